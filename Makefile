@@ -1,0 +1,62 @@
+# make lab · make test · make check · make bench · make conformance · make grade-demo
+# (ARGS="…" reaches the command)
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+ARGS ?=
+CUDA_VENV ?= .venv-cuda
+CUDA_TORCH ?= 2.13.0
+
+.PHONY: lab test check bench conformance test-cuda-build grade-demo build doctor clean
+
+lab: $(VENV)/installed
+	@$(BIN)/course lab $(ARGS)
+
+test: $(VENV)/installed-test
+	$(BIN)/ruff check .
+	$(BIN)/pytest $(ARGS)
+
+check: $(VENV)/installed-test
+	$(BIN)/ruff check .
+	$(BIN)/pytest -m "not slow" $(ARGS)
+
+bench: $(VENV)/installed-test
+	@$(BIN)/python tests/bench/virtual_cuda.py
+	@$(BIN)/python -m tests.conformance.peers
+
+conformance: $(VENV)/installed-test
+	@$(BIN)/python -m tests.conformance.record $(ARGS)
+
+# The CUDA build of torch on a machine without a GPU: 5 GB, so outside of continuous integration.
+# Last run in full on 21 November 2026, with torch 2.13.0+cu130: 583 passed.
+test-cuda-build:
+	$(PYTHON) -m venv $(CUDA_VENV)
+	grep -v '^torch==' constraints.txt > $(CUDA_VENV)/constraints.txt
+	env -u PIP_FIND_LINKS $(CUDA_VENV)/bin/pip install --quiet -c $(CUDA_VENV)/constraints.txt "torch==$(CUDA_TORCH)" -e ".[test]"
+	@$(CUDA_VENV)/bin/python -c 'import sys, torch; sys.exit(None if torch.version.cuda else "torch " + torch.__version__ + " is not a CUDA build")'
+	$(CUDA_VENV)/bin/pytest tests/virtual_cuda $(ARGS)
+
+grade-demo: $(VENV)/installed
+	@$(BIN)/course grade --demo $(ARGS)
+
+build: $(VENV)/installed
+	@$(BIN)/course build $(ARGS)
+
+doctor: $(VENV)/installed
+	@$(BIN)/course doctor
+
+$(VENV)/created:
+	@$(PYTHON) -c 'import sys; v = sys.version.split()[0]; sys.exit(0 if sys.version_info >= (3, 11) else "This course needs Python 3.11 or later; $(PYTHON) is " + v + ". Name another one: make PYTHON=python3.12 …")'
+	@$(PYTHON) -m venv $(VENV) || { echo "The virtual environment could not be made: install Python's venv module (Debian, Ubuntu: apt install python3-venv) and try again."; rm -rf $(VENV); exit 1; }
+	@touch $@
+
+$(VENV)/installed: $(VENV)/created pyproject.toml constraints.txt
+	$(BIN)/pip install --quiet -c constraints.txt -e .
+	@touch $@
+
+$(VENV)/installed-test: $(VENV)/installed
+	$(BIN)/pip install --quiet -c constraints.txt -e ".[test]"
+	@touch $@
+
+clean:
+	rm -rf $(VENV)

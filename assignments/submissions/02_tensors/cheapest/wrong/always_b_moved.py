@@ -1,0 +1,3 @@
+# finding: larger-moved
+def cheapest(a, b):
+    return a + b.to(a.device)

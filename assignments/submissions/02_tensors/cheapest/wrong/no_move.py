@@ -1,0 +1,3 @@
+# finding: devices-mixed
+def cheapest(a, b):
+    return a + b

@@ -1,0 +1,5 @@
+# finding: scalar-moved
+def cheapest(a, b):
+    if a.nbytes < b.nbytes:
+        return a.to(b.device) + b
+    return a + b.to(a.device)

@@ -1,0 +1,3 @@
+# finding: no-tensor
+def cheapest(a, b):
+    return a.device if a.nbytes >= b.nbytes else b.device

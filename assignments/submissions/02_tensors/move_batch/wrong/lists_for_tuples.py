@@ -1,0 +1,12 @@
+# finding: container-changed
+import torch
+
+
+def move_batch(batch, device):
+    if isinstance(batch, torch.Tensor):
+        return batch.to(device)
+    if isinstance(batch, dict):
+        return {key: move_batch(value, device) for key, value in batch.items()}
+    if isinstance(batch, (tuple, list)):
+        return [move_batch(value, device) for value in batch]
+    return batch

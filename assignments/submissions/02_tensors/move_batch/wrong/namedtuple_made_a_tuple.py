@@ -1,0 +1,14 @@
+# finding: namedtuple-lost
+import torch
+
+
+def move_batch(batch, device):
+    if isinstance(batch, torch.Tensor):
+        return batch.to(device)
+    if isinstance(batch, dict):
+        return {key: move_batch(value, device) for key, value in batch.items()}
+    if isinstance(batch, list):
+        return [move_batch(value, device) for value in batch]
+    if isinstance(batch, tuple):
+        return tuple(move_batch(value, device) for value in batch)
+    return batch

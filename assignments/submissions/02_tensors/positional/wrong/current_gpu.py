@@ -1,0 +1,11 @@
+# finding: wrong-device
+import torch
+
+
+def positional(n, d, device):
+    position = torch.arange(n, device="cuda").unsqueeze(1)
+    angle = position / 10000 ** (torch.arange(0, d, 2, device="cuda") / d)
+    table = torch.empty(n, d, device="cuda")
+    table[:, 0::2] = angle.sin()
+    table[:, 1::2] = angle.cos()
+    return table

@@ -1,0 +1,12 @@
+# finding: default-device-changed
+import torch
+
+
+def positional(n, d, device):
+    torch.set_default_device(device)
+    position = torch.arange(n).unsqueeze(1)
+    angle = position / 10000 ** (torch.arange(0, d, 2) / d)
+    table = torch.empty(n, d)
+    table[:, 0::2] = angle.sin()
+    table[:, 1::2] = angle.cos()
+    return table

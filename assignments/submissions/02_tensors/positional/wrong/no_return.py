@@ -1,0 +1,6 @@
+# finding: no-table
+import torch
+
+
+def positional(n, d, device):
+    table = torch.empty(n, d, device=device)

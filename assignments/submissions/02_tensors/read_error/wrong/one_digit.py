@@ -1,0 +1,14 @@
+# finding: part-misread
+import re
+
+
+def read_error(message):
+    if "same device, but" not in message:
+        return None
+    argument = re.search(r"got (\w+) is on|for argument (\w+)", message)
+    operation = re.search(r"wrapper_(?:CUDA_)?_*(\w+)", message)
+    return {
+        "devices": re.findall(r"cpu|cuda:\d", message),
+        "argument": (argument[1] or argument[2]) if argument else None,
+        "operation": operation[1] if operation else None,
+    }

@@ -1,0 +1,3 @@
+# finding: wrong-form
+def timing_order(steps):
+    return "warm up, synchronize, start the clock, run, synchronize, stop the clock"

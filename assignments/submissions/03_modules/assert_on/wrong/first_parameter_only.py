@@ -1,0 +1,14 @@
+# finding: first-one-taken
+from itertools import chain
+
+import torch
+
+
+def assert_on(module, device):
+    if device.type == "cuda" and device.index is None:
+        device = torch.device("cuda", torch.cuda.current_device())
+    if next(module.parameters()).device != device:
+        raise ValueError(next(module.named_parameters())[0])
+    for name, tensor in chain(module.named_parameters(), module.named_buffers()):
+        if tensor.device != device:
+            raise ValueError(name)

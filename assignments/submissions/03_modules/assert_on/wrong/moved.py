@@ -1,0 +1,3 @@
+# finding: module-changed
+def assert_on(module, device):
+    module.to(device)

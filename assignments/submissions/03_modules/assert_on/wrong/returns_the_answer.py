@@ -1,0 +1,10 @@
+# finding: not-raised
+from itertools import chain
+
+import torch
+
+
+def assert_on(module, device):
+    if device.type == "cuda" and device.index is None:
+        device = torch.device("cuda", torch.cuda.current_device())
+    return all(t.device == device for t in chain(module.parameters(), module.buffers()))

@@ -1,0 +1,11 @@
+# finding: gradient-cut
+from itertools import chain
+
+import torch
+
+
+@torch.no_grad()
+def forward_from_anywhere(module, x, back):
+    device = next(chain(module.parameters(), module.buffers(), [x])).device
+    result = module(x.to(device))
+    return result.to(x.device) if back else result

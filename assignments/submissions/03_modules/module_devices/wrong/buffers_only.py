@@ -1,0 +1,3 @@
+# finding: parameters-missed
+def module_devices(module):
+    return {str(buffer.device) for buffer in module.buffers()}

@@ -1,0 +1,3 @@
+# finding: checkpoint-asked
+def module_devices(module):
+    return {str(tensor.device) for tensor in module.state_dict().values()}

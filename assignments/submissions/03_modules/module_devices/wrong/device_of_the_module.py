@@ -1,0 +1,3 @@
+# finding: no-device-attribute
+def module_devices(module):
+    return {str(module.device)}

@@ -1,0 +1,20 @@
+# finding: wrong-side-moved
+import re
+
+
+def read_module_error(message):
+    device = r"(cpu|cuda:\d+)"
+    wording = rf"got (\w+) is on {device} ?,? ?different from other tensors on {device}"
+    product = re.search(wording, message)
+    types = re.search(r"Input type \((.+?)\) and weight type \((.+?)\)", message)
+    if product:
+        argument, own, others = product.groups()
+        source, module = (own, others) if argument in ('mat1', 'index') else (others, own)
+        named = 'input' if argument in ('mat1', 'index') else 'module'
+    elif types:
+        source, module = ('cuda' if 'cuda' in kind else 'cpu' for kind in types.groups())
+        named = 'input'
+    else:
+        return None
+    move = named
+    return {"input": source, "module": module, "move": move}

@@ -1,0 +1,15 @@
+# finding: values-copied
+from collections import OrderedDict
+
+
+def clean_keys(state_dict, prefixes=("module.", "_orig_mod.")):
+    keys = list(state_dict)
+    front = ""
+    while any(all(key.startswith(front + p) for key in keys) for p in prefixes):
+        front += next(p for p in prefixes if all(key.startswith(front + p) for key in keys))
+
+    clean = OrderedDict((key[len(front):], state_dict[key].clone()) for key in keys)
+
+    if hasattr(state_dict, "_metadata"):
+        clean._metadata = state_dict._metadata
+    return clean

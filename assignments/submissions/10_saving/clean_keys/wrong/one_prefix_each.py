@@ -1,0 +1,19 @@
+# finding: one-level-only
+from collections import OrderedDict
+
+
+def clean_keys(state_dict, prefixes=("module.", "_orig_mod.")):
+    def change(key):
+        for prefix in prefixes:
+            if key.startswith(prefix):
+                return key[len(prefix):]
+        return key
+
+
+    clean = OrderedDict((change(key), value) for key, value in state_dict.items())
+    names = getattr(state_dict, "_metadata", None)
+    if names is not None:
+        clean._metadata = OrderedDict()
+        for name, entry in names.items():
+            clean._metadata[change(name + ".").removesuffix(".")] = entry
+    return clean

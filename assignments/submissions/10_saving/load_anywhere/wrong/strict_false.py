@@ -1,0 +1,7 @@
+# finding: silent-mismatch
+import torch
+
+
+def load_anywhere(path, model, device):
+    model.load_state_dict(torch.load(path, map_location="cpu"), strict=False)
+    return model.to(device)

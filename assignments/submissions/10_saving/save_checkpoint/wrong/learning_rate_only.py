@@ -1,0 +1,8 @@
+# finding: optimizer-state-lost
+import torch
+
+
+def save_checkpoint(net, optimizer, path):
+    while type(net) in (torch.nn.DataParallel, torch.nn.parallel.DistributedDataParallel) or hasattr(net, "_orig_mod"):
+        net = getattr(net, "_orig_mod", None) or net.module
+    torch.save({"model": net.state_dict(), "optimizer": {"lr": optimizer.param_groups[0]["lr"]}}, path)

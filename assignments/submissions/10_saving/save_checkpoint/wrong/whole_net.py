@@ -1,0 +1,6 @@
+# finding: objects-pickled
+import torch
+
+
+def save_checkpoint(net, optimizer, path):
+    torch.save(net, path)

@@ -1,0 +1,8 @@
+# finding: objects-pickled
+import torch
+
+
+def save_checkpoint(net, optimizer, path):
+    while type(net) in (torch.nn.DataParallel, torch.nn.parallel.DistributedDataParallel) or hasattr(net, "_orig_mod"):
+        net = getattr(net, "_orig_mod", None) or net.module
+    torch.save({"model": net, "optimizer": optimizer}, path)

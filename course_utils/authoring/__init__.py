@@ -1,0 +1,1 @@
+"""For those who write and release the course: texts, notebooks, releases, workspaces."""

@@ -1,0 +1,112 @@
+"""The known answers of each exercise: files that say what should come of them.
+
+assignments/submissions/<assignment>/<exercise>/accepted/NAME.py passes;
+…/wrong/NAME.py says what it meets in its first line: `# finding: NAME`, `# outcome: raised` or
+`# outcome: timed-out`.
+"""
+
+import linecache
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from course_utils.checking.outcomes import (
+    CouldNotGrade,
+    Failed,
+    NotAttempted,
+    Outcome,
+    Passed,
+    Raised,
+    TimedOut,
+)
+from course_utils.errors import CourseError
+from course_utils.manifest import Exercise
+
+_OUTCOMES = ("raised", "timed-out")
+
+
+@dataclass(frozen=True)
+class KnownAnswer:
+    """A learner's cell with what should come of it.
+
+    expected: "passed", "raised", "timed-out" or the name of a finding.
+    """
+
+    path: Path
+    source: str
+    expected: str
+
+
+def folder(root: Path, assignment: str, exercise: Exercise) -> Path:
+    """Where the known answers of `exercise` are."""
+    return root / "assignments" / "submissions" / assignment / exercise.short
+
+
+def known_answers(place: Path, kind: str) -> list[KnownAnswer]:
+    """The answers in `place`/`kind`, where kind is "accepted" or "wrong", in order of name.
+
+    Raises CourseError for a wrong answer whose first line does not say what it meets.
+    """
+    paths = sorted((place / kind).glob("*.py"))
+    sources = {path: path.read_text(encoding="utf-8") for path in paths}
+    return [
+        KnownAnswer(path, source, "passed" if kind == "accepted" else _expected(path, source))
+        for path, source in sources.items()
+    ]
+
+
+def stray_files(place: Path) -> Iterator[Path]:
+    """Files in `place` that are neither known answers nor the list of surviving mutants."""
+    for path in sorted(place.rglob("*")):
+        inside = path.relative_to(place)
+        answer = len(inside.parts) == 2 and inside.parts[0] in ("accepted", "wrong")
+        known = (answer and path.suffix == ".py") or str(inside) == "survivors.toml"
+        if path.is_file() and not known and "__pycache__" not in inside.parts:
+            yield path
+
+
+def _expected(path: Path, source: str) -> str:
+    first = source.partition("\n")[0]
+    for lead in ("# finding: ", "# outcome: "):
+        name = first.removeprefix(lead).strip()
+        if first.startswith(lead) and name and (lead == "# finding: " or name in _OUTCOMES):
+            return name
+    raise CourseError(
+        f"{path}: the first line must say what the answer meets: `# finding: NAME`, "
+        f"or `# outcome: ` and one of {', '.join(_OUTCOMES)}."
+    )
+
+
+def load_answer(source: str, name: str, filename: str) -> Callable[..., Any]:
+    """Run a learner's cell and return the function `name` it defines.
+
+    Raises CourseError if the cell does not run to its end, or defines no such name.
+    """
+    namespace: dict[str, Any] = {"__name__": "answer"}
+    # Known to linecache, so that a report can quote the line that raised.
+    linecache.cache[filename] = (len(source), None, source.splitlines(keepends=True), filename)
+    try:
+        exec(compile(source, filename, "exec"), namespace)
+    except Exception as error:
+        raise CourseError(f"{filename}: the cell does not run: {error!r}.") from error
+    if name not in namespace:
+        raise CourseError(f"{filename}: it must define `{name}`.")
+    return namespace[name]
+
+
+def outcome_name(outcome: Outcome) -> str:
+    """What came of an answer, in the words of the corpus."""
+    match outcome:
+        case Passed():
+            return "passed"
+        case Failed(finding):
+            return finding.kind.name
+        case NotAttempted():
+            return "not-attempted"
+        case Raised():
+            return "raised"
+        case TimedOut():
+            return "timed-out"
+        case CouldNotGrade():
+            return "could-not-grade"

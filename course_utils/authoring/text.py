@@ -1,0 +1,250 @@
+"""Text and notebooks: `build` goes one way, `absorb` the other, and neither loses an edit.
+
+The text is what people review; the notebook is made from it. The notebook's metadata "course"
+remembers what both sides looked like when they last agreed, so that an edit on either is seen.
+"""
+
+import hashlib
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any
+
+import nbformat
+from nbformat import NotebookNode
+
+from course_utils.authoring.conversion import (
+    fingerprint,
+    notebook_from_text,
+    same_content,
+    text_from_notebook,
+)
+from course_utils.authoring.files import create_file, explained, free_path, replace_file
+from course_utils.errors import CourseError
+
+__all__ = ["Change", "absorb", "build", "notebook_from_text", "text_from_notebook"]
+
+_NAME = re.compile(r"\d{2}_[a-z0-9_]+")
+_EDITED = (
+    "edited in JupyterLab since it was built: run `course absorb {0}`, "
+    "or `course build --discard {0}` to drop those edits"
+)
+_CONFLICT = (
+    "text and notebook both changed since they were built: the notebook's version now lies in "
+    "{1}; merge what you want of it into {0}.py and run `course build --discard {0}`, "
+    "or take the notebook's version whole with `course absorb --discard {0}`"
+)
+
+
+@dataclass(frozen=True)
+class Change:
+    """What was done to one file, or, when only checking, what would be."""
+
+    name: str
+    path: Path
+    what: str
+
+    def __str__(self) -> str:
+        return f"{self.path}: {self.what}"
+
+
+@dataclass(frozen=True)
+class _Pair:
+    name: str
+    text: Path
+    notebook: Path
+
+
+def build(
+    root: Path,
+    names: Sequence[str] | None = None,
+    *,
+    check: bool = False,
+    discard: bool = False,
+) -> list[Change]:
+    """Make the notebooks of the repository `root` from their texts; return what changed.
+
+    names: lessons or assignments ("02_tensors"); all of them by default.
+    check: write nothing and report every drift instead.
+    discard: drop what was edited in a notebook since it was built. Without it such a notebook
+        is left alone. A notebook that was only run does not count as edited.
+
+    Raises CourseError for a text that cannot become a notebook, an unknown name, or an edited
+    notebook; then nothing at all has been written.
+    """
+    planned: list[tuple[Change, dict[Path, bytes]]] = []
+    refused: list[Change] = []
+    for pair in _pairs(root, names):
+        if not pair.text.exists():
+            what = f"has no text: run `course absorb {pair.name}` to make it, or remove the file"
+            refused.append(Change(pair.name, pair.notebook, what))
+            continue
+        built = _built(pair, _read(pair.text))
+        data = _bytes(built)
+        if not pair.notebook.exists():
+            what = "created"
+        elif _raw(pair.notebook) == data:
+            continue
+        else:
+            what = "updated" if discard else _drift(pair, built)
+        change = Change(pair.name, pair.notebook, what)
+        if what == _EDITED.format(pair.name):
+            refused.append(change)
+        else:
+            planned.append((change, {pair.notebook: data}))
+    if check:
+        return refused + [change for change, _ in planned]
+    return _carry_out(planned, refused)
+
+
+def absorb(
+    root: Path, names: Sequence[str] | None = None, *, discard: bool = False
+) -> list[Change]:
+    """Bring what was edited in JupyterLab back into the texts; return what changed.
+
+    Cells that were added there get a slug from their first words. The notebook is then built
+    anew, so outputs are gone.
+    discard: drop what was edited in a text since the last build.
+
+    Raises CourseError for an unknown name, a notebook that cannot be written as text, or a pair
+    of which both sides changed: then nothing is written, except that the notebook's version is
+    put beside the text, as NAME.from-notebook.py, for a merge by hand.
+    """
+    planned: list[tuple[Change, dict[Path, bytes]]] = []
+    refused: list[Change] = []
+    for pair in _pairs(root, names):
+        if not pair.notebook.exists():
+            continue
+        notebook = _read_notebook(pair.notebook)
+        if pair.text.exists() and not _edited(notebook):
+            continue
+        text = _absorbed(pair, notebook)
+        if not pair.text.exists():
+            what = "created"
+        elif same_content(text, old := _read(pair.text)):
+            what, text = "in step again", old
+        elif discard or _sha256(old) == _stamp(notebook).get("text_sha256"):
+            what = "absorbed"
+        else:
+            refused.append(Change(pair.name, pair.text, _set_beside(pair, text)))
+            continue
+        files = {pair.text: text.encode(), pair.notebook: _bytes(_built(pair, text))}
+        planned.append((Change(pair.name, pair.text, what), files))
+    return _carry_out(planned, refused)
+
+
+def _pairs(root: Path, names: Sequence[str] | None) -> list[_Pair]:
+    lessons, assignments = root / "notebooks", root / "assignments"
+    pairs = [
+        _Pair(name, lessons / "text" / f"{name}.py", lessons / f"{name}.ipynb")
+        for name in _stems([*lessons.glob("text/*.py"), *lessons.glob("*.ipynb")])
+    ] + [
+        _Pair(
+            name,
+            assignments / "text" / f"{name}.py",
+            assignments / "source" / name / f"{name}.ipynb",
+        )
+        for name in _stems([*assignments.glob("text/*.py"), *assignments.glob("source/*/*.ipynb")])
+    ]
+    known = [pair.name for pair in pairs]
+    for name in names or ():
+        if name not in known:
+            close = get_close_matches(name, known, n=1)
+            hint = f"did you mean {close[0]}?" if close else f"known are {', '.join(known)}."
+            raise CourseError(f"There is no text and no notebook called {name}: {hint}")
+    return [pair for pair in pairs if not names or pair.name in names]
+
+
+def _stems(paths: Iterable[Path]) -> list[str]:
+    return sorted({path.stem for path in paths if _NAME.fullmatch(path.stem)})
+
+
+def _built(pair: _Pair, text: str) -> NotebookNode:
+    """The notebook of `text`, stamped with what both sides look like now."""
+    try:
+        notebook = notebook_from_text(text)
+    except CourseError as error:
+        raise CourseError(f"{pair.text}: {error}") from error
+    notebook.metadata["course"] = {
+        "text_sha256": _sha256(text),
+        "notebook_sha256": fingerprint(notebook),
+    }
+    return notebook
+
+
+def _absorbed(pair: _Pair, notebook: NotebookNode) -> str:
+    try:
+        return text_from_notebook(notebook)
+    except CourseError as error:
+        raise CourseError(f"{pair.notebook}: {error}") from error
+
+
+def _drift(pair: _Pair, built: NotebookNode) -> str:
+    """How the notebook on disk, whose bytes differ, came to differ from the one just built."""
+    found = _read_notebook(pair.notebook)
+    if fingerprint(found) == fingerprint(built):
+        return "brought back to the canonical form, without the traces of a run"
+    return _EDITED.format(pair.name) if _edited(found) else "updated"
+
+
+def _edited(notebook: NotebookNode) -> bool:
+    return _stamp(notebook).get("notebook_sha256") != fingerprint(notebook)
+
+
+def _stamp(notebook: NotebookNode) -> dict[str, Any]:
+    stamp = notebook.metadata.get("course")
+    return stamp if isinstance(stamp, dict) else {}
+
+
+def _set_beside(pair: _Pair, text: str) -> str:
+    """Put the notebook's version beside the text, once, and return what to say."""
+    earlier = sorted(pair.text.parent.glob(f"{pair.name}.from-notebook*.py"))
+    beside = next((path for path in earlier if _read(path) == text), None)
+    if beside is None:
+        beside = free_path(pair.text, "from-notebook")
+        create_file(beside, text.encode())
+    return _CONFLICT.format(pair.name, beside.name)
+
+
+def _carry_out(
+    planned: Sequence[tuple[Change, dict[Path, bytes]]], refused: Sequence[Change]
+) -> list[Change]:
+    """Write what was planned, text before notebook, unless something was refused."""
+    if refused:
+        raise CourseError("\n".join(f"{change}." for change in refused))
+    for _, files in planned:
+        for path, data in files.items():
+            replace_file(path, data)
+    return [change for change, _ in planned]
+
+
+def _read(path: Path) -> str:
+    try:
+        return _raw(path).decode("utf-8-sig").replace("\r\n", "\n")
+    except UnicodeDecodeError as error:
+        raise CourseError(f"{path} is not UTF-8: save it in that encoding.") from error
+
+
+def _raw(path: Path) -> bytes:
+    with explained(path):
+        return path.read_bytes()
+
+
+def _read_notebook(path: Path) -> NotebookNode:
+    try:
+        return nbformat.reads(_read(path), as_version=4)
+    except (ValueError, KeyError, AttributeError, nbformat.ValidationError) as error:
+        raise CourseError(
+            f"{path} is not a readable notebook: restore it, or run "
+            f"`course build --discard {path.stem}` to make it anew from its text."
+        ) from error
+
+
+def _bytes(notebook: NotebookNode) -> bytes:
+    return (nbformat.writes(notebook) + "\n").encode()
+
+
+def _sha256(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()

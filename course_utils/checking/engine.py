@@ -1,0 +1,199 @@
+"""Apply an exercise to an answer: observe each case, have it judged, stop at the first finding."""
+
+import contextlib
+import dataclasses
+import inspect
+import json
+import linecache
+import random
+import traceback
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import torch
+
+from course_utils.checking.contract import (
+    Case,
+    Facts,
+    Finding,
+    FindingKind,
+    Judge,
+    Observer,
+    Raise,
+)
+from course_utils.checking.limits import OutOfTime, captured, time_limit
+from course_utils.checking.outcomes import (
+    CouldNotGrade,
+    Failed,
+    NotAttempted,
+    Outcome,
+    Passed,
+    Place,
+    Raised,
+    Report,
+    TimedOut,
+)
+
+PUBLIC_SEED = "the public cases"
+
+NOT_A_FUNCTION = FindingKind(
+    name="not-a-function",
+    title="the check needs your function itself",
+    explanation="`check` calls your function many times, with inputs of its own.",
+    next_step="Pass the function's name without brackets: `check(name, my_function)`.",
+)
+WRONG_PARAMETERS = FindingKind(
+    name="wrong-parameters",
+    title="your function takes other parameters",
+    explanation="The check calls it with the parameters of the exercise, in their order.",
+    next_step="Give the function the `def` line that the exercise came with.",
+)
+GENERAL_FINDINGS = (NOT_A_FUNCTION, WRONG_PARAMETERS)
+
+
+class AnswerRaised(Exception):
+    """Wraps whatever left the learner's function, to tell it from a fault of the observer."""
+
+
+def public_cases(judge: Judge) -> list[Case]:
+    """The cases that learners may see: the same on every machine."""
+    return [case for case in _draw(judge, PUBLIC_SEED) if not case.hidden]
+
+
+def hidden_cases(judge: Judge, seed: str) -> list[Case]:
+    """The cases that only run at grading, drawn from the instructor's seed."""
+    return [case for case in _draw(judge, seed) if case.hidden]
+
+
+def count_hidden(judge: Judge) -> int:
+    """How many hidden cases there are, without drawing those of any real seed."""
+    return len(hidden_cases(judge, PUBLIC_SEED))
+
+
+def _draw(judge: Judge, seed: str) -> Sequence[Case]:
+    return judge.cases(random.Random(f"{seed}/{judge.name}"))
+
+
+def examine(
+    observer: Observer, judge: Judge, answer: Any, grading_seed: str | None = None
+) -> Report:
+    """Check `answer` on the public cases and, given the instructor's seed, on the hidden ones.
+
+    Stops at the first case that does not pass. Never raises for anything the answer does;
+    a keyboard interrupt passes through.
+    """
+    report = examine_cases(observer, judge, answer, public_cases(judge))
+    if not report.passed:
+        return report
+    if grading_seed is None:
+        outcome = Passed(report.outcome.cases, waiting=count_hidden(judge))
+        return dataclasses.replace(report, outcome=outcome)
+    hidden = examine_cases(observer, judge, answer, hidden_cases(judge, grading_seed))
+    if not hidden.passed:
+        return hidden
+    outcome = Passed(report.outcome.cases + hidden.outcome.cases, waiting=0)
+    return dataclasses.replace(report, outcome=outcome)
+
+
+def examine_cases(
+    observer: Observer,
+    judge: Judge,
+    answer: Any,
+    cases: Sequence[Case],
+    seconds: float | None = None,
+) -> Report:
+    """Check `answer` on `cases`, in at most `seconds` each (default: the observer's limit)."""
+    unfit = _unfit(observer, answer)
+    if unfit is not None:
+        return Report(observer.name, Failed(unfit))
+    with captured() as printed:
+        for number, case in enumerate(cases, start=1):
+            outcome = _examine_case(observer, judge, answer, case, seconds or observer.seconds)
+            if outcome is not None:
+                text = case.separates if case.hidden else case.title
+                place = Place(number, len(cases), text, case.hidden)
+                return Report(observer.name, outcome, place, "" if case.hidden else printed.text)
+    return Report(observer.name, Passed(len(cases), waiting=0), None, printed.text)
+
+
+def _unfit(observer: Observer, answer: Any) -> Finding | None:
+    wanted = f"a function of ({', '.join(observer.parameters)})"
+    if not callable(answer):
+        return NOT_A_FUNCTION.found(seen=f"an object of type {type(answer).__name__}",
+                                    expected=wanted)
+    try:
+        signature = inspect.signature(answer)
+    except (TypeError, ValueError):
+        return NOT_A_FUNCTION.found(seen="a callable without a signature", expected=wanted)
+    try:
+        signature.bind(*observer.parameters)
+    except TypeError:
+        return WRONG_PARAMETERS.found(seen=f"a function of {signature}", expected=wanted)
+    return None
+
+
+def _examine_case(
+    observer: Observer, judge: Judge, answer: Callable[..., Any], case: Case, seconds: float
+) -> Outcome | None:
+    try:
+        seen = observe_case(observer, answer, case, seconds)
+        if isinstance(seen, TimedOut):
+            return seen
+        if isinstance(seen, Raise):
+            if seen.type == "NotImplementedError":
+                return NotAttempted()
+            finding = judge.on_raise(case, seen)
+            return Failed(finding) if finding else Raised(seen)
+        finding = judge.judge(case, seen)
+        return Failed(finding) if finding else None
+    except Exception as fault:  # a fault of the check must never look like one of the answer
+        return CouldNotGrade(f"{type(fault).__name__}: {fault}")
+
+
+def observe_case(
+    observer: Observer, answer: Callable[..., Any], case: Case, seconds: float
+) -> Facts | Raise | TimedOut:
+    """Run one case beside the answer. The facts have been through JSON, as at grading."""
+
+    def guarded(*args: Any, **kwargs: Any) -> Any:
+        try:
+            return answer(*args, **kwargs)
+        except (OutOfTime, KeyboardInterrupt):
+            raise
+        except BaseException as error:
+            raise AnswerRaised from error
+
+    try:
+        with time_limit(seconds), _torch_as_it_was():
+            facts = observer.observe(guarded, case.data)
+    except OutOfTime:
+        return TimedOut(seconds)
+    except AnswerRaised as wrapped:
+        return _describe_raise(wrapped.__cause__, answer)
+    return json.loads(json.dumps(facts))
+
+
+@contextlib.contextmanager
+def _torch_as_it_was() -> Iterator[None]:
+    """Undo what an answer may have switched: default device and dtype, gradients, current GPU."""
+    device, dtype = torch.get_default_device(), torch.get_default_dtype()
+    grad = torch.is_grad_enabled()
+    current = torch.cuda.current_device() if torch.cuda.is_initialized() else None
+    try:
+        yield
+    finally:
+        torch.set_default_device(None if device.type == "cpu" else device)
+        torch.set_default_dtype(dtype)
+        torch.set_grad_enabled(grad)
+        if current is not None:
+            torch.cuda.set_device(current)
+
+
+def _describe_raise(error: BaseException | None, answer: Callable[..., Any]) -> Raise:
+    where = ""
+    own_file = getattr(getattr(answer, "__code__", None), "co_filename", None)
+    for frame in traceback.extract_tb(error.__traceback__ if error else None):
+        if frame.filename == own_file and frame.lineno:
+            line = linecache.getline(frame.filename, frame.lineno).strip()
+            where = f"line {frame.lineno}: `{line}`" if line else f"line {frame.lineno}"
+    return Raise(type(error).__name__, str(error)[:1000], where)

@@ -1,0 +1,123 @@
+"""Plain facts about Python objects, and short texts made of them.
+
+`describe` runs beside the learner's code; everything else here works on its JSON result only.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+import torch
+
+_DEEPEST = 12
+_MOST_ITEMS = 200
+_MOST_VALUES = 4096
+_MOST_BITS = 1024  # Python refuses to write very large numbers out
+
+
+def describe(value: Any, _depth: int = 0) -> dict[str, Any]:
+    """`value` as JSON: its type and content, exact types only.
+
+    Tensors give dtype, shape, device and (up to 4096) values; containers give their items. A
+    subclass, an unknown type, or an object that cannot be looked into gives its name alone.
+    """
+    try:
+        return _describe(value, _depth)
+    except Exception:  # a namedtuple whose iteration raises, a tensor without plain values, …
+        return _other(value)
+
+
+def _other(value: Any) -> dict[str, Any]:
+    return {"type": "other", "class": type(value).__name__}
+
+
+def _describe(value: Any, depth: int) -> dict[str, Any]:
+    kind = type(value)
+    if kind is int and value.bit_length() > _MOST_BITS:
+        return _other(value)
+    if value is None or kind in (bool, int, float, str):
+        return {"type": kind.__name__, "value": value}
+    if kind in (torch.Tensor, torch.nn.Parameter):
+        return _describe_tensor(value)
+    if kind in (torch.device, torch.dtype):
+        return {"type": kind.__name__, "value": str(value)}
+    if kind in (tuple, list, dict) or _is_namedtuple(kind):
+        return _describe_container(value, kind, depth)
+    return _other(value)
+
+
+def _describe_tensor(tensor: torch.Tensor) -> dict[str, Any]:
+    facts: dict[str, Any] = {
+        "type": "Tensor",
+        "dtype": str(tensor.dtype).removeprefix("torch."),
+        "shape": list(tensor.shape),
+        "device": str(tensor.device),
+    }
+    if tensor.numel() <= _MOST_VALUES and tensor.device.type != "meta":
+        values = tensor.detach().cpu().to_dense().resolve_conj()
+        # JSON has no complex numbers: pairs of real and imaginary parts stand for them.
+        facts["values"] = (torch.view_as_real(values) if values.is_complex() else values).tolist()
+    return facts
+
+
+def _describe_container(value: Any, kind: type, depth: int) -> dict[str, Any]:
+    if depth >= _DEEPEST or len(value) > _MOST_ITEMS:
+        return {"type": "other", "class": f"{kind.__name__} too large or too deep to show"}
+    if kind is dict:
+        return {
+            "type": "dict",
+            "keys": [describe(key, depth + 1) for key in value],
+            "items": [describe(item, depth + 1) for item in value.values()],
+        }
+    facts: dict[str, Any] = {
+        "type": kind.__name__,
+        "items": [describe(item, depth + 1) for item in value],
+    }
+    if _is_namedtuple(kind):
+        facts |= {"type": "namedtuple", "class": kind.__name__, "fields": list(kind._fields)}
+    return facts
+
+
+def _is_namedtuple(kind: type) -> bool:
+    return kind.__bases__ == (tuple,) and isinstance(getattr(kind, "_fields", None), tuple)
+
+
+def brief(facts: Mapping[str, Any]) -> str:
+    """A described object on one line: `(tensor([1., 2.], device='cuda:1'), 3)`."""
+    return _write(facts, _brief_tensor)
+
+
+def placement(facts: Mapping[str, Any]) -> str:
+    """A described object with each tensor as its device: `(cuda:1, [cpu], 3)`."""
+    return _write(facts, lambda tensor: tensor["device"])
+
+
+def _brief_tensor(facts: Mapping[str, Any]) -> str:
+    content = str(facts.get("values", "…"))
+    if len(content) > 60:
+        content = f"shape {tuple(facts['shape'])}"
+    notes = "" if facts["dtype"] in ("float32", "int64", "bool") else f", dtype={facts['dtype']}"
+    return f"tensor({content}, device='{facts['device']}'{notes})"
+
+
+def _write(facts: Mapping[str, Any], write_tensor: Any) -> str:
+    kind = facts["type"]
+    if kind == "Tensor":
+        return write_tensor(facts)
+    if kind == "other":
+        return f"<{facts['class']}>"
+    if kind == "device":
+        return f"device('{facts['value']}')"
+    if kind == "dtype":
+        return facts["value"]
+    if "items" not in facts:
+        return repr(facts["value"])
+    items = [_write(item, write_tensor) for item in facts["items"]]
+    if kind == "dict":
+        keys = [_write(key, write_tensor) for key in facts["keys"]]
+        return "{" + ", ".join(f"{k}: {v}" for k, v in zip(keys, items, strict=True)) + "}"
+    if kind == "list":
+        return f"[{', '.join(items)}]"
+    if kind == "namedtuple":
+        named = zip(facts["fields"], items, strict=True)
+        return f"{facts['class']}({', '.join(f'{name}={item}' for name, item in named)})"
+    return f"({', '.join(items)}{',' if len(items) == 1 else ''})"

@@ -1,0 +1,26 @@
+"""Who runs this kernel: a learner, nbgrader's Validate button, or nbgrader's autograder.
+
+nbgrader says so in the environment (nbgrader 0.9, converters/autograde.py and validator.py). It is
+read once, at import, so that an answer cannot change it afterwards.
+"""
+
+import os
+import secrets
+
+GRADING_SEED = "COURSE_GRADING_SEED"
+"""The environment variable in which assignments/nbgrader_config.py puts the instructor's seed."""
+
+_EXECUTION = os.environ.get("NBGRADER_EXECUTION", "")
+
+AUTOGRADING = _EXECUTION == "autograde"
+"""True while nbgrader grades: hidden cases run as well, and hints and solutions are withheld."""
+
+SCORED = _EXECUTION in ("autograde", "validate")
+"""True where nbgrader reads a cell's outputs: only a check that raises counts as failed."""
+
+_SEED = os.environ.get(GRADING_SEED) or secrets.token_hex(16)
+
+
+def hidden_seed() -> str | None:
+    """The seed of the hidden cases while grading (drawn anew if nobody gave one), else None."""
+    return _SEED if AUTOGRADING else None

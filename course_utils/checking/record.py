@@ -1,0 +1,102 @@
+"""The learner's record: what was checked, predicted and asked for, kept in the workspace.
+
+One JSON object per line, only ever appended, so that two open notebooks do not lose each
+other's lines and a crash costs one line at most.
+"""
+
+import json
+import os
+import time
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from course_utils.checking.mode import SCORED
+
+Event = dict[str, Any]
+
+
+def workspace() -> Path | None:
+    """The learner's workspace around the current folder, or None outside of one.
+
+    The environment variable COURSE_WORKSPACE names it directly.
+    """
+    named = os.environ.get("COURSE_WORKSPACE")
+    if named:
+        return Path(named)
+    here = Path.cwd()
+    return next((folder for folder in (here, *here.parents) if (folder / ".course").is_dir()), None)
+
+
+class Record:
+    """Events in the order they happened; on disk if there is a workspace, else in memory."""
+
+    def __init__(self, folder: Path | None, quiet: bool = False) -> None:
+        self._file = None if folder is None else folder / ".course" / "record.jsonl"
+        self._unsaved: list[Event] = []
+        self._said = quiet
+
+    def add(self, kind: str, name: str, **details: Any) -> None:
+        """Append an event. Says once, in a sentence, if it cannot be saved; never raises."""
+        event = {"at": int(time.time()), "kind": kind, "name": name, **details}
+        if self._file is None:
+            problem = (
+                "this notebook lies outside a learner's workspace: open the copy that "
+                "`make lab` put into one"
+            )
+        else:
+            try:
+                _append(self._file, json.dumps(event))
+                return
+            except OSError as error:
+                problem = f"{self._file} cannot be written ({error.strerror}): make room, or "
+                problem += "make the folder writable"
+        self._unsaved.append(event)
+        if not self._said:
+            print(f"Progress is kept only until this notebook's kernel stops, since {problem}.")
+            self._said = True
+
+    def events(self, kind: str, name: str | None = None) -> list[Event]:
+        """All events of a kind, oldest first. Lines that cannot be read are left alone."""
+        found = [*self._saved(), *self._unsaved]
+        return [e for e in found if e["kind"] == kind and name in (None, e["name"])]
+
+    def _saved(self) -> list[Event]:
+        if self._file is None:
+            return []
+        try:
+            lines = self._file.read_text(encoding="utf-8", errors="replace").splitlines()
+        except OSError:
+            return []
+        return [event for line in lines if (event := _parse(line)) is not None]
+
+
+def _append(file: Path, line: str) -> None:
+    file.parent.mkdir(parents=True, exist_ok=True)
+    with file.open("ab") as stream:
+        if stream.tell() and _last_byte(file) != b"\n":
+            line = "\n" + line  # a crash cut the line before this one short
+        stream.write(line.encode() + b"\n")
+
+
+def _last_byte(file: Path) -> bytes:
+    with file.open("rb") as stream:
+        stream.seek(-1, os.SEEK_END)
+        return stream.read(1)
+
+
+def _parse(line: str) -> Event | None:
+    try:
+        event = json.loads(line)
+    except ValueError:
+        return None
+    usable = isinstance(event, dict) and isinstance(event.get("kind"), str) and "name" in event
+    return event if usable else None
+
+
+@cache
+def record() -> Record:
+    """The record of this process. Under nbgrader nothing is kept and nothing is said of it."""
+    if SCORED:
+        return Record(None, quiet=True)
+    return Record(workspace())

@@ -1,0 +1,38 @@
+"""One mistake has a name in IPython only: checking an answer whose cell was never run."""
+
+import re
+import sys
+from types import TracebackType
+from typing import Any
+
+from course_utils.errors import CourseError
+
+_CHECK_LINE = re.compile(r'^\s*check\(\s*["\'][^"\']*["\']\s*,\s*(\w+)\s*\)\s*$', re.MULTILINE)
+
+
+def name_missing_answers() -> None:
+    """In IPython, explain the NameError of a check cell in a sentence. Elsewhere do nothing."""
+    ipython = sys.modules.get("IPython")
+    shell = ipython.get_ipython() if ipython else None
+    if shell is not None:
+        shell.set_custom_exc((NameError,), _explain)
+
+
+def _explain(
+    shell: Any,
+    kind: type[NameError],
+    error: NameError,
+    trace: TracebackType,
+    tb_offset: int | None = None,
+) -> None:
+    cell = shell.user_ns.get("In", [""])[-1]
+    checked = _CHECK_LINE.findall(cell)
+    if error.name in checked:
+        sentence = CourseError(
+            f"`{error.name}` does not exist yet: run the cell that defines it first. If that "
+            "cell shows an error, mend it there."
+        )
+        # The cell must still count as failed, so this is shown as an error, not as a print.
+        shell.showtraceback((CourseError, sentence, trace), tb_offset=tb_offset)
+    else:
+        shell.showtraceback((kind, error, trace), tb_offset=tb_offset)

@@ -1,0 +1,105 @@
+"""The command `course`. Each sub-command only reads its arguments and calls the package."""
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from course_utils.errors import CourseError
+from course_utils.manifest import repository_root
+
+app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False,
+                  help="On the Right Device: PyTorch GPU lessons, with or without a GPU.")
+
+Names = Annotated[list[str] | None, typer.Argument(help="Lessons or assignments; default: all.")]
+
+
+def run() -> None:
+    """Entry point: a mistake that we can name is one sentence on stderr, and exit status 2."""
+    try:
+        app()
+    except CourseError as error:
+        typer.echo(error, err=True)
+        sys.exit(2)
+
+
+@app.command(context_settings={"allow_extra_args": True, "ignore_unknown_options": True})
+def lab(context: typer.Context) -> None:
+    """Prepare your workspace and open JupyterLab on it; other options go to JupyterLab."""
+    from course_utils.authoring.jupyter import open_lab
+
+    open_lab(repository_root(), context.args, typer.echo)
+
+
+@app.command()
+def doctor() -> None:
+    """Tell what this machine has, what each lack means, and what to do."""
+    from course_utils.doctor import report
+
+    if not report(typer.echo):
+        raise typer.Exit(1)
+
+
+@app.command()
+def progress(
+    workspace: Annotated[Path | None, typer.Option(help="Default: workspace/ here.")] = None,
+) -> None:
+    """Show the progress recorded in a workspace."""
+    from course_utils.checking.record import Record
+    from course_utils.checking.summary import summary
+
+    typer.echo(summary(Record(workspace or repository_root() / "workspace")).text)
+
+
+@app.command()
+def build(
+    names: Names = None,
+    check: Annotated[bool, typer.Option(help="Only report drift; exit 1 if any.")] = False,
+    discard: Annotated[bool, typer.Option(help="Drop edits made in the notebooks.")] = False,
+) -> None:
+    """Make the notebooks from their texts."""
+    from course_utils.authoring import text
+
+    changes = text.build(repository_root(), names, check=check, discard=discard)
+    for change in changes:
+        typer.echo(change)
+    if check and changes:
+        raise typer.Exit(1)
+
+
+@app.command()
+def absorb(
+    names: Names = None,
+    discard: Annotated[bool, typer.Option(help="Drop edits made in the texts.")] = False,
+) -> None:
+    """Take edits made in notebooks back into their texts."""
+    from course_utils.authoring import text
+
+    for change in text.absorb(repository_root(), names, discard=discard):
+        typer.echo(change)
+
+
+@app.command()
+def verify(names: Names = None) -> None:
+    """Prove that the exercises check what they claim to check."""
+    from course_utils.authoring.verify import verify_course
+
+    problems = verify_course(repository_root(), names, typer.echo)
+    if problems:
+        raise typer.Exit(1)
+
+
+@app.command()
+def grade(
+    demo: Annotated[bool, typer.Option(help="Grade a class made of the known answers.")] = False,
+    folder: Annotated[Path | None, typer.Option(help="Where the demo class is put.")] = None,
+) -> None:
+    """Grade a demonstration class with nbgrader; say how to look at the result."""
+    from course_utils.grading.demo import grade_demo
+
+    if not demo:
+        raise CourseError("`course grade` grades the demonstration class only, for now: add "
+                          "--demo. A real class is graded with nbgrader in assignments/; see "
+                          "the README.")
+    grade_demo(repository_root(), folder, typer.echo)

@@ -1,0 +1,87 @@
+"""Counting copies between devices, on real and on virtual GPUs alike."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+import torch
+from torch import Tensor
+from torch.utils._python_dispatch import TorchDispatchMode
+
+Route = tuple[str, str]
+_aten = torch.ops.aten
+
+
+@dataclass
+class Copies:
+    """What was copied from one device to another.
+
+    ``by_route`` counts copies, ``bytes_by_route`` the bytes read at the source; both are keyed by
+    the names of source and target, such as ``("cpu", "cuda:1")``.
+    """
+
+    by_route: Counter[Route] = field(default_factory=Counter)
+    bytes_by_route: Counter[Route] = field(default_factory=Counter)
+
+    @property
+    def total(self) -> int:
+        """Number of copies on all routes."""
+        return self.by_route.total()
+
+    @property
+    def total_bytes(self) -> int:
+        """Bytes copied on all routes."""
+        return self.bytes_by_route.total()
+
+    def _note(self, source: Tensor, target: Tensor) -> None:
+        if source.device != target.device:
+            route = (str(source.device), str(target.device))
+            self.by_route[route] += 1
+            self.bytes_by_route[route] += source.numel() * source.element_size()
+
+
+class _CopyWatch(TorchDispatchMode):
+    """Sees every operator below autograd, so also the copies inside composite operators."""
+
+    def __init__(self, copies: Copies) -> None:
+        super().__init__()
+        self._copies = copies
+
+    def __torch_dispatch__(
+        self,
+        func: Callable[..., Any],
+        types: Any,
+        args: tuple[Any, ...] = (),
+        kwargs: dict[str, Any] | None = None,
+    ) -> Any:
+        result = func(*args, **(kwargs or {}))
+        if func is _aten._to_copy.default:
+            self._copies._note(args[0], result)
+        elif func is _aten.copy_.default:
+            self._copies._note(args[1], args[0])
+        elif func is _aten._foreach_copy_.default:
+            for target, source in zip(args[0], args[1], strict=True):
+                self._copies._note(source, target)
+        return result
+
+
+@contextmanager
+def count_copies() -> Iterator[Copies]:
+    """Count the copies between devices that a block of code makes.
+
+    Seen: ``to``, ``cuda``, ``cpu``, ``copy_`` and everything built on them, in this thread and in
+    the backward pass it starts. Printing a CUDA tensor and ``tolist()`` copy it to the CPU first,
+    and count. Not seen, on real and virtual GPUs alike: ``torch.tensor(data, device="cuda")`` (its
+    copy is internal to the constructor), ``item()``, and copies made by other threads.
+
+        with count_copies() as copies:
+            x.to("cuda:1")
+        copies.total, copies.by_route  # 1, {("cpu", "cuda:1"): 1}
+    """
+    copies = Copies()
+    with _CopyWatch(copies):
+        yield copies

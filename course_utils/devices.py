@@ -1,0 +1,133 @@
+"""The GPUs of a lesson: real ones where there are enough, else virtual ones."""
+
+from __future__ import annotations
+
+import gc
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, overload
+
+import torch
+
+from course_utils.errors import CourseError
+
+
+@dataclass(frozen=True)
+class Lab(Sequence[torch.device]):
+    """A sequence of CUDA devices; ``kind`` says whether they are real."""
+
+    kind: Literal["real", "virtual"]
+    devices: tuple[torch.device, ...]
+
+    @overload
+    def __getitem__(self, index: int) -> torch.device: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[torch.device, ...]: ...
+    def __getitem__(self, index: int | slice) -> torch.device | tuple[torch.device, ...]:
+        return self.devices[index]
+
+    def __len__(self) -> int:
+        return len(self.devices)
+
+    def __str__(self) -> str:
+        count = len(self)
+        names = [str(device) for device in self]
+        listed = f"{names[0]} … {names[-1]}" if count > 2 else ", ".join(names)
+        head = f"{count} {self.kind} GPU{'s' if count > 1 else ''} ({listed})"
+        if self.kind == "real":
+            return f"{head}."  # asking for their name would start CUDA
+        return f"{head} on this computer's CPU: values and errors are CUDA's, speed is not."
+
+
+_lab: Lab | None = None
+
+
+def current_lab() -> Lab | None:
+    """The lab that is in force in this process, or None."""
+    if _lab is not None and _lab.kind == "virtual":
+        from course_utils import virtual_cuda
+
+        return _lab if virtual_cuda.is_enabled() else None
+    return _lab
+
+
+def lab(gpus: int = 4, memory: str = "2 GiB") -> Lab:
+    """Make ``gpus`` CUDA devices available, and print one sentence that says which.
+
+    Real GPUs are used where there are enough of them. Otherwise they are hidden from this process,
+    and virtual ones take their place. Calling it again is fine; another size replaces virtual GPUs
+    as long as no tensor is left on them.
+
+    Args:
+        gpus: how many devices, 1 to 8 where they are virtual.
+        memory: memory of each virtual GPU, such as ``"2 GiB"``; real ones have what they have.
+
+    Raises:
+        CourseError: not possible here, or not in this process any more; the text says what to do.
+        ValueError: ``gpus`` or ``memory`` is not possible.
+    """
+    global _lab
+    if gpus < 1:
+        raise ValueError(f"gpus={gpus!r} is not possible; a lab has at least one GPU.")
+    _lab = _real_lab(gpus) or _virtual_lab(gpus, memory)
+    print(_lab)
+    return _lab
+
+
+def _real_lab(gpus: int) -> Lab | None:
+    from course_utils import virtual_cuda
+
+    if virtual_cuda.is_enabled():
+        return None
+    found = torch.cuda.device_count()
+    if found >= gpus:
+        return Lab("real", _numbered(gpus))
+    if torch.cuda.is_initialized():
+        raise CourseError(
+            f"{gpus} GPUs are needed and this process already uses the {found} it has: "
+            "restart it (in a notebook: restart the kernel) and call lab() first."
+        )
+    return None
+
+
+def _virtual_lab(gpus: int, memory: str) -> Lab:
+    from course_utils import virtual_cuda
+
+    if virtual_cuda.is_enabled():
+        machine = virtual_cuda.machine()
+        same = (machine.device_count, machine.memory) == (gpus, virtual_cuda.parse_memory(memory))
+        if not same:
+            gc.collect()
+            if virtual_cuda.live_bytes():
+                raise CourseError(
+                    "Tensors are still on the virtual GPUs of another lab: delete them, "
+                    "or restart the kernel, before asking for other GPUs."
+                )
+            virtual_cuda.disable()
+    try:
+        machine = virtual_cuda.enable(gpus, memory, quiet=True, hide_real_gpus=True)
+    except virtual_cuda.VirtualCudaUnsupported as problem:
+        raise CourseError(
+            f"This computer has no {gpus} GPUs, and virtual ones are not possible on it "
+            f"({problem.cause}): {_elsewhere()}; exercises that need no device are checked here."
+        ) from None
+    except virtual_cuda.VirtualCudaUnavailable as reason:
+        raise CourseError(str(reason)) from None
+    visible = len(machine.visible_devices)
+    if visible < gpus:
+        raise CourseError(
+            f"CUDA_VISIBLE_DEVICES leaves {visible} of {gpus} GPUs visible: "
+            "remove it from the environment, restart the kernel and call lab() again."
+        )
+    return Lab("virtual", _numbered(gpus))
+
+
+def _elsewhere() -> str:
+    """The ways that work where this computer's own Python does not."""
+    windows = "WSL, in " if sys.platform == "win32" else ""
+    return f"use the course in {windows}a container or on Binder"
+
+
+def _numbered(count: int) -> tuple[torch.device, ...]:
+    return tuple(torch.device("cuda", index) for index in range(count))

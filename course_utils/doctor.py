@@ -1,0 +1,150 @@
+"""What this machine has for the course, what each lack means, and what to do about it."""
+
+import importlib.metadata
+import platform
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+_NEWEST_TESTED_PYTHON = (3, 13)
+_BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing the machine has or lacks.
+
+    essential: without it the lessons do not run.
+    means, advice: for a lack, what follows from it and what to do.
+    """
+
+    name: str
+    present: bool
+    detail: str
+    means: str = ""
+    advice: str = ""
+    essential: bool = False
+
+
+def examine() -> Iterator[Finding]:
+    """Look at everything in turn. Never raises, never starts CUDA in this process."""
+    for look in (_python, _torch, _driver, _gpus, _virtual_cuda, _nbgrader, _sandbox, _browser):
+        yield look()
+
+
+def _python() -> Finding:
+    version, tested = platform.python_version(), ".".join(map(str, _NEWEST_TESTED_PYTHON))
+    if sys.version_info[:2] <= _NEWEST_TESTED_PYTHON:
+        return Finding("Python", True, version, essential=True)
+    return Finding(
+        "Python", False, version,
+        f"The course is tested up to Python {tested}; a newer one may work.",
+        f"If something fails, make the environment again with `make PYTHON=python{tested} lab`.",
+    )
+
+
+def _torch() -> Finding:
+    try:
+        version = importlib.metadata.version("torch")
+    except importlib.metadata.PackageNotFoundError:
+        return Finding("PyTorch", False, "not installed", "No lesson runs.",
+                       "Run `make lab`, or `pip install -c constraints.txt -e .`.", essential=True)
+    build = _run(sys.executable, "-c", "import torch; print(torch.version.cuda or 'none')")
+    if build is None:
+        return Finding("PyTorch", False, f"{version}, but it cannot be imported",
+                       "No lesson runs.", "Delete the folder .venv and run `make lab` again.",
+                       essential=True)
+    kind = "CPU build" if build == "none" else f"built for CUDA {build}"
+    return Finding("PyTorch", True, f"{version} ({kind})", essential=True)
+
+
+def _driver() -> Finding:
+    report = _run("nvidia-smi", "--query-gpu=driver_version", "--format=csv,noheader")
+    if report:
+        return Finding("NVIDIA driver", True, report.splitlines()[0])
+    return Finding("NVIDIA driver", False, "none found",
+                   "Lessons use virtual GPUs: real values and errors, no real speed.",
+                   "Nothing to do, unless this machine has an NVIDIA card.")
+
+
+def _gpus() -> Finding:
+    report = _run("nvidia-smi", "--query-gpu=name,memory.total", "--format=csv,noheader")
+    cards = report.splitlines() if report else []
+    if cards:
+        return Finding("GPUs", True, "; ".join(cards))
+    return Finding("GPUs", False, "none found", "Four virtual GPUs stand in for real ones.",
+                   "Nothing to do.")
+
+
+_PROBE = """
+from course_utils import virtual_cuda
+virtual_cuda.enable(device_count=4, quiet=True)
+import torch
+print((torch.ones(2, device="cuda:3") + 1).device)
+"""
+
+
+def _virtual_cuda() -> Finding:
+    # In a child process: a probe must not change this one, nor take it down.
+    outcome = subprocess.run([sys.executable, "-c", _PROBE], capture_output=True, text=True)
+    if outcome.stdout.strip().endswith("cuda:3"):
+        return Finding("Virtual CUDA", True, "4 virtual GPUs start here")
+    reason = (outcome.stderr.strip().splitlines() or ["the probe process died"])[-1]
+    return Finding("Virtual CUDA", False, reason,
+                   "Without real GPUs, only exercises that need no device can be checked.",
+                   "Use Linux (on Windows: WSL), a container, or the course on Binder.")
+
+
+def _nbgrader() -> Finding:
+    try:
+        return Finding("nbgrader", True, importlib.metadata.version("nbgrader"))
+    except importlib.metadata.PackageNotFoundError:
+        return Finding("nbgrader", False, "not installed",
+                       "Learners lose nothing; instructors cannot grade.",
+                       "Run `make lab`, or `pip install -c constraints.txt -e .`.")
+
+
+def _sandbox() -> Finding:
+    if not sys.platform.startswith("linux"):
+        detail = f"not on {platform.system()}"
+    elif shutil.which("bwrap") is None:
+        detail = "bubblewrap is not installed"
+    elif _run("bwrap", "--ro-bind", "/", "/", "--unshare-all", "true") is None:
+        detail = "bubblewrap is here, but this system does not let it make namespaces"
+    else:
+        return Finding("Sandbox", True, "bubblewrap works")
+    return Finding("Sandbox", False, detail,
+                   "Learners lose nothing; submissions are graded with the instructor's rights.",
+                   "To grade other people's code: Debian, Ubuntu: `apt install bubblewrap`.")
+
+
+def _browser() -> Finding:
+    found = next(filter(None, map(shutil.which, _BROWSERS)), None)
+    if found:
+        return Finding("Browser", True, found)
+    return Finding("Browser", False, "no Chromium or Chrome on the path",
+                   "The browser tests are skipped; JupyterLab itself works in any browser.",
+                   "For the tests: Debian, Ubuntu: `apt install chromium`.")
+
+
+def _run(*command: str) -> str | None:
+    """What `command` prints, or None if it is not there or fails."""
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    return done.stdout.strip() if done.returncode == 0 else None
+
+
+def report(show: Callable[[str], None]) -> bool:
+    """Write every finding with `show`. Returns True if the lessons can run here."""
+    able = True
+    for finding in examine():
+        mark = "✓" if finding.present else "✗" if finding.essential else "–"
+        show(f"{mark} {finding.name}: {finding.detail}")
+        if not finding.present:
+            show(f"    {finding.means} {finding.advice}")
+            able = able and not finding.essential
+    return able

@@ -1,0 +1,1 @@
+"""Grading with nbgrader: the instructor's seed, and a class made of the known answers."""

@@ -1,0 +1,105 @@
+"""A class of submissions made of the known answers, with the grades that they must get."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import nbformat
+from nbformat import NotebookNode
+
+from course_utils.authoring import corpus
+from course_utils.checking.reference import reference
+from course_utils.manifest import Assignment
+
+SYNTAX_ERROR = "def broken(:\n    return\n"
+ENDLESS_LOOP = "while True:\n    pass\n"
+_NOISE = (
+    "import sys, warnings\n"
+    "print('many lines\\n' * 5000)\n"
+    "warnings.warn('this goes to stderr')\n"
+    "print('this as well', file=sys.stderr)\n"
+)
+
+
+@dataclass(frozen=True)
+class Submission:
+    """What one student hands in.
+
+    cells: the text of solution cells, by exercise; the others stay as released.
+    dropped: the grade_ids of cells that the student deleted.
+    right: the exercises that must get their points; every other one must get 0.
+    """
+
+    student: str
+    cells: Mapping[str, str]
+    right: frozenset[str]
+    dropped: frozenset[str] = field(default_factory=frozenset)
+
+    def fill_in(self, released: NotebookNode) -> NotebookNode:
+        """The released notebook as this student hands it in."""
+        notebook = nbformat.from_dict(released)
+        kept = []
+        for cell in notebook.cells:
+            grade_id = cell.metadata.get("nbgrader", {}).get("grade_id")
+            if grade_id in self.dropped:
+                continue
+            cell.source = self.cells.get(grade_id, cell.source)
+            kept.append(cell)
+        notebook.cells = kept
+        return notebook
+
+    def expected_grades(self, assignment: Assignment) -> dict[str, int]:
+        """Points by exercise."""
+        return {
+            exercise.short: exercise.points if exercise.short in self.right else 0
+            for exercise in assignment.exercises
+        }
+
+
+def make_class(root: Path, assignment: Assignment) -> list[Submission]:
+    """Every accepted and every wrong answer of the corpus, and the accidents of a real class."""
+    names = [exercise.short for exercise in assignment.exercises]
+    right = {exercise.short: reference(exercise.name, root) for exercise in assignment.exercises}
+    every = frozenset(names)
+    first, second, *rest = names
+    half = names[: len(names) // 2]
+    return [
+        Submission("full", right, every),
+        *_of_corpus(root, assignment, "accepted"),
+        *_of_corpus(root, assignment, "wrong"),
+        Submission("partial", {name: right[name] for name in half}, frozenset(half)),
+        Submission("empty", {}, frozenset()),
+        Submission("syntax_error", right | {first: SYNTAX_ERROR}, every - {first}),
+        Submission("endless_loop", right | {second: ENDLESS_LOOP}, every - {second}),
+        Submission("lost_check", right, every - {first}, frozenset({f"{first}_check"})),
+        Submission("lost_answer", right, every - {rest[-1]}, frozenset({rest[-1]})),
+        Submission("noisy", {name: right[name] + _noisy(name) for name in names}, every),
+    ]
+
+
+def _of_corpus(root: Path, assignment: Assignment, kind: str) -> Iterator[Submission]:
+    """Submissions that together hold each answer of a kind once; the n-th holds the n-th ones."""
+    answers: dict[str, Sequence[corpus.KnownAnswer]] = {
+        exercise.short: corpus.known_answers(
+            corpus.folder(root, assignment.name, exercise), kind
+        )
+        for exercise in assignment.exercises
+    }
+    for number in range(max(map(len, answers.values()))):
+        cells = {name: known[number].source for name, known in answers.items()
+                 if number < len(known)}
+        right = frozenset(cells) if kind == "accepted" else frozenset()
+        yield Submission(f"{kind}_{number + 1}", cells, right)
+
+
+def _noisy(name: str) -> str:
+    """A right answer that prints thousands of lines, and to stderr, each time it is called."""
+    indented = "".join(f"    {line}\n" for line in _NOISE.splitlines())
+    return (
+        f"\n\n_quiet_{name} = {name}\n\n"
+        f"import functools\n"
+        f"@functools.wraps(_quiet_{name})\n"
+        f"def {name}(*arguments):\n{indented}    return _quiet_{name}(*arguments)\n"
+    )
+
+

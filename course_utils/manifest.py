@@ -1,0 +1,317 @@
+"""course.toml, the one ordered manifest of lessons, assignments and exercises, as types."""
+
+import re
+import tomllib
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any, TypeVar
+
+from course_utils.errors import CourseError
+
+KINDS = ("implement", "repair", "predict", "order", "read")
+
+
+@dataclass(frozen=True)
+class Exercise:
+    """One exercise. `map` is its place in the content map, as in "X2.1"."""
+
+    name: str
+    title: str
+    map: str
+    kind: str
+    points: int
+
+    @property
+    def short(self) -> str:
+        """The name without its module: grade_id, and folder of submissions ("move_batch")."""
+        return self.name.partition(".")[2]
+
+
+@dataclass(frozen=True)
+class Assignment:
+    """An nbgrader assignment and its exercises, in order. `lesson` is a lesson's number."""
+
+    name: str
+    title: str
+    lesson: str
+    exercises: tuple[Exercise, ...]
+
+    @property
+    def module(self) -> str:
+        """The module of its exercises, and the first part of their names ("tensors")."""
+        return self.name[3:]
+
+    @property
+    def points(self) -> int:
+        """The most that one can get."""
+        return sum(exercise.points for exercise in self.exercises)
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """A lesson. `prerequisites` are numbers of lessons, `assignment` is a name, if there is one."""
+
+    number: str
+    name: str
+    title: str
+    minutes: int
+    prerequisites: tuple[str, ...]
+    assignment: str | None
+    concepts: tuple[str, ...]
+    errata: tuple[str, ...]
+
+    @property
+    def notebook(self) -> str:
+        """The name of its notebook, without ending ("02_tensors_on_devices")."""
+        return f"{self.number}_{self.name}"
+
+
+@dataclass(frozen=True)
+class Course:
+    """The whole course, in order."""
+
+    title: str
+    version: str
+    language: str
+    lessons: tuple[Lesson, ...]
+    assignments: tuple[Assignment, ...]
+
+    def lesson(self, number: str) -> Lesson:
+        """The lesson "02". Raises CourseError if there is none."""
+        return _look_up("lesson", number, {lesson.number: lesson for lesson in self.lessons})
+
+    def assignment(self, name: str) -> Assignment:
+        """The assignment "02_tensors". Raises CourseError if there is none."""
+        return _look_up("assignment", name, {entry.name: entry for entry in self.assignments})
+
+    def exercise(self, name: str) -> Exercise:
+        """The exercise "tensors.move_batch". Raises CourseError if there is none."""
+        return self._placed(name)[1]
+
+    def assignment_of(self, name: str) -> Assignment:
+        """The assignment that has the exercise `name`. Raises CourseError if none has."""
+        return self._placed(name)[0]
+
+    def _placed(self, name: str) -> tuple[Assignment, Exercise]:
+        return _look_up(
+            "exercise",
+            name,
+            {
+                exercise.name: (assignment, exercise)
+                for assignment in self.assignments
+                for exercise in assignment.exercises
+            },
+        )
+
+
+def repository_root() -> Path:
+    """The folder that holds course.toml, next to the package. Raises CourseError without one."""
+    root = Path(__file__).resolve().parent.parent
+    if not (root / "course.toml").is_file():
+        raise CourseError(
+            f"There is no course.toml in {root}: the course runs from its own folder, so get the "
+            "whole repository and install it from there with `pip install -e .`."
+        )
+    return root
+
+
+def load_manifest(path: Path | None = None) -> Course:
+    """Read the manifest: the repository's own, or the one at `path`.
+
+    Raises CourseError that names the file, the entry, what was wrong, and what to do.
+    """
+    path = path or repository_root() / "course.toml"
+    try:
+        tables = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise CourseError(f"{path} cannot be read ({error.strerror}): put it there.") from error
+    except UnicodeDecodeError as error:
+        raise CourseError(f"{path} is not UTF-8: save it in that encoding.") from error
+    except tomllib.TOMLDecodeError as error:
+        raise CourseError(f"{path} is not TOML: {error}; correct that line.") from error
+    return _course(_Entry(path, "at the top", tables))
+
+
+class _Entry:
+    """One table of the manifest. Each method takes a key out of it, or says what is wrong."""
+
+    def __init__(self, path: Path, label: str, table: Mapping[str, Any]) -> None:
+        self.path, self.label, self.table = path, label, table
+
+    def wrong(self, what: str) -> CourseError:
+        return CourseError(_sentence(f"{self.path}, {self.label}: {what}"))
+
+    def allow(self, *keys: str) -> None:
+        """Raise CourseError for a key that is none of `keys`."""
+        for key in self.table:
+            if key not in keys:
+                raise self.wrong(f"the key {key} is unknown; {_suggestion(key, keys)}")
+
+    def text(self, key: str, pattern: str = r"(?s).*\S.*", like: str = "some text") -> str:
+        value = self._get(key)
+        if not isinstance(value, str) or not re.fullmatch(pattern, value):
+            raise self.wrong(f"{key} is {value!r}; write a string such as {like}")
+        return value
+
+    def count(self, key: str) -> int:
+        value = self._get(key)
+        if isinstance(value, bool) or not isinstance(value, int) or value < 1:
+            raise self.wrong(f"{key} is {value!r}; write a whole number, 1 or more")
+        return value
+
+    def ids(self, key: str, pattern: str, like: str) -> tuple[str, ...]:
+        values = self._get(key)
+        if not isinstance(values, list):
+            raise self.wrong(f'{key} is {values!r}; write a list such as ["{like}"]')
+        for value in values:
+            if not isinstance(value, str) or not re.fullmatch(pattern, value):
+                raise self.wrong(f'{key} has {value!r}; write an id such as "{like}"')
+            if values.count(value) > 1:
+                raise self.wrong(f"{key} has {value} twice; remove one")
+        return tuple(values)
+
+    def entry(self, key: str) -> "_Entry":
+        value = self._get(key)
+        if not isinstance(value, dict):
+            raise self.wrong(f"{key} is {value!r}; write it as a table, [{key}]")
+        return _Entry(self.path, f"[{key}]", value)
+
+    def entries(self, key: str, singular: str, named_by: str) -> "list[_Entry]":
+        values = self._get(key)
+        if not isinstance(values, list) or not all(isinstance(value, dict) for value in values):
+            raise self.wrong(f"{key} is {values!r}; write it as tables, [[{key}]]")
+        return [
+            _Entry(self.path, f"{singular} {table.get(named_by, f'number {position}')}", table)
+            for position, table in enumerate(values, 1)
+        ]
+
+    def _get(self, key: str) -> Any:
+        if key not in self.table:
+            raise self.wrong(f"{key} is missing; add it")
+        return self.table[key]
+
+
+def _course(file: _Entry) -> Course:
+    file.allow("course", "lessons", "assignments")
+    head = file.entry("course")
+    head.allow("title", "version", "language")
+    assignments = file.entries("assignments", "assignment", "name")
+    lessons = file.entries("lessons", "lesson", "number")
+    course = Course(
+        title=head.text("title"),
+        version=head.text("version", like='"0.1"'),
+        language=head.text("language", r"[a-z]{2}(-[A-Z]{2})?", '"en"'),
+        lessons=_distinct(lessons, _lesson, lambda lesson: lesson.number, "number"),
+        assignments=_distinct(assignments, _assignment, lambda entry: entry.name, "name"),
+    )
+    _check_references(course, lessons, assignments)
+    return course
+
+
+def _lesson(entry: _Entry) -> Lesson:
+    entry.allow(*Lesson.__dataclass_fields__)
+    return Lesson(
+        number=entry.text("number", r"\d{2}", '"02"'),
+        name=entry.text("name", r"[a-z][a-z0-9_]*", '"tensors_on_devices"'),
+        title=entry.text("title"),
+        minutes=entry.count("minutes"),
+        prerequisites=entry.ids("prerequisites", r"\d{2}", "01"),
+        assignment=entry.text("assignment") if "assignment" in entry.table else None,
+        concepts=entry.ids("concepts", r"C\d{3}", "C050"),
+        errata=entry.ids("errata", r"E\d{2,3}[a-z]?", "E02"),
+    )
+
+
+def _assignment(entry: _Entry) -> Assignment:
+    entry.allow(*Assignment.__dataclass_fields__)
+    name = entry.text("name", r"\d{2}_[a-z][a-z0-9_]*", '"02_tensors"')
+    exercises = entry.entries("exercises", "exercise", "name")
+    assignment = Assignment(
+        name=name,
+        title=entry.text("title"),
+        lesson=entry.text("lesson", r"\d{2}", '"02"'),
+        exercises=_distinct(exercises, _exercise, lambda exercise: exercise.name, "name"),
+    )
+    for exercise, written in zip(assignment.exercises, exercises, strict=True):
+        if exercise.name != f"{assignment.module}.{exercise.short}":
+            should = f"{assignment.module}.{exercise.short}"
+            raise written.wrong(f'it belongs to assignment {name}; call it "{should}"')
+    return assignment
+
+
+def _exercise(entry: _Entry) -> Exercise:
+    entry.allow(*Exercise.__dataclass_fields__)
+    kind = entry.text("kind")
+    if kind not in KINDS:
+        raise entry.wrong(f"the kind {kind} is unknown; {_suggestion(kind, KINDS)}")
+    return Exercise(
+        name=entry.text("name", r"[a-z][a-z0-9_]*\.[a-z][a-z0-9_]*", '"tensors.move_batch"'),
+        title=entry.text("title"),
+        map=entry.text("map", r"X\d+\.\d+", '"X2.1"'),
+        kind=kind,
+        points=entry.count("points"),
+    )
+
+
+def _check_references(course: Course, lessons: list[_Entry], assignments: list[_Entry]) -> None:
+    """Raise CourseError unless lessons and assignments refer to each other, and to what exists."""
+    by_number = {lesson.number: lesson for lesson in course.lessons}
+    by_name = {assignment.name: assignment for assignment in course.assignments}
+    for lesson, entry in zip(course.lessons, lessons, strict=True):
+        for number in lesson.prerequisites:
+            if number not in by_number:
+                hint = _suggestion(number, by_number)
+                raise entry.wrong(f"the prerequisite {number} is no lesson; {hint}")
+            if number >= lesson.number:
+                raise entry.wrong(f"the prerequisite {number} is no earlier lesson; remove it")
+        if lesson.assignment is not None and lesson.assignment not in by_name:
+            hint = _suggestion(lesson.assignment, by_name)
+            raise entry.wrong(f"the assignment {lesson.assignment} is unknown; {hint}")
+    for assignment, entry in zip(course.assignments, assignments, strict=True):
+        if assignment.lesson not in by_number:
+            hint = _suggestion(assignment.lesson, by_number)
+            raise entry.wrong(f"the lesson {assignment.lesson} is unknown; {hint}")
+        if by_number[assignment.lesson].assignment != assignment.name:
+            raise entry.wrong(
+                f"lesson {assignment.lesson} does not name it; "
+                f'write assignment = "{assignment.name}" there'
+            )
+
+
+_Read = TypeVar("_Read")
+
+
+def _distinct(
+    entries: Iterable[_Entry],
+    read: Callable[[_Entry], _Read],
+    name_of: Callable[[_Read], str],
+    key: str,
+) -> tuple[_Read, ...]:
+    """Read all `entries`. Raises CourseError if two of them have the same name."""
+    found: dict[str, _Read] = {}
+    for entry in entries:
+        value = read(entry)
+        if name_of(value) in found:
+            raise entry.wrong(f"an earlier one has that {key} too; rename or remove one")
+        found[name_of(value)] = value
+    return tuple(found.values())
+
+
+def _look_up(what: str, name: str, known: Mapping[str, _Read]) -> _Read:
+    if name not in known:
+        raise CourseError(_sentence(f"There is no {what} {name}; {_suggestion(name, known)}"))
+    return known[name]
+
+
+def _suggestion(name: str, known: Iterable[str]) -> str:
+    names = list(known)
+    close = get_close_matches(name, names, n=1)
+    if close:
+        return f"did you mean {close[0]}?"
+    return f"known are {', '.join(names)}" if names else "there are none yet"
+
+
+def _sentence(text: str) -> str:
+    return text if text.endswith("?") else f"{text}."

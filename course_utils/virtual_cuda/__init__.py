@@ -1,0 +1,42 @@
+"""Virtual CUDA: GPUs for a computer that has none.
+
+After ``virtual_cuda.enable(device_count=4, memory="2 GiB")`` unmodified PyTorch code that says
+``cuda`` runs on the CPU. Tensors are plain ``torch.Tensor`` objects whose device is ``cuda:i``;
+values, device rules, error messages and memory numbers are CUDA's, speed is the CPU's. How long the
+work would take on the cards is modelled (``trace``, events, ``torch.cuda.utilization``).
+
+Nothing is patched on import. This package knows nothing of the course it is part of.
+"""
+
+from __future__ import annotations
+
+from .cards import CATALOGUE, card
+from .command import install_nvidia_smi, nvidia_smi
+from .errors import VirtualCudaUnavailable, VirtualCudaUnsupported
+from .hardware import DeviceProfile, Machine, OtherProcess, parse_memory
+from .switchboard import disable, enable, is_enabled, live_bytes, machine
+from .tracing import Hazard, Interval, Trace, clock, now, trace
+
+__all__ = [
+    "CATALOGUE",
+    "DeviceProfile",
+    "Hazard",
+    "Interval",
+    "Machine",
+    "OtherProcess",
+    "Trace",
+    "VirtualCudaUnavailable",
+    "VirtualCudaUnsupported",
+    "card",
+    "clock",
+    "disable",
+    "enable",
+    "install_nvidia_smi",
+    "is_enabled",
+    "live_bytes",
+    "machine",
+    "now",
+    "nvidia_smi",
+    "parse_memory",
+    "trace",
+]

@@ -1,0 +1,78 @@
+"""One card as the kernels see it: where results go, are counted, and take modelled time."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+
+import torch
+from torch import Tensor
+
+from .memory import Ledger
+from .retag import is_lazy, new_on_card
+from .timing import CardClock
+
+
+class Card:
+    """Memory books and clock of one card. ``run`` books a kernel on the current stream."""
+
+    __slots__ = ("_lend", "clock", "index", "run")
+
+    def __init__(self, index: int, ledger: Ledger, clock: CardClock) -> None:
+        self.index = index
+        self.clock = clock
+        self.run = clock.kernel
+        self._lend = ledger.lend
+
+    def place(self, content: Tensor) -> Tensor:
+        """Turn a fresh CPU tensor into one of this card and count its memory."""
+        if is_lazy(content):
+            content = _materialised(content)
+        if nbytes := content.untyped_storage().nbytes():
+            content._lease = self._lend(nbytes)
+        return new_on_card(content, self.index, content.nbytes)
+
+    def new(self, content: Tensor, name: str, nbytes: int, flops: int = 0) -> Tensor:
+        """``place`` the result of a kernel that read ``nbytes``, and book its time."""
+        size = content.nbytes
+        self.run(name, nbytes + size, flops)
+        if storage_size := content.untyped_storage().nbytes():
+            # The CPU tensor lives exactly as long as its memory is used under either name.
+            content._lease = self._lend(storage_size)
+        return new_on_card(content, self.index, size)
+
+    def new_ones(
+        self, contents: Sequence[Tensor | None], name: str, nbytes: int, flops: int = 0
+    ) -> list[Tensor | None]:
+        """``place`` the results of a kernel that read ``nbytes``, and book its time.
+
+        A kernel may leave results out that nobody asked for.
+        """
+        sizes = (content.nbytes for content in contents if content is not None)
+        self.run(name, nbytes + sum(sizes), flops)
+        return [None if content is None else self.place(content) for content in contents]
+
+
+def _materialised(content: Tensor) -> Tensor:
+    if content._is_zerotensor():  # autograd's symbolic zeros own no memory
+        return torch.zeros(content.shape, dtype=content.dtype)
+    return content.resolve_conj().resolve_neg()
+
+
+# The cards that made-to-measure kernels (``specialise``) may use. Empty where they may not: before
+# CUDA has started, after it was switched off, in a forked child, and while a trace is on.
+open_cards: dict[int, Card] = {}
+
+
+def open_to_all(cards: Iterable[Card]) -> None:
+    """Let made-to-measure kernels use these cards."""
+    open_cards.update((card.index, card) for card in cards)
+
+
+def close_to_all() -> None:
+    """Send every call to the general kernel."""
+    open_cards.clear()
+
+
+if hasattr(os, "register_at_fork"):  # not on Windows, which cannot fork
+    os.register_at_fork(after_in_child=close_to_all)

@@ -1,0 +1,77 @@
+"""What work costs on a virtual card: the constants and formulas of the virtual clock.
+
+A model, not a measurement: every kernel is launched by the host and takes a fixed time plus the
+longer of its arithmetic and its memory traffic (a roofline). All times are nanoseconds, whole
+numbers, so that sums are exact whenever a program starts. The constants are rounded from what
+CUDA programs commonly see: 5 µs for a launch from PyTorch, 2 µs for an empty kernel, 10 µs until
+a copy over PCIe begins to flow.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+from torch import Tensor
+
+LAUNCH = 5_000  # the host, for every kernel and copy
+KERNEL = 2_000  # the card, for a kernel that does nothing
+COPY_LATENCY = 10_000  # a copy engine, before the first byte
+QUERY = 1_000  # the host, for every look at a stream or event: a loop of looks makes progress
+
+# Operators whose result decides what the host does next: it waits until the stream is empty.
+SYNCHRONISING = frozenset({
+    "_local_scalar_dense", "_unique2", "bincount", "equal", "is_nonzero", "masked_select",
+    "nonzero", "repeat_interleave", "unique_consecutive", "unique_dim",
+})  # fmt: skip
+
+
+def _matrix_product(a: Tensor, b: Tensor, *rest: Any) -> int:
+    return 2 * a.numel() * b.shape[-1]
+
+
+def _added_matrix_product(added: Tensor, a: Tensor, b: Tensor, *rest: Any) -> int:
+    return 2 * a.numel() * b.shape[-1]
+
+
+def _convolution(
+    input: Tensor, weight: Tensor, bias: Any, stride: Any, padding: Any, dilation: Any,
+    transposed: bool, output_padding: Any, groups: int,
+) -> int:  # fmt: skip
+    if transposed:  # every input element meets every filter once
+        return 2 * input.numel() * (weight.numel() // weight.shape[0])
+    sizes, kernel = input.shape[2:], weight.shape[2:]
+    # A list of one number is meant for every dimension.
+    each = (
+        of if len(of) == len(sizes) else [*of] * len(sizes) for of in (stride, padding, dilation)
+    )
+    outputs = math.prod(
+        (n + 2 * p - d * (k - 1) - 1) // s + 1
+        for n, k, s, p, d in zip(sizes, kernel, *each, strict=True)
+    )
+    return 2 * input.shape[0] * weight.numel() * outputs
+
+
+def _convolution_backward(
+    grad: Tensor, input: Tensor, weight: Tensor, bias_sizes: Any, stride: Any, padding: Any,
+    dilation: Any, transposed: bool, output_padding: Any, groups: int, wanted: Any,
+) -> int:  # fmt: skip
+    forward = 2 * (input if transposed else grad).numel() * (weight.numel() // weight.shape[0])
+    return forward * (bool(wanted[0]) + bool(wanted[1]))
+
+
+# Floating point operations of one call, from its positional arguments. What is not here moves more
+# than it computes. The formulas agree with those of torch.utils.flop_counter.
+FLOPS: dict[str, Callable[..., int]] = {
+    "mm": _matrix_product,
+    "bmm": _matrix_product,
+    "mv": lambda a, b: 2 * a.numel(),
+    "dot": lambda a, b: 2 * a.numel(),
+    "addmm": _added_matrix_product,
+    "addmm_": _added_matrix_product,
+    "baddbmm": _added_matrix_product,
+    "addmv": lambda added, a, b, *rest: 2 * a.numel(),
+    "convolution": _convolution,
+    "convolution_backward": _convolution_backward,
+}

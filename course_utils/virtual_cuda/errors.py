@@ -1,0 +1,114 @@
+"""The messages of CUDA and of PyTorch's CUDA build, in one place.
+
+Each text is the one a CUDA user of PyTorch 2.11 to 2.13 sees, so that it can be searched for.
+Sources: ``c10/cuda/CUDAException.cpp``, ``CUDACachingAllocator.cpp``, ``torch/cuda/__init__.py``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import torch
+
+NOT_COMPILED = "Torch not compiled with CUDA enabled"
+NO_DEVICES = "No CUDA GPUs are available"
+FORKED = (
+    "Cannot re-initialize CUDA in forked subprocess. To use CUDA with multiprocessing, "
+    "you must use the 'spawn' start method"
+)
+_ASYNCHRONOUS = (
+    "CUDA kernel errors might be asynchronously reported at some other API call, "
+    "so the stacktrace below might be incorrect.\n"
+    "For debugging consider passing CUDA_LAUNCH_BLOCKING=1\n"
+    "Compile with `TORCH_USE_CUDA_DSA` to enable device-side assertions.\n"
+)
+
+
+class VirtualCudaUnavailable(RuntimeError):
+    """Virtual GPUs cannot be switched on here; the message says why and what to do instead."""
+
+
+class VirtualCudaUnsupported(VirtualCudaUnavailable):
+    """This computer, its Python and its torch cannot have virtual GPUs in any process.
+
+    ``cause`` is the reason alone, for whoever has better advice than the message's.
+    """
+
+    def __init__(self, cause: str) -> None:
+        super().__init__(
+            f"Virtual GPUs are not possible here ({cause}): use an official wheel of torch on "
+            "Linux, which WSL, a container and a hosted notebook are too."
+        )
+        self.cause = cause
+
+
+def invalid_ordinal() -> torch.AcceleratorError:
+    """The error for a device number that does not exist."""
+    return torch.AcceleratorError(
+        "CUDA error: invalid device ordinal\n"
+        "GPU device may be out of range, do you have enough GPUs?\n" + _ASYNCHRONOUS
+    )
+
+
+def invalid_resource_handle() -> torch.AcceleratorError:
+    """The error for a stream or event that belongs to another card."""
+    return torch.AcceleratorError("CUDA error: invalid resource handle\n" + _ASYNCHRONOUS)
+
+
+def device_side_assert() -> torch.AcceleratorError:
+    """The error for an index that a kernel found out of range.
+
+    The card stays usable here. A real one is not: its context is lost, and every later call fails
+    until the process starts anew.
+    """
+    return torch.AcceleratorError("CUDA error: device-side assert triggered\n" + _ASYNCHRONOUS)
+
+
+def human_bytes(count: int) -> str:
+    """Bytes as the caching allocator prints them (``CUDACachingAllocator.cpp: format_size``)."""
+    for unit, size in (("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10)):
+        if count >= size:
+            return f"{count / size:.2f} {unit}"
+    return f"{count} bytes"
+
+
+def out_of_memory(
+    device: int,
+    requested: int,
+    capacity: int,
+    reserved: int,
+    live: int,
+    allowed: int | None,
+    others: Sequence[tuple[int, int]],
+    free: int,
+) -> torch.OutOfMemoryError:
+    """The out-of-memory error of one device. All amounts are bytes.
+
+    ``allowed`` is the limit from ``torch.cuda.set_per_process_memory_fraction``, if there is one;
+    ``others`` are pid and memory of the other compute processes.
+    """
+    neighbours = "".join(
+        f"Process {pid} has {human_bytes(memory)} memory in use. " for pid, memory in others
+    )
+    limit = f"{human_bytes(allowed)} allowed; " if allowed is not None else ""
+    return torch.OutOfMemoryError(
+        f"CUDA out of memory. Tried to allocate {human_bytes(requested)}. "
+        f"GPU {device} has a total capacity of {human_bytes(capacity)} "
+        f"of which {human_bytes(free)} is free. {neighbours}"
+        f"Including non-PyTorch memory, this process has {human_bytes(reserved)} memory in use. "
+        f"{limit}Of the allocated memory {human_bytes(live)} is allocated by PyTorch, "
+        f"and {human_bytes(reserved - live)} is reserved by PyTorch but unallocated. "
+        "If reserved but unallocated memory is large try setting "
+        "PYTORCH_ALLOC_CONF=expandable_segments:True to avoid fragmentation.  "
+        "See documentation for Memory Management  "
+        "(https://pytorch.org/docs/stable/notes/cuda.html#environment-variables)"
+    )
+
+
+def host_is_full(requested: int, free: int, left: int) -> torch.OutOfMemoryError:
+    """The error where a virtual card has room, and the computer behind it has not (bytes)."""
+    return torch.OutOfMemoryError(
+        f"CUDA out of memory. Tried to allocate {human_bytes(requested)}. "
+        f"The virtual GPU has {human_bytes(free)} free, but its memory is this computer's, "
+        f"which has only {human_bytes(left)} left."
+    )

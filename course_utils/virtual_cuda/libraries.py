@@ -1,0 +1,34 @@
+"""What torch says of the libraries that come with its CUDA build: versions, and no false alarms.
+
+The virtual cards have neither cuDNN nor NCCL: kernels are the CPU's. But programs ask for versions,
+and choose algorithms that no kernel here looks at.
+"""
+
+from __future__ import annotations
+
+import torch
+
+from .patches import Patches
+
+CUDA = "13.0"  # what torch was built with, and the newest that the default driver supports
+_CUDA_NUMBER = 13000
+_CUDNN = 91300
+_NCCL = 2 << 32 | 27 << 16 | 7
+
+
+def patch(patches: Patches) -> None:
+    """Answer for CUDA, cuDNN and NCCL."""
+    patches.set(torch.version, cuda=CUDA)
+    patches.set(
+        torch._C,
+        _has_cudnn=True,
+        _cuda_getCompiledVersion=lambda: _CUDA_NUMBER,
+        _nccl_version=lambda: _NCCL,
+        _nccl_version_suffix=lambda: b"",
+    )
+    # is_acceptable: RNNs would warn that they cannot use cuDNN.
+    patches.set(
+        torch.backends.cudnn,
+        version=lambda: _CUDNN,
+        is_acceptable=lambda tensor: False,
+    )

@@ -1,0 +1,421 @@
+"""Memory accounting of one virtual card, with the caching allocator's visible numbers.
+
+``allocated`` is exact: every storage is counted when it is made and when it is freed, rounded up to
+512 bytes as CUDA's allocator does. ``reserved`` is a model of that allocator (constants from
+``CUDACachingAllocator.cpp``): requests up to 1 MiB come from 2 MiB segments, requests below 10 MiB
+from 20 MiB segments, larger ones get a segment of their own, and freed segments are kept until
+``empty_cache()`` or until memory runs short. All amounts are bytes.
+"""
+
+from __future__ import annotations
+
+import threading
+import weakref
+from collections import deque
+from collections.abc import Callable
+from typing import Any
+
+from .errors import host_is_full, out_of_memory
+from .hardware import OtherProcess, host_memory_available
+
+_MIB = 1 << 20
+_BLOCK = 512
+_SMALL_REQUEST, _LARGE_REQUEST = 1 * _MIB, 10 * _MIB
+_SMALL_SEGMENT, _MEDIUM_SEGMENT, _LARGE_ROUNDING = 2 * _MIB, 20 * _MIB, 2 * _MIB
+_WORTH_A_LOOK_AT_THE_HOST = 256 * _MIB
+
+# (what happened, number of the block or None, bytes): for a history of the allocator.
+Observer = Callable[[str, "int | None", int], None]
+
+
+def _round_up(count: int, unit: int) -> int:
+    return -(-count // unit) * unit
+
+
+def block_size(nbytes: int) -> int:
+    """How much of a segment a request takes."""
+    return _round_up(nbytes, _BLOCK)
+
+
+def segment_size(block: int) -> int:
+    """How much the allocator asks the driver for when it needs a new segment for ``block``."""
+    if block <= _SMALL_REQUEST:
+        return _SMALL_SEGMENT
+    if block < _LARGE_REQUEST:
+        return _MEDIUM_SEGMENT
+    return _round_up(block, _LARGE_ROUNDING)
+
+
+class Count:
+    """A number with the four readings of ``torch.cuda.memory_stats``."""
+
+    __slots__ = ("allocated", "current", "freed", "peak")
+
+    def __init__(self) -> None:
+        self.current = self.peak = self.allocated = self.freed = 0
+
+    def change(self, amount: int) -> None:
+        self.current += amount
+        if amount > 0:
+            self.allocated += amount
+            if self.current > self.peak:
+                self.peak = self.current
+        else:
+            self.freed -= amount
+
+    def readings(self) -> dict[str, int]:
+        return {name: getattr(self, name) for name in self.__slots__}
+
+
+class _Family:
+    """One statistic for the whole card, and for its small and its large blocks."""
+
+    __slots__ = ("all", "large", "small")
+
+    def __init__(self) -> None:
+        self.all, self.small, self.large = Count(), Count(), Count()
+
+    @property
+    def counts(self) -> tuple[Count, Count, Count]:
+        return self.all, self.small, self.large
+
+    def become(self, small: int, large: int) -> None:
+        """Change the current numbers into these."""
+        self.small.change(small - self.small.current)
+        self.large.change(large - self.large.current)
+        self.all.change(small + large - self.all.current)
+
+    def readings(self) -> dict[str, dict[str, int]]:
+        names = ("all", "small_pool", "large_pool")
+        return {name: c.readings() for name, c in zip(names, self.counts, strict=True)}
+
+
+class _Pool:
+    """The blocks and segments of one size class.
+
+    ``live``, ``requested`` and ``blocks`` are in use now; ``total_…`` were ever; ``held`` is what
+    the segments have. Counted in place, because every tensor passes here.
+    """
+
+    __slots__ = (
+        "blocks", "held", "live", "peak", "requested", "segment", "segments", "total_blocks",
+        "total_live", "total_requested",
+    )  # fmt: skip
+
+    def __init__(self, segment: int) -> None:
+        self.segment = segment
+        self.held = self.segments = self.peak = 0
+        self.live = self.requested = self.blocks = 0
+        self.total_live = self.total_requested = self.total_blocks = 0
+
+    @property
+    def needed(self) -> int:
+        return _round_up(self.live, self.segment)
+
+
+class Lease:
+    """Counted bytes of one card; whoever owns the memory owns the lease, and both die together."""
+
+    __slots__ = ("__weakref__",)
+
+
+class _Block(weakref.ref[Lease]):
+    """What the books know of a lease. Its death is noted by C code, which nothing interrupts."""
+
+    __slots__ = ("nbytes", "number")
+
+    nbytes: int
+    number: int
+
+
+class Ledger:
+    """The books of one card. Safe to use from several threads.
+
+    ``others`` are the processes of other people that hold part of the card. ``observer`` is told
+    of every event while a history is recorded.
+    """
+
+    def __init__(self, device: int, capacity: int, others: tuple[OtherProcess, ...] = ()) -> None:
+        self.device = device
+        self.capacity = capacity
+        self.others = others
+        self.observer: Observer | None = None
+        self._within_reach = capacity - sum(process.memory for process in others)
+        self._allowed: int | None = None
+        self._limit = self._within_reach
+        self._live = self._peak = self._peak_blocks = self._peak_requested = 0
+        self._reserved, self._segments, self._unused = _Family(), _Family(), _Family()
+        self._retries = self._failures = 0
+        self._small = _Pool(_SMALL_SEGMENT)
+        self._medium = _Pool(_MEDIUM_SEGMENT)
+        self._large = _Pool(_LARGE_ROUNDING)
+        self._lock = threading.Lock()
+        self._next = 0  # the number of the next block
+        self._alive: dict[int, _Block] = {}  # by their ids
+        # Memory may die inside any Python statement, even one that holds the lock, so it is only
+        # queued here; the next look at the books settles it.
+        self._dead: deque[_Block] = deque()
+
+    def reserve(self, nbytes: int) -> None:
+        """Raise ``torch.OutOfMemoryError`` if ``nbytes`` more would not fit."""
+        with self._lock:
+            self._settle()
+            self._check(block_size(nbytes))
+        if nbytes >= _WORTH_A_LOOK_AT_THE_HOST and nbytes > (left := host_memory_available()):
+            raise host_is_full(nbytes, self.free_and_total()[0], left)
+
+    def lend(self, nbytes: int) -> Lease:
+        """Count ``nbytes`` until the lease dies. Raises ``torch.OutOfMemoryError`` without room."""
+        block = (nbytes + _BLOCK - 1) // _BLOCK * _BLOCK
+        with self._lock:
+            if self._dead:
+                self._settle()
+            lease = Lease()
+            entry = _Block(lease, self._dead.append)
+            entry.nbytes = nbytes
+            entry.number = number = self._next
+            self._next = number + 1
+            try:
+                live = self._live + block
+                if live > self._limit:
+                    self._check(block)
+                self._alive[id(entry)] = entry
+                self._live = live
+                # Written out here, because every result of every kernel passes.
+                pool = self._small if block <= _SMALL_REQUEST else self._pool(block)
+                pool.live += block
+                pool.total_live += block
+                pool.requested += nbytes
+                pool.total_requested += nbytes
+                pool.blocks += 1
+                pool.total_blocks += 1
+                if pool.live > pool.held:
+                    self._grow(pool)
+                if pool.live > pool.peak:
+                    pool.peak = pool.live
+                if live > self._peak:
+                    self._new_peak(live)
+                if self.observer is not None:
+                    self.observer("alloc", number, block)
+            except BaseException:  # without room, or interrupted anywhere above
+                self._alive.pop(id(entry), None)
+                self._recount()
+                raise
+        return lease
+
+    def empty_cache(self) -> None:
+        """Give unused segments back."""
+        with self._lock:
+            self._settle()
+            self._release_cache()
+            self._update_reserved()
+
+    def reset_peak(self) -> None:
+        """Start the peak readings again from the current ones."""
+        with self._lock:
+            self._settle()
+            for pool in self._pools:
+                pool.peak = pool.live
+            self._new_peak(self._live)
+            for count in (*self._reserved.counts, *self._segments.counts):
+                count.peak = count.current
+
+    def reset_accumulated(self) -> None:
+        """Start the allocated and freed totals again from zero."""
+        with self._lock:
+            self._settle()
+            for pool in self._pools:
+                pool.total_live, pool.total_requested = pool.live, pool.requested
+                pool.total_blocks = pool.blocks
+            for count in (*self._reserved.counts, *self._segments.counts):
+                count.allocated = count.freed = 0
+            self._retries = self._failures = 0
+
+    def free_and_total(self) -> tuple[int, int]:
+        """What ``cudaMemGetInfo`` answers: free and total bytes."""
+        with self._lock:
+            self._settle()
+            return self._within_reach - self._reserved.all.current, self.capacity
+
+    @property
+    def reserved_bytes(self) -> int:
+        """What this process takes of the card."""
+        with self._lock:
+            self._settle()
+            return self._reserved.all.current
+
+    def stats(self) -> dict[str, Any]:
+        """The nested dictionary behind ``torch.cuda.memory_stats``."""
+        with self._lock:
+            self._settle()
+            self._unused.become(*(
+                sum(pool.needed - pool.live for pool in pools)
+                for pools in ((self._small,), (self._medium, self._large))
+            ))  # fmt: skip
+            segments = self._segments.all
+            in_use = self._family("live", self._peak)
+            blocks = self._family("blocks", self._peak_blocks)
+            return {
+                "allocation": blocks,
+                "active": blocks,
+                "segment": self._segments.readings(),
+                "inactive_split": _Family().readings(),
+                "allocated_bytes": in_use,
+                "active_bytes": in_use,
+                "requested_bytes": self._family("requested", self._peak_requested),
+                "reserved_bytes": self._reserved.readings(),
+                "inactive_split_bytes": self._unused.readings(),
+                "oversize_allocations": Count().readings(),
+                "oversize_segments": Count().readings(),
+                "num_alloc_retries": self._retries,
+                "num_ooms": self._failures,
+                "num_sync_all_streams": 0,
+                "num_device_alloc": segments.allocated,
+                "num_device_free": segments.freed,
+                "max_split_size": -1,
+            }
+
+    def blocks(self) -> list[tuple[int, int]]:
+        """Number and requested bytes of every living block, oldest first."""
+        with self._lock:
+            self._settle()
+            return [(block.number, block.nbytes) for block in self._alive.values()]
+
+    @property
+    def live_bytes(self) -> int:
+        """Bytes of all living storages."""
+        with self._lock:
+            self._settle()
+            return self._live
+
+    @property
+    def allowed(self) -> int | None:
+        """The limit that the process set itself, if any."""
+        return self._allowed
+
+    @allowed.setter
+    def allowed(self, limit: int | None) -> None:
+        self._allowed = limit
+        self._limit = self._within_reach if limit is None else min(limit, self._within_reach)
+
+    @property
+    def _pools(self) -> tuple[_Pool, _Pool, _Pool]:
+        return self._small, self._medium, self._large
+
+    @property
+    def _held(self) -> int:
+        return sum(pool.held for pool in self._pools)
+
+    def _pool(self, block: int) -> _Pool:
+        if block <= _SMALL_REQUEST:
+            return self._small
+        return self._medium if block < _LARGE_REQUEST else self._large
+
+    def _new_peak(self, live: int) -> None:
+        """Note what is in use at this moment as the peak of all counts."""
+        self._peak = live
+        self._peak_blocks = len(self._alive)
+        self._peak_requested = sum(pool.requested for pool in self._pools)
+
+    def _family(self, what: str, peak: int) -> dict[str, dict[str, int]]:
+        """The readings of one count of the pools, whose peak is known for the whole card.
+
+        Where a pool's own peak is not counted, it is taken to be the smaller of what the pool ever
+        had and the card's peak.
+        """
+
+        def readings(pools: tuple[_Pool, ...], peak: int) -> dict[str, int]:
+            current = sum(getattr(pool, what) for pool in pools)
+            total = sum(getattr(pool, f"total_{what}") for pool in pools)
+            return {"current": current, "peak": max(peak, current), "allocated": total,
+                    "freed": total - current}  # fmt: skip
+
+        def pool_peak(*pools: _Pool) -> int:
+            if what == "live":
+                return min(sum(pool.peak for pool in pools), peak)
+            return min(sum(getattr(pool, f"total_{what}") for pool in pools), peak)
+
+        small, large = self._pools[:1], self._pools[1:]
+        return {
+            "all": readings(self._pools, peak),
+            "small_pool": readings(small, pool_peak(*small)),
+            "large_pool": readings(large, pool_peak(*large)),
+        }
+
+    def _settle(self) -> None:
+        try:
+            while self._dead:
+                entry = self._dead[0]
+                if self._alive.pop(id(entry), None) is not None:
+                    nbytes, number = entry.nbytes, entry.number
+                    block = (nbytes + _BLOCK - 1) // _BLOCK * _BLOCK
+                    pool = self._small if block <= _SMALL_REQUEST else self._pool(block)
+                    pool.live -= block
+                    pool.requested -= nbytes
+                    pool.blocks -= 1
+                    self._live -= block
+                    if self.observer is not None:
+                        self.observer("free_requested", number, block)
+                        self.observer("free_completed", number, block)
+                self._dead.popleft()
+        except BaseException:  # interrupted anywhere above
+            self._recount()
+            raise
+
+    def _recount(self) -> None:
+        """Add up what is in use anew from the living blocks."""
+        for pool in self._pools:
+            pool.live = pool.requested = pool.blocks = 0
+        for entry in self._alive.values():
+            block = block_size(entry.nbytes)
+            pool = self._pool(block)
+            pool.live += block
+            pool.requested += entry.nbytes
+            pool.blocks += 1
+        self._live = sum(pool.live for pool in self._pools)
+
+    def _check(self, block: int) -> None:
+        if self._live + block <= self._limit:
+            return
+        self._release_cache()
+        self._update_reserved()
+        self._failures += 1
+        if self.observer is not None:
+            self.observer("oom", None, block)
+        reserved, in_use = self._reserved.all.current, self._live
+        raise out_of_memory(
+            self.device,
+            segment_size(block),
+            self.capacity,
+            reserved,
+            in_use,
+            self._allowed,
+            [(process.pid, process.memory) for process in self.others if process.kind == "C"],
+            self._within_reach - reserved,
+        )
+
+    def _grow(self, pool: _Pool) -> None:
+        pool.held = pool.needed
+        pool.segments = pool.segments + 1 if pool is self._large else pool.held // pool.segment
+        if self._held > self._limit:
+            self._release_cache()
+            self._retries += 1
+        self._update_reserved()
+
+    def _release_cache(self) -> None:
+        for pool in self._pools:
+            pool.held = pool.needed
+            if pool is not self._large:
+                pool.segments = pool.held // pool.segment
+        large = [b for b in self._alive.values() if block_size(b.nbytes) >= _LARGE_REQUEST]
+        self._large.segments = len(large)
+
+    def _update_reserved(self) -> None:
+        # Whole segments may add up to more than a small card has: never report more than that.
+        small = min(self._small.held, self._limit)
+        large = min(self._medium.held + self._large.held, self._limit - small)
+        before = self._reserved.all.current
+        self._reserved.become(small, large)
+        self._segments.become(self._small.segments, self._medium.segments + self._large.segments)
+        if self.observer is not None and (more := self._reserved.all.current - before):
+            self.observer("segment_alloc" if more > 0 else "segment_free", None, abs(more))

@@ -1,0 +1,29 @@
+"""Replacing attributes of torch, and putting every one of them back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+_MISSING = object()
+
+
+class Patches:
+    """An undo list of attribute changes."""
+
+    def __init__(self) -> None:
+        self._undo: list[tuple[Any, str, Any]] = []
+
+    def set(self, owner: Any, **values: Any) -> None:
+        """Set attributes of a module or class and remember what was there."""
+        for name, value in values.items():
+            self._undo.append((owner, name, vars(owner).get(name, _MISSING)))
+            setattr(owner, name, value)
+
+    def restore(self) -> None:
+        """Put everything back, last change first."""
+        while self._undo:
+            owner, name, old = self._undo.pop()
+            if old is _MISSING:
+                delattr(owner, name)
+            else:
+                setattr(owner, name, old)

@@ -1,0 +1,168 @@
+"""Trying virtual GPUs in a child process before this one is touched.
+
+The switches reach into the C++ of torch; where a build is laid out otherwise than they believe, the
+process may die. So a combination of torch, Python and platform that nobody has tried yet is tried
+in a child process, and the outcome is remembered in a file of the user's cache folder, for this
+version of this package.
+
+VIRTUAL_CUDA_PROBE=skip does without the trial, VIRTUAL_CUDA_PROBE=again forgets what is remembered.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import platform
+import subprocess
+import sys
+from contextlib import suppress
+from pathlib import Path
+
+import torch
+
+from .errors import VirtualCudaUnsupported
+
+VARIABLE = "VIRTUAL_CUDA_PROBE"
+Combination = tuple[str, str, str, str]
+
+# torch, Python, system and machine on which this package's whole test suite was run.
+KNOWN_GOOD: frozenset[Combination] = frozenset(
+    (build, "cpython-311", "linux", "x86_64")
+    for build in ("2.13.0+cpu", "2.13.0+cu130", "2.12.0+cu130", "2.11.0+cu130")
+)
+
+_PATIENCE = 300  # seconds; a first import of torch is slow on some computers
+_FINISHED = "virtual GPUs work"
+
+
+def combination() -> Combination:
+    """What decides whether the switches fit."""
+    python = f"{sys.implementation.cache_tag}{getattr(sys, 'abiflags', '')}"
+    return str(torch.__version__), python, sys.platform, platform.machine()
+
+
+def require(skip: bool = False) -> None:
+    """Return if virtual GPUs may be tried in this process: known, remembered or tried to work.
+
+    Raises:
+        VirtualCudaUnsupported: they did not work in a child process.
+    """
+    choice = os.environ.get(VARIABLE)
+    if skip or choice == "skip" or combination() in KNOWN_GOOD:
+        return
+    file = cache_folder() / "virtual_cuda" / "probes.json"
+    key = " ".join((*combination(), _version_of_package()))
+    outcomes = _read(file)
+    failure = None if choice == "again" else outcomes.get(key)
+    if failure is None:
+        try:
+            failure = try_in_child()
+        except (OSError, subprocess.TimeoutExpired) as error:  # may be otherwise the next time
+            raise VirtualCudaUnsupported(f"their trial did not come to an end: {error}") from None
+        _write(file, {**outcomes, key: failure})
+    if failure:
+        raise VirtualCudaUnsupported(failure)
+
+
+def try_in_child() -> str:
+    """Let a child process use virtual GPUs. Returns why that failed, or nothing if it did not.
+
+    Raises:
+        OSError: the child could not be started.
+        subprocess.TimeoutExpired: it took too long.
+    """
+    environment = {**os.environ, VARIABLE: "skip"}
+    environment["PYTHONPATH"] = os.pathsep.join(filter(None, sys.path))
+    environment.pop("CUDA_VISIBLE_DEVICES", None)
+    child = subprocess.run(
+        [sys.executable, "-c", f"from {__name__} import exercise; exercise()"],
+        capture_output=True,
+        text=True,
+        errors="replace",
+        stdin=subprocess.DEVNULL,
+        timeout=_PATIENCE,
+        env=environment,
+        creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
+    )
+    if child.returncode == 0 and child.stdout.strip().endswith(_FINISHED):
+        return ""
+    what = f"torch {torch.__version__} on {platform.system()} {platform.machine()}"
+    lines = child.stderr.strip().splitlines()
+    reason = lines[-1] if child.returncode == 1 and lines else f"it ended with {child.returncode}"
+    return f"{what} did not pass their trial in a child process: {reason}"
+
+
+def exercise() -> None:
+    """Use what the switches make possible, and leave; the child process runs this."""
+    from torch import nn
+
+    from . import switchboard
+
+    switchboard.enable(
+        4, quiet=True, allow_untested_torch=True, hide_real_gpus=True, skip_probe=True
+    )
+    net = nn.Sequential(nn.Conv2d(1, 4, 3), nn.Flatten(), nn.Dropout(), nn.Linear(16, 2))
+    replicated = nn.DataParallel(net.cuda())
+    optimizer = torch.optim.Adam(replicated.parameters())
+    images, labels = torch.randn(8, 1, 4, 4, device="cuda"), torch.zeros(8, dtype=torch.long)
+    nn.functional.cross_entropy(replicated(images), labels.cuda()).backward()
+    optimizer.step()
+    there = torch.arange(4.0).pin_memory().to("cuda:3", non_blocking=True)
+    torch.cuda.synchronize()
+    _expect((there.cuda(1) + 1).sum().item() == 10 and str((there + 1).device) == "cuda:3")
+    _expect(all(getattr(p.grad, "is_cuda", False) for p in net.parameters()))
+    try:
+        torch.ones(1, device="cuda:4")
+    except torch.AcceleratorError:
+        pass
+    else:
+        _expect(False)
+    switchboard.disable()
+    _expect(not torch.cuda.is_available() and torch.ones(2).sum().item() == 2)
+    switchboard.enable(2, quiet=True, allow_untested_torch=True, skip_probe=True)
+    living = torch.ones(2, device="cuda:1", requires_grad=True)
+    (living * 2).sum().backward()
+    print(_FINISHED)  # and leave with a living tensor, as programs do
+
+
+def _expect(fact: bool) -> None:
+    if not fact:
+        raise RuntimeError("a value or a device was wrong")
+
+
+def cache_folder() -> Path:
+    """Where this system keeps files that can be made again."""
+    home = Path(os.path.expanduser("~"))
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA") or home / "AppData" / "Local")
+    if sys.platform == "darwin":
+        return home / "Library" / "Caches"
+    return Path(os.environ.get("XDG_CACHE_HOME") or home / ".cache")
+
+
+def _version_of_package() -> str:
+    digest = hashlib.sha256()
+    for source in sorted(Path(__file__).parent.glob("*.py")):
+        digest.update(source.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def _read(file: Path) -> dict[str, str]:
+    """Combination -> why it failed (nothing if it works). Empty where there is no such file."""
+    try:
+        outcomes = json.loads(file.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    if not isinstance(outcomes, dict):
+        return {}
+    return {key: text for key, text in outcomes.items() if isinstance(text, str)}
+
+
+def _write(file: Path, outcomes: dict[str, str]) -> None:
+    """Remember the outcomes; where that is not possible, the next process tries again."""
+    with suppress(OSError):
+        file.parent.mkdir(parents=True, exist_ok=True)
+        draft = file.with_suffix(f".{os.getpid()}")  # another process may be reading
+        draft.write_text(json.dumps(outcomes, indent=1), encoding="utf-8")
+        draft.replace(file)

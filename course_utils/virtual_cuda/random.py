@@ -1,0 +1,181 @@
+"""Generators of the virtual cards.
+
+As CUDA's Philox generator, a virtual one is a seed and an offset: every kernel that draws numbers
+starts from both and moves the offset on. The numbers of a kernel are those of a CPU generator whose
+seed is mixed from the two, so that one seed gives other numbers on ``cuda`` than on ``cpu`` and the
+same numbers on every ``cuda:i``, as real CUDA does.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import secrets
+import weakref
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+from torch import Tensor
+
+_MASK = (1 << 64) - 1
+_DEFAULT_SEED = 67280421310721  # c10::detail / at::default_rng_seed_val
+_STEP = 4  # how far a kernel moves the offset, at least; CUDA's own steps are multiples of it
+_WORD = 8  # bytes of a seed or an offset in a state
+
+# The C type; torch.Generator is replaced while virtual GPUs are on.
+TorchGenerator = torch.Generator
+_device = TorchGenerator.device.__get__
+
+
+def _implementation(generator: torch._C.Generator) -> int:
+    """Address of the ``GeneratorImpl``: the first field after the Python object header."""
+    return ctypes.c_void_p.from_address(id(generator) + object.__basicsize__).value or 0
+
+
+def _give_device(generator: torch._C.Generator, index: int) -> None:
+    """Write ``cuda:index`` into the device field of the ``GeneratorImpl`` of a CPU generator.
+
+    C++ compares this field, so that operators of the CPU refuse the generator. The field is found
+    by its content (device type 0, no index) and by asking torch whether it was the right one; where
+    it is not found, only Python sees the device.
+    """
+    wanted = torch.device("cuda", index)
+    for offset in range(16, 128, 8):
+        field = (ctypes.c_int8 * 2).from_address(_implementation(generator) + offset)
+        if tuple(field) == (0, -1):
+            field[:] = [1, index]
+            if _device(generator) == wanted:
+                return
+            field[:] = [0, -1]
+
+
+def mixed_seed(seed: int, offset: int = 0) -> int:
+    """The seed of the CPU generator behind a kernel: splitmix64, apart from the seed itself."""
+    z = ((seed ^ 0xC0DA_0000_0000_0000) + 0x9E3779B97F4A7C15 * (offset // _STEP + 1)) & _MASK
+    z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & _MASK
+    z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & _MASK
+    return z ^ (z >> 31)
+
+
+@dataclass
+class _State:
+    seed: int
+    offset: int = 0
+
+
+class CudaGenerator(TorchGenerator):
+    """A generator whose ``device`` is ``cuda:index``."""
+
+    _index: int
+    _state: _State
+    _numbers: torch._C.Generator
+
+    def __new__(cls, index: int) -> CudaGenerator:
+        generator = super().__new__(cls, "cpu")
+        _give_device(generator, index)
+        _known[_implementation(generator)] = generator
+        generator._index = index
+        generator._state = _State(_DEFAULT_SEED)
+        generator._numbers = TorchGenerator("cpu")
+        return generator
+
+    def __init__(self, index: int) -> None:
+        """Everything is done in ``__new__``: the C type takes no further arguments."""
+
+    @property
+    def device(self) -> torch.device:
+        return torch.device("cuda", self._index)
+
+    def draw(self) -> torch._C.Generator:
+        """The CPU generator with the numbers of the next kernel."""
+        state = self._state
+        self._numbers.manual_seed(mixed_seed(state.seed, state.offset))
+        state.offset += _STEP
+        return self._numbers
+
+    def manual_seed(self, seed: int) -> CudaGenerator:
+        self._state.seed, self._state.offset = int(seed) & _MASK, 0
+        return self
+
+    def initial_seed(self) -> int:
+        return self._state.seed
+
+    def seed(self) -> int:
+        self.manual_seed(secrets.randbits(63))
+        return self._state.seed
+
+    def get_offset(self) -> int:
+        return self._state.offset
+
+    def set_offset(self, offset: int) -> CudaGenerator:
+        if offset % _STEP:
+            raise RuntimeError("offset must be a multiple of 4")
+        self._state.offset = offset
+        return self
+
+    def get_state(self) -> Tensor:
+        """Sixteen bytes on the CPU: the seed and the offset."""
+        words = (self._state.seed, self._state.offset)
+        state = b"".join(word.to_bytes(_WORD, "little") for word in words)
+        return torch.frombuffer(bytearray(state), dtype=torch.uint8)
+
+    def set_state(self, new_state: Tensor) -> CudaGenerator:
+        if new_state.device.type != "cpu" or new_state.dtype is not torch.uint8:
+            raise TypeError("RNG state must be a torch.ByteTensor")
+        state = bytes(new_state.tolist())
+        if len(state) not in (_WORD, 2 * _WORD):
+            raise RuntimeError("RNG state is wrong size")
+        self.manual_seed(int.from_bytes(state[:_WORD], "little"))
+        return self.set_offset(int.from_bytes(state[_WORD:], "little"))
+
+    def clone_state(self) -> CudaGenerator:
+        return CudaGenerator(self._index).set_state(self.get_state())
+
+    def graphsafe_get_state(self) -> CudaGenerator:
+        """A generator that shares the state of this one."""
+        return CudaGenerator(self._index).graphsafe_set_state(self)
+
+    def graphsafe_set_state(self, new_state: CudaGenerator) -> CudaGenerator:
+        self._state = new_state._state
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return CudaGenerator, (self._index,), self.get_state()
+
+    def __setstate__(self, state: Tensor) -> None:
+        self.set_state(state)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> CudaGenerator:
+        return self.clone_state()
+
+
+# By the address of their implementation: a generator that went through C++ comes back as a plain
+# torch.Generator, and only its implementation tells which it is.
+_known: weakref.WeakValueDictionary[int, CudaGenerator] = weakref.WeakValueDictionary()
+
+
+def is_virtual(generator: torch._C.Generator) -> bool:
+    """Whether a generator belongs to a virtual card."""
+    return _implementation(generator) in _known
+
+
+def draw(generator: torch._C.Generator) -> torch._C.Generator:
+    """The CPU generator with the numbers of the next kernel of a card's generator."""
+    return _known[_implementation(generator)].draw()
+
+
+class _GeneratorType(type(TorchGenerator)):
+    def __instancecheck__(cls, instance: object) -> bool:
+        return isinstance(instance, TorchGenerator)
+
+
+class Generator(TorchGenerator, metaclass=_GeneratorType):
+    """Stands in for ``torch.Generator``: accepts CUDA devices, gives torch's own for others."""
+
+    def __new__(cls, device: Any = "cpu") -> torch._C.Generator:
+        from . import runtime
+
+        if isinstance(device, int) or torch.device(device).type == "cuda":
+            index = runtime.resolve(device).index
+            return CudaGenerator(runtime.ready().check(index))
+        return TorchGenerator(device)

@@ -1,0 +1,119 @@
+"""One block of memory under two device names: retagging tensors through DLPack.
+
+A DLPack capsule carries a tensor with its device written in a plain C struct. Changing that field
+between export and import gives a tensor that shares (and keeps alive) the same bytes and whose C++
+device is another one: ``cpu`` or ``cuda:i``.
+
+Making an alias takes longer than a small CPU kernel, so a virtual tensor remembers the CPU tensor
+it was made from: in its attribute ``_on_cpu`` = (CPU tensor, card number, bytes). Whatever changes
+the shape or memory of a tensor in place must ``forget`` it, and nothing may carry it into a copy
+(``patch``).
+"""
+
+from __future__ import annotations
+
+import ctypes
+from typing import Any
+
+import torch
+from torch import Tensor
+from torch.nn import Parameter
+
+from .patches import Patches
+
+OnCpu = tuple[Tensor, int, int]
+
+_CPU, _CUDA = 1, 2  # DLDeviceType in dlpack.h
+_CARDS = tuple(_CUDA | index << 32 for index in range(8))  # DLDevice: two int32, type and number
+_POINTER = object.__basicsize__  # a PyCapsule's pointer follows the object head
+_DEVICE = ctypes.sizeof(ctypes.c_void_p)  # in DLTensor the device follows the data pointer
+
+_export, _import = torch._C._to_dlpack, torch._C._from_dlpack
+_field = ctypes.c_uint64.from_address
+
+
+def _on_cpu(tensor: Tensor) -> Tensor:
+    capsule = _export(tensor)
+    _field(_field(id(capsule) + _POINTER).value + _DEVICE).value = _CPU
+    return _import(capsule)
+
+
+def new_on_card(content: Tensor, index: int, nbytes: int) -> Tensor:
+    """Retag a fresh CPU tensor (no lazy conjugate, negative or zero) and remember it."""
+    capsule = _export(content)
+    _field(_field(id(capsule) + _POINTER).value + _DEVICE).value = _CARDS[index]
+    tensor = _import(capsule)
+    tensor._on_cpu = (content, index, nbytes)
+    return tensor
+
+
+def is_lazy(tensor: Tensor) -> bool:
+    """Whether the bytes of a tensor are not its values: DLPack knows no such tensors."""
+    return tensor.is_conj() or tensor.is_neg() or tensor._is_zerotensor()
+
+
+def new_alias(tensor: Tensor) -> Tensor:
+    """A CPU tensor over the bytes of a virtual tensor that remembers none and is not lazy."""
+    if tensor.__class__ is not Parameter:
+        return _on_cpu(tensor)
+    # Worth remembering. The alias owns what it was made from, so that must be a twin of the
+    # parameter: an alias that owns the tensor which owns the alias would never be freed.
+    alias = _on_cpu(tensor.detach())
+    tensor._on_cpu = (alias, tensor.get_device(), alias.nbytes)
+    return alias
+
+
+def cpu_alias(tensor: Tensor) -> Tensor:
+    """A CPU tensor over the bytes of any virtual CUDA tensor."""
+    known: OnCpu | None = getattr(tensor, "_on_cpu", None)
+    if known is not None:
+        return known[0]
+    alias = new_alias(tensor)
+    # DLPack knows no lazy conjugation or negation: put the flags back.
+    if tensor.is_conj():
+        alias = torch._conj(alias)
+    if tensor.is_neg():
+        alias = torch._neg_view(alias)
+    return alias
+
+
+def forget(tensor: Tensor) -> None:
+    """Drop the remembered alias of a tensor whose shape or memory changes."""
+    tensor.__dict__.pop("_on_cpu", None)
+
+
+def _without_alias(state: Any) -> Any:
+    if isinstance(state, dict) and "_on_cpu" in state:
+        return {name: value for name, value in state.items() if name != "_on_cpu"}
+    return state
+
+
+def patch(patches: Patches) -> None:
+    """Keep remembered aliases out of saved and copied tensors, and follow ``x.data = y``."""
+    get_state = torch._utils._get_obj_state
+    deepcopy = Tensor.__deepcopy__
+    data = torch._C.TensorBase.data
+
+    def state_without_alias(obj: Any) -> Any:
+        state = get_state(obj)
+        if isinstance(obj, Tensor):
+            if isinstance(state, tuple):  # a class with slots: (dictionary, slots)
+                return (_without_alias(state[0]), *state[1:])
+            return _without_alias(state)
+        return state
+
+    def deepcopy_without_alias(self: Tensor, memo: dict[int, Any]) -> Tensor:
+        known = self.__dict__.pop("_on_cpu", None)
+        try:
+            return deepcopy(self, memo)
+        finally:
+            if known is not None:
+                self._on_cpu = known
+
+    def set_data(self: Tensor, value: Tensor) -> None:
+        forget(self)
+        data.__set__(self, value)
+
+    patches.set(torch._utils, _get_obj_state=state_without_alias)
+    patches.set(Tensor, __deepcopy__=deepcopy_without_alias)
+    patches.set(Tensor, data=property(data.__get__, set_data, doc=data.__doc__))

@@ -1,0 +1,175 @@
+"""The state behind one ``enable()``: which cards are visible, their books and their generators.
+
+There is at most one runtime. Kernels and patches ask for it on every call, so that nothing of a
+disabled machine is used by mistake.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+
+import torch
+
+from . import errors
+from .booking import Card
+from .hardware import DRIVER, DeviceProfile, Machine
+from .memory import Ledger
+from .random import CudaGenerator
+from .timing import Clock
+from .visibility import visible_cards
+
+# The C++ device guard is the one source of truth for the current device (it is per thread).
+# Kept here because the same names in torch._C are patched while virtual GPUs are on.
+_get_device = torch._C._accelerator_getDeviceIndex
+_set_device = torch._C._accelerator_setDeviceIndex
+
+
+class Runtime:
+    """Everything that lives from ``enable()`` to ``disable()``.
+
+    ``profiles`` are all cards in PCI order. ``utilization`` answers how many percent of the last
+    sample period this process kept a card (by its logical number) busy; it is a hook for whoever
+    keeps the time.
+    """
+
+    def __init__(self, profiles: tuple[DeviceProfile, ...], driver: str = DRIVER) -> None:
+        self.profiles = profiles
+        self.driver = driver
+        self.utilization: Callable[[int], int] = lambda index: 0
+        self.started = False
+        self.forked = False
+        self.ledgers: tuple[Ledger, ...] = ()
+        self.generators: tuple[CudaGenerator, ...] = ()
+        self.clock = Clock(())
+        self.cards: tuple[Card, ...] = ()
+        self._visible: tuple[int, ...] | None = None
+
+    @property
+    def machine(self) -> Machine:
+        """A description of the machine as this process sees it now."""
+        visible = visible_cards(self.profiles) if self._visible is None else self._visible
+        return Machine(self.profiles, visible, self.driver)
+
+    @property
+    def device_count(self) -> int:
+        """Number of visible cards; asking freezes the answer, as CUDA's own first call does."""
+        return len(self.freeze())
+
+    def freeze(self) -> tuple[int, ...]:
+        """Read CUDA_VISIBLE_DEVICES and CUDA_DEVICE_ORDER for good."""
+        if self._visible is None:
+            self._visible = visible_cards(self.profiles)
+            self.ledgers = tuple(
+                Ledger(logical, self.profiles[physical].memory, self.profiles[physical].others)
+                for logical, physical in enumerate(self._visible)
+            )
+            self.clock = Clock([self.profiles[physical] for physical in self._visible])
+            self.utilization = self.clock.utilization
+            self.cards = tuple(map(Card, range(len(self._visible)), self.ledgers, self.clock.cards))
+            self.generators = tuple(CudaGenerator(i) for i in range(len(self._visible)))
+            for generator in self.generators:
+                generator.seed()  # CUDA's own generators start from a seed nobody chose
+        return self._visible
+
+    def start(self) -> None:
+        """CUDA's lazy initialisation. Raises RuntimeError where no card is visible."""
+        if not self.freeze():
+            raise RuntimeError(errors.NO_DEVICES)
+        self.started = True
+        torch.cuda.default_generators = self.generators
+
+    def profile(self, index: int) -> DeviceProfile:
+        """The card behind a logical number."""
+        return self.profiles[self.freeze()[self.check(index)]]
+
+    def logical_number(self, number: int) -> int | None:
+        """The logical number of a card, or None before the first use and for hidden cards."""
+        visible = self._visible or ()
+        return visible.index(number) if number in visible else None
+
+    def check(self, index: int) -> int:
+        """Return a logical device number, or raise CUDA's invalid ordinal error."""
+        if not 0 <= index < self.device_count:
+            raise errors.invalid_ordinal()
+        return index
+
+    def ledger(self, index: int) -> Ledger:
+        """The books of one visible card."""
+        return self.ledgers[self.check(index)]
+
+    def live_bytes(self) -> int:
+        """Bytes that living tensors hold on all cards together."""
+        return sum(ledger.live_bytes for ledger in self.ledgers)
+
+
+_active: Runtime | None = None
+
+
+def current() -> Runtime | None:
+    """The runtime that is switched on, or None."""
+    return _active
+
+
+def activate(runtime: Runtime | None) -> None:
+    """Switch a runtime on, or the present one off."""
+    global _active
+    _active = runtime
+
+
+def ready() -> Runtime:
+    """The runtime, started: what every kernel asks for first.
+
+    Raises:
+        AssertionError: virtual CUDA is off (torch's own text).
+        RuntimeError: this is a forked child, or no card is visible.
+    """
+    runtime = _active
+    if runtime is None:
+        raise AssertionError(errors.NOT_COMPILED)
+    if runtime.forked:
+        raise RuntimeError(errors.FORKED)
+    if not runtime.started:
+        torch.cuda._lazy_init()
+    return runtime
+
+
+def current_device() -> int:
+    """The number of the calling thread's current device."""
+    return _get_device()
+
+
+def set_device(index: int) -> None:
+    """Make ``index`` the calling thread's current device; a negative number changes nothing."""
+    if index >= 0:
+        _set_device(ready().check(index))
+
+
+def exchange_device(index: int) -> int:
+    """Make ``index`` current and return the previous device."""
+    previous = current_device()
+    if index != previous:
+        set_device(index)
+    return previous
+
+
+def resolve(device: torch.device | str | int | None) -> torch.device:
+    """A device with an index; ``cuda`` without one means the current device."""
+    if device is None:
+        return torch.device("cuda", current_device())
+    if isinstance(device, int):
+        return torch.device("cuda", device)
+    device = torch.device(device)
+    if device.type == "cuda" and device.index is None:
+        return torch.device("cuda", current_device())
+    return device
+
+
+def _after_fork_in_child() -> None:
+    # CUDA cannot be used in a child once the parent has started it; before that it can.
+    if _active is not None and _active.started:
+        _active.forked = True
+
+
+if hasattr(os, "register_at_fork"):  # not on Windows, which cannot fork
+    os.register_at_fork(after_in_child=_after_fork_in_child)

@@ -1,0 +1,218 @@
+"""Switching virtual CUDA on and off: all checks first, then every change with its undo."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from contextlib import ExitStack
+
+import torch
+
+from . import (
+    comm,
+    comm_rules,
+    copies,
+    cuda_api,
+    distributed,
+    kernels,
+    libraries,
+    nvml,
+    pinned,
+    probe,
+    retag,
+    runtime,
+    snapshot,
+    sparse,
+    special_kernels,
+    storage,
+    streams,
+    sync_debug,
+    types,
+)
+from .cards import choose_cards
+from .errors import VirtualCudaUnavailable, human_bytes
+from .hardware import DRIVER, DeviceProfile, Machine, check_driver, host_memory
+from .patches import Patches
+from .switches import HAS_CUDA_BUILD, find_layout, switch_on
+
+TESTED_VERSIONS = ("2.11", "2.12", "2.13")
+ALLOW_UNTESTED = "VIRTUAL_CUDA_ALLOW_UNTESTED_TORCH"
+
+# In this order: comm_rules looks at what comm put there.
+_PARTS = (
+    cuda_api, libraries, snapshot, sync_debug, nvml, streams, comm, comm_rules, retag, storage,
+    pinned, types,
+)  # fmt: skip
+
+_changes: ExitStack | None = None
+
+
+def enable(
+    device_count: int | None = None,
+    memory: int | str | None = None,
+    *,
+    profile: DeviceProfile | str | None = None,
+    cards: Sequence[DeviceProfile | str] | None = None,
+    name: str | None = None,
+    driver: str = DRIVER,
+    quiet: bool = False,
+    allow_untested_torch: bool = False,
+    hide_real_gpus: bool = False,
+    skip_probe: bool = False,
+) -> Machine:
+    """Make this process see ``device_count`` virtual GPUs, or the given cards.
+
+    Calling it again with the same settings changes nothing. CUDA_VISIBLE_DEVICES chooses among the
+    virtual GPUs, and is read for good when CUDA is first used, as on a real machine. Memory of this
+    computer is only taken when tensors use it, so that the cards may promise more than it has.
+
+    Args:
+        device_count: number of GPUs, 1 to 8; 4 unless ``cards`` are given.
+        memory: memory of each GPU, in bytes or as text such as ``"2 GiB"`` (which is the default).
+        profile: what each GPU is: a name of the catalogue such as ``"A100"``, or a profile.
+        cards: what the GPUs are, one by one, where they are not all the same.
+        name: what ``torch.cuda.get_device_name()`` answers; by default it says "virtual".
+        driver: version of the driver; 470 and earlier have the older layout of nvidia-smi.
+        quiet: print no banner.
+        allow_untested_torch: try a version of torch for which this was never tested; the
+            environment variable VIRTUAL_CUDA_ALLOW_UNTESTED_TORCH=1 does the same.
+        hide_real_gpus: go on where real GPUs are visible, and hide them from this process.
+        skip_probe: do without the trial in a child process where this combination of torch, Python
+            and platform is new (``probe``); the environment variable VIRTUAL_CUDA_PROBE=skip does
+            the same.
+
+    Raises:
+        ValueError: the GPUs asked for are not possible.
+        VirtualCudaUnavailable: this computer, this torch or this process cannot have virtual GPUs.
+        RuntimeError: virtual GPUs with other settings are on; call ``disable()`` first.
+    """
+    global _changes
+    profiles = choose_cards(device_count, memory, profile, cards, name)
+    check_driver(driver)
+    present = runtime.current()
+    if present is not None:
+        if (present.profiles, present.driver) != (profiles, driver):
+            raise RuntimeError(
+                f"Virtual GPUs are already on ({_describe(present.machine)}); "
+                "call virtual_cuda.disable() before enabling others."
+            )
+        return present.machine
+    find_layout()
+    _check_version(allow_untested_torch)
+    _check_cuda_is_free(hide_real_gpus)
+    probe.require(skip_probe)
+
+    state = runtime.Runtime(profiles, driver)
+    special = special_kernels.SPECIAL_KERNELS | copies.COPY_KERNELS | sparse.CUDA_KERNELS
+    with ExitStack() as changes:
+        changes.callback(switch_on(len(profiles)))
+        changes.callback(kernels.register(sync_debug.watch(special), pinned.CPU_KERNELS))
+        changes.callback(sparse.register())
+        changes.callback(distributed.register())
+        patches = Patches()
+        changes.callback(patches.restore)
+        runtime.activate(state)
+        changes.callback(runtime.activate, None)
+        for part in _PARTS:
+            part.patch(patches)
+        _changes = changes.pop_all()
+    if not quiet:
+        print(f"virtual_cuda: {_describe(state.machine)}, computed by this computer's CPU.")
+        print("Values, errors and memory numbers are CUDA's; speed is not.")
+        promised = sum(card.memory for card in profiles)
+        if promised > host_memory():
+            print(
+                f"They promise {human_bytes(promised)}; this computer has "
+                f"{human_bytes(host_memory())}, which is only taken when tensors use it."
+            )
+    return state.machine
+
+
+def disable() -> None:
+    """Switch virtual CUDA off and restore torch; does nothing where it is off.
+
+    Tensors that are still on a virtual GPU cannot be used any more.
+    """
+    global _changes
+    state = runtime.current()
+    if state is None or _changes is None:
+        return
+    if state.started and not state.forked:
+        runtime.set_device(0)  # the C++ guard outlives the runtime
+    _changes.close()
+    _changes = None
+
+
+def is_enabled() -> bool:
+    """Whether virtual GPUs are on in this process."""
+    return runtime.current() is not None
+
+
+def machine() -> Machine:
+    """The machine that is on. Raises RuntimeError where none is."""
+    return _require().machine
+
+
+def live_bytes() -> int:
+    """Bytes held by living tensors on all virtual GPUs. Raises RuntimeError where none is on."""
+    return _require().live_bytes()
+
+
+def _require() -> runtime.Runtime:
+    state = runtime.current()
+    if state is None:
+        raise RuntimeError("Virtual GPUs are off; call virtual_cuda.enable() first.")
+    return state
+
+
+def _describe(machine: Machine) -> str:
+    kinds = {(card.name, card.memory) for card in machine.devices}
+    if len(kinds) == 1:
+        return f"{machine.device_count} virtual GPUs of {human_bytes(machine.memory)}"
+    each = ", ".join(f"{card.name} {human_bytes(card.memory)}" for card in machine.devices)
+    return f"{machine.device_count} virtual GPUs ({each})"
+
+
+def _check_version(allow_untested: bool) -> None:
+    version = ".".join(torch.__version__.split(".")[:2])
+    if version in TESTED_VERSIONS or allow_untested or os.environ.get(ALLOW_UNTESTED) == "1":
+        return
+    raise VirtualCudaUnavailable(
+        f"Virtual GPUs are tested with torch {', '.join(TESTED_VERSIONS)}, not with "
+        f"{torch.__version__}: install torch {TESTED_VERSIONS[-1]}, or try your luck with "
+        f"enable(allow_untested_torch=True) or {ALLOW_UNTESTED}=1."
+    )
+
+
+def _check_cuda_is_free(hide_real_gpus: bool) -> None:
+    if torch.cuda.is_initialized():
+        raise VirtualCudaUnavailable(
+            "CUDA has already started in this process; restart it (in a notebook: restart the "
+            "kernel) and enable virtual GPUs before anything uses CUDA."
+        )
+    if not HAS_CUDA_BUILD:
+        return
+    if hide_real_gpus:
+        _hide_real_gpus()
+    if torch._C._cuda_getDeviceCount() > 0:
+        raise VirtualCudaUnavailable(
+            "This computer has a real GPU; use it, or hide it from this process with "
+            "enable(hide_real_gpus=True) before anything else asks for CUDA."
+        )
+
+
+def _hide_real_gpus() -> None:
+    """Let the driver start with no visible card.
+
+    The driver reads CUDA_VISIBLE_DEVICES once; afterwards the variable is the virtual machine's.
+    """
+    variable = "CUDA_VISIBLE_DEVICES"
+    chosen = os.environ.get(variable)
+    os.environ[variable] = ""
+    try:
+        torch._C._cuda_getDeviceCount()
+    finally:
+        if chosen is None:
+            del os.environ[variable]
+        else:
+            os.environ[variable] = chosen

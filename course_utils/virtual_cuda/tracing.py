@@ -1,0 +1,295 @@
+"""What happened when, in modelled time: a record of kernels, copies and waits.
+
+    with virtual_cuda.trace() as trace:
+        step()
+    print(trace)          # a table
+    trace.draw()          # a timeline
+    trace.hazards         # results used by a stream that did not wait for them
+
+Times are µs since the trace began and come from the virtual clock: a model, never a measurement.
+"""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+import torch
+from torch import Tensor, UntypedStorage
+from torch.utils._python_dispatch import TorchDispatchMode
+
+from . import runtime
+from .booking import close_to_all
+from .timing import COMPUTE, Clock, Lane
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+Span = tuple[float, float]
+_HOST = "host"
+_SHOWN_ROWS = 40
+
+
+@dataclass(frozen=True)
+class Interval:
+    """One piece of work. ``start`` and ``end`` are µs since the trace began.
+
+    ``engine`` is ``"compute"``, or the copy engine ``"H2D"``, ``"D2H"`` or ``"P2P"``. On the host,
+    ``device`` and ``stream`` are None and ``engine`` is ``"host"``.
+    """
+
+    device: int | None
+    stream: int | None
+    engine: str
+    name: str
+    start: float
+    end: float
+
+    @property
+    def duration(self) -> float:
+        """µs."""
+        return self.end - self.start
+
+
+@dataclass(frozen=True)
+class Hazard:
+    """Two pieces of work that use the same memory in an order nobody asked for.
+
+    ``second`` was given later, but nothing makes it wait for ``first``: on a real GPU its result
+    depends on luck. ``in_time`` tells whether they overlap in modelled time as well.
+    """
+
+    kind: str
+    first: Interval
+    second: Interval
+    in_time: bool
+
+    def __str__(self) -> str:
+        where = [
+            "the host" if work.device is None else f"stream {work.stream} of cuda:{work.device}"
+            for work in (self.first, self.second)
+        ]
+        return (
+            f"{self.kind}: {self.second.name!r} on {where[1]} does not wait for "
+            f"{self.first.name!r} on {where[0]}"
+        )
+
+
+@dataclass(frozen=True)
+class _Use:
+    """A piece of work that used some memory, and its place in its lane."""
+
+    lane: Lane
+    count: int
+    work: Interval
+    writes: bool
+
+
+class Trace:
+    """The record of one ``trace()``."""
+
+    def __init__(self, clock: Clock) -> None:
+        self.intervals: list[Interval] = []
+        self.host: list[Interval] = []
+        self.hazards: list[Hazard] = []
+        self._clock = clock
+        self._origin = clock.host
+        self._finish: int | None = None
+        # Memory -> its last write and the uses since. Entries die with the memory.
+        self._uses: weakref.WeakKeyDictionary[UntypedStorage, list[_Use]] = (
+            weakref.WeakKeyDictionary()
+        )
+
+    # What the clock and the kernels tell.
+
+    def add(self, lane: Lane, engine: str, name: str, start: int, end: int) -> None:
+        """Note a piece of work of a card (times of the clock, ns)."""
+        lane.count += 1
+        times = self._since_origin(start), self._since_origin(end)
+        self.intervals.append(Interval(lane.card.index, lane.stream, engine, name, *times))
+
+    def add_host(self, name: str, start: int, end: int) -> None:
+        """Note a time in which the host worked or waited (ns)."""
+        times = self._since_origin(start), self._since_origin(end)
+        self.host.append(Interval(None, None, _HOST, name, *times))
+
+    def touch(self, lane: Lane, reads: Iterable[Tensor], writes: Iterable[Tensor]) -> None:
+        """Say which memory the work just added to a lane has used."""
+        work = self.intervals[-1]
+        written = {tensor.untyped_storage() for tensor in writes if _is_plain(tensor)}
+        read = {tensor.untyped_storage() for tensor in reads if _is_plain(tensor)} - written
+        for storages, is_write in ((read, False), (written, True)):
+            for storage in storages:
+                use = _Use(lane, lane.count, work, is_write)
+                self._compare(self._uses.get(storage, ()), work, is_write, lane)
+                if is_write:
+                    self._uses[storage] = [use]
+                else:
+                    self._uses.setdefault(storage, []).append(use)
+
+    def host_uses(self, name: str, reads: Iterable[Tensor], writes: Iterable[Tensor]) -> None:
+        """Say which of its own memory the host uses now."""
+        now = self._since_origin(self._clock.host)
+        work = Interval(None, None, _HOST, name, now, now)
+        for tensors, is_write in ((reads, False), (writes, True)):
+            for tensor in tensors:
+                if _is_plain(tensor) and (uses := self._uses.get(tensor.untyped_storage())):
+                    self._compare(uses, work, is_write, None)
+
+    def _compare(
+        self, uses: Sequence[_Use], work: Interval, is_write: bool, lane: Lane | None
+    ) -> None:
+        known = self._clock.host_knows if lane is None else lane.snapshot()
+        for use in uses:
+            if use.lane is lane or not (use.writes or is_write):
+                continue
+            if known.get(use.lane, 0) < use.count:
+                kind = {
+                    (True, False): "read before it is written",
+                    (True, True): "written twice in any order",
+                    (False, True): "overwritten while it is read",
+                }[use.writes, is_write]
+                self.hazards.append(Hazard(kind, use.work, work, use.work.end > work.start))
+
+    def _since_origin(self, moment: int) -> float:
+        return (moment - self._origin) / 1e3
+
+    def _close(self) -> None:
+        self._finish = self._clock.host
+
+    # What a reader asks.
+
+    @property
+    def end(self) -> float:
+        """When everything is done, host included (µs)."""
+        host = self._since_origin(self._clock.host if self._finish is None else self._finish)
+        return max([host, *(work.end for work in self.intervals)])
+
+    def busy(self, device: int = 0, engine: str = COMPUTE) -> float:
+        """µs in which an engine of a card works."""
+        return _length(self._spans(device, engine))
+
+    def gaps(self, device: int = 0, engine: str = COMPUTE) -> list[Span]:
+        """Times between the first and the last work of an engine in which it waits."""
+        spans = self._spans(device, engine)
+        return [(first[1], second[0]) for first, second in pairwise(spans)]
+
+    def overlap(self, device: int = 0, first: str = "H2D", second: str = COMPUTE) -> float:
+        """µs in which two engines of a card work at the same time."""
+        a, b = self._spans(device, first), self._spans(device, second)
+        return _length(a) + _length(b) - _length(_union([*a, *b]))
+
+    def _spans(self, device: int, engine: str) -> list[Span]:
+        return _union(
+            (work.start, work.end)
+            for work in self.intervals
+            if (work.device, work.engine) == (device, engine)
+        )
+
+    def __repr__(self) -> str:
+        lines = [f"Trace, modelled time: {self.end:.1f} µs, {len(self.intervals)} pieces of work"]
+        lines.append(f"{'start µs':>10} {'end µs':>10}  {'where':22} what")
+        rows = sorted([*self.intervals, *self.host], key=lambda work: (work.start, work.end))
+        for work in rows[:_SHOWN_ROWS]:
+            where = (
+                _HOST
+                if work.device is None
+                else f"cuda:{work.device} stream {work.stream} {work.engine}"
+            )
+            lines.append(f"{work.start:10.1f} {work.end:10.1f}  {where:22} {work.name}")
+        if len(rows) > _SHOWN_ROWS:
+            lines.append(f"… and {len(rows) - _SHOWN_ROWS} more")
+        lines += [f"hazard: {hazard}" for hazard in self.hazards]
+        return "\n".join(lines)
+
+    def draw(self) -> Figure:
+        """The timeline as a matplotlib figure."""
+        from .timeline import draw
+
+        return draw(self)
+
+
+def _is_plain(tensor: Any) -> bool:
+    return isinstance(tensor, Tensor) and tensor.layout is torch.strided and bool(tensor.numel())
+
+
+def _union(spans: Iterable[Span]) -> list[Span]:
+    merged: list[Span] = []
+    for start, end in sorted(spans):
+        if merged and start <= merged[-1][1]:
+            merged[-1] = (merged[-1][0], max(end, merged[-1][1]))
+        else:
+            merged.append((start, end))
+    return merged
+
+
+def _length(spans: Iterable[Span]) -> float:
+    return sum(end - start for start, end in spans)
+
+
+class _HostWatch(TorchDispatchMode):
+    """Sees what operators of the CPU do with memory that copies still use."""
+
+    def __init__(self, trace: Trace) -> None:
+        super().__init__()
+        self._trace = trace
+
+    def __torch_dispatch__(
+        self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: Any = None
+    ) -> Any:
+        kwargs = kwargs or {}
+        given = list(zip(func._schema.arguments, args, strict=False))
+        tensors = [(a, v) for a, v in given if isinstance(v, Tensor)]
+        if tensors and not func.is_view and all(v.device.type == "cpu" for _, v in tensors):
+            written = [v for a, v in tensors if a.alias_info is not None and a.alias_info.is_write]
+            read = [v for _, v in tensors if not any(v is w for w in written)]
+            if not _moves(kwargs):
+                self._trace.host_uses(func._schema.name.split("::")[1], read, written)
+        return func(*args, **kwargs)
+
+
+def _moves(kwargs: dict[str, Any]) -> bool:
+    """Whether a call copies to a card: that is the copy engine's use of the memory."""
+    device = kwargs.get("device")
+    return device is not None and torch.device(device).type == "cuda"
+
+
+@contextmanager
+def trace() -> Iterator[Trace]:
+    """Record all modelled work of the block. It begins with idle cards, as if synchronised.
+
+    Raises RuntimeError inside another trace, and where virtual CUDA is off.
+    """
+    if runtime.current() is None:
+        raise RuntimeError("Virtual GPUs are off; call virtual_cuda.enable() first.")
+    clock = runtime.ready().clock
+    if clock.trace is not None:
+        raise RuntimeError("A trace is already on; leave its `with` block first.")
+    clock.synchronize()
+    record = clock.trace = Trace(clock)
+    close_to_all()
+    try:
+        with _HostWatch(record):
+            yield record
+    finally:
+        clock.trace = None
+        record._close()
+
+
+def clock() -> Clock:
+    """The clock of the virtual machine that is on: ``now()``, ``work(µs)``, ``synchronize()``.
+
+    Raises RuntimeError where virtual CUDA is off.
+    """
+    if runtime.current() is None:
+        raise RuntimeError("Virtual GPUs are off; call virtual_cuda.enable() first.")
+    return runtime.ready().clock
+
+
+def now() -> float:
+    """The host's modelled time in µs since CUDA was first used."""
+    return clock().now()

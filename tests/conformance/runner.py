@@ -1,0 +1,74 @@
+"""Runs programs in other processes and gathers their facts, also where a process dies."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from .programs import PROGRAMS
+from .registry import Facts, Program
+
+ROOT = Path(__file__).resolve().parents[2]
+TIME_LIMIT = 300.0  # seconds for one process
+
+
+def unrunnable(program: Program, device_count: int) -> str | None:
+    """Why a program cannot run on this machine; None if it can."""
+    if program.needs_devices > device_count:
+        return f"needs {program.needs_devices} GPUs, there are {device_count}"
+    if program.needs_module and importlib.util.find_spec(program.needs_module) is None:
+        return f"needs the package {program.needs_module}"
+    return None
+
+
+def run(
+    programs: Iterable[Program], world: str, device_count: int, at_once: int = 2
+) -> dict[str, Facts]:
+    """The facts of programs in one world, by name. ``at_once`` processes run side by side."""
+    groups: dict[str, list[str]] = {}
+    for program in programs:
+        groups.setdefault(program.process, []).append(program.name)
+    longest_first = sorted(groups.values(), key=len, reverse=True)
+    with ThreadPoolExecutor(at_once) as pool:
+        parts = pool.map(lambda names: _run_group(names, world, device_count), longest_first)
+        facts = {name: facts for part in parts for name, facts in part.items()}
+    return {name: facts[name] for name in PROGRAMS if name in facts}
+
+
+def _run_group(names: list[str], world: str, device_count: int) -> dict[str, Facts]:
+    """Run programs in one process; after one that kills it, go on in another."""
+    facts: dict[str, Facts] = {}
+    while waiting := [name for name in names if name not in facts]:
+        with tempfile.TemporaryDirectory() as folder:
+            results = Path(folder, "facts")
+            results.touch()
+            end = _run_process([world, str(device_count), str(results), *waiting])
+            lines = results.read_text(encoding="utf-8").splitlines()
+        facts |= {entry["name"]: entry["facts"] for entry in map(json.loads, lines)}
+        stopped_at = next((name for name in waiting if name not in facts), None)
+        if stopped_at is not None:
+            facts[stopped_at] = {"failed": {"type": "process", "text": end}}
+    return facts
+
+
+def _run_process(arguments: list[str]) -> str:
+    """Run a worker to its end; return how it ended, with the last lines it wrote."""
+    paths = [str(ROOT / "tests"), str(ROOT), os.environ.get("PYTHONPATH", "")]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, paths))}
+    command = [sys.executable, "-m", "conformance.worker", *arguments]
+    try:
+        done = subprocess.run(
+            command, env=environment, capture_output=True, text=True, timeout=TIME_LIMIT
+        )
+    except subprocess.TimeoutExpired:
+        return f"no end after {TIME_LIMIT:.0f} s"
+    if done.returncode < 0:
+        return f"killed by signal {-done.returncode}"
+    return f"exit code {done.returncode}: {done.stderr.strip()[-300:]}"

@@ -1,0 +1,115 @@
+"""A class made of the known answers goes down the nbgrader road; every grade is as expected."""
+
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from course_utils.checking import registry
+from course_utils.checking.engine import hidden_cases, public_cases
+from course_utils.grading.classroom import Submission, make_class
+from course_utils.grading.road import Road
+from course_utils.manifest import load_manifest
+
+ROOT = Path(__file__).resolve().parents[2]
+SEED = "the seed of this test"
+ASSIGNMENTS = load_manifest(ROOT / "course.toml").assignments
+
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(1800)]
+
+
+@pytest.fixture(scope="module", params=ASSIGNMENTS, ids=lambda assignment: assignment.name)
+def graded(request, tmp_path_factory):
+    """The whole road, once for each assignment: the road, the submissions, the exported scores."""
+    assignment = request.param
+    road = Road(tmp_path_factory.mktemp("class"), ROOT / "assignments", assignment.name, SEED)
+    submissions = make_class(ROOT, assignment)
+    road.submit(submissions, road.release())
+    road.collect()
+    road.autograde()
+    road.feedback()
+    return assignment, road, submissions, road.export()
+
+
+def test_the_class_is_large_and_mixed(graded):
+    assignment, _, submissions, _ = graded
+    assert len(submissions) >= 12
+    totals = {sum(s.expected_grades(assignment).values()) for s in submissions}
+    assert {0, assignment.points} < totals
+
+
+def test_every_grade_is_as_expected(graded):
+    assignment, road, submissions, _ = graded
+    expected = {s.student: s.expected_grades(assignment) for s in submissions}
+    found = {s.student: road.grades(s.student) for s in submissions}
+    assert found == expected
+
+
+def test_the_export_adds_up(graded):
+    assignment, _, submissions, scores = graded
+    assert scores == {s.student: sum(s.expected_grades(assignment).values()) for s in submissions}
+
+
+def test_nothing_of_a_solution_is_released(graded):
+    assignment, road, *_ = graded
+    notebook = Path(assignment.name) / f"{assignment.name}.ipynb"
+    released = nbformat.read(road.course / "release" / notebook, as_version=4)
+    assert not any("SOLUTION" in cell.source for cell in released.cells)
+    stubs = {cell.id: cell.source for cell in released.cells}
+    solved = nbformat.read(road.course / "source" / notebook, as_version=4)
+    solutions = [c for c in solved.cells if c.metadata.get("nbgrader", {}).get("solution")]
+    assert len(solutions) == len(assignment.exercises)
+    for cell in solutions:
+        region = cell.source.partition("### BEGIN SOLUTION")[2].partition("### END SOLUTION")[0]
+        assert not set(region.strip().splitlines()) & set(stubs[cell.id].splitlines())
+        assert "raise NotImplementedError()" in stubs[cell.id]
+
+
+def test_no_hidden_value_shows_in_feedback(graded):
+    """What only the hidden cases hold is nowhere in what students get back."""
+    assignment, road, submissions, _ = graded
+    judges = [registry.judge(exercise.name) for exercise in assignment.exercises]
+    secret = {t for j in judges for c in hidden_cases(j, SEED) for t in distinctive(c.data)}
+    released = road.course / "release" / assignment.name / f"{assignment.name}.ipynb"
+    public = released.read_text() + str([c.data for j in judges for c in public_cases(j)])
+    secret = {text for text in secret if text not in public}
+    assert len(secret) > 20
+    for submission in submissions:
+        page = road.course / "feedback" / submission.student / assignment.name
+        html = (page / f"{assignment.name}.html").read_text()
+        assert {text for text in secret if text in html} == set(), submission.student
+
+
+def distinctive(data) -> set[str]:
+    """Pieces of a case that cannot be in a page by chance: long texts and rows of numbers."""
+    if isinstance(data, str):
+        return {data} if len(data) > 20 else set()
+    if isinstance(data, dict):
+        return set().union(*map(distinctive, data.values()))
+    if isinstance(data, list | tuple):
+        if len(data) > 2 and all(type(item) in (int, float) for item in data):
+            return {", ".join(map(str, data))} if len(set(data)) > 2 else set()
+        return set().union(*map(distinctive, data))
+    return set()
+
+
+def test_feedback_names_the_misconception(graded):
+    assignment, road, submissions, _ = graded
+    first = assignment.exercises[0]
+    titles = {kind.title for kind in registry.judge(first.name).findings}
+    named = 0
+    for submission in submissions:
+        if submission.student.startswith("wrong_") and first.short in submission.cells:
+            page = road.course / "feedback" / submission.student / assignment.name
+            html = (page / f"{assignment.name}.html").read_text()
+            named += any(title.replace("`", "") in html.replace("`", "") for title in titles)
+    assert named >= 2
+
+
+def test_a_lost_cell_costs_its_own_points_only(graded):
+    assignment, road, submissions, _ = graded
+    lost: Submission = next(s for s in submissions if s.student == "lost_check")
+    assert road.grades("lost_check")[assignment.exercises[0].short] == 0
+    assert sum(road.grades("lost_check").values()) == assignment.points - \
+        assignment.exercises[0].points
+    assert lost.dropped == {f"{assignment.exercises[0].short}_check"}

@@ -1,0 +1,105 @@
+"""Every notebook runs from a clean kernel, as a learner would run it: no error, no stderr."""
+
+import re
+from pathlib import Path
+
+import nbformat
+import pytest
+from nbclient import NotebookClient
+
+from course_utils.authoring.workspace import prepare
+
+ROOT = Path(__file__).resolve().parents[2]
+LESSONS = sorted(path.stem for path in ROOT.glob("notebooks/*.ipynb"))
+ASSIGNMENTS = sorted(path.stem for path in ROOT.glob("assignments/source/*/*.ipynb"))
+
+TAUGHT_WARNING = "The .grad attribute of a Tensor that is not a leaf"  # lesson 02 announces it
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="module")
+def workspace(tmp_path_factory) -> Path:
+    folder = tmp_path_factory.mktemp("learner") / "workspace"
+    prepare(ROOT, folder)
+    return folder
+
+
+def run(path: Path) -> nbformat.NotebookNode:
+    notebook = nbformat.read(path, as_version=4)
+    NotebookClient(notebook, timeout=120, kernel_name="python3",
+                   resources={"metadata": {"path": str(path.parent)}}).execute()
+    return notebook
+
+
+def stderr(notebook: nbformat.NotebookNode) -> list[str]:
+    return [output.text for cell in notebook.cells if cell.cell_type == "code"
+            for output in cell.outputs
+            if output.get("name") == "stderr" and TAUGHT_WARNING not in output.text]
+
+
+@pytest.mark.parametrize("name", LESSONS)
+def test_a_lesson_runs(workspace, name):
+    assert stderr(run(workspace / "lessons" / f"{name}.ipynb")) == []
+
+
+def test_lesson_02_shows_what_a_gpu_would(workspace):
+    """What the lesson promises for a machine without a GPU: places, and CUDA's own messages."""
+    notebook = run(workspace / "lessons" / "02_tensors_on_devices.ipynb")
+    shown = "\n".join(
+        output.get("text", "") + output.get("data", {}).get("text/plain", "")
+        for cell in notebook.cells if cell.cell_type == "code" for output in cell.outputs)
+    assert "tensor([1., 1.], device='cuda:3')" in shown
+    assert ("Expected all tensors to be on the same device, but found at least two devices, "
+            "cuda:0 and cpu!") in shown
+    assert ("can't convert cuda:0 device type tensor to numpy. Use Tensor.cpu() to copy the "
+            "tensor to host memory first.") in shown
+    prose = "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "markdown")
+    assert not re.search(r"(need|requir)\w* an? (\w+ )?GPU", prose)
+
+
+@pytest.mark.parametrize("name", ASSIGNMENTS)
+def test_an_untouched_assignment_runs_and_nothing_passes(workspace, name):
+    notebook = run(workspace / "assignments" / name / f"{name}.ipynb")
+    checks = {cell.id: cell for cell in notebook.cells if cell.source.startswith("check(")}
+    assert len(checks) >= 5
+    for cell in checks.values():
+        (shown,) = [o for o in cell.outputs if o.output_type == "execute_result"]
+        assert "Not attempted yet" in shown.data["text/plain"]
+        assert "Not attempted yet" in shown.data["text/html"]
+    assert stderr(notebook) == []
+
+
+@pytest.mark.parametrize("name", ASSIGNMENTS)
+def test_the_source_of_an_assignment_passes_its_own_checks(name):
+    notebook = run(ROOT / "assignments" / "source" / name / f"{name}.ipynb")
+    for cell in notebook.cells:
+        if cell.source.startswith("check("):
+            (shown,) = [o for o in cell.outputs if o.output_type == "execute_result"]
+            assert "Passed." in shown.data["text/plain"], cell.source
+
+
+def test_a_check_before_its_answer_was_run_is_a_sentence(tmp_path):
+    (tmp_path / ".course").mkdir()
+    cells = ["from course_utils import check", 'check("tensors.move_batch", move_batch)',
+             "move_batch"]
+    notebook = nbformat.v4.new_notebook(cells=list(map(nbformat.v4.new_code_cell, cells)))
+    NotebookClient(notebook, allow_errors=True, kernel_name="python3",
+                   resources={"metadata": {"path": str(tmp_path)}}).execute()
+    named, stock = (cell.outputs[0] for cell in notebook.cells[1:])
+    assert named.output_type == "error"
+    assert "`move_batch` does not exist yet: run the cell" in "\n".join(named.traceback)
+    assert "Traceback" not in "\n".join(named.traceback)
+    assert "Traceback" in "\n".join(stock.traceback)
+
+
+def test_an_unknown_exercise_is_a_sentence_with_the_nearest_name(tmp_path):
+    (tmp_path / ".course").mkdir()
+    cells = ["from course_utils import check", 'check("tensors.mov_batch", print)']
+    notebook = nbformat.v4.new_notebook(cells=list(map(nbformat.v4.new_code_cell, cells)))
+    NotebookClient(notebook, allow_errors=True, kernel_name="python3",
+                   resources={"metadata": {"path": str(tmp_path)}}).execute()
+    (error,) = notebook.cells[1].outputs
+    (line,) = error.traceback
+    assert line.startswith("There is no exercise named 'tensors.mov_batch'. Did you mean ")
+    assert "'tensors.move_batch'" in line

@@ -1,0 +1,156 @@
+"""`key_map` and `tag_map` show what is in the model and in the file, and nothing else."""
+
+import io
+import subprocess
+import sys
+from pathlib import Path
+from unittest import mock
+
+import pytest
+import torch
+from PIL import Image
+
+from course_utils.figures import key_map, tag_map
+
+
+def net(width: int = 2) -> torch.nn.Sequential:
+    return torch.nn.Sequential(torch.nn.Linear(2, width), torch.nn.BatchNorm1d(width))
+
+
+def drawn(picture) -> list[str]:
+    return [text.get_text() for text in picture.figure.axes[0].texts]
+
+
+# ---------------------------------------------------------------- key_map
+
+
+def test_a_file_that_fits_is_matched_key_by_key():
+    picture = key_map(net(), net().state_dict(), title="T")
+    assert picture.alt.startswith(
+        "Key map, 'T'. 7 matched, 0 missing, 0 unexpected, 0 of another size. Matched: 0.weight, "
+    )
+    assert drawn(picture).count("0.weight") == 2 and drawn(picture).count("=") == 7
+
+
+def test_a_wrapped_file_matches_nothing():
+    alt = key_map(net(), torch.nn.DataParallel(net()).state_dict()).alt
+    assert "0 matched, 7 missing, 7 unexpected" in alt
+    assert "Unexpected in the file: module.0.weight, module.0.bias" in alt
+
+
+def test_each_key_is_of_one_kind():
+    found = net(3).state_dict()
+    del found["1.bias"]
+    found["2.weight"] = torch.ones(1)
+    picture = key_map(net(), found)
+    assert "1 matched, 1 missing, 1 unexpected, 5 of another size" in picture.alt
+    assert "Missing in the file: 1.bias." in picture.alt
+    assert "Unexpected in the file: 2.weight." in picture.alt
+    assert "0.weight is (2, 2) in the model and (3, 2) in the file." in picture.alt
+    assert {"missing in the file", "not in the model: unexpected", "≠"} <= set(drawn(picture))
+
+
+def test_the_lists_are_those_of_load_state_dict():
+    model, found = net(), dict(net().state_dict())
+    found["x"] = found.pop("0.bias")
+    result = model.load_state_dict(found, strict=False)
+    alt = key_map(model, found).alt
+    assert f"Missing in the file: {', '.join(result.missing_keys)}." in alt
+    assert f"Unexpected in the file: {', '.join(result.unexpected_keys)}." in alt
+
+
+def test_very_many_keys_are_counted():
+    model = torch.nn.ModuleList(torch.nn.Linear(1, 1) for _ in range(20))
+    assert "… and 16 more" in drawn(key_map(model, model.state_dict()))
+
+
+# ---------------------------------------------------------------- tag_map
+
+
+def test_tags_are_read_from_the_file(tmp_path: Path):
+    first, second = torch.ones(3), torch.ones(2, 2, dtype=torch.float64)
+    tags = {first.data_ptr(): "cuda:3", second.data_ptr(): "xpu:1"}
+    with mock.patch("torch.serialization.location_tag", lambda storage: tags[storage.data_ptr()]):
+        torch.save({"a": first, "more": [first[1:], (second,)]}, tmp_path / "x.pt")
+    assert tag_map(tmp_path / "x.pt", title="T").alt == (
+        "Tag map, 'T'. 3 tensors in 2 storages. "
+        "Tagged cuda:3: a (shape (3,), storage 0, 12 bytes) and more > 0 (shape (2,), storage 0, "
+        "12 bytes). Tagged xpu:1: more > 1 > 0 (shape (2, 2), storage 1, 32 bytes)."
+    )
+
+
+@pytest.mark.parametrize("dtype", [torch.float16, torch.int64, torch.bool, torch.complex64])
+def test_sizes_are_those_of_the_storages(tmp_path: Path, dtype: torch.dtype):
+    x = torch.zeros(5, dtype=dtype)
+    torch.save(x, tmp_path / "x.pt")
+    alt = tag_map(tmp_path / "x.pt").alt
+    assert f"tensor (shape (5,), storage 0, {x.nbytes} bytes)" in alt
+
+
+def test_a_whole_module_and_an_optimizer_can_be_looked_at(tmp_path: Path):
+    model = net()
+    optimizer = torch.optim.Adam(model.parameters())
+    model(torch.ones(4, 2)).sum().backward()
+    optimizer.step()
+    torch.save({"net": model, "optimizer": optimizer.state_dict()}, tmp_path / "x.pt")
+    alt = tag_map(tmp_path / "x.pt").alt
+    assert "net > 0 > weight (shape (2, 2)" in alt
+    assert "optimizer > state > 0 > exp_avg (shape (2, 2)" in alt
+
+
+class Loud:
+    def __reduce__(self):
+        return print, ("this must not be printed",)
+
+
+def test_nothing_in_the_file_is_run(tmp_path: Path, capsys):
+    torch.save({"loud": Loud(), "x": torch.ones(1)}, tmp_path / "x.pt")
+    assert "1 tensor in 1 storage" in tag_map(tmp_path / "x.pt").alt
+    assert capsys.readouterr().out == ""
+
+
+def test_a_file_without_tensors_and_a_file_of_another_kind(tmp_path: Path):
+    torch.save({"epoch": 3}, tmp_path / "x.pt")
+    picture = tag_map(tmp_path / "x.pt")
+    assert "0 tensors in 0 storages" in picture.alt and "no tensor in this file" in drawn(picture)
+    (tmp_path / "text").write_text("no zip")
+    with pytest.raises(ValueError, match="is not a zip file"):
+        tag_map(tmp_path / "text")
+
+
+def test_tags_of_virtual_devices(tmp_path: Path):
+    script = f"""
+import torch
+from course_utils import lab
+from course_utils.figures import tag_map
+devices = lab(gpus=4)
+torch.save([torch.ones(1, device=devices[3]), torch.ones(1)], {str(tmp_path / "x.pt")!r})
+print(tag_map({str(tmp_path / "x.pt")!r}))
+"""
+    ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    alt = ran.stdout.splitlines()[-1]
+    assert "Tagged cuda:3: 0 (shape (1,)" in alt and "Tagged cpu: 1 (shape (1,)" in alt
+
+
+# ---------------------------------------------------------------- both
+
+
+def test_no_letters_overlap_and_the_page_is_light(tmp_path: Path):
+    long = {"a_very_long_name_of_a_part." * 4 + "weight": torch.ones(12, 3, 224, 224)}
+    torch.save(long | net(3).state_dict(), tmp_path / "x.pt")
+    wide = key_map(net(), torch.nn.DataParallel(net(3)).state_dict() | long)
+    for picture in (wide, tag_map(tmp_path / "x.pt")):
+        picture.figure.canvas.draw()
+        texts = [text for text in picture.figure.axes[0].texts if text.get_text()]
+        areas = [text.get_window_extent().padded(-3) for text in texts]
+        for number, area in enumerate(areas):
+            for other, text in zip(areas[number + 1 :], texts[number + 1 :], strict=True):
+                assert not area.overlaps(other), (texts[number].get_text(), text.get_text())
+        image = Image.open(io.BytesIO(picture.png())).convert("RGBA")
+        assert image.getchannel("A").getextrema() == (255, 255)
+        assert min(image.getpixel((10, image.height - 10))) > 230
+
+
+def test_drawings_are_the_same_every_time():
+    first, second = (key_map(net(), net(3).state_dict()) for _ in range(2))
+    assert first.svg() == second.svg()

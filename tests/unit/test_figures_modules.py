@@ -1,0 +1,127 @@
+"""`module_map`: what is drawn is what the objects are."""
+
+import subprocess
+import sys
+
+import pytest
+import torch
+from torch import nn
+
+from course_utils.figures import Picture, module_map
+
+
+class Tangled(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.first = nn.Linear(2, 1)
+        self.register_buffer("saved", torch.ones(2))
+        self.register_buffer("unsaved", torch.ones(1).long(), persistent=False)
+        self.mask = torch.ones(3)
+        self.more = [nn.Linear(1, 1, bias=False), (torch.ones(4),)]
+        self.cache = {"scale": torch.ones(5), "name": "cat <&> $5$"}
+
+
+def trained() -> tuple[nn.Module, torch.optim.Optimizer]:
+    net = Tangled()
+    optimizer = torch.optim.SGD(net.first.parameters(), lr=0.1, momentum=0.9)
+    net.first(torch.ones(1, 2)).sum().backward()
+    optimizer.step()
+    return net, optimizer
+
+
+def drawn(picture: Picture) -> list[str]:
+    return [text.get_text() for text in picture.figure.axes[0].texts]
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "first.weight (parameter, shape (1, 2), float32)",
+        "first.bias (parameter, shape (1,), float32)",
+        "saved (buffer, shape (2,), float32)",
+        "unsaved (buffer, not saved, shape (1,), int64)",
+        "mask (plain attribute, shape (3,), float32)",
+        "more[0].weight (in a list, shape (1, 1), float32)",
+        "more[1][0] (in a tuple, shape (4,), float32)",
+        "cache['scale'] (in a dict, shape (5,), float32)",
+        "first.weight: momentum_buffer (optimizer state, shape (1, 2), float32)",
+    ],
+)
+def test_everything_a_module_holds_is_named_with_its_kind(told):
+    alt = module_map(*trained()).alt
+    assert told in alt
+    assert alt.startswith("Module map, 'Where the module is'. cpu holds 10 tensors: ")
+
+
+def test_the_words_end_with_what_to_does_not_find():
+    alt = module_map(*trained()).alt
+    assert alt.endswith(
+        "The module's `to` does not find mask, more[0].weight, more[1][0], cache['scale'], "
+        "first.weight: momentum_buffer and first.bias: momentum_buffer."
+    )
+    assert "does not find" not in module_map(nn.Linear(2, 1)).alt
+
+
+def test_picture_and_words_show_the_same_tensors():
+    picture = module_map(*trained())
+    assert {"first.weight", "saved", "mask", "cache['scale']"} <= set(drawn(picture))
+    assert {"parameter", "buffer", "buffer, not saved", "plain attribute"} <= set(drawn(picture))
+
+
+def test_what_to_finds_is_framed_otherwise():
+    frames = {patch.get_linestyle() for patch in module_map(nn.Linear(1, 1)).figure.axes[0].patches}
+    assert len({str(frame) for frame in frames}) == 2  # the frame of a row, and the legend's other
+
+
+def test_a_parameter_that_only_the_optimizer_has_is_shown_as_its_own():
+    layer = nn.Linear(2, 1)
+    optimizer = torch.optim.SGD(layer.parameters(), lr=0.1)
+    assert "optimizer's own" not in module_map(layer, optimizer).alt
+    layer.weight = nn.Parameter(torch.ones(1, 2))
+    assert "params[0] (optimizer's own, shape (1, 2), float32)" in module_map(layer, optimizer).alt
+
+
+def test_empty_devices_and_empty_modules_can_be_shown():
+    alt = module_map(nn.ReLU(), devices=["cpu", "cuda:1"], title="T").alt
+    assert alt == "Module map, 'T'. cpu holds no tensor. cuda:1 holds no tensor."
+
+
+def test_text_stays_inside_the_page_and_apart():
+    class Wide(nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.register_buffer("b" * 60, torch.ones(1, 2, 3, 4, 5, 6, 7), persistent=False)
+
+    for picture in (module_map(Wide(), title="t" * 40), module_map(*trained())):
+        picture.figure.canvas.draw()
+        page = picture.figure.bbox
+        areas = [text.get_window_extent() for text in picture.figure.axes[0].texts]
+        assert all(page.x0 <= area.x0 and area.x1 <= page.x1 for area in areas)
+        assert all(page.y0 <= area.y0 and area.y1 <= page.y1 for area in areas)
+        inner = [area.padded(-4) for area in areas]
+        for number, area in enumerate(inner):
+            assert not any(area.overlaps(other) for other in inner[number + 1 :])
+
+
+def test_drawing_is_the_same_every_time():
+    torch.manual_seed(0)
+    net, optimizer = trained()
+    assert module_map(net, optimizer).svg() == module_map(net, optimizer).svg()
+
+
+def test_a_move_shows():
+    script = """
+import torch
+from torch import nn
+from course_utils import lab
+from course_utils.figures import module_map
+devices = lab(gpus=2)
+net = nn.BatchNorm1d(2)
+net.mask = torch.ones(1)
+net.to(devices[1])
+print(module_map(net))
+"""
+    ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    told = ran.stdout.splitlines()[-1]
+    assert "cpu holds 1 tensor: mask (plain attribute" in told
+    assert "cuda:1 holds 5 tensors: weight (parameter" in told

@@ -1,0 +1,90 @@
+"""The repository itself: lint, notebooks in step with their texts, links, names, import cost."""
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from course_utils.authoring import text
+from course_utils.manifest import load_manifest
+
+ROOT = Path(__file__).resolve().parents[2]
+NOTEBOOKS = sorted([*ROOT.glob("notebooks/*.ipynb"), *ROOT.glob("assignments/source/*/*.ipynb")])
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *NOTEBOOKS]
+
+
+def prose(path: Path) -> str:
+    if path.suffix == ".md":
+        return path.read_text(encoding="utf-8")
+    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    return "\n".join("".join(c["source"]) for c in cells if c["cell_type"] == "markdown")
+
+
+def test_ruff_is_content():
+    done = subprocess.run([sys.executable, "-m", "ruff", "check", "."], cwd=ROOT,
+                          capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout
+
+
+def test_notebooks_are_in_step_with_their_texts():
+    assert [str(change) for change in text.build(ROOT, check=True)] == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_lead_somewhere(page):
+    for target in re.findall(r"\]\(([^)\s]+)\)", prose(page)):
+        if not re.match(r"https://|#|mailto:", target):
+            assert (page.parent / target.partition("#")[0]).exists(), f"{page.name}: {target}"
+
+
+@pytest.mark.parametrize("notebook", NOTEBOOKS, ids=lambda path: path.stem)
+def test_notebooks_are_committed_without_results(notebook):
+    content = json.loads(notebook.read_text(encoding="utf-8"))
+    assert (content["nbformat"], content["nbformat_minor"]) == (4, 5)
+    assert content["metadata"]["kernelspec"]["name"] == "python3"
+    assert "widgets" not in content["metadata"] and "jupytext" not in content["metadata"]
+    for cell in content["cells"]:
+        assert not cell.get("outputs") and cell.get("execution_count") is None
+
+
+def test_every_room_of_the_manifest_exists():
+    course = load_manifest(ROOT / "course.toml")
+    for lesson in course.lessons:
+        assert (ROOT / "notebooks" / f"{lesson.notebook}.ipynb").exists()
+    for assignment in course.assignments:
+        assert (ROOT / "assignments" / "text" / f"{assignment.name}.py").exists()
+        known = {p.name for p in (ROOT / "assignments/submissions" / assignment.name).iterdir()}
+        assert known == {exercise.short for exercise in assignment.exercises}
+
+
+def test_lessons_name_only_exercises_that_exist():
+    names = {e.name for a in load_manifest(ROOT / "course.toml").assignments for e in a.exercises}
+    for notebook in NOTEBOOKS:
+        for cell in json.loads(notebook.read_text(encoding="utf-8"))["cells"]:
+            for used in re.findall(r'(?:check|hint|solution)\("([^"]+)"', "".join(cell["source"])):
+                assert used in names, f"{notebook.name}: {used}"
+
+
+def test_importing_the_course_imports_nothing_heavy():
+    script = "import sys, course_utils; print([m for m in ('torch', 'numpy', 'matplotlib', " \
+             "'IPython', 'ipywidgets', 'jupytext') if m in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert done.stdout.strip() == "[]"
+
+
+def test_no_answer_can_be_imported_from_the_package():
+    """No function of the package is called like an exercise's answer."""
+    course = load_manifest(ROOT / "course.toml")
+    answers = {e.short for a in course.assignments for e in a.exercises}
+    for path in ROOT.glob("course_utils/**/*.py"):
+        defined = set(re.findall(r"^\s*def (\w+)", path.read_text("utf-8"), re.MULTILINE))
+        assert not defined & answers, f"{path}: {defined & answers}"
+
+
+def test_nothing_of_a_learner_or_a_gradebook_is_tracked():
+    private = re.compile(r"^workspace/|gradebook\.db|\.grading_seed|^assignments/release/")
+    listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True)
+    assert [path for path in listed.stdout.split() if private.search(path)] == []

@@ -1,0 +1,60 @@
+"""count_copies(): device-neutral, tried here on virtual cards."""
+
+from __future__ import annotations
+
+import torch
+from torch import nn
+
+from course_utils.copies import count_copies
+
+
+def test_every_way_to_copy_is_counted_once():
+    x, y = torch.ones(3), torch.ones(3, device="cuda:1")
+    with count_copies() as copies:
+        x.to("cuda:1")
+        x.cuda()
+        y.cpu()
+        y.to("cuda:0", torch.float64)
+        y.copy_(x)
+        x.clone().copy_(y)
+    assert copies.by_route == {
+        ("cpu", "cuda:1"): 2,
+        ("cpu", "cuda:0"): 1,
+        ("cuda:1", "cpu"): 2,
+        ("cuda:1", "cuda:0"): 1,
+    }
+    assert copies.total == 6
+    assert copies.bytes_by_route["cpu", "cuda:1"] == 24 and copies.total_bytes == 72
+
+
+def test_what_is_no_copy_between_devices():
+    x = torch.ones(3, device="cuda:1")
+    with count_copies() as copies:
+        x.to("cuda:1")
+        x.to(torch.float64)
+        x.clone()
+        (x + 1).sum().item()
+        torch.arange(5, device="cuda:1")
+        torch.ones(3).double()
+    assert copies.total == 0
+
+
+def test_module_and_what_composites_do_inside():
+    net = nn.Linear(3, 2)
+    with count_copies() as copies:
+        net.to("cuda:2")
+    assert copies.by_route == {("cpu", "cuda:2"): 2}
+    assert copies.total_bytes == (6 + 2) * 4
+    with count_copies() as copies:
+        torch.as_tensor(torch.ones(2), device="cuda:1")
+        torch.nn.parallel.scatter(torch.ones(8), [0, 1])
+    assert copies.by_route == {("cpu", "cuda:0"): 1, ("cpu", "cuda:1"): 2}
+
+
+def test_backward_is_counted_and_counting_ends():
+    x = torch.ones(3, requires_grad=True)
+    with count_copies() as copies:
+        x.cuda().sum().backward()
+    assert copies.by_route == {("cpu", "cuda:0"): 1, ("cuda:0", "cpu"): 1}
+    x.detach().cuda()
+    assert copies.total == 2

@@ -1,0 +1,65 @@
+"""Creating tensors on a device."""
+
+from __future__ import annotations
+
+import pytest
+import torch
+from torch import nn
+
+FACTORIES = {
+    "ones": lambda d: torch.ones(2, 3, device=d),
+    "empty": lambda d: torch.empty(3, device=d),
+    "empty_strided": lambda d: torch.empty_strided((2, 3), (1, 2), device=d),
+    "full": lambda d: torch.full((2,), 7.0, device=d),
+    "tensor": lambda d: torch.tensor([1, 2], device=d),
+    "as_tensor": lambda d: torch.as_tensor([1.0, 2], device=d),
+    "scalar_tensor": lambda d: torch.scalar_tensor(2.0, device=d),
+    "arange": lambda d: torch.arange(5, device=d),
+    "linspace": lambda d: torch.linspace(0, 1, 5, device=d),
+    "eye": lambda d: torch.eye(3, device=d),
+    "rand": lambda d: torch.rand(3, device=d),
+    "randn": lambda d: torch.randn(2, 3, device=d),
+    "randint": lambda d: torch.randint(0, 9, (4,), device=d),
+    "randperm": lambda d: torch.randperm(6, device=d),
+    "tril_indices": lambda d: torch.tril_indices(3, 3, device=d),
+    "hann_window": lambda d: torch.hann_window(4, device=d),
+    "zeros_like": lambda d: torch.zeros_like(torch.ones(2), device=d),
+    "new_zeros": lambda d: torch.ones(2).new_zeros(3, device=d),
+    "new_tensor": lambda d: torch.ones(2).new_tensor([1.0], device=d),
+}
+
+
+@pytest.mark.parametrize("make", FACTORIES.values(), ids=FACTORIES.keys())
+@pytest.mark.parametrize(("device", "index"), [("cuda:1", 1), ("cuda", 0), (2, 2)])
+def test_factory_places_its_tensor(make, device, index):
+    assert make(device).device == torch.device("cuda", index)
+
+
+@pytest.mark.parametrize("name", ["ones", "full", "tensor", "arange", "linspace", "eye"])
+def test_values_are_the_cpus(name):
+    assert torch.equal(FACTORIES[name]("cuda:1").cpu(), FACTORIES[name]("cpu"))
+
+
+def test_like_and_new_follow_their_tensor():
+    x = torch.ones(2, 2, device="cuda:3")
+    for y in (torch.zeros_like(x), torch.rand_like(x), x.new_ones(3), x.new_tensor([1.0])):
+        assert y.device == x.device
+
+
+def test_device_as_context():
+    with torch.device("cuda:1"):
+        assert torch.ones(2).get_device() == torch.tensor([1]).get_device() == 1
+        assert torch.empty(2).get_device() == 1
+        assert nn.Linear(2, 2).weight.get_device() == 1
+    assert torch.ones(2).device.type == "cpu"
+
+
+def test_default_device():
+    torch.set_default_device("cuda:2")
+    assert torch.ones(2).get_device() == torch.zeros(1).get_device() == 2
+    torch.set_default_device(None)
+    assert torch.ones(2).device.type == "cpu"
+
+
+def test_number_alone_is_a_cuda_device():
+    assert torch.device(1) == torch.device("cuda:1")

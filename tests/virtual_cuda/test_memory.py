@@ -1,0 +1,160 @@
+"""Memory numbers of the cards, running out of memory, and recovering."""
+
+from __future__ import annotations
+
+import gc
+import re
+
+import pytest
+import torch
+
+from course_utils import virtual_cuda
+
+KIB, MIB, GIB = 1 << 10, 1 << 20, 1 << 30
+CARD = 1
+
+
+@pytest.fixture(autouse=True)
+def empty_card():
+    gc.collect()  # a caught exception keeps the frames it went through
+    assert torch.cuda.memory_allocated(CARD) == 0, "an earlier test left tensors behind"
+    torch.cuda.empty_cache()
+    torch.cuda.reset_peak_memory_stats(CARD)
+
+
+def filled(nbytes: int) -> torch.Tensor:
+    return torch.empty(nbytes, dtype=torch.uint8, device=CARD)
+
+
+def test_live_bytes_are_exact():
+    x = filled(4 * MIB)
+    assert torch.cuda.memory_allocated(CARD) == 4 * MIB
+    part = x[10:]
+    del x
+    assert torch.cuda.memory_allocated(CARD) == 4 * MIB  # the view keeps the storage
+    del part
+    assert torch.cuda.memory_allocated(CARD) == 0
+
+
+def test_every_card_counts_for_itself():
+    x = filled(MIB)
+    assert [torch.cuda.memory_allocated(i) for i in range(4)] == [0, MIB, 0, 0]
+    assert virtual_cuda.live_bytes() == x.untyped_storage().nbytes()
+
+
+@pytest.mark.parametrize(("nbytes", "counted"), [(1, 512), (512, 512), (513, 1024), (0, 0)])
+def test_blocks_are_rounded_to_512_bytes(nbytes, counted):
+    x = filled(nbytes)
+    assert torch.cuda.memory_allocated(CARD) == counted
+    del x
+
+
+def test_peak_and_its_reset():
+    x, y = filled(MIB), filled(2 * MIB)
+    del y
+    assert torch.cuda.max_memory_allocated(CARD) == 3 * MIB
+    torch.cuda.reset_peak_memory_stats(CARD)
+    assert torch.cuda.max_memory_allocated(CARD) == MIB
+    del x
+
+
+def test_results_and_temporaries_are_counted():
+    x = torch.ones(MIB, device=CARD)  # 4 MiB
+    y = (x + 1) * x
+    assert torch.cuda.memory_allocated(CARD) == 8 * MIB
+    assert torch.cuda.max_memory_allocated(CARD) == 12 * MIB
+    y.add_(1)
+    assert torch.cuda.max_memory_allocated(CARD) == 12 * MIB  # in place needs nothing
+
+
+@pytest.mark.parametrize(
+    ("nbytes", "segment"),
+    [
+        (KIB, 2 * MIB),
+        (MIB, 2 * MIB),
+        (MIB + 1, 20 * MIB),
+        (10 * MIB, 10 * MIB),
+        (11 * MIB, 12 * MIB),
+    ],
+)
+def test_reserved_memory_comes_in_segments_and_is_kept(nbytes, segment):
+    x = filled(nbytes)
+    assert torch.cuda.memory_reserved(CARD) == segment
+    del x
+    assert torch.cuda.memory_reserved(CARD) == segment
+    torch.cuda.empty_cache()
+    assert torch.cuda.memory_reserved(CARD) == 0
+
+
+def test_free_and_total():
+    assert torch.cuda.mem_get_info(CARD) == (2 * GIB, 2 * GIB)
+    x = filled(100 * MIB)
+    assert torch.cuda.mem_get_info(CARD) == (2 * GIB - 100 * MIB, 2 * GIB)
+    assert torch.cuda.get_device_properties(CARD).total_memory == 2 * GIB
+    del x
+
+
+def test_out_of_memory_text_and_recovery():
+    kept = [filled(512 * MIB) for _ in range(3)]
+    text = (
+        "CUDA out of memory. Tried to allocate 1.00 GiB. GPU 1 has a total capacity of 2.00 GiB "
+        "of which 512.00 MiB is free. Including non-PyTorch memory, this process has 1.50 GiB "
+        "memory in use. Of the allocated memory 1.50 GiB is allocated by PyTorch, and 0 bytes is "
+        "reserved by PyTorch but unallocated. If reserved but unallocated memory is large try "
+        "setting PYTORCH_ALLOC_CONF=expandable_segments:True to avoid fragmentation.  See "
+        "documentation for Memory Management  "
+        "(https://pytorch.org/docs/stable/notes/cuda.html#environment-variables)"
+    )
+    with pytest.raises(torch.OutOfMemoryError, match="^" + re.escape(text) + "$"):
+        filled(GIB)
+    assert issubclass(torch.cuda.OutOfMemoryError, RuntimeError)
+    assert torch.cuda.memory_allocated(CARD) == 3 * 512 * MIB
+    kept.clear()
+    assert filled(GIB).numel() == GIB
+
+
+def test_a_request_far_beyond_the_host_fails_at_once():
+    with pytest.raises(torch.OutOfMemoryError, match=re.escape("allocate 1048576.00 GiB")):
+        torch.zeros(1 << 48, dtype=torch.float32, device=CARD)
+
+
+def test_out_of_memory_inside_an_operator():
+    x = filled(1200 * MIB)
+    with pytest.raises(torch.OutOfMemoryError):
+        x + x
+    assert torch.cuda.memory_allocated(CARD) == 1200 * MIB
+    del x
+
+
+def test_other_cards_have_room():
+    full = filled(2 * GIB)
+    with pytest.raises(torch.OutOfMemoryError):
+        filled(1)
+    assert torch.empty(1, device="cuda:2").get_device() == 2
+    del full
+
+
+def test_memory_fraction():
+    torch.cuda.set_per_process_memory_fraction(0.25, CARD)
+    try:
+        with pytest.raises(torch.OutOfMemoryError, match=re.escape("512.00 MiB allowed; ")):
+            filled(600 * MIB)
+    finally:
+        torch.cuda.set_per_process_memory_fraction(1.0, CARD)
+
+
+def test_summary_and_stats():
+    x = filled(3 * MIB)
+    stats = torch.cuda.memory_stats(CARD)
+    assert stats["allocated_bytes.all.current"] == 3 * MIB
+    assert stats["allocation.all.current"] == 1
+    assert "3072 KiB" in torch.cuda.memory_summary(CARD)
+    assert torch.accelerator.memory_allocated(CARD) == 3 * MIB
+    del x
+
+
+def test_module_in_numbers():
+    net = torch.nn.Linear(1024, 1024).to(CARD)
+    assert torch.cuda.memory_allocated(CARD) == 1024 * 1024 * 4 + 1024 * 4
+    net(torch.ones(1, 1024, device=CARD)).sum().backward()
+    assert torch.cuda.memory_allocated(CARD) == 2 * (1024 * 1024 * 4 + 1024 * 4)  # and gradients

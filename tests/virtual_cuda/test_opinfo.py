@@ -1,0 +1,76 @@
+"""All of PyTorch's own operator database on a card: the values and gradients of the CPU.
+
+Each operator is called with the database's own samples, on the CPU and on a card that draws the
+same random numbers. The tables below are strict both ways: what is not in them must agree, and what
+is in them must not.
+"""
+
+from __future__ import annotations
+
+import functools
+import sys
+import warnings
+from pathlib import Path
+
+import pytest
+import torch
+
+sys.path.insert(0, str(Path(__file__).parent))
+from opinfo import compare, name_of
+from torch.testing._internal.common_methods_invocations import op_db
+
+pytestmark = pytest.mark.slow
+
+CHUNKS = 12
+AGREEING = 0.99  # of the operators that can be compared at all
+
+# The CPU has no kernel for these, so that there is nothing to compare with.
+NOT_ON_THE_CPU = {
+    "jiterator_2inputs_2outputs",
+    "jiterator_4inputs_with_extra_args",
+    "jiterator_binary",
+    "jiterator_binary_return_by_ref",
+    "jiterator_unary",
+    "torch.ops.aten._efficient_attention_forward",
+    "torch.ops.aten._flash_attention_forward",
+}
+
+_A_VIEW = "the sample is a view into a larger tensor; its copy on the card has no more than itself"
+FORWARD = {
+    "as_strided.partial_views": _A_VIEW,
+    "tensor_split": "wants its indices on the CPU, on CUDA as here; the samples were moved",
+}
+BACKWARD: dict[str, str] = {}
+
+
+@functools.cache
+def outcomes(chunk: int) -> dict[str, tuple[str | None, str | None]]:
+    """Operator -> what went wrong forward and backward, for one part of the database."""
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return {name_of(op): compare(op) for op in op_db[chunk::CHUNKS]}
+    finally:
+        torch.set_num_threads(threads)
+
+
+@pytest.mark.parametrize("chunk", range(CHUNKS))
+def test_values_and_gradients_are_the_cpus(chunk):
+    found = outcomes(chunk)
+    assert {name for name, (forward, _) in found.items() if forward is None} == (
+        NOT_ON_THE_CPU & found.keys()
+    )
+    wrong = {name: forward for name, (forward, _) in found.items() if forward}
+    assert wrong.keys() == FORWARD.keys() & found.keys(), wrong
+    wrong = {name: backward for name, (_, backward) in found.items() if backward}
+    assert wrong.keys() == BACKWARD.keys() & found.keys(), wrong
+
+
+def test_nearly_all_agree():
+    found = [outcome for chunk in range(CHUNKS) for outcome in outcomes(chunk).values()]
+    for direction in zip(*found, strict=True):
+        compared = [outcome for outcome in direction if outcome is not None]
+        assert len(compared) > 500
+        assert sum(outcome == "" for outcome in compared) >= AGREEING * len(compared)

@@ -1,0 +1,169 @@
+"""What keeps virtual cards fast: nothing here looks at a watch, ``tests/bench`` does that."""
+
+from __future__ import annotations
+
+import copy
+import gc
+import pickle
+import runpy
+from pathlib import Path
+
+import pytest
+import torch
+from torch import nn
+
+from course_utils import virtual_cuda
+from course_utils.virtual_cuda import kernels
+
+BENCH = Path(__file__).parents[1] / "bench" / "virtual_cuda.py"
+CARD = "cuda:1"
+
+
+def mlp() -> nn.Module:
+    return nn.Sequential(nn.Linear(64, 128), nn.ReLU(), nn.Linear(128, 10)).to(CARD)
+
+
+def test_every_aim_has_its_line(capsys):
+    bench = runpy.run_path(str(BENCH))
+    x, y = torch.randn(10), torch.randn(10, device=CARD)
+    bench["compare"].__globals__["ROUNDS"] = 1
+    bench["compare"]("add", 5, lambda: x + x, lambda: y + y, 2)
+    (line,) = capsys.readouterr().out.splitlines()
+    assert "aim ≤ 5×" in line and "reached" in line and line.count("µs") == 2
+
+
+def test_frequent_operators_take_the_short_way(monkeypatch):
+    long_way = []
+    general = kernels.BoxedKernel.general
+
+    def noted(self: kernels.BoxedKernel, *args: object, **kwargs: object) -> object:
+        long_way.append(self._name)
+        return general(self, *args, **kwargs)
+
+    x = torch.ones(2, 2, device=CARD)
+    x + x  # the cards are open to short kernels
+    monkeypatch.setattr(kernels.BoxedKernel, "general", noted)
+    mm, add = kernels.BoxedKernel("mm"), kernels.BoxedKernel("add.Tensor")
+    for result in (mm(x, x), add(x, 2.0), add(x, torch.tensor(1.0)), add(x.t(), x, alpha=2)):
+        assert result.device == x.device
+    assert not long_way
+    with virtual_cuda.trace():  # which wants to see everything
+        mm(x, x)
+    with pytest.raises(RuntimeError, match="Expected all tensors to be on the same device"):
+        add(x, torch.ones(2, 2))
+    assert long_way == ["mm", "add"]
+
+
+def alias(tensor: torch.Tensor) -> torch.Tensor | None:
+    known = getattr(tensor, "_on_cpu", None)
+    return None if known is None else known[0]
+
+
+def test_results_remember_where_their_bytes_are():
+    x = torch.randn(4, 6, device=CARD)
+    assert alias(x + 1) is not None and alias(x).data_ptr() == x.data_ptr()
+    assert alias(x.t()) is None  # a view has another shape
+    weight = nn.Parameter(x.detach())
+    weight + 1
+    assert alias(weight).data_ptr() == x.data_ptr()
+
+
+@pytest.mark.parametrize("change", [
+    lambda x: x.t_(), lambda x: x.transpose_(0, 1), lambda x: x.unsqueeze_(0),
+    lambda x: x.squeeze_(), lambda x: x.squeeze_(0), lambda x: x.squeeze_((0,)),
+    lambda x: x.as_strided_((2, 2), (1, 1)), lambda x: x.swapaxes_(0, 1),
+    lambda x: x.swapdims_(0, 1), lambda x: x.resize_(2, 2), lambda x: x.resize_(9, 9),
+    lambda x: x.resize_as_(x[:1]),
+    lambda x: x.set_(torch.ones(3, device=CARD)), lambda x: x.set_(),
+    lambda x: x.set_(torch.ones(3, device=CARD).untyped_storage()),
+    lambda x: setattr(x, "data", torch.zeros(2, 2, device=CARD)),
+    lambda x: torch.utils.swap_tensors(x, torch.zeros(2, 2, device=CARD)),
+    lambda x: torch.add(torch.ones(5, device=CARD), 1, out=x.resize_(0)),
+])  # fmt: skip
+def test_whatever_changes_a_tensor_makes_it_forget(change):
+    x = torch.randn(4, 6, device=CARD)
+    x + x  # has an alias by now
+    change(x)
+    fresh = x.cpu()
+    known = alias(x)
+    assert known is None or (known.shape, known.stride()) == (x.shape, x.stride())
+    assert known is None or known.data_ptr() == x.data_ptr()
+    torch.testing.assert_close((x + 1).cpu(), fresh + 1)
+
+
+def test_every_in_place_view_of_torch_is_known():
+    names = {
+        name.removeprefix("aten::")
+        for name in torch._C._dispatch_get_all_op_names()
+        if name.startswith("aten::") and name.partition(".")[0].endswith("_")
+    }
+    marked = {name for name in names if torch.Tag.inplace_view in kernels.operator(name).tags}
+    composite = {"swapaxes_", "swapdims_", "resize_as_", "set_.source_Tensor_storage_offset"}
+    ours = {n for n in marked if n.startswith(("set_", "resize_"))} | {"detach_"}
+    assert marked == ours | composite | set(kernels._IN_PLACE_VIEWS)
+
+
+def test_copies_and_files_know_nothing_of_it():
+    parameter = nn.Parameter(torch.randn(3, device=CARD))
+    for x in (torch.randn(3, device=CARD), parameter):
+        x + 1
+        for twin in (copy.copy(x), copy.deepcopy(x), pickle.loads(pickle.dumps(x))):
+            assert "_on_cpu" not in vars(twin) or alias(twin).data_ptr() == twin.data_ptr()
+            with torch.no_grad():
+                twin.add_(1)
+            assert torch.equal((twin + 0).cpu(), twin.cpu())
+    assert b"_on_cpu" not in pickle.dumps(torch.randn(3, device=CARD) + 1)
+
+
+def test_calls_leave_no_cycles_behind():
+    net, x = mlp(), torch.randn(8, 64, device=CARD)
+
+    def calls() -> None:
+        y = net(x).softmax(1)
+        (y * 2 + y[0].view(2, 5).sum() - 1).mean().backward()
+        net.zero_grad()
+        y.detach().cpu(), y.to("cuda:2"), torch.cat([y, y]), y.topk(2), y.max().item()
+        event = torch.cuda.Event(enable_timing=True)
+        event.record()
+        event.synchronize()
+
+    calls()
+    gc.collect()
+    gc.disable()
+    try:
+        before = virtual_cuda.live_bytes()  # torch's own memory_stats() makes cycles
+        for _ in range(20):
+            calls()
+        assert gc.collect() == 0 and virtual_cuda.live_bytes() == before
+    finally:
+        gc.enable()
+
+
+def test_steps_leave_nothing_in_the_computers_memory(run_python):
+    printed = run_python("""
+        import resource, torch
+        from torch import nn
+        from course_utils import virtual_cuda
+
+        def resident():  # bytes
+            with open("/proc/self/statm") as file:
+                return int(file.read().split()[1]) * resource.getpagesize()
+
+        torch.set_num_threads(1)
+        virtual_cuda.enable(4, quiet=True)
+        net = nn.Sequential(nn.Linear(16, 32), nn.ReLU(), nn.Linear(32, 4)).cuda()
+        parallel, optimizer = nn.DataParallel(net), torch.optim.Adam(net.parameters())
+        x, y = torch.randn(32, 16), torch.zeros(32, dtype=torch.long, device="cuda")
+
+        def steps(count):
+            for _ in range(count):
+                optimizer.zero_grad()
+                nn.functional.cross_entropy(parallel(x), y).backward()
+                optimizer.step()
+
+        steps(50)
+        live, memory = virtual_cuda.live_bytes(), resident()
+        steps(100)
+        print(virtual_cuda.live_bytes() - live, resident() - memory < 5e6)
+    """)
+    assert printed.split() == ["0", "True"]
