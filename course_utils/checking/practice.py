@@ -8,7 +8,7 @@ from course_utils.checking.mode import AUTOGRADING, SCORED, hidden_seed
 from course_utils.checking.outcomes import Report
 from course_utils.checking.record import record
 from course_utils.checking.reference import reference
-from course_utils.checking.shell import name_missing_answers
+from course_utils.checking.shell import clear_outputs, name_missing_answers
 from course_utils.checking.summary import summary
 from course_utils.checking.view import GREY, CheckMessage, Line, Message, report_message
 from course_utils.errors import CourseError
@@ -34,8 +34,12 @@ def check(name: str, answer: Any) -> CheckMessage:
     report = examine(observer, judge, answer, hidden_seed())
     message = report_message(report, device)
     record().add("check", name, outcome=type(report.outcome).__name__, **_finding(report))
-    if SCORED and not report.passed:
-        raise CheckFailed(message.text)
+    if SCORED:
+        # nbgrader gives no point to a cell that wrote to stderr (nbgrader/utils.py,
+        # determine_grade), be it a library's log: only the verdict may stay in its outputs.
+        clear_outputs()
+        if not report.passed:
+            raise CheckFailed(message.text)
     return message
 
 

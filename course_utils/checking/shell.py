@@ -1,4 +1,4 @@
-"""One mistake has a name in IPython only: checking an answer whose cell was never run."""
+"""What only IPython can do: explain a check of an answer that was never run, empty a cell."""
 
 import re
 import sys
@@ -12,10 +12,21 @@ _CHECK_LINE = re.compile(r'^\s*check\(\s*["\'][^"\']*["\']\s*,\s*(\w+)\s*\)\s*$'
 
 def name_missing_answers() -> None:
     """In IPython, explain the NameError of a check cell in a sentence. Elsewhere do nothing."""
-    ipython = sys.modules.get("IPython")
-    shell = ipython.get_ipython() if ipython else None
+    shell = _shell()
     if shell is not None:
         shell.set_custom_exc((NameError,), _explain)
+
+
+def clear_outputs() -> None:
+    """In IPython, take back what the running cell has put out so far. Elsewhere do nothing."""
+    shell = _shell()
+    if shell is not None:
+        shell.display_pub.clear_output()
+
+
+def _shell() -> Any:
+    ipython = sys.modules.get("IPython")
+    return ipython.get_ipython() if ipython else None
 
 
 def _explain(

@@ -14,10 +14,11 @@ from course_utils.manifest import Assignment
 SYNTAX_ERROR = "def broken(:\n    return\n"
 ENDLESS_LOOP = "while True:\n    pass\n"
 _NOISE = (
-    "import sys, warnings\n"
+    "import logging, sys, warnings\n"
     "print('many lines\\n' * 5000)\n"
     "warnings.warn('this goes to stderr')\n"
     "print('this as well', file=sys.stderr)\n"
+    "logging.warning('and this')\n"
 )
 
 
@@ -97,7 +98,8 @@ def _noisy(name: str) -> str:
     indented = "".join(f"    {line}\n" for line in _NOISE.splitlines())
     return (
         f"\n\n_quiet_{name} = {name}\n\n"
-        f"import functools\n"
+        f"import functools, logging\n"
+        f"logging.basicConfig()\n"
         f"@functools.wraps(_quiet_{name})\n"
         f"def {name}(*arguments):\n{indented}    return _quiet_{name}(*arguments)\n"
     )

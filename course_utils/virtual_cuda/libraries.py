@@ -6,6 +6,8 @@ and choose algorithms that no kernel here looks at.
 
 from __future__ import annotations
 
+import logging
+
 import torch
 
 from .patches import Patches
@@ -32,3 +34,5 @@ def patch(patches: Patches) -> None:
         version=lambda: _CUDNN,
         is_acceptable=lambda tensor: False,
     )
+    # Imported under a torch.version.cuda, it would warn that Triton is not there.
+    patches.set(logging.getLogger("torch.utils.flop_counter"), disabled=True)
