@@ -1,16 +1,13 @@
 """Apply an exercise to an answer: observe each case, have it judged, stop at the first finding."""
 
-import contextlib
 import dataclasses
 import inspect
 import json
 import linecache
 import random
 import traceback
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
-
-import torch
 
 from course_utils.checking.contract import (
     Case,
@@ -21,6 +18,7 @@ from course_utils.checking.contract import (
     Observer,
     Raise,
 )
+from course_utils.checking.intact import TorchReplaced, torch_unreplaced, torch_unswitched
 from course_utils.checking.limits import OutOfTime, captured, time_limit
 from course_utils.checking.outcomes import (
     CouldNotGrade,
@@ -48,7 +46,13 @@ WRONG_PARAMETERS = FindingKind(
     explanation="The check calls it with the parameters of the exercise, in their order.",
     next_step="Give the function the `def` line that the exercise came with.",
 )
-GENERAL_FINDINGS = (NOT_A_FUNCTION, WRONG_PARAMETERS)
+TORCH_REPLACED = FindingKind(
+    name="torch-replaced",
+    title="your function replaced a part of torch itself",
+    explanation="Every later cell of the notebook would meet your version. It has been put back.",
+    next_step="Change your own objects, and leave the attributes of `torch` as they are.",
+)
+GENERAL_FINDINGS = (NOT_A_FUNCTION, WRONG_PARAMETERS, TORCH_REPLACED)
 
 
 class AnswerRaised(Exception):
@@ -139,6 +143,8 @@ def _examine_case(
         seen = observe_case(observer, answer, case, seconds)
         if isinstance(seen, TimedOut):
             return seen
+        if isinstance(seen, TorchReplaced):
+            return Failed(TORCH_REPLACED.found(seen=f"another `{seen}`", expected="torch's own"))
         if isinstance(seen, Raise):
             if seen.type == "NotImplementedError":
                 return NotAttempted()
@@ -152,41 +158,28 @@ def _examine_case(
 
 def observe_case(
     observer: Observer, answer: Callable[..., Any], case: Case, seconds: float
-) -> Facts | Raise | TimedOut:
+) -> Facts | Raise | TimedOut | TorchReplaced:
     """Run one case beside the answer. The facts have been through JSON, as at grading."""
 
     def guarded(*args: Any, **kwargs: Any) -> Any:
         try:
-            return answer(*args, **kwargs)
-        except (OutOfTime, KeyboardInterrupt):
+            with torch_unreplaced():
+                return answer(*args, **kwargs)
+        except (OutOfTime, KeyboardInterrupt, TorchReplaced):
             raise
         except BaseException as error:
             raise AnswerRaised from error
 
     try:
-        with time_limit(seconds), _torch_as_it_was():
+        with time_limit(seconds), torch_unswitched():
             facts = observer.observe(guarded, case.data)
     except OutOfTime:
         return TimedOut(seconds)
+    except TorchReplaced as replaced:
+        return replaced
     except AnswerRaised as wrapped:
         return _describe_raise(wrapped.__cause__, answer)
     return json.loads(json.dumps(facts))
-
-
-@contextlib.contextmanager
-def _torch_as_it_was() -> Iterator[None]:
-    """Undo what an answer may have switched: default device and dtype, gradients, current GPU."""
-    device, dtype = torch.get_default_device(), torch.get_default_dtype()
-    grad = torch.is_grad_enabled()
-    current = torch.cuda.current_device() if torch.cuda.is_initialized() else None
-    try:
-        yield
-    finally:
-        torch.set_default_device(None if device.type == "cpu" else device)
-        torch.set_default_dtype(dtype)
-        torch.set_grad_enabled(grad)
-        if current is not None:
-            torch.cuda.set_device(current)
 
 
 def _describe_raise(error: BaseException | None, answer: Callable[..., Any]) -> Raise:

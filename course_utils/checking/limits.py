@@ -39,10 +39,11 @@ def time_limit(seconds: float) -> Iterator[None]:
 
 
 class Excerpt(io.TextIOBase):
-    """A text stream that keeps the first `most` characters and counts the rest."""
+    """A text stream that keeps the first `most` characters and `lines` and counts the rest."""
 
-    def __init__(self, most: int = 2000) -> None:
+    def __init__(self, most: int = 2000, lines: int = 30) -> None:
         self._most = most
+        self._lines = lines
         self._kept: list[str] = []
         self._size = 0
 
@@ -58,9 +59,10 @@ class Excerpt(io.TextIOBase):
 
     @property
     def text(self) -> str:
-        dropped = self._size - self._most
+        kept = "".join("".join(self._kept).splitlines(keepends=True)[: self._lines])
+        dropped = self._size - len(kept)
         note = f"\n… {dropped} more characters were printed." if dropped > 0 else ""
-        return "".join(self._kept) + note
+        return kept + note
 
 
 @contextlib.contextmanager

@@ -8,6 +8,9 @@ import pytest
 from nbclient import NotebookClient
 
 from course_utils.authoring.workspace import prepare
+from course_utils.checking import registry
+from course_utils.checking.reference import reference
+from course_utils.manifest import load_manifest
 
 ROOT = Path(__file__).resolve().parents[2]
 LESSONS = sorted(path.stem for path in ROOT.glob("notebooks/*.ipynb"))
@@ -103,3 +106,35 @@ def test_an_unknown_exercise_is_a_sentence_with_the_nearest_name(tmp_path):
     (line,) = error.traceback
     assert line.startswith("There is no exercise named 'tensors.mov_batch'. Did you mean ")
     assert "'tensors.move_batch'" in line
+
+
+BAD_ANSWERS = {
+    "returns the wrong type": "def {name}({parameters}): return object()",
+    "loops for ever": "def {name}({parameters}):\n    while True: pass",
+    "prints thousands of lines": "def {name}({parameters}): print('line\\n' * 10_000)",
+    "redefines torch": "def {name}({parameters}):\n    global torch\n    torch = None",
+    "replaces parts of torch": "import torch\n"
+                               "def {name}({parameters}): torch.Tensor.to = torch.ones = None",
+    "leaves Python": "def {name}({parameters}): exit()",
+    "raises": "def {name}({parameters}): raise ValueError('mine')",
+}
+
+
+@pytest.mark.parametrize("assignment", load_manifest().assignments, ids=lambda entry: entry.name)
+def test_a_bad_answer_gets_a_clear_outcome_and_the_notebook_stays_usable(assignment, tmp_path):
+    (tmp_path / ".course").mkdir()
+    exercise = assignment.exercises[0]
+    parameters = ", ".join(registry.observer(exercise.name).parameters)
+    check = f'check("{exercise.name}", {exercise.short})'
+    cells = ["from course_utils import check"]
+    for source in (*BAD_ANSWERS.values(), reference(exercise.name)):
+        source = source.replace("{name}", exercise.short).replace("{parameters}", parameters)
+        cells += [source, check]
+    notebook = nbformat.v4.new_notebook(cells=list(map(nbformat.v4.new_code_cell, cells)))
+    NotebookClient(notebook, timeout=30, kernel_name="python3",
+                   resources={"metadata": {"path": str(tmp_path)}}).execute()
+    *bad, good = [cell.outputs[-1].data["text/plain"] for cell in notebook.cells[2::2]]
+    assert "Passed." in good
+    for kind, said in zip(BAD_ANSWERS, bad, strict=True):
+        assert said.startswith(("✗ Not yet", "! Your code raised", "⧖ Stopped.")), (kind, said)
+        assert len(said.splitlines()) < 40, kind

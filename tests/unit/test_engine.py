@@ -7,6 +7,7 @@ import pytest
 import torch
 from toy import Double, DoubleJudge
 
+from course_utils import virtual_cuda
 from course_utils.authoring.junk import junk_answers
 from course_utils.checking.contract import Observer
 from course_utils.checking.engine import count_hidden, examine, hidden_cases, public_cases
@@ -144,6 +145,27 @@ def test_torch_is_as_it_was_afterwards():
     assert torch.get_default_dtype() == torch.float32
     assert torch.is_grad_enabled()
     assert torch.ones(1).device.type == "cpu"
+
+
+def test_what_is_replaced_in_torch_is_named_and_put_back():
+    ours = torch.ones, torch.Tensor.to
+
+    def vandal(x):
+        torch.ones = torch.Tensor.to = print
+        return 2 * x
+
+    finding = look(vandal).outcome.finding
+    assert finding.kind.name == "torch-replaced" and finding.seen == "another `torch.ones`"
+    assert (torch.ones, torch.Tensor.to) == ours
+
+
+def test_an_answer_may_switch_virtual_gpus_on():
+    virtual_cuda.disable()
+    try:
+        assert look(lambda x: (virtual_cuda.enable(), 2 * x)[1]).passed
+        assert torch.ones(1, device="cuda:1").device.index == 1
+    finally:
+        virtual_cuda.disable()
 
 
 def test_a_fault_of_the_check_is_nobodys_failure():
