@@ -80,6 +80,22 @@ def absorb(
         typer.echo(change)
 
 
+@app.command(name="map")
+def print_map() -> None:
+    """Print the content map as JSON: where each concept and each erratum is taught."""
+    import json
+    from dataclasses import asdict
+
+    from course_utils.authoring.content_map import content_map
+    from course_utils.manifest import load_manifest
+
+    places = content_map(repository_root(), load_manifest())
+    typer.echo(json.dumps(
+        {name: [asdict(place) for place in found] for name, found in places.items()},
+        indent=2, ensure_ascii=False,
+    ))
+
+
 @app.command()
 def verify(names: Names = None) -> None:
     """Prove that the exercises check what they claim to check."""

@@ -12,6 +12,10 @@ from course_utils.errors import CourseError
 
 KINDS = ("implement", "repair", "predict", "order", "read")
 
+_NUMBER = (r"\d{2}", '"02"')
+_CONCEPT = (r"C\d{3}", "C050")
+_ERRATUM = (r"E\d{2,3}[a-z]?", "E02")
+
 
 @dataclass(frozen=True)
 class Exercise:
@@ -69,6 +73,16 @@ class Lesson:
 
 
 @dataclass(frozen=True)
+class Planned:
+    """A lesson that is still to come, and what it will teach."""
+
+    number: str
+    title: str
+    concepts: tuple[str, ...]
+    errata: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Course:
     """The whole course, in order."""
 
@@ -76,6 +90,7 @@ class Course:
     version: str
     language: str
     lessons: tuple[Lesson, ...]
+    planned: tuple[Planned, ...]
     assignments: tuple[Assignment, ...]
 
     def lesson(self, number: str) -> Lesson:
@@ -194,16 +209,18 @@ class _Entry:
 
 
 def _course(file: _Entry) -> Course:
-    file.allow("course", "lessons", "assignments")
+    file.allow("course", "lessons", "planned", "assignments")
     head = file.entry("course")
     head.allow("title", "version", "language")
     assignments = file.entries("assignments", "assignment", "name")
     lessons = file.entries("lessons", "lesson", "number")
+    planned = file.entries("planned", "planned lesson", "number") if "planned" in file.table else []
     course = Course(
         title=head.text("title"),
         version=head.text("version", like='"0.1"'),
         language=head.text("language", r"[a-z]{2}(-[A-Z]{2})?", '"en"'),
         lessons=_distinct(lessons, _lesson, lambda lesson: lesson.number, "number"),
+        planned=_distinct(planned, _planned, lambda lesson: lesson.number, "number"),
         assignments=_distinct(assignments, _assignment, lambda entry: entry.name, "name"),
     )
     _check_references(course, lessons, assignments)
@@ -213,14 +230,24 @@ def _course(file: _Entry) -> Course:
 def _lesson(entry: _Entry) -> Lesson:
     entry.allow(*Lesson.__dataclass_fields__)
     return Lesson(
-        number=entry.text("number", r"\d{2}", '"02"'),
+        number=entry.text("number", *_NUMBER),
         name=entry.text("name", r"[a-z][a-z0-9_]*", '"tensors_on_devices"'),
         title=entry.text("title"),
         minutes=entry.count("minutes"),
         prerequisites=entry.ids("prerequisites", r"\d{2}", "01"),
         assignment=entry.text("assignment") if "assignment" in entry.table else None,
-        concepts=entry.ids("concepts", r"C\d{3}", "C050"),
-        errata=entry.ids("errata", r"E\d{2,3}[a-z]?", "E02"),
+        concepts=entry.ids("concepts", *_CONCEPT),
+        errata=entry.ids("errata", *_ERRATUM),
+    )
+
+
+def _planned(entry: _Entry) -> Planned:
+    entry.allow(*Planned.__dataclass_fields__)
+    return Planned(
+        number=entry.text("number", *_NUMBER),
+        title=entry.text("title"),
+        concepts=entry.ids("concepts", *_CONCEPT),
+        errata=entry.ids("errata", *_ERRATUM),
     )
 
 

@@ -1,0 +1,52 @@
+"""The content map: where each concept and each erratum is taught, read from the lessons."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from course_utils.authoring.conversion import notebook_from_text
+from course_utils.manifest import Course
+
+
+@dataclass(frozen=True)
+class Place:
+    """A section of a lesson that teaches an id, and the slugs of the cells that do.
+
+    Both are empty for a lesson that is still `to_come`.
+    """
+
+    lesson: str
+    to_come: bool
+    section: str = ""
+    cells: tuple[str, ...] = ()
+
+
+def content_map(root: Path, course: Course) -> dict[str, list[Place]]:
+    """The places of every id ("C050", "E05"), in the order of ids and lessons.
+
+    Raises CourseError if the text of a lesson cannot become a notebook.
+    """
+    places: dict[str, list[Place]] = {}
+    for lesson in course.lessons:
+        for name, section, slugs in _taught(root / "notebooks" / "text" / f"{lesson.notebook}.py"):
+            place = Place(lesson.number, False, section, tuple(slugs))
+            places.setdefault(name, []).append(place)
+    for planned in course.planned:
+        for name in (*planned.concepts, *planned.errata):
+            places.setdefault(name, []).append(Place(planned.number, True))
+    in_order = sorted(places, key=lambda name: (name[0], len(name), name))
+    return {name: places[name] for name in in_order}
+
+
+def _taught(text: Path) -> Iterator[tuple[str, str, list[str]]]:
+    """Each id of a lesson with a section and the slugs of the section's cells that teach it."""
+    section = ""
+    found: dict[tuple[str, str], list[str]] = {}
+    for cell in notebook_from_text(text.read_text(encoding="utf-8")).cells:
+        if cell.cell_type == "markdown":
+            section = (re.findall(r"^## (.+)$", cell.source, flags=re.M) or [section])[-1]
+        for name in (*cell.metadata.get("concepts", ()), *cell.metadata.get("errata", ())):
+            found.setdefault((name, section), []).append(cell.metadata["slug"])
+    for (name, where), slugs in found.items():
+        yield name, where, slugs
