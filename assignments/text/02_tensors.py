@@ -130,7 +130,7 @@ def positional(n, d, device):
 
 # %% {"slug": "positional_try"}
 # Try it out here: remove the # signs and run.
-# from course_utils.copies import count_copies
+# from course_utils.experiments.copies import count_copies
 #
 # with count_copies() as copies:
 #     table = positional(4, 6, devices[1])
@@ -278,7 +278,7 @@ def add_on(a, b, where):
 
 # %% {"slug": "add_on_try"}
 # Try it out here: remove the # signs and run.
-# from course_utils.copies import count_copies
+# from course_utils.experiments.copies import count_copies
 #
 # with count_copies() as copies:
 #     total = add_on(torch.tensor(2.0), torch.ones(3, device=devices[1]), "b")

@@ -306,7 +306,7 @@ def forward_from_anywhere(module, x, back):
 
 # %% {"slug": "forward_from_anywhere_try"}
 # Try it out here: remove the # signs and run.
-# from course_utils.copies import count_copies
+# from course_utils.experiments.copies import count_copies
 #
 # net = nn.Linear(2, 1).to(devices[1])
 # with count_copies() as copies:

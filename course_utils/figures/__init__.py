@@ -8,23 +8,49 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from course_utils.figures.batches import batch_split
     from course_utils.figures.checkpoints import key_map, tag_map
     from course_utils.figures.devices import device_map
+    from course_utils.figures.feeding import loop_timelines, sweep_chart, utilisation_chart
+    from course_utils.figures.lanes import schedule
     from course_utils.figures.modules import module_map
     from course_utils.figures.picture import Picture
     from course_utils.figures.storages import storage_map
     from course_utils.figures.timelines import timeline
+    from course_utils.figures.visibility import moment_map, visible_map
 
-__all__ = ["Picture", "device_map", "key_map", "module_map", "storage_map", "tag_map", "timeline"]
+__all__ = [
+    "Picture",
+    "batch_split",
+    "device_map",
+    "key_map",
+    "loop_timelines",
+    "module_map",
+    "moment_map",
+    "schedule",
+    "storage_map",
+    "sweep_chart",
+    "tag_map",
+    "timeline",
+    "utilisation_chart",
+    "visible_map",
+]
 
 _HOME = {
+    "batch_split": "course_utils.figures.batches",
+    "schedule": "course_utils.figures.lanes",
     "Picture": "course_utils.figures.picture",
     "key_map": "course_utils.figures.checkpoints",
     "tag_map": "course_utils.figures.checkpoints",
     "device_map": "course_utils.figures.devices",
+    "loop_timelines": "course_utils.figures.feeding",
+    "sweep_chart": "course_utils.figures.feeding",
+    "utilisation_chart": "course_utils.figures.feeding",
     "module_map": "course_utils.figures.modules",
     "storage_map": "course_utils.figures.storages",
     "timeline": "course_utils.figures.timelines",
+    "moment_map": "course_utils.figures.visibility",
+    "visible_map": "course_utils.figures.visibility",
 }
 
 

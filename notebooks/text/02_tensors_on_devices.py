@@ -40,7 +40,7 @@
 import torch
 
 from course_utils import lab, predict, quiz, reveal
-from course_utils.copies import count_copies
+from course_utils.experiments.copies import count_copies
 from course_utils.figures import device_map, storage_map, timeline
 
 # %% [markdown] {"slug": "before-from-memory"}

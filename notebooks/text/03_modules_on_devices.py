@@ -36,7 +36,7 @@ import torch
 from torch import nn
 
 from course_utils import lab, predict, quiz, reveal
-from course_utils.copies import count_copies
+from course_utils.experiments.copies import count_copies
 from course_utils.figures import module_map
 
 # %% [markdown] {"slug": "before-from-memory"}

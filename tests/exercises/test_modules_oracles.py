@@ -15,12 +15,12 @@ import torch
 from torch import nn
 
 from course_utils.checking.contract import Case
-from course_utils.copies import count_copies
 from course_utils.devices import current_lab, lab
 from course_utils.exercises.modules import OBSERVERS
 from course_utils.exercises.modules.forward_from_anywhere import _build
 from course_utils.exercises.modules.material import assemble
 from course_utils.exercises.modules.training import make, step
+from course_utils.experiments.copies import count_copies
 from course_utils.judging.modules import (
     JUDGES,
     after_to,

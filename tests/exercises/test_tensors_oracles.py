@@ -24,11 +24,11 @@ from course_utils.checking import registry
 from course_utils.checking.contract import Case
 from course_utils.checking.engine import examine
 from course_utils.checking.facts import describe
-from course_utils.copies import count_copies
 from course_utils.devices import current_lab, lab
 from course_utils.exercises.tensors import OBSERVERS
 from course_utils.exercises.tensors.material import build, routes
 from course_utils.exercises.tensors.shares_storage import STEPS
+from course_utils.experiments.copies import count_copies
 from course_utils.judging.tensors import JUDGES
 from course_utils.judging.tensors import predict_to as predict_to_judge
 from course_utils.judging.tensors import read_error as read_error_judge
@@ -183,6 +183,7 @@ def test_measured_time_on_examples_worked_by_hand(program: str, reading: int) ->
     assert clock_reading(Run(program.split(), launch=5, kernel=100)) == reading
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", registry.exercise_names())
 def test_nothing_in_the_package_is_an_answer(name: str) -> None:
     """No function of the observers and judges passes when it is handed in as it is."""

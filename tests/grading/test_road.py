@@ -77,7 +77,7 @@ def test_no_hidden_value_shows_in_feedback(graded):
         public = released.read_text() + str([case.data for case in public_cases(judge)])
         texts = set().union(*(distinctive(case.data) for case in hidden_cases(judge, SEED)))
         secrets[exercise.short] = {text for text in texts if text not in public}
-    assert sum(map(len, secrets.values())) > 20
+    assert sum(map(len, secrets.values())) > 5
     for submission in submissions:
         page = road.course / "feedback" / submission.student / assignment.name
         html = (page / f"{assignment.name}.html").read_text()

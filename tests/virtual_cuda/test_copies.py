@@ -5,7 +5,7 @@ from __future__ import annotations
 import torch
 from torch import nn
 
-from course_utils.copies import count_copies
+from course_utils.experiments.copies import count_copies
 
 
 def test_every_way_to_copy_is_counted_once():

@@ -9,8 +9,8 @@ from torch import nn
 
 from course_utils.checking.contract import Facts, Observer
 from course_utils.checking.facts import describe
-from course_utils.copies import count_copies
 from course_utils.exercises.modules.material import places, raised_text
+from course_utils.experiments.copies import count_copies
 
 
 class MakeMovable(Observer):

@@ -8,8 +8,8 @@ from typing import Any
 import torch
 
 from course_utils.checking.contract import Facts, Observer
-from course_utils.copies import count_copies
 from course_utils.exercises.saving.material import described, fill, net_of, save_tagged, visible
+from course_utils.experiments.copies import count_copies
 
 _BOARDED: list[bool] = []
 

@@ -7,8 +7,8 @@ import torch
 
 from course_utils.checking.contract import Facts, Observer
 from course_utils.checking.facts import describe
-from course_utils.copies import count_copies
 from course_utils.exercises.tensors.material import routes
+from course_utils.experiments.copies import count_copies
 
 
 class Positional(Observer):

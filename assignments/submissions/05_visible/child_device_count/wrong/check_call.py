@@ -1,0 +1,11 @@
+# finding: status-returned
+import os
+import subprocess
+
+
+def child_device_count(command, visible):
+    env = dict(os.environ)
+    env.pop("CUDA_VISIBLE_DEVICES", None)
+    if visible is not None:
+        env["CUDA_VISIBLE_DEVICES"] = visible
+    return subprocess.check_call(command, env=env, stdout=subprocess.DEVNULL)

@@ -1,0 +1,17 @@
+# finding: fastest-order-assumed
+def first_card(cards, order, visible):
+    cards = sorted(cards, key=lambda card: -card[1])
+    if visible is None:
+        return cards[0][0]
+    entries = [part.strip() for part in visible.split(",")]
+    if entries[0].startswith("GPU-"):
+        found = [uuid for uuid, speed in cards if uuid.startswith(entries[0])]
+        return found[0] if len(found) == 1 else None
+    places = []
+    for entry in entries:
+        if not entry.isdigit() or int(entry) >= len(cards):
+            break
+        places.append(int(entry))
+    if not places or len(set(places)) < len(places):
+        return None
+    return cards[places[0]][0]

@@ -1,0 +1,12 @@
+# finding: logical-numbers
+def logical_to_physical(value, n_physical):
+    if value is None:
+        return list(range(n_physical))
+    cards = []
+    for entry in value.split(","):
+        number = entry.strip()
+        if not number.isdigit() or int(number) >= n_physical:
+            break
+        cards.append(int(number))
+    cards = list(range(len(cards)))
+    return cards if len(set(cards)) == len(cards) else []

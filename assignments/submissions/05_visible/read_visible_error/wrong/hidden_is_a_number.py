@@ -1,0 +1,14 @@
+# finding: mixed-up
+def read_visible_error(message):
+    causes = {
+        "invalid device ordinal": "number",
+        "Invalid device id": "number",
+        "No CUDA GPUs are available": "number",
+        "CUDA_VISIBLE_DEVICES after program start": "late",
+        "no NVIDIA driver": "driver",
+        "not compiled with CUDA": "build",
+    }
+    for words, cause in causes.items():
+        if words in message:
+            return cause
+    return None

@@ -1,0 +1,13 @@
+# finding: driver-missed
+def read_visible_error(message):
+    causes = {
+        "invalid device ordinal": "number",
+        "Invalid device id": "number",
+        "No CUDA GPUs are available": "hidden",
+        "CUDA_VISIBLE_DEVICES after program start": "late",
+        "not compiled with CUDA": "build",
+    }
+    for words, cause in causes.items():
+        if words in message:
+            return cause
+    return None

@@ -1,0 +1,14 @@
+# finding: older-wording-missed
+def read_visible_error(message):
+    causes = {
+        "GPU device may be out of range": "number",
+        "Invalid device id": "number",
+        "No CUDA GPUs are available": "hidden",
+        "CUDA_VISIBLE_DEVICES after program start": "late",
+        "no NVIDIA driver": "driver",
+        "not compiled with CUDA": "build",
+    }
+    for words, cause in causes.items():
+        if words in message:
+            return cause
+    return None

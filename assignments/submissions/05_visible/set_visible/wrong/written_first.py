@@ -1,0 +1,12 @@
+# finding: written-and-refused
+def set_visible(gpus, override, env):
+    name = "CUDA_VISIBLE_DEVICES"
+    entries = [str(gpu) for gpu in gpus]
+    if override or name not in env:
+        env[name] = ",".join(entries)
+    for entry in entries:
+        if not entry.isdigit() and not entry.startswith(("GPU-", "MIG-")):
+            raise ValueError(entry)
+    if len(set(entries)) < len(entries):
+        raise ValueError(entries)
+    return env[name]

@@ -1,0 +1,14 @@
+# finding: replica-number-taken
+import re
+
+
+def read_parallel_error(message):
+    caught = re.search(r"Caught (\w+) in replica \d+ on device (\d)", message)
+    if caught:
+        error, number = caught.groups()
+        cause = message.strip().splitlines()[-1].partition(": ")[2]
+        return {"gpu": f"cuda:{number}", "error": error, "cause": cause}
+    main = re.search(r"on device (\S+) \(device_ids\[0\]\) but found one of them on device: (\S+)", message)
+    if main:
+        return {"wanted": main.group(1), "found": main.group(2)}
+    return None

@@ -1,0 +1,22 @@
+# finding: length-or-index-asked-for
+import torch
+
+
+def prefetch(loader, device):
+    def move(batch):
+        if isinstance(batch, torch.Tensor):
+            return batch.to(device, non_blocking=True)
+        if isinstance(batch, dict):
+            return {key: move(item) for key, item in batch.items()}
+        if isinstance(batch, (list, tuple)):
+            return type(batch)(move(item) for item in batch)
+        return batch
+
+    number = 0
+    while True:
+        try:
+            upcoming = move(loader[number])
+        except IndexError:
+            return
+        yield upcoming
+        number += 1

@@ -1,0 +1,22 @@
+# finding: batch-overwritten
+import torch
+
+
+def prefetch(loader, device):
+    def move(batch):
+        if isinstance(batch, torch.Tensor):
+            return batch.to(device, non_blocking=True)
+        if isinstance(batch, dict):
+            for key in batch:
+                batch[key] = move(batch[key])
+            return batch
+        if isinstance(batch, (list, tuple)):
+            return type(batch)(move(item) for item in batch)
+        return batch
+
+    waiting = []
+    for batch in loader:
+        waiting.append(move(batch))
+        if len(waiting) > 1:
+            yield waiting.pop(0)
+    yield from waiting

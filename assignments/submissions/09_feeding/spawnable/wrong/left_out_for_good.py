@@ -1,0 +1,26 @@
+# finding: copy-does-not-work
+import os
+
+import torch
+from torch.utils.data import Dataset
+
+
+class Records(Dataset):
+    def __init__(self, path, width, scale):
+        self.path, self.width, self.scale = path, width, scale
+        self.file = open(path, "rb")
+        self.length = os.path.getsize(path) // width
+
+    def __getstate__(self):
+        return {**self.__dict__, "file": None}
+
+    def __len__(self):
+        return self.length
+
+    def __getitem__(self, number):
+        self.file.seek(number * self.width)
+        return torch.tensor(list(self.file.read(self.width)), dtype=torch.float32) * self.scale
+
+
+def spawnable(path, width, scale):
+    return Records(path, width, scale)

@@ -1,0 +1,17 @@
+import torch
+from torch.utils.data import Dataset, get_worker_info
+
+
+class Noisy(Dataset):
+    def __init__(self, values):
+        self.values = values
+
+    def __len__(self):
+        return len(self.values)
+
+    def __getitem__(self, number):
+        return torch.normal(self.values[number], torch.ones(()))
+
+
+def varied_noise(values):
+    return Noisy(values)

@@ -1,0 +1,19 @@
+# finding: same-in-every-epoch
+import torch
+from torch.utils.data import Dataset, get_worker_info
+
+
+class Noisy(Dataset):
+    def __init__(self, values):
+        self.values = values
+
+    def __len__(self):
+        return len(self.values)
+
+    def __getitem__(self, number):
+        generator = torch.Generator().manual_seed(number)
+        return self.values[number] + torch.randn((), generator=generator)
+
+
+def varied_noise(values):
+    return Noisy(values)

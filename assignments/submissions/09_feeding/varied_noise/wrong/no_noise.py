@@ -1,0 +1,18 @@
+# finding: no-noise
+import torch
+from torch.utils.data import Dataset, get_worker_info
+
+
+class Noisy(Dataset):
+    def __init__(self, values):
+        self.values = values
+
+    def __len__(self):
+        return len(self.values)
+
+    def __getitem__(self, number):
+        return self.values[number] + 0
+
+
+def varied_noise(values):
+    return Noisy(values)

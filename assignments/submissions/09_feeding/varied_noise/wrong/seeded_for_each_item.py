@@ -1,0 +1,20 @@
+# finding: same-for-every-item
+import torch
+from torch.utils.data import Dataset, get_worker_info
+
+
+class Noisy(Dataset):
+    def __init__(self, values):
+        self.values = values
+
+    def __len__(self):
+        return len(self.values)
+
+    def __getitem__(self, number):
+        info = get_worker_info()
+        torch.manual_seed(info.seed if info else 0)
+        return self.values[number] + torch.randn(())
+
+
+def varied_noise(values):
+    return Noisy(values)

@@ -1,0 +1,96 @@
+"""Datasets that loader workers can import, whatever their start method is."""
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from PIL import Image
+from torch import Tensor
+from torch.utils.data import Dataset, get_worker_info
+
+
+def make_pictures(folder: str | Path, count: int = 160, side: int = 512) -> list[str]:
+    """Draw `count` square JPEG files, `side` pixels wide, into `folder`; return their paths.
+
+    They are smooth patterns with some noise, so that decoding costs about what a photo does.
+    """
+    rng = np.random.default_rng(0)
+    ramp = np.linspace(0, 6, side)
+    paths = []
+    for number in range(count):
+        waves = [np.sin(rng.uniform(1, 4) * ramp + rng.uniform(0, 6)) for _ in range(6)]
+        channels = [np.outer(waves[2 * c], waves[2 * c + 1]) for c in range(3)]
+        pixels = 127 + 90 * np.stack(channels, axis=-1) + rng.normal(0, 8, (side, side, 3))
+        path = Path(folder) / f"{number:04}.jpg"
+        Image.fromarray(pixels.clip(0, 255).astype(np.uint8)).save(path, quality=90)
+        paths.append(str(path))
+    return paths
+
+
+class Pictures(Dataset[Tensor]):
+    """JPEG files, decoded when asked for: uint8 tensors of shape (3, side, side).
+
+    Only the paths are kept, so it can be sent to workers of any start method.
+    """
+
+    def __init__(self, paths: Sequence[str], side: int = 64) -> None:
+        self.paths = list(paths)
+        self.side = side
+
+    def __len__(self) -> int:
+        return len(self.paths)
+
+    def __getitem__(self, number: int) -> Tensor:
+        with Image.open(self.paths[number]) as picture:
+            small = picture.convert("RGB").resize((self.side, self.side))
+        return torch.from_numpy(np.array(small)).permute(2, 0, 1).contiguous()
+
+
+class WhoLoads(Dataset[Tensor]):
+    """Items that tell who made them: pid of the process, and number of the worker (-1: none)."""
+
+    def __init__(self, length: int) -> None:
+        self.length = length
+
+    def __len__(self) -> int:
+        return self.length
+
+    def __getitem__(self, number: int) -> Tensor:
+        info = get_worker_info()
+        return torch.tensor([os.getpid(), -1 if info is None else info.id])
+
+
+class Scaled(Dataset[float]):
+    """Numbers times a factor. It keeps a lambda, so that it cannot be pickled."""
+
+    def __init__(self, factor: float) -> None:
+        self.scale = lambda number: number * factor
+
+    def __len__(self) -> int:
+        return 4
+
+    def __getitem__(self, number: int) -> float:
+        return self.scale(number)
+
+
+class Failing(Dataset[Any]):
+    """Four items, each of them made by `how`: what goes wrong in a worker can be looked at.
+
+    how: "own mistake", "cuda" or "exit".
+    """
+
+    def __init__(self, how: str) -> None:
+        self.how = how
+
+    def __len__(self) -> int:
+        return 4
+
+    def __getitem__(self, number: int) -> Tensor:
+        if self.how == "own mistake":
+            raise ValueError(f"row {number} of the file is empty")
+        if self.how == "exit":
+            os._exit(1)
+        return torch.ones(1).cuda()

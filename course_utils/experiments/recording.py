@@ -1,0 +1,181 @@
+"""What host, copy engine and GPU do in a piece of code, on virtual GPUs and on real ones.
+
+On virtual GPUs the times come from a model, on real ones from PyTorch's profiler. Both give the
+same `Recording`, which says which it is.
+"""
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+import torch
+
+from course_utils.devices import current_lab
+from course_utils.errors import CourseError
+
+Span = tuple[str, float, float]
+"""What is done, from when, until when: µs since the recording began."""
+
+LANES = ("host", "copies", "kernels")
+TICK = 0.05
+"""Seconds: the pieces in which `utilisation_readings` gives work to the GPU."""
+
+
+@dataclass
+class Recording:
+    """Spans of each lane of one GPU. modelled: whether the times come from a model."""
+
+    modelled: bool
+    lanes: dict[str, list[Span]] = field(default_factory=lambda: {lane: [] for lane in LANES})
+
+    @property
+    def end(self) -> float:
+        """When the last work is done (µs)."""
+        return max((end for spans in self.lanes.values() for *_, end in spans), default=0.0)
+
+    def busy(self, lane: str) -> float:
+        """µs in which a lane works."""
+        return sum(end - begin for begin, end in self._merged(lane))
+
+    def gaps(self) -> float:
+        """µs in which the GPU computes nothing, between its first and its last kernel."""
+        merged = self._merged("kernels")
+        return sum(second[0] - first[1] for first, second in pairwise(merged))
+
+    def overlap(self) -> float:
+        """µs in which a copy and a kernel run at the same time."""
+        copies, kernels = self._merged("copies"), self._merged("kernels")
+        return sum(
+            max(0.0, min(a[1], b[1]) - max(a[0], b[0])) for a in copies for b in kernels
+        )
+
+    def _merged(self, lane: str) -> list[tuple[float, float]]:
+        merged: list[tuple[float, float]] = []
+        for _, begin, end in sorted(self.lanes[lane], key=lambda span: span[1:]):
+            if merged and begin <= merged[-1][1]:
+                merged[-1] = merged[-1][0], max(merged[-1][1], end)
+            else:
+                merged.append((begin, end))
+        return merged
+
+
+@contextmanager
+def record(device: torch.device) -> Iterator[Recording]:
+    """Record what the body does on `device`. It is complete when the body is left.
+
+    Raises CourseError if `lab()` has not been called.
+    """
+    if _virtual():
+        from course_utils import virtual_cuda
+
+        recording = Recording(modelled=True)
+        with virtual_cuda.trace() as trace:
+            yield recording
+            torch.cuda.synchronize(device)
+        engines = {"compute": "kernels", "H2D": "copies", "D2H": "copies"}
+        for work in (*trace.host, *trace.intervals):
+            lane = "host" if work.device is None else engines.get(work.engine)
+            if lane and work.device in (None, device.index):
+                recording.lanes[lane].append((work.name, work.start, work.end))
+        return
+    recording = Recording(modelled=False)
+    from torch.profiler import ProfilerActivity, profile
+
+    torch.cuda.synchronize(device)
+    with profile(activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA]) as profiler:
+        yield recording
+        torch.cuda.synchronize(device)
+    _read_profile(profiler.events(), recording)
+
+
+def _read_profile(events: list[torch.autograd.profiler_util.FunctionEvent], to: Recording) -> None:
+    """Take the work of the GPU, and host work by `host_works`, out of a profile."""
+    found: list[tuple[str, Span]] = []
+    for event in events:
+        span = event.name, event.time_range.start, event.time_range.end
+        if event.device_type == torch.autograd.DeviceType.CUDA:
+            if event.name.startswith("Memcpy"):
+                found.append(("copies", span))
+            elif not event.name.startswith(("host: ", "Memset")):
+                found.append(("kernels", span))
+        elif event.name.startswith("host: "):
+            found.append(("host", (event.name.removeprefix("host: "), *span[1:])))
+    origin = min((span[1] for _, span in found), default=0.0)
+    for lane, (name, begin, end) in found:
+        to.lanes[lane].append((name, begin - origin, end - origin))
+
+
+def host_works(microseconds: float, name: str = "load a batch") -> None:
+    """Keep the host busy: on the virtual clock, or for that long in real time."""
+    if _virtual():
+        from course_utils import virtual_cuda
+
+        virtual_cuda.clock().work(microseconds, name)
+        return
+    with torch.profiler.record_function(f"host: {name}"):
+        time.sleep(microseconds / 1e6)
+
+
+def host_held(work: Callable[[], object]) -> float:
+    """µs that the host spends in `work()`: modelled on virtual GPUs, measured on real ones.
+
+    Work of the GPU that is merely queued does not count.
+    """
+    torch.cuda.synchronize()
+    if _virtual():
+        from course_utils import virtual_cuda
+
+        begun = virtual_cuda.now()
+        work()
+        return virtual_cuda.now() - begun
+    work()  # the first copy of its kind also sets things up
+    torch.cuda.synchronize()
+    begun = time.perf_counter()
+    work()
+    return (time.perf_counter() - begun) * 1e6
+
+
+def utilisation_readings(
+    device: torch.device, *, load: float, compute: float, batches: int = 4, every: float = 0.4
+) -> list[int]:
+    """What `torch.cuda.utilization` says every `every` seconds while a loop is fed.
+
+    load, compute: seconds that the loader needs for a batch, and that the GPU computes on it. The
+    loader prepares a batch while the GPU computes; whichever is slower sets the pace. The GPU is
+    given its work in small pieces, and the host only waits in between.
+    """
+    piece = int(TICK * _cycles_per_second(device))
+    pace = max(load, compute)
+    readings = []
+    for tick in range(round((load + batches * pace) / TICK)):
+        since_first = tick * TICK - load
+        if since_first >= -TICK / 2 and since_first % pace < compute - TICK / 2:
+            with torch.cuda.device(device):
+                torch.cuda._sleep(piece)
+        host_works(TICK * 1e6)
+        if (tick + 1) % round(every / TICK) == 0:
+            readings.append(torch.cuda.utilization(device))
+    torch.cuda.synchronize(device)
+    return readings
+
+
+def _cycles_per_second(device: torch.device) -> float:
+    """How fast the clock is that `torch.cuda._sleep` counts, found out with two events."""
+    cycles = 2_000_000
+    with torch.cuda.device(device):
+        begin, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
+        torch.cuda._sleep(cycles)
+        begin.record()
+        torch.cuda._sleep(cycles)
+        end.record()
+        end.synchronize()
+        return cycles / begin.elapsed_time(end) * 1e3
+
+
+def _virtual() -> bool:
+    lab = current_lab()
+    if lab is None:
+        raise CourseError("There are no GPUs yet: call lab() first.")
+    return lab.kind == "virtual"

@@ -1,0 +1,144 @@
+"""`schedule`: who does what and when, one lane for each worker or GPU, against one clock."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby, pairwise
+
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
+
+from course_utils.figures.picture import (
+    INK,
+    LINE,
+    QUIET,
+    SMALL,
+    WIDTH,
+    Picture,
+    box,
+    listed,
+    sheet,
+    shortened,
+    write,
+)
+from course_utils.figures.timelines import Span
+
+LEFT, RIGHT = 1.55, WIDTH - 0.4
+LANE, GAP, TOP = 0.34, 0.14, 0.75
+SLIVER = 0.06
+"""Inches: bars and pauses that are narrower cannot be told apart."""
+LOOKS = (
+    ("#9ec5e8", None),
+    ("#ece6d6", "////"),
+    ("#f2c27b", "\\\\\\"),
+    ("#b9d7a8", "xxx"),
+    ("#e3b5c8", "|||"),
+    ("#c9d3dc", "---"),
+)
+"""Fills and hatches of the kinds of work, so that a picture printed in grey can still be read."""
+
+
+def schedule(
+    work: Mapping[str, Sequence[Span]],
+    *,
+    title: str,
+    unit: str = "µs",
+    modelled: bool = False,
+) -> Picture:
+    """Draw a lane for each worker, from numbers that are given.
+
+    work: for each worker, spans such as `("apply", 0, 5)`; the same name has the same look in
+        every lane. Begin and end are written out where all work is over.
+    modelled: whether the numbers come from a model. If so, the picture says so.
+    Raises ValueError for a span that ends before it begins.
+    """
+    for worker, spans in work.items():
+        for what, begin, end in spans:
+            if end < begin:
+                raise ValueError(f"{what!r} of {worker} ends at {end}, before it begins at {begin}")
+    return Picture(_draw(work, title, unit, modelled), _describe(work, title, unit, modelled))
+
+
+def _last(work: Mapping[str, Sequence[Span]]) -> float:
+    return max((end for spans in work.values() for *_, end in spans), default=0)
+
+
+def _kinds(work: Mapping[str, Sequence[Span]]) -> dict[str, tuple[str, str | None]]:
+    """One fill and one hatch for each kind of work, in the order in which they begin."""
+    spans = sorted((begin, what) for spans in work.values() for what, begin, _ in spans)
+    kinds = dict.fromkeys(what for _, what in spans)
+    return {what: LOOKS[number % len(LOOKS)] for number, what in enumerate(kinds)}
+
+
+def _draw(
+    work: Mapping[str, Sequence[Span]], title: str, unit: str, modelled: bool
+) -> Figure:
+    kinds, last = _kinds(work), _last(work)
+    bottom = TOP + len(work) * (LANE + GAP)
+    figure, axes = sheet(bottom + 0.85, title)
+    if modelled:
+        box(axes, WIDTH - 1.35, 0.14, 1.15, 0.3, edge=INK, line="--")
+        write(axes, WIDTH - 0.775, 0.295, "modelled", align="center", style="italic", size=SMALL)
+    scale = (RIGHT - LEFT) / (last or 1)
+    for row, (worker, spans) in enumerate(work.items()):
+        top = TOP + row * (LANE + GAP)
+        write(axes, 0.25, top + LANE / 2, shortened(worker, 16), weight="bold", size=SMALL)
+        axes.plot([LEFT, RIGHT], [top + LANE] * 2, color=LINE, linewidth=0.8)
+        for what, begin, end in _merged(spans, SLIVER / scale):
+            _bar(axes, LEFT + begin * scale, top, (end - begin) * scale, LANE, kinds[what])
+    x_last = LEFT + last * scale
+    axes.plot([x_last] * 2, [TOP - 0.1, bottom], color=INK, linewidth=1.6, linestyle=(0, (4, 2)))
+    write(axes, x_last, bottom + 0.12, f"{last:.4g} {unit}", weight="bold", align="right")
+    write(axes, LEFT, bottom + 0.12, f"0 {unit}", size=SMALL, color=QUIET)
+    x = LEFT
+    for what, look in kinds.items():
+        _bar(axes, x, bottom + 0.42, 0.3, 0.18, look)
+        write(axes, x + 0.38, bottom + 0.51, what, size=SMALL)
+        x += 0.7 + 0.085 * len(what)
+    return figure
+
+
+def _merged(spans: Sequence[Span], least: float) -> list[Span]:
+    """The spans in order of time, where slivers of one kind that follow closely become one."""
+    merged: list[Span] = []
+    sliver = False
+    for what, begin, end in sorted(spans, key=lambda span: span[1]):
+        thin = end - begin < least
+        if merged and thin and sliver and merged[-1][0] == what and begin - merged[-1][2] < least:
+            merged[-1] = (what, merged[-1][1], max(end, merged[-1][2]))
+        else:
+            merged.append((what, begin, end))
+        sliver = thin
+    return merged
+
+
+def _bar(
+    axes: Axes, left: float, top: float, width: float, height: float, look: tuple[str, str | None]
+) -> None:
+    fill, hatch = look
+    axes.add_patch(
+        Rectangle(
+            (left, top), width, height, hatch=hatch, facecolor=fill, edgecolor=INK, linewidth=0.9
+        )
+    )
+
+
+def _describe(
+    work: Mapping[str, Sequence[Span]], title: str, unit: str, modelled: bool
+) -> str:
+    """The picture in words, out of the same data."""
+    parts = [f"{'Modelled schedule' if modelled else 'Schedule'} in {unit}, {title!r}."]
+    for worker, spans in work.items():
+        each = list(_told(spans))
+        parts.append(f"{worker}: {listed(each)}." if each else f"{worker} does nothing.")
+    parts.append(f"All is done at {_last(work):.4g} {unit}.")
+    return " ".join(parts)
+
+
+def _told(spans: Sequence[Span]) -> Iterator[str]:
+    """Spans of one kind that follow each other are told as one, with their number if they pause."""
+    ordered = sorted(spans, key=lambda span: span[1])
+    for what, group in groupby(ordered, key=lambda span: span[0]):
+        times = [(begin, end) for _, begin, end in group]
+        pauses = sum(begin > end for (_, end), (begin, _) in pairwise(times))
+        pieces = f" in {pauses + 1} pieces" if pauses else ""
+        yield f"{what} from {times[0][0]:.4g} to {max(end for _, end in times):.4g}{pieces}"

@@ -1,0 +1,74 @@
+"""Child processes with another environment: what they see, and what stays as it was here."""
+
+import os
+
+import pytest
+
+from course_utils.devices import Lab
+from course_utils.errors import CourseError
+from course_utils.experiments import children
+from course_utils.experiments.children import Sight, Step, look, run_bare_child, run_child, watch
+
+pytestmark = pytest.mark.slow
+
+COUNT = "import torch; print(torch.cuda.device_count())"
+NAME = "CUDA_VISIBLE_DEVICES"
+
+
+def test_a_child_has_four_cards_and_its_own_value(monkeypatch):
+    monkeypatch.delenv(NAME, raising=False)
+    before = dict(os.environ)
+    assert run_child(COUNT, CUDA_VISIBLE_DEVICES="2,3") == "2"
+    assert dict(os.environ) == before
+    monkeypatch.setenv(NAME, "1")
+    assert run_child(COUNT) == "1"
+    assert run_child(COUNT, CUDA_VISIBLE_DEVICES=None) == "4"
+
+
+def test_an_error_is_told_without_its_traceback(capfd):
+    told = run_child('print("first")\nimport torch; torch.ones(1, device="cuda:2")',
+                     CUDA_VISIBLE_DEVICES="2,3")
+    first, error, *_ = told.splitlines()
+    assert (first, error) == ("first", "torch.AcceleratorError: CUDA error: invalid device ordinal")
+    assert "Traceback" not in told
+    assert capfd.readouterr() == ("", "")
+
+
+def test_look_tells_the_cards_of_each_setting(monkeypatch):
+    monkeypatch.setenv(NAME, "1")
+    nothing, some = look({}, {NAME: "2", "CUDA_DEVICE_ORDER": "PCI_BUS_ID"},
+                         cards=["T4", "A100", "RTX 3090"])
+    names = ("Virtual Tesla T4", "Virtual A100-SXM4-40GB", "Virtual GeForce RTX 3090")
+    assert nothing == Sight("nothing set", names, (2, 1, 0))
+    assert some == Sight(f'{NAME}="2" CUDA_DEVICE_ORDER="PCI_BUS_ID"', names, (2,))
+
+
+def test_watch_tells_when_the_variable_was_read():
+    lines = ["import torch", f'os.environ["{NAME}"] = "1"', "torch.cuda.device_count()",
+             "print('[no step]', torch.cuda.is_available())", f'del os.environ["{NAME}"]']
+    assert watch(lines, start="2,3") == [
+        Step(lines[0], "2,3", False, (2, 3)),
+        Step(lines[1], "1", False, (1,)),
+        Step(lines[2], "1", False, (1,)),
+        Step(lines[3], "1", True, (1,)),
+        Step(lines[4], None, True, (1,)),
+    ]
+
+
+def test_a_watched_line_that_fails_is_told():
+    with pytest.raises(CourseError, match="stopped early: ZeroDivisionError: division by zero"):
+        watch(["import torch", "1 / 0", "torch.cuda.init()"])
+
+
+def test_a_bare_child_has_only_what_the_computer_has():
+    assert run_bare_child("import sys; print('course_utils' in sys.modules)") == "False"
+
+
+@pytest.mark.parametrize("value, cards, real", [(None, None, True), ("0,1", None, False),
+                                                (None, ["T4"], False)])
+def test_real_cards_are_used_where_nobody_chose_among_them(monkeypatch, value, cards, real):
+    monkeypatch.setattr(children, "current_lab", lambda: Lab("real", ()))
+    monkeypatch.delenv(NAME, raising=False)
+    if value is not None:
+        monkeypatch.setenv(NAME, value)
+    assert children._real(cards) is real

@@ -1,0 +1,63 @@
+"""Nothing of the content map is forgotten: every row has its place, or a lesson still to come."""
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from course_utils.authoring.content_map import content_map
+from course_utils.manifest import load_manifest
+
+ROOT = Path(__file__).resolve().parents[2]
+
+# The rows of the content map, lesson by lesson; of the errata, those that concern learners.
+CONCEPTS = [
+    (1, 22), (30, 44), (50, 66), (70, 78), (80, 90), (100, 112), (120, 134), (140, 155),
+    (160, 168), (170, 178), (180, 191),
+]  # fmt: skip
+ERRATA = [
+    (1, 6), (8, 10), (12, 16), (18, 26), (28, 28), (31, 49), (51, 53), (55, 62), (66, 70),
+    (72, 77), (80, 95), (97, 98), (100, 105), (107, 107), (109, 109),
+]  # fmt: skip
+
+
+def numbers(ranges):
+    return {number for first, last in ranges for number in range(first, last + 1)}
+
+
+@pytest.fixture(scope="module")
+def places():
+    return content_map(ROOT, load_manifest())
+
+
+def test_every_concept_has_a_place(places):
+    found = {int(name[1:]) for name in places if name[0] == "C"}
+    assert found == numbers(CONCEPTS)
+
+
+def test_every_erratum_has_a_place(places):
+    found = {int(name[1:]) for name in places if name[0] == "E"}
+    assert found >= numbers(ERRATA)
+
+
+def test_a_place_is_a_section_and_its_cells_or_still_to_come(places):
+    taught = {lesson.number for lesson in load_manifest().lessons}
+    for name, found in places.items():
+        for place in found:
+            assert place.to_come == (place.lesson not in taught), name
+            assert bool(place.section and place.cells) != place.to_come, name
+
+
+def test_a_planned_lesson_is_not_there_yet():
+    course = load_manifest()
+    assert not {lesson.number for lesson in course.lessons} & {x.number for x in course.planned}
+
+
+def test_the_command_prints_it():
+    course = Path(sys.executable).with_name("course")
+    said = subprocess.run([course, "map"], capture_output=True, text=True, check=True).stdout
+    place = json.loads(said)["C050"][0]
+    assert place["lesson"] == "02" and re.match(r"\d\. ", place["section"]) and place["cells"]
