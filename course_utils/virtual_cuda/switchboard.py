@@ -11,6 +11,7 @@ import torch
 from . import (
     comm,
     comm_rules,
+    compiling,
     copies,
     cuda_api,
     distributed,
@@ -41,7 +42,7 @@ ALLOW_UNTESTED = "VIRTUAL_CUDA_ALLOW_UNTESTED_TORCH"
 # In this order: comm_rules looks at what comm put there.
 _PARTS = (
     cuda_api, libraries, snapshot, sync_debug, nvml, streams, comm, comm_rules, retag, storage,
-    pinned, types,
+    pinned, types, compiling,
 )  # fmt: skip
 
 _changes: ExitStack | None = None
