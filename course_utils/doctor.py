@@ -83,7 +83,8 @@ _PROBE = """
 from course_utils import virtual_cuda
 virtual_cuda.enable(device_count=4, quiet=True, hide_real_gpus=True)
 import torch
-print((torch.ones(2, device="cuda:3") + 1).device)
+from course_utils.virtual_cuda import helper
+print("compiled" if helper.loaded else "plain", (torch.ones(2, device="cuda:3") + 1).device)
 """
 
 
@@ -95,7 +96,9 @@ def _virtual_cuda() -> Finding:
         env={**os.environ, "VIRTUAL_CUDA_PROBE": "again"},
     )
     if outcome.stdout.strip().endswith("cuda:3"):
-        return Finding("Virtual CUDA", True, "4 virtual GPUs start here")
+        how = ("with the compiled helper" if outcome.stdout.startswith("compiled")
+               else "without the optional helper: `make helper` compiles it")
+        return Finding("Virtual CUDA", True, f"4 virtual GPUs start here, {how}")
     reason = (outcome.stderr.strip().splitlines() or ["the probe process died"])[-1]
     return Finding("Virtual CUDA", False, reason,
                    "Without real GPUs, only exercises that need no device can be checked.",

@@ -18,7 +18,7 @@ import torch
 from torch import Tensor
 from torch._ops import OpOverload
 
-from . import costs, errors, random, runtime
+from . import costs, errors, helper, random, runtime
 from .booking import close_to_all, open_cards, open_to_all
 from .device_rules import NamedTensor, check_devices
 from .retag import cpu_alias, forget, is_lazy
@@ -334,9 +334,18 @@ def register(special: dict[str, Kernel], on_cpu: dict[str, Kernel]) -> Callable[
             fallback = torch.library.Library("_", "IMPL")
             _libraries.extend((aten, fallback))
             fallback.fallback(_fallback, "CUDA")
+            compiled = helper.load()
+            if compiled is not None:
+                flops = [(name, costs.FLOPS.get(name)) for name in helper.KERNELS]
+                compiled.register(flops, list(helper.VIEWS))
+                spare = torch.library.Library("aten", "IMPL", helper.SLOW_KEY)
+                _libraries.append(spare)
             for name in _operator_names() - set(special) - set(_IN_PLACE_VIEWS):
                 # Library.impl would do the same with checks that cost more than the registration.
                 kernel = BoxedKernel(name)
+                if compiled is not None and name in helper.KERNELS | helper.VIEWS:
+                    spare.m.impl(name, helper.SLOW_KEY, kernel, False)
+                    continue
                 aten.m.impl(
                     name, "CUDA", kernel.made_to_measure() if name in _FREQUENT else kernel, False
                 )

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import os
-from collections.abc import Sequence
-from contextlib import ExitStack
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 
 import torch
 
@@ -48,6 +49,19 @@ _PARTS = (
 _changes: ExitStack | None = None
 
 
+@contextmanager
+def _garbage_waits() -> Iterator[None]:
+    """Collect no garbage meanwhile: after importing torch it takes longer than the rest."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
+
+
+@_garbage_waits()
 def enable(
     device_count: int | None = None,
     memory: int | str | None = None,
