@@ -26,14 +26,17 @@ const c10::DispatchKeySet CPU(c10::DispatchKey::CPU);
 const c10::DispatchKeySet SLOW(c10::DispatchKey::VE);
 constexpr int64_t NO_CARD = -1;
 
-// The books of one card: Python functions, null while it is closed. Guarded by the GIL; `is_open`
-// may be read without.
+// The books of one card: Python functions, null while it is closed. Guarded by the GIL.
 struct Books {
   PyObject* run = nullptr;   // (name, bytes, floating point operations) -> None
   PyObject* lend = nullptr;  // (bytes) -> lease
 };
 std::array<Books, 8> books;
-std::atomic<bool> is_open{false};
+std::atomic<uint32_t> open_cards{0};  // a bit for each, to be read without the GIL
+
+bool is_open(int64_t card) {
+  return (open_cards.load(std::memory_order_acquire) >> card & 1) != 0;
+}
 
 // What keeps the bytes of a retagged tensor: the storage they belong to, and the card's lease.
 struct Owner {
@@ -57,8 +60,7 @@ at::Tensor retagged(const at::Tensor& tensor, c10::Device device, PyObject* leas
   auto result = at::detail::make_tensor<c10::TensorImpl>(
       c10::Storage(c10::make_intrusive<c10::StorageImpl>(
           c10::StorageImpl::use_byte_size_t(), storage.nbytes(), std::move(bytes), nullptr, false)),
-      c10::DispatchKeySet(
-          device.is_cpu() ? c10::DispatchKey::CPU : c10::DispatchKey::CUDA),
+      c10::DispatchKeySet(device.is_cpu() ? c10::DispatchKey::CPU : c10::DispatchKey::CUDA),
       tensor.dtype());
   auto* impl = result.unsafeGetTensorImpl();
   impl->set_storage_offset(tensor.storage_offset());
@@ -82,7 +84,7 @@ struct Call {
     if (!is_plain(tensor)) return false;
     if (!tensor.is_cuda()) return tensor.unsafeGetTensorImpl()->is_wrapped_number();
     if (card == NO_CARD) card = tensor.get_device();
-    if (card != tensor.get_device() || card >= static_cast<int64_t>(books.size())) return false;
+    if (card != tensor.get_device() || !is_open(card)) return false;
     nbytes += tensor.nbytes();
     tensor = retagged(tensor, c10::Device(c10::kCPU));
     return true;
@@ -115,7 +117,6 @@ class Kernel : public c10::OperatorKernel {
   void operator()(const c10::OperatorHandle& op, c10::DispatchKeySet, Stack* stack) {
     const auto& returns = op.schema().returns();
     const size_t first = stack->size() - op.schema().arguments().size();
-    if (!is_open.load(std::memory_order_acquire)) return op.redispatchBoxed(SLOW, stack);
     const Stack given(stack->begin() + first, stack->end());
     Call call;
     bool usual = true;
@@ -206,11 +207,11 @@ class Kernel : public c10::OperatorKernel {
 
 // A view computes sizes and strides only: the CPU's kernel does that for a tensor of any device.
 void view(const c10::OperatorHandle& op, c10::DispatchKeySet, Stack* stack) {
-  op.redispatchBoxed(is_open.load(std::memory_order_acquire) ? CPU : SLOW, stack);
+  op.redispatchBoxed(open_cards.load(std::memory_order_acquire) != 0 ? CPU : SLOW, stack);
 }
 
 void close_all() {
-  is_open = false;
+  open_cards = 0;
   for (Books& card : books) {
     Py_CLEAR(card.run);
     Py_CLEAR(card.lend);
@@ -236,7 +237,7 @@ PYBIND11_MODULE(TORCH_EXTENSION_NAME, module) {
   module.def("open", [](size_t card, py::object run, py::object lend) {
     Py_XSETREF(books.at(card).run, run.release().ptr());
     Py_XSETREF(books.at(card).lend, lend.release().ptr());
-    is_open = true;
+    open_cards |= 1u << card;
   });
   module.def("close", &close_all);
 }

@@ -324,7 +324,8 @@ def test_a_tensor_of_a_card_that_is_gone(no_machine):
     x = torch.ones(2, device="cuda:3")
     virtual_cuda.disable()
     virtual_cuda.enable(2, quiet=True)
-    for use in (lambda: x + 1, x.cpu, lambda: x[0].item(), x.normal_, lambda: x.to("cuda:0")):
+    uses = (lambda: x + 1, x.cpu, lambda: x[0].item(), x.normal_, lambda: x.to("cuda:0"))
+    for use in (*uses, *uses):  # the first use starts CUDA
         with pytest.raises(torch.AcceleratorError, match="invalid device ordinal"):
             use()
 
