@@ -96,9 +96,9 @@ def _virtual_cuda() -> Finding:
         env={**os.environ, "VIRTUAL_CUDA_PROBE": "again"},
     )
     if outcome.stdout.strip().endswith("cuda:3"):
-        how = ("with the compiled helper" if outcome.stdout.startswith("compiled")
-               else "without the optional helper: `make helper` compiles it")
-        return Finding("Virtual CUDA", True, f"4 virtual GPUs start here, {how}")
+        how = "with" if outcome.stdout.startswith("compiled") else "without"
+        return Finding("Virtual CUDA", True,
+                       f"4 virtual GPUs start here, {how} the optional compiled helper")
     reason = (outcome.stderr.strip().splitlines() or ["the probe process died"])[-1]
     return Finding("Virtual CUDA", False, reason,
                    "Without real GPUs, only exercises that need no device can be checked.",
