@@ -1,4 +1,4 @@
-# make lab · make test · make check · make bench · make conformance · make grade-demo
+# make lab · make test · make check · make bench · make helper · make conformance · make grade-demo
 # (ARGS="…" reaches the command)
 PYTHON ?= python3
 VENV := .venv
@@ -7,7 +7,7 @@ ARGS ?=
 CUDA_VENV ?= .venv-cuda
 CUDA_TORCH ?= 2.13.0
 
-.PHONY: lab test check bench conformance test-cuda-build grade-demo build doctor clean
+.PHONY: lab test check bench helper conformance test-cuda-build grade-demo build doctor clean
 
 lab: $(VENV)/installed
 	@$(BIN)/course lab $(ARGS)
@@ -23,6 +23,10 @@ check: $(VENV)/installed-test
 bench: $(VENV)/installed-test
 	@$(BIN)/python tests/bench/virtual_cuda.py
 	@$(BIN)/python -m tests.conformance.peers
+
+# Optional: small operators on virtual GPUs take about half the time. Needs g++ and half a minute.
+helper: $(VENV)/installed
+	@$(BIN)/python -m course_utils.virtual_cuda compile
 
 conformance: $(VENV)/installed-test
 	@$(BIN)/python -m tests.conformance.record $(ARGS)

@@ -8,28 +8,32 @@ from collections.abc import Iterable, Sequence
 import torch
 from torch import Tensor
 
+from . import helper
 from .memory import Ledger
 from .retag import is_lazy, new_on_card
 from .timing import CardClock
 
 
 class Card:
-    """Memory books and clock of one card. ``run`` books a kernel on the current stream."""
+    """Memory books and clock of one card.
 
-    __slots__ = ("_lend", "clock", "index", "run")
+    ``run`` books a kernel on the current stream, ``lend`` counts memory (``Ledger``).
+    """
+
+    __slots__ = ("clock", "index", "lend", "run")
 
     def __init__(self, index: int, ledger: Ledger, clock: CardClock) -> None:
         self.index = index
         self.clock = clock
         self.run = clock.kernel
-        self._lend = ledger.lend
+        self.lend = ledger.lend
 
     def place(self, content: Tensor) -> Tensor:
         """Turn a fresh CPU tensor into one of this card and count its memory."""
         if is_lazy(content):
             content = _materialised(content)
         if nbytes := content.untyped_storage().nbytes():
-            content._lease = self._lend(nbytes)
+            content._lease = self.lend(nbytes)
         return new_on_card(content, self.index, content.nbytes)
 
     def new(self, content: Tensor, name: str, nbytes: int, flops: int = 0) -> Tensor:
@@ -38,7 +42,7 @@ class Card:
         self.run(name, nbytes + size, flops)
         if storage_size := content.untyped_storage().nbytes():
             # The CPU tensor lives exactly as long as its memory is used under either name.
-            content._lease = self._lend(storage_size)
+            content._lease = self.lend(storage_size)
         return new_on_card(content, self.index, size)
 
     def new_ones(
@@ -66,12 +70,17 @@ open_cards: dict[int, Card] = {}
 
 def open_to_all(cards: Iterable[Card]) -> None:
     """Let made-to-measure kernels use these cards."""
-    open_cards.update((card.index, card) for card in cards)
+    for card in cards:
+        open_cards[card.index] = card
+        if helper.loaded is not None:
+            helper.loaded.open(card.index, card.run, card.lend)
 
 
 def close_to_all() -> None:
     """Send every call to the general kernel."""
     open_cards.clear()
+    if helper.loaded is not None:
+        helper.loaded.close()
 
 
 if hasattr(os, "register_at_fork"):  # not on Windows, which cannot fork

@@ -75,7 +75,7 @@ def _broadcast_coalesced(
     first = devices[0]
     if any(tensor.get_device() != first for tensor in tensors):
         raise RuntimeError(f"All tensors must be on devices[0]: {first}")
-    source, *targets = (runtime.ready().cards[index] for index in devices)
+    source, *targets = map(runtime.ready().card, devices)
     contents = [cpu_alias(tensor) for tensor in tensors]
     copies = []
     for target in targets:

@@ -29,18 +29,18 @@ def _book(target: Tensor, source: Tensor, non_blocking: bool) -> None:
     if not nbytes:
         return
     if target.is_cuda and source.is_cuda:
-        giver, taker = (state.cards[t.get_device()].clock for t in (source, target))
+        giver, taker = (state.card(t.get_device()).clock for t in (source, target))
         if giver is taker:
             giver.kernel("copy", nbytes + source.nbytes)
         else:
             giver.copy_to(taker, nbytes)
         lane = giver.lane
     elif target.is_cuda:
-        card = state.cards[target.get_device()].clock
+        card = state.card(target.get_device()).clock
         card.copy_in(nbytes, pinned.is_pinned(source), non_blocking)
         lane = card.lane
     else:
-        card = state.cards[source.get_device()].clock
+        card = state.card(source.get_device()).clock
         card.copy_out(nbytes, pinned.is_pinned(target), non_blocking)
         lane = card.lane
     if state.clock.trace is not None:
@@ -80,7 +80,7 @@ def _to_copy(
     else:
         content = _to_copy_op._handle.redispatch_boxed(CPU_KEYS, source, **changes)
     if target.type == "cuda":
-        result = state.cards[target.index].place(content)
+        result = state.card(target.index).place(content)
     elif target.type == "cpu":
         result = pinned.mark(content) if non_blocking or pin_memory else content
     else:  # shapes only
@@ -91,7 +91,7 @@ def _to_copy(
 
 def _local_scalar_dense(self: Tensor) -> Any:
     state = runtime.ready()
-    card = state.cards[self.get_device()].clock
+    card = state.card(self.get_device()).clock
     card.copy_out(self.element_size(), pinned=False, non_blocking=False)
     if state.clock.trace is not None:
         state.clock.trace.touch(card.lane, [self], [])

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
 from uuid import UUID
 
 import torch
@@ -34,9 +34,18 @@ _ERROR_STRINGS = {
 }
 
 
+# Capability -> resident threads and KiB of shared memory of one multiprocessor. Source: CUDA
+# programming guide, "Technical Specifications per Compute Capability". One KiB of the shared
+# memory is the system's where it can be more than 64 KiB.
+_MULTIPROCESSORS = {
+    (7, 5): (1024, 64), (8, 0): (2048, 164), (8, 6): (1536, 100), (8, 9): (1536, 100),
+    (9, 0): (2048, 228),
+}  # fmt: skip
+
+
 @dataclass(frozen=True)
 class DeviceProperties:
-    """What ``torch.cuda.get_device_properties`` returns. Memory and cache are in bytes."""
+    """What ``torch.cuda.get_device_properties`` returns. Memories and cache are in bytes."""
 
     name: str
     major: int
@@ -48,9 +57,13 @@ class DeviceProperties:
     pci_bus_id: int
     pci_device_id: int
     L2_cache_size: int
+    max_threads_per_multi_processor: int
+    shared_memory_per_multiprocessor: int
+    shared_memory_per_block_optin: int
+    shared_memory_per_block: int = 48 << 10
+    regs_per_multiprocessor: int = 1 << 16
     is_integrated: int = 0
     is_multi_gpu_board: int = 0
-    max_threads_per_multi_processor: int = 2048
     warp_size: int = 32
     gcnArchName: str = ""
 
@@ -83,6 +96,16 @@ class _CudaRuntime:
         return 0
 
 
+class _NoGraph:
+    """Stands in for ``torch.cuda.CUDAGraph``."""
+
+    def __new__(cls, keep_graph: bool = False) -> Self:
+        raise NotImplementedError(
+            "Virtual GPUs cannot capture CUDA graphs; call the function that was to be captured. "
+            "A graph saves time for launches and changes no values."
+        )
+
+
 class _NoProfiler:
     """NVTX ranges go nowhere."""
 
@@ -107,6 +130,7 @@ def _in_bad_fork() -> bool:
 def _properties(index: int) -> DeviceProperties:
     profile = _state().profile(index)
     major, minor = profile.capability
+    threads, shared = _MULTIPROCESSORS.get(profile.capability, _MULTIPROCESSORS[9, 0])
     domain, bus, device = (int(part, 16) for part in profile.bus_id.split(".")[0].split(":"))
     return DeviceProperties(
         profile.name,
@@ -119,6 +143,9 @@ def _properties(index: int) -> DeviceProperties:
         pci_bus_id=bus,
         pci_device_id=device,
         L2_cache_size=profile.l2_cache,
+        max_threads_per_multi_processor=threads,
+        shared_memory_per_multiprocessor=shared << 10,
+        shared_memory_per_block_optin=(shared if shared <= 64 else shared - 1) << 10,
     )
 
 
@@ -259,6 +286,8 @@ def patch(patches: Patches) -> None:
         _raw_device_uuid_nvml=lambda: [profile.uuid for profile in _state().profiles],
         is_bf16_supported=_is_bf16_supported,
     )
+    for module in (torch.cuda, torch.cuda.graphs):
+        patches.set(module, CUDAGraph=_NoGraph)
     patches.set(torch.cuda.nvtx, _nvtx=_NoProfiler())
     patches.set(torch.cuda.graphs, _cuda_isCurrentStreamCapturing=lambda: False)
     patches.set(torch, Generator=random.Generator)

@@ -3,15 +3,15 @@
 ATen knows two general rules. Operators marked ``device_check: NoCheck`` check inside
 TensorIterator, where 0-dimensional CPU tensors may join. All others are checked by generated code
 before the kernel, which names the argument. Which operator follows which rule is read from
-``native_functions.yaml``, which torch ships with torchgen. Indexing and convolution have rules of
-their own.
+``native_functions.yaml``, which torch ships with torchgen. Indexing, convolution and operators on
+lists have rules of their own.
 """
 
 from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
 from importlib import resources
 
@@ -25,7 +25,9 @@ _INDEXING = {
 }  # fmt: skip
 _CONVOLUTION = {"convolution", "_convolution", "convolution_overrideable"}
 # CTC loss wants its lengths on the CPU, whatever the device of the rest.
-_ANY_DEVICE = {"copy_", "_copy_from", "_to_copy", "_ctc_loss", "_ctc_loss_backward"}
+_ANY_DEVICE = {
+    "copy_", "_copy_from", "_foreach_copy_", "_to_copy", "_ctc_loss", "_ctc_loss_backward",
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -49,14 +51,19 @@ def _check_table() -> _CheckTable:
     return _CheckTable(frozenset(without_check), frozenset(structured))
 
 
-def _method_name(name: str, overload: str) -> str:
-    """What the generated wrapper of an operator is called (torchgen's register_dispatch_key.py)."""
-    full = f"{name}.{overload}" if overload else name
-    if full not in _check_table().structured:
-        return f"wrapper_CUDA_{overload}_{name}"
-    if overload in ("", "out"):
-        return f"wrapper_CUDA_{name}"
-    return f"wrapper_CUDA_{name}_{overload}"
+def _method_name(name: str, overload: str, has_out: bool) -> str:
+    """What the generated wrapper of an operator is called.
+
+    Source: torchgen's ``register_dispatch_key.py`` with ``api/cpp.py`` and ``api/native.py``.
+    """
+    function = f"{name}_out" if has_out else name
+    if _full_name(name, overload) not in _check_table().structured:
+        return f"wrapper_CUDA_{overload}_{function}"
+    return f"wrapper_CUDA_{function}_{overload}" if overload else f"wrapper_CUDA_{function}"
+
+
+def _full_name(name: str, overload: str) -> str:
+    return f"{name}.{overload}" if overload else name
 
 
 def _named_argument_error(name: str, tensor: Tensor, others: torch.device, method: str) -> None:
@@ -67,12 +74,14 @@ def _named_argument_error(name: str, tensor: Tensor, others: torch.device, metho
     )
 
 
-def _check_tensor_iterator(outputs: Sequence[NamedTensor], inputs: Sequence[NamedTensor]) -> None:
-    common = next(t.device for _, t in [*outputs, *inputs] if t.device.type != "cpu")
+def _check_tensor_iterator(tensors: Sequence[NamedTensor], written: Container[str]) -> None:
+    outputs = [pair for pair in tensors if pair[0] in written]
+    inputs = [pair for pair in tensors if pair[0] not in written]
+    common = next((t.device for _, t in [*outputs, *inputs] if t.device.type != "cpu"), None)
     for is_output, group in ((True, outputs), (False, inputs)):
         for _, tensor in group:
             joins = tensor.device.type == "cpu" and tensor.dim() == 0 and not is_output
-            if tensor.device != common and not joins:
+            if common is not None and tensor.device != common and not joins:
                 raise RuntimeError(
                     "Expected all tensors to be on the same device, but found at least two "
                     f"devices, {common} and {tensor.device}!"
@@ -87,7 +96,18 @@ def _check_arguments(tensors: Iterable[NamedTensor], method: str) -> None:
             _named_argument_error(name, tensor, common, method)
 
 
-def _check_indexing(tensors: Sequence[NamedTensor], method: str) -> None:
+def _check_lists(tensors: Iterable[NamedTensor], written: Container[str]) -> None:
+    """``_foreach_`` with lists of several devices goes element by element (the slow path)."""
+    columns: dict[str, list[Tensor]] = {}
+    for name, tensor in tensors:
+        if name != "scalars":  # these are read by the host
+            columns.setdefault(name, []).append(tensor)
+    for row in range(max(map(len, columns.values()), default=0)):
+        beside = [(name, column[row % len(column)]) for name, column in columns.items()]
+        _check_tensor_iterator(beside, written)
+
+
+def _check_indexing(tensors: Sequence[NamedTensor], accumulate: bool) -> None:
     device = tensors[0][1].device
     for name, tensor in tensors[1:]:
         if tensor.device == device:
@@ -98,7 +118,24 @@ def _check_indexing(tensors: Sequence[NamedTensor], method: str) -> None:
                 f"({device})"
             )
         if name == "values" and tensor.dim():
-            _named_argument_error(name, tensor, device, method)
+            if device.type != "cpu" and accumulate:  # values are sorted by index then
+                raise RuntimeError(
+                    f"expected device {device} but got device {tensor.device} for value tensor"
+                )
+            _check_tensor_iterator([tensors[0], (name, tensor)], ("self",))
+
+
+def _check_masked_fill(tensors: Sequence[NamedTensor]) -> None:
+    """``masked_fill__cuda`` of ``ATen/native/cuda/Indexing.cu``; a value on the CPU is read."""
+    by_name = dict(tensors)
+    self, mask = by_name["self"].device, by_name["mask"].device
+    if "value" in by_name and self.type == "cpu":
+        raise RuntimeError("masked_fill_: Expected inputs to be on same device")
+    if self != mask:
+        raise RuntimeError(
+            "expected self and mask to be on the same device, but got mask on "
+            f"{mask} and self on {self}"
+        )
 
 
 def _check_convolution(tensors: Sequence[NamedTensor]) -> None:
@@ -118,7 +155,11 @@ def _check_convolution(tensors: Sequence[NamedTensor]) -> None:
 
 
 def check_devices(
-    name: str, overload: str, tensors: Sequence[NamedTensor], written: Iterable[str]
+    name: str,
+    overload: str,
+    tensors: Sequence[NamedTensor],
+    written: Iterable[str],
+    accumulate: bool = False,
 ) -> None:
     """Raise what CUDA's build raises if an operator may not mix the devices of its tensors.
 
@@ -127,18 +168,27 @@ def check_devices(
         overload: overload name, may be empty.
         tensors: all tensor arguments with their schema names, lists flattened, in order.
         written: names of the arguments the operator writes to.
+        accumulate: whether indexing adds values that meet, instead of keeping one of them.
+
+    Raises:
+        RuntimeError: it may not.
     """
-    if name in _ANY_DEVICE or name.startswith("_foreach_"):
+    if name in _ANY_DEVICE:
         return
-    method = _method_name(name, overload)
     written = set(written)
-    if name in _INDEXING:
-        _check_indexing(tensors, method)
+    out = written - {"self"}
+    if name.startswith("_foreach_"):
+        _check_lists(tensors, written)
+    elif name in _INDEXING:
+        _check_indexing(tensors, accumulate)
+    elif name in ("masked_fill", "masked_fill_"):
+        _check_masked_fill(tensors)
     elif name in _CONVOLUTION:
         _check_convolution(tensors)
-    elif (f"{name}.{overload}" if overload else name) in _check_table().without_check:
-        outputs = [pair for pair in tensors if pair[0] in written]
-        _check_tensor_iterator(outputs, [pair for pair in tensors if pair[0] not in written])
-    else:
-        out = written - {"self"}  # the generated code looks at out= arguments first
-        _check_arguments(sorted(tensors, key=lambda pair: pair[0] not in out), method)
+    elif _full_name(name, overload) in _check_table().without_check:
+        _check_tensor_iterator(tensors, written)
+    else:  # the generated code looks at out= arguments first
+        _check_arguments(
+            sorted(tensors, key=lambda pair: pair[0] not in out),
+            _method_name(name, overload, bool(out)),
+        )

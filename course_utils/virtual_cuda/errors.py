@@ -1,7 +1,8 @@
 """The messages of CUDA and of PyTorch's CUDA build, in one place.
 
-Each text is the one a CUDA user of PyTorch 2.11 to 2.13 sees, so that it can be searched for.
-Sources: ``c10/cuda/CUDAException.cpp``, ``CUDACachingAllocator.cpp``, ``torch/cuda/__init__.py``.
+Each text is the one a CUDA user of PyTorch 2.13 sees, so that it can be searched for.
+Sources: ``c10/cuda/CUDAException.cpp``, ``CUDAMiscFunctions.cpp``, ``CUDACachingAllocator.cpp``,
+``torch/cuda/__init__.py``.
 """
 
 from __future__ import annotations
@@ -16,11 +17,11 @@ FORKED = (
     "Cannot re-initialize CUDA in forked subprocess. To use CUDA with multiprocessing, "
     "you must use the 'spawn' start method"
 )
+_LOG = "For more detailed error information, run with CUDA_LOG_FILE=stderr\n"
 _ASYNCHRONOUS = (
     "CUDA kernel errors might be asynchronously reported at some other API call, "
     "so the stacktrace below might be incorrect.\n"
     "For debugging consider passing CUDA_LAUNCH_BLOCKING=1\n"
-    "Compile with `TORCH_USE_CUDA_DSA` to enable device-side assertions.\n"
 )
 
 
@@ -42,17 +43,33 @@ class VirtualCudaUnsupported(VirtualCudaUnavailable):
         self.cause = cause
 
 
+def _cuda_error(text: str, help_text: str, suffix: str) -> torch.AcceleratorError:
+    """An error of the CUDA runtime: its name, what may help, and how to learn more."""
+    return torch.AcceleratorError(
+        f"CUDA error: {text}\n{help_text}\n{suffix}"
+        "Compile with `TORCH_USE_CUDA_DSA` to enable device-side assertions.\n"
+    )
+
+
+def _search_for(name: str) -> str:
+    return (
+        f"Search for `{name}' in https://docs.nvidia.com/cuda/cuda-runtime-api/"
+        "group__CUDART__TYPES.html for more information."
+    )
+
+
 def invalid_ordinal() -> torch.AcceleratorError:
     """The error for a device number that does not exist."""
-    return torch.AcceleratorError(
-        "CUDA error: invalid device ordinal\n"
-        "GPU device may be out of range, do you have enough GPUs?\n" + _ASYNCHRONOUS
+    return _cuda_error(
+        "invalid device ordinal", "GPU device may be out of range, do you have enough GPUs?", _LOG
     )
 
 
 def invalid_resource_handle() -> torch.AcceleratorError:
     """The error for a stream or event that belongs to another card."""
-    return torch.AcceleratorError("CUDA error: invalid resource handle\n" + _ASYNCHRONOUS)
+    return _cuda_error(
+        "invalid resource handle", _search_for("cudaErrorInvalidResourceHandle"), _LOG
+    )
 
 
 def device_side_assert() -> torch.AcceleratorError:
@@ -61,7 +78,9 @@ def device_side_assert() -> torch.AcceleratorError:
     The card stays usable here. A real one is not: its context is lost, and every later call fails
     until the process starts anew.
     """
-    return torch.AcceleratorError("CUDA error: device-side assert triggered\n" + _ASYNCHRONOUS)
+    return _cuda_error(
+        "device-side assert triggered", _search_for("cudaErrorAssert"), _ASYNCHRONOUS
+    )
 
 
 def human_bytes(count: int) -> str:
@@ -99,9 +118,9 @@ def out_of_memory(
         f"{limit}Of the allocated memory {human_bytes(live)} is allocated by PyTorch, "
         f"and {human_bytes(reserved - live)} is reserved by PyTorch but unallocated. "
         "If reserved but unallocated memory is large try setting "
-        "PYTORCH_ALLOC_CONF=expandable_segments:True to avoid fragmentation.  "
-        "See documentation for Memory Management  "
-        "(https://pytorch.org/docs/stable/notes/cuda.html#environment-variables)"
+        "PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True to avoid fragmentation.  "
+        "See documentation for Memory Management  (https://docs.pytorch.org/docs/stable/notes/"
+        "cuda.html#optimizing-memory-usage-with-pytorch-cuda-alloc-conf)"
     )
 
 

@@ -11,14 +11,14 @@ from __future__ import annotations
 
 import functools
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import torch
 from torch import Tensor
 from torch._ops import OpOverload
 
-from . import costs, errors, random, runtime
+from . import costs, errors, helper, random, runtime
 from .booking import close_to_all, open_cards, open_to_all
 from .device_rules import NamedTensor, check_devices
 from .retag import cpu_alias, forget, is_lazy
@@ -55,7 +55,7 @@ def operator(name: str) -> OpOverload:
 def place(result: Tensor, index: int) -> Tensor:
     """Turn a fresh CPU tensor into one on ``cuda:index`` and count its memory."""
     state = runtime.ready()
-    return state.cards[state.check(index)].place(result)
+    return state.card(index).place(result)
 
 
 def set_layout(tensor: Tensor, storage: Any, offset: int, size: Any, stride: Any) -> None:
@@ -188,14 +188,14 @@ class BoxedKernel:
         index = conversion.index if conversion.index >= 0 else runtime.current_device()
         if conversion.mixed:
             tensors = self._named_tensors(args, kwargs)
-            check_devices(self._name, self._overload, tensors, self._written)
+            adds = "accumulate" in self._arguments and self._argument("accumulate", args, kwargs)
+            check_devices(self._name, self._overload, tensors, self._written, bool(adds))
         for position in self._number_positions:
             if position < len(args) and isinstance(args[position], (int, float, complex)):
                 cpu_args[position] = torch.tensor(args[position])
+        card = state.card(index)
         if self._generator is not None:
             self._put_generator(state.generators[index], cpu_args, cpu_kwargs)
-        if cpu_kwargs.get("pin_memory"):
-            cpu_kwargs["pin_memory"] = False
         # DLPack memory cannot be resized: results for out= are computed apart, then handed over.
         for name in self._out:
             if isinstance(kwargs.get(name), Tensor):
@@ -213,7 +213,6 @@ class BoxedKernel:
         for name in self._out:
             if isinstance(kwargs.get(name), Tensor):
                 _hand_over(cpu_kwargs[name], kwargs[name])
-        card = state.cards[index]
         changed = [t for name, t in self._named_tensors(args, kwargs) if name in self._written]
         rewritten = changed if not self._out else []
         fresh = list(_tensors_in(result)) if None in self._returns else []
@@ -241,10 +240,15 @@ class BoxedKernel:
             if isinstance(item, Tensor)
         ]
 
+    def _argument(self, name: str, args: Sequence[Any], kwargs: Any) -> Any:
+        """An argument of a call, None if it was left out."""
+        position = self._arguments.index(name)
+        return args[position] if position < len(args) else kwargs.get(name)
+
     def _put_generator(self, own: random.CudaGenerator, args: list[Any], kwargs: Any) -> None:
         assert self._generator is not None
         position = self._arguments.index(self._generator)
-        given = args[position] if position < len(args) else kwargs.get(self._generator)
+        given = self._argument(self._generator, args, kwargs)
         if given is None:
             given = own
         elif not random.is_virtual(given):
@@ -330,9 +334,18 @@ def register(special: dict[str, Kernel], on_cpu: dict[str, Kernel]) -> Callable[
             fallback = torch.library.Library("_", "IMPL")
             _libraries.extend((aten, fallback))
             fallback.fallback(_fallback, "CUDA")
+            compiled = helper.load()
+            if compiled is not None:
+                flops = [(name, costs.FLOPS.get(name)) for name in helper.KERNELS]
+                compiled.register(flops, list(helper.VIEWS))
+                spare = torch.library.Library("aten", "IMPL", helper.SLOW_KEY)
+                _libraries.append(spare)
             for name in _operator_names() - set(special) - set(_IN_PLACE_VIEWS):
                 # Library.impl would do the same with checks that cost more than the registration.
                 kernel = BoxedKernel(name)
+                if compiled is not None and name in helper.KERNELS | helper.VIEWS:
+                    spare.m.impl(name, helper.SLOW_KEY, kernel, False)
+                    continue
                 aten.m.impl(
                     name, "CUDA", kernel.made_to_measure() if name in _FREQUENT else kernel, False
                 )

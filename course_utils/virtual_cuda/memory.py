@@ -1,9 +1,8 @@
 """Memory accounting of one virtual card, with the caching allocator's visible numbers.
 
 ``allocated`` is exact: every storage is counted when it is made and when it is freed, rounded up to
-512 bytes as CUDA's allocator does. ``reserved`` is a model of that allocator (constants from
-``CUDACachingAllocator.cpp``): requests up to 1 MiB come from 2 MiB segments, requests below 10 MiB
-from 20 MiB segments, larger ones get a segment of their own, and freed segments are kept until
+512 bytes as CUDA's allocator does. ``reserved`` is a model of that allocator (``segments``): large
+blocks have their places, of small ones only the sum is known. Freed segments are kept until
 ``empty_cache()`` or until memory runs short. All amounts are bytes.
 """
 
@@ -17,33 +16,13 @@ from typing import Any
 
 from .errors import host_is_full, out_of_memory
 from .hardware import OtherProcess, host_memory_available
+from .segments import MIB, SMALL_REQUEST, SMALL_SEGMENT, LargePool, round_up, segment_size
 
-_MIB = 1 << 20
 _BLOCK = 512
-_SMALL_REQUEST, _LARGE_REQUEST = 1 * _MIB, 10 * _MIB
-_SMALL_SEGMENT, _MEDIUM_SEGMENT, _LARGE_ROUNDING = 2 * _MIB, 20 * _MIB, 2 * _MIB
-_WORTH_A_LOOK_AT_THE_HOST = 256 * _MIB
+_WORTH_A_LOOK_AT_THE_HOST = 256 * MIB
 
 # (what happened, number of the block or None, bytes): for a history of the allocator.
 Observer = Callable[[str, "int | None", int], None]
-
-
-def _round_up(count: int, unit: int) -> int:
-    return -(-count // unit) * unit
-
-
-def block_size(nbytes: int) -> int:
-    """How much of a segment a request takes."""
-    return _round_up(nbytes, _BLOCK)
-
-
-def segment_size(block: int) -> int:
-    """How much the allocator asks the driver for when it needs a new segment for ``block``."""
-    if block <= _SMALL_REQUEST:
-        return _SMALL_SEGMENT
-    if block < _LARGE_REQUEST:
-        return _MEDIUM_SEGMENT
-    return _round_up(block, _LARGE_ROUNDING)
 
 
 class Count:
@@ -91,26 +70,19 @@ class _Family:
 
 
 class _Pool:
-    """The blocks and segments of one size class.
+    """The blocks of one size class.
 
-    ``live``, ``requested`` and ``blocks`` are in use now; ``total_…`` were ever; ``held`` is what
-    the segments have. Counted in place, because every tensor passes here.
+    ``live``, ``requested`` and ``blocks`` are in use now; ``total_…`` were ever. Counted in place,
+    because every tensor passes here.
     """
 
     __slots__ = (
-        "blocks", "held", "live", "peak", "requested", "segment", "segments", "total_blocks",
-        "total_live", "total_requested",
+        "blocks", "live", "peak", "requested", "total_blocks", "total_live", "total_requested",
     )  # fmt: skip
 
-    def __init__(self, segment: int) -> None:
-        self.segment = segment
-        self.held = self.segments = self.peak = 0
-        self.live = self.requested = self.blocks = 0
+    def __init__(self) -> None:
+        self.live = self.requested = self.blocks = self.peak = 0
         self.total_live = self.total_requested = self.total_blocks = 0
-
-    @property
-    def needed(self) -> int:
-        return _round_up(self.live, self.segment)
 
 
 class Lease:
@@ -146,9 +118,9 @@ class Ledger:
         self._live = self._peak = self._peak_blocks = self._peak_requested = 0
         self._reserved, self._segments, self._unused = _Family(), _Family(), _Family()
         self._retries = self._failures = 0
-        self._small = _Pool(_SMALL_SEGMENT)
-        self._medium = _Pool(_MEDIUM_SEGMENT)
-        self._large = _Pool(_LARGE_ROUNDING)
+        self._small, self._large = self._pools = _Pool(), _Pool()
+        self._held = 0  # by the segments of small blocks
+        self._places = LargePool()
         self._lock = threading.Lock()
         self._next = 0  # the number of the next block
         self._alive: dict[int, _Block] = {}  # by their ids
@@ -160,7 +132,7 @@ class Ledger:
         """Raise ``torch.OutOfMemoryError`` if ``nbytes`` more would not fit."""
         with self._lock:
             self._settle()
-            self._check(block_size(nbytes))
+            self._check(round_up(nbytes, _BLOCK))
         if nbytes >= _WORTH_A_LOOK_AT_THE_HOST and nbytes > (left := host_memory_available()):
             raise host_is_full(nbytes, self.free_and_total()[0], left)
 
@@ -180,17 +152,22 @@ class Ledger:
                 if live > self._limit:
                     self._check(block)
                 self._alive[id(entry)] = entry
-                self._live = live
                 # Written out here, because every result of every kernel passes.
-                pool = self._small if block <= _SMALL_REQUEST else self._pool(block)
+                if block <= SMALL_REQUEST:
+                    pool = self._small
+                else:
+                    pool = self._large
+                    block = self._place(number, block)
+                    live = self._live + block
+                self._live = live
                 pool.live += block
                 pool.total_live += block
                 pool.requested += nbytes
                 pool.total_requested += nbytes
                 pool.blocks += 1
                 pool.total_blocks += 1
-                if pool.live > pool.held:
-                    self._grow(pool)
+                if self._small.live > self._held:
+                    self._hold_small()
                 if pool.live > pool.peak:
                     pool.peak = pool.live
                 if live > self._peak:
@@ -248,10 +225,11 @@ class Ledger:
         """The nested dictionary behind ``torch.cuda.memory_stats``."""
         with self._lock:
             self._settle()
-            self._unused.become(*(
-                sum(pool.needed - pool.live for pool in pools)
-                for pools in ((self._small,), (self._medium, self._large))
-            ))  # fmt: skip
+            places = self._places
+            self._unused.become(
+                self._needed - self._small.live,
+                places.held - places.releasable - self._large.live,
+            )
             segments = self._segments.all
             in_use = self._family("live", self._peak)
             blocks = self._family("blocks", self._peak_blocks)
@@ -275,11 +253,11 @@ class Ledger:
                 "max_split_size": -1,
             }
 
-    def blocks(self) -> list[tuple[int, int]]:
-        """Number and requested bytes of every living block, oldest first."""
+    def blocks(self) -> list[tuple[int, int, int]]:
+        """Number, bytes and requested bytes of every living block, oldest first."""
         with self._lock:
             self._settle()
-            return [(block.number, block.nbytes) for block in self._alive.values()]
+            return [(one.number, self._size(one), one.nbytes) for one in self._alive.values()]
 
     @property
     def live_bytes(self) -> int:
@@ -299,17 +277,14 @@ class Ledger:
         self._limit = self._within_reach if limit is None else min(limit, self._within_reach)
 
     @property
-    def _pools(self) -> tuple[_Pool, _Pool, _Pool]:
-        return self._small, self._medium, self._large
+    def _needed(self) -> int:
+        """What the segments of small blocks must have at least."""
+        return round_up(self._small.live, SMALL_SEGMENT)
 
-    @property
-    def _held(self) -> int:
-        return sum(pool.held for pool in self._pools)
-
-    def _pool(self, block: int) -> _Pool:
-        if block <= _SMALL_REQUEST:
-            return self._small
-        return self._medium if block < _LARGE_REQUEST else self._large
+    def _size(self, entry: _Block) -> int:
+        """What a living block takes of its segment."""
+        block = round_up(entry.nbytes, _BLOCK)
+        return block if block <= SMALL_REQUEST else self._places.size(entry.number)
 
     def _new_peak(self, live: int) -> None:
         """Note what is in use at this moment as the peak of all counts."""
@@ -349,7 +324,12 @@ class Ledger:
                 if self._alive.pop(id(entry), None) is not None:
                     nbytes, number = entry.nbytes, entry.number
                     block = (nbytes + _BLOCK - 1) // _BLOCK * _BLOCK
-                    pool = self._small if block <= _SMALL_REQUEST else self._pool(block)
+                    if block <= SMALL_REQUEST:
+                        pool = self._small
+                    else:
+                        pool = self._large
+                        block = self._places.size(number)
+                        self._places.give(number)
                     pool.live -= block
                     pool.requested -= nbytes
                     pool.blocks -= 1
@@ -364,12 +344,12 @@ class Ledger:
 
     def _recount(self) -> None:
         """Add up what is in use anew from the living blocks."""
+        self._places.keep({entry.number for entry in self._alive.values()})
         for pool in self._pools:
             pool.live = pool.requested = pool.blocks = 0
         for entry in self._alive.values():
-            block = block_size(entry.nbytes)
-            pool = self._pool(block)
-            pool.live += block
+            pool = self._small if entry.nbytes <= SMALL_REQUEST else self._large
+            pool.live += self._size(entry)
             pool.requested += entry.nbytes
             pool.blocks += 1
         self._live = sum(pool.live for pool in self._pools)
@@ -394,28 +374,38 @@ class Ledger:
             self._within_reach - reserved,
         )
 
-    def _grow(self, pool: _Pool) -> None:
-        pool.held = pool.needed
-        pool.segments = pool.segments + 1 if pool is self._large else pool.held // pool.segment
-        if self._held > self._limit:
-            self._release_cache()
-            self._retries += 1
+    def _hold_small(self) -> None:
+        """Reserve what the small blocks need now."""
+        self._held = self._needed
+        self._make_room(0)
         self._update_reserved()
 
+    def _place(self, number: int, block: int) -> int:
+        """Find a place for a large block, in a new segment if need be. Returns what it takes."""
+        if not self._places.take(number, block):
+            self._make_room(segment_size(block))
+            left = self._limit - self._held - self._places.held
+            self._places.grow(max(block, min(segment_size(block), left)))
+            self._places.take(number, block)
+            self._update_reserved()
+        return self._places.size(number)
+
+    def _make_room(self, nbytes: int) -> None:
+        """Give unused segments back if ``nbytes`` more would be too much."""
+        if self._held + self._places.held + nbytes > self._limit:
+            self._release_cache()
+            self._retries += 1
+
     def _release_cache(self) -> None:
-        for pool in self._pools:
-            pool.held = pool.needed
-            if pool is not self._large:
-                pool.segments = pool.held // pool.segment
-        large = [b for b in self._alive.values() if block_size(b.nbytes) >= _LARGE_REQUEST]
-        self._large.segments = len(large)
+        self._held = self._needed
+        self._places.release()
 
     def _update_reserved(self) -> None:
         # Whole segments may add up to more than a small card has: never report more than that.
-        small = min(self._small.held, self._limit)
-        large = min(self._medium.held + self._large.held, self._limit - small)
+        small = min(self._held, self._limit)
+        large = min(self._places.held, self._limit - small)
         before = self._reserved.all.current
         self._reserved.become(small, large)
-        self._segments.become(self._small.segments, self._medium.segments + self._large.segments)
+        self._segments.become(self._held // SMALL_SEGMENT, len(self._places))
         if self.observer is not None and (more := self._reserved.all.current - before):
             self.observer("segment_alloc" if more > 0 else "segment_free", None, abs(more))

@@ -9,6 +9,7 @@ from typing import Any
 
 import torch
 from torch import Tensor, UntypedStorage
+from torch.jit._builtins import _register_builtin
 from torch.utils._device import _device_constructors
 
 from .kernels import Kernel
@@ -87,13 +88,21 @@ def _pin_memory(self: Tensor, device: torch.device | None = None) -> Tensor:
 CPU_KERNELS: dict[str, Kernel] = {"is_pinned": is_pinned, "_pin_memory": _pin_memory}
 
 
-def _pinning(factory: Callable[..., Tensor]) -> Callable[..., Tensor]:
+def _pinning(name: str) -> Callable[..., Tensor]:
+    factory = getattr(torch, name)
+
     @functools.wraps(factory)
     def create(*args: Any, **kwargs: Any) -> Tensor:
         tensor = factory(*args, **kwargs)
         return mark(tensor) if kwargs.get("pin_memory") and not tensor.is_cuda else tensor
 
+    # TorchScript knows torch's own functions by identity, and cannot read this one.
+    _register_builtin(create, f"aten::{name}")
     return create
+
+
+# Once: what is registered with TorchScript stays there.
+_PINNING = {name: _pinning(name) for name in _FACTORIES}
 
 
 def patch(patches: Patches) -> None:
@@ -106,5 +115,4 @@ def patch(patches: Patches) -> None:
     )
     # ``with torch.device(...)`` knows creation functions by identity: let it collect torch's own.
     _device_constructors()
-    for name in _FACTORIES:
-        patches.set(torch, **{name: _pinning(getattr(torch, name))})
+    patches.set(torch, **_PINNING)

@@ -98,6 +98,10 @@ class Runtime:
         """The books of one visible card."""
         return self.ledgers[self.check(index)]
 
+    def card(self, index: int) -> Card:
+        """One visible card. A tensor may be on one that an earlier ``enable()`` had, alone."""
+        return self.cards[self.check(index)]
+
     def live_bytes(self) -> int:
         """Bytes that living tensors hold on all cards together."""
         return sum(ledger.live_bytes for ledger in self.ledgers)

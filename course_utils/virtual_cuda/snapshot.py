@@ -15,8 +15,9 @@ from typing import Any
 import torch
 
 from . import runtime
-from .memory import Ledger, block_size, segment_size
+from .memory import Ledger
 from .patches import Patches
+from .segments import segment_size
 
 Frames = list[dict[str, Any]]
 
@@ -79,8 +80,7 @@ def _segments(ledger: Ledger) -> list[dict[str, Any]]:
     open_segments: dict[int, dict[str, Any]] = {}  # by size: the one that is being filled
     segments = []
     address = _FIRST_ADDRESS + ledger.device * _SPACE
-    for number, requested in ledger.blocks():
-        size = block_size(requested)
+    for number, size, requested in ledger.blocks():
         length = segment_size(size)
         segment = open_segments.get(length)
         if segment is None or segment["allocated_size"] + size > length:

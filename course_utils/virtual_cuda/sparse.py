@@ -169,7 +169,7 @@ def _computing(op: OpOverload) -> Kernel:
                 return [back(item, is_argument) for item in value]
             return value
 
-        state.cards[index].run(name, sum(map(nbytes, (t for _, t in tensors))))
+        state.card(index).run(name, sum(map(nbytes, (t for _, t in tensors))))
         if len(is_written) == 1:
             return back(result, is_written[0])
         if not is_written:

@@ -19,8 +19,15 @@ from .retag import cpu_alias
 _WORTH_CHECKING = 1 << 20  # bytes
 
 
-def _allocate(elements: int, dtype: torch.dtype | None, device: torch.device | None) -> int:
+def _allocate(
+    elements: int,
+    dtype: torch.dtype | None,
+    device: torch.device | None,
+    pin_memory: bool | None = None,
+) -> int:
     """Check that a new tensor fits on its device *before* the host's memory is touched."""
+    if pin_memory:
+        raise RuntimeError("Only dense CPU tensors can be pinned")  # ATen/EmptyTensor.cpp
     state = runtime.ready()
     index = state.check(runtime.resolve(device).index)
     nbytes = elements * (dtype or torch.get_default_dtype()).itemsize
@@ -37,7 +44,7 @@ def _empty(
     pin_memory: bool | None = None,
     memory_format: torch.memory_format | None = None,
 ) -> Tensor:
-    index = _allocate(math.prod(size), dtype, device)
+    index = _allocate(math.prod(size), dtype, device, pin_memory)
     content = torch.empty(
         size, dtype=dtype, device="cpu", memory_format=memory_format or torch.contiguous_format
     )
@@ -53,7 +60,7 @@ def _empty_strided(
     pin_memory: bool | None = None,
 ) -> Tensor:
     span = 1 + sum((n - 1) * step for n, step in zip(size, stride, strict=True))
-    index = _allocate(span if all(size) else 0, dtype, device)
+    index = _allocate(span if all(size) else 0, dtype, device, pin_memory)
     return place(torch.empty_strided(size, stride, dtype=dtype, device="cpu"), index)
 
 

@@ -19,14 +19,17 @@ This is what is generated for ``addmm``::
             card = cards[d0]
             result = compute(keys, c0, c1, c2, *rest, **named)
         except unusual:
-            return general(a0, a1, a2, *rest, **named)
-        nbytes = n0 + n1 + n2
-        return card.new(result, 'addmm', nbytes, flops(c0, c1, c2, *rest))
+            pass
+        else:
+            nbytes = n0 + n1 + n2
+            return card.new(result, 'addmm', nbytes, flops(c0, c1, c2, *rest))
+        return general(a0, a1, a2, *rest, **named)
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 from torch import Tensor
@@ -180,9 +183,11 @@ def kernel({", ".join(parameters)}, *rest, **named):
         card = cards[{first}]
         result = {calls}
     except unusual:
-        return general({same}, *rest, **named)
-    nbytes = {" + ".join(sizes)}
-    {ending.replace("COST", f"{name!r}, nbytes{flops}")}
+        pass  # outside of the handler: an error of the general kernel has nothing to do with it
+    else:
+        nbytes = {" + ".join(sizes)}
+        {ending.replace("COST", f"{name!r}, nbytes{flops}")}
+    return general({same}, *rest, **named)
 """
     names = {
         "alias": _alias_or_number if numbers else _alias, "aliases": _aliases, "common": _common,
@@ -190,7 +195,8 @@ def kernel({", ".join(parameters)}, *rest, **named):
         "compute": op._handle.redispatch_boxed, "keys": CPU_KEYS, "unusual": _UNUSUAL,
         "general": general, "flops": costs.FLOPS.get(name), "method": method,
     }  # fmt: skip
-    exec(source, names)
+    # As a file of this package it is one of those that torch.compile leaves alone.
+    exec(compile(source, str(Path(__file__).with_name(f"<{op.name()}>")), "exec"), names)
     return names["kernel"]
 
 

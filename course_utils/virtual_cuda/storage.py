@@ -16,6 +16,7 @@ from .patches import Patches
 
 _Base = torch.storage._StorageBase
 _clone = _Base.clone
+_resize_on_host = torch._C.StorageBase.resize_
 
 
 def _as_tensor(storage: UntypedStorage) -> torch.Tensor:
@@ -50,7 +51,17 @@ def _clone_on_device(self: UntypedStorage) -> UntypedStorage:
     return _as_tensor(self).clone().untyped_storage()
 
 
+def _resize(self: UntypedStorage, size: int) -> UntypedStorage:
+    if self.device.type != "cuda":
+        return _resize_on_host(self, size)
+    if size != self.nbytes():
+        raise NotImplementedError(
+            "Storages of virtual GPUs cannot be resized; make a new tensor of the size you need."
+        )
+    return self
+
+
 def patch(patches: Patches) -> None:
     """Replace the methods of storages that allocate on a device."""
     patches.set(_Base, to=_to, cuda=_cuda, clone=_clone_on_device)
-    patches.set(UntypedStorage, __new__=_new)
+    patches.set(UntypedStorage, __new__=_new, resize_=_resize)

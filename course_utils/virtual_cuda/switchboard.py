@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import gc
 import os
-from collections.abc import Sequence
-from contextlib import ExitStack
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 
 import torch
 
 from . import (
     comm,
     comm_rules,
+    compiling,
     copies,
     cuda_api,
     distributed,
@@ -41,12 +43,25 @@ ALLOW_UNTESTED = "VIRTUAL_CUDA_ALLOW_UNTESTED_TORCH"
 # In this order: comm_rules looks at what comm put there.
 _PARTS = (
     cuda_api, libraries, snapshot, sync_debug, nvml, streams, comm, comm_rules, retag, storage,
-    pinned, types,
+    pinned, types, compiling,
 )  # fmt: skip
 
 _changes: ExitStack | None = None
 
 
+@contextmanager
+def _garbage_waits() -> Iterator[None]:
+    """Collect no garbage meanwhile: after importing torch it takes longer than the rest."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
+
+
+@_garbage_waits()
 def enable(
     device_count: int | None = None,
     memory: int | str | None = None,

@@ -109,6 +109,31 @@ CASES = {
         lambda: F.conv2d(c0(*IMAGE), c1(*FILTER)),
         named("weight", "cuda:1", "cuda:0", "wrapper_CUDA__cudnn_convolution"),
     ),
+    "masked_fill, mask on cpu": (
+        lambda: c0(3).masked_fill_(torch.tensor([True, False, True]), 0),
+        "expected self and mask to be on the same device, but got mask on cpu and self on cuda:0",
+    ),
+    "masked_fill, value on a card": (
+        lambda: cpu(3).masked_fill_(torch.tensor([True, False, True]), c0()[()]),
+        "masked_fill_: Expected inputs to be on same device",
+    ),
+    "values of indexing": (
+        lambda: c0(3).index_put_((torch.tensor([0, 1]),), cpu(2)), two("cuda:0", "cpu"),
+    ),
+    "values of indexing, accumulated": (
+        lambda: c0(3).index_put_((torch.tensor([0, 1]),), cpu(2), accumulate=True),
+        "expected device cuda:0 but got device cpu for value tensor",
+    ),
+    "lists": (
+        lambda: torch._foreach_add_([c0(3), cpu(3)], [c0(3), c0(3)]), two("cuda:0", "cpu"),
+    ),
+    "lists of two cards": (
+        lambda: torch._foreach_mul([c1(3), c0(3)], [c1(3), c1(3)]), two("cuda:0", "cuda:1"),
+    ),
+    "out on cpu": (
+        lambda: torch.mm(c0(2, 2), c0(2, 2), out=cpu(2, 2)),
+        named("self", "cuda:0", "cpu", "wrapper_CUDA_mm_out_out"),
+    ),
     "generator": (
         lambda: torch.rand(2, device="cuda", generator=torch.Generator()),
         "Expected a 'cuda' device type for generator but found 'cpu'",
@@ -147,3 +172,16 @@ def test_copy_crosses_devices():
     assert target.tolist() == c.tolist() == [0, 1, 2]
     target[0] = c[2]
     assert target[0] == 2
+
+
+def test_lists_may_be_on_several_cards():
+    total = torch._foreach_add([c0(2), c1(2), cpu(2)], [c0(2), c1(2), cpu(2)])
+    assert [str(t.device) for t in total] == ["cuda:0", "cuda:1", "cpu"]
+    torch._foreach_mul_([c0(2), c1(2)], torch.tensor(2.0))
+    torch._foreach_copy_([c0(2), cpu(2)], [c1(2), c0(2)])
+
+
+def test_an_error_stands_alone():
+    with pytest.raises(RuntimeError) as caught:
+        c0(2) + cpu(2)
+    assert caught.value.__context__ is None

@@ -10,6 +10,8 @@ import pytest
 import torch
 from torch import nn
 
+from course_utils import virtual_cuda
+
 MIB = 1 << 20
 
 
@@ -278,3 +280,67 @@ def test_convolution_in_three_dimensions_with_short_arguments():
     conv = torch.nn.functional.conv3d
     result = conv(x.cuda(), w.cuda(), None, (1,), (1,), (1,))
     assert torch.allclose(result.cpu(), conv(x, w, None, 1, 1, 1), atol=1e-5)
+
+
+def test_pinning_on_a_card_is_refused():
+    for create in (torch.empty, torch.zeros):
+        with pytest.raises(RuntimeError, match="Only dense CPU tensors can be pinned"):
+            create(2, device="cuda", pin_memory=True)
+
+
+def test_graphs_and_resized_storages_are_refused():
+    with pytest.raises(NotImplementedError, match="cannot capture CUDA graphs"):
+        torch.cuda.CUDAGraph()
+    storage = torch.ones(2, device="cuda").untyped_storage()
+    assert storage.resize_(8) is storage
+    with pytest.raises(NotImplementedError, match="cannot be resized"):
+        storage.resize_(0)
+
+
+def test_properties_follow_the_capability():
+    card = torch.cuda.get_device_properties(0)
+    assert (card.major, card.max_threads_per_multi_processor) == (8, 2048)
+    assert card.shared_memory_per_multiprocessor == 164 << 10
+    assert card.shared_memory_per_block_optin == 163 << 10
+
+
+def test_scripts_know_creation_functions():
+    def f(x: torch.Tensor) -> torch.Tensor:
+        return torch.ones_like(x) + torch.zeros([2], device=x.device)
+
+    scripted = torch.jit.script(f)
+    assert scripted(torch.ones(2, device="cuda:1")).device == torch.device("cuda:1")
+
+
+def test_forward_mode():
+    x = torch.ones(2, device="cuda:1")
+    value, tangent = torch.func.jvp(torch.sin, (x,), (x,))
+    assert value.device == tangent.device == x.device
+    torch.testing.assert_close(tangent, x.cos())
+
+
+def test_a_tensor_of_a_card_that_is_gone(no_machine):
+    virtual_cuda.enable(4, quiet=True)
+    x = torch.ones(2, device="cuda:3")
+    virtual_cuda.disable()
+    virtual_cuda.enable(2, quiet=True)
+    uses = (lambda: x + 1, x.cpu, lambda: x[0].item(), x.normal_, lambda: x.to("cuda:0"))
+    for use in (*uses, *uses):  # the first use starts CUDA
+        with pytest.raises(torch.AcceleratorError, match="invalid device ordinal"):
+            use()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("backend", ["eager", "aot_eager"])
+def test_compiling_without_a_code_generator(run_python, backend):
+    printed = run_python(f"""
+        import torch
+        from torch import nn
+        from course_utils import virtual_cuda
+        virtual_cuda.enable(2, quiet=True)
+        net = torch.compile(nn.Sequential(nn.Linear(3, 3), nn.ReLU()).cuda(1), backend="{backend}")
+        y = net(torch.ones(2, 3, device="cuda:1"))
+        y.sum().backward()
+        print(y.device, next(net.parameters()).grad.device)
+    """)
+    assert printed.split() == ["cuda:1", "cuda:1"]

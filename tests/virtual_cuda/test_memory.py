@@ -86,6 +86,29 @@ def test_reserved_memory_comes_in_segments_and_is_kept(nbytes, segment):
     assert torch.cuda.memory_reserved(CARD) == 0
 
 
+def test_a_rest_that_is_not_split_counts():
+    sizes = {11 * MIB: 12 * MIB, 10 * MIB + 1: 10 * MIB + 512}  # the second leaves almost 2 MiB
+    for nbytes, counted in sizes.items():
+        x = filled(nbytes)
+        assert torch.cuda.memory_allocated(CARD) == counted
+        del x
+        torch.cuda.empty_cache()
+
+
+def test_large_blocks_stay_where_they_are():
+    kept = [filled(9 * MIB) for _ in range(4)]  # two segments
+    del kept[3], kept[1]
+    torch.cuda.empty_cache()
+    assert torch.cuda.memory_reserved(CARD) == 40 * MIB
+    x = filled(12 * MIB)  # the free 11 MiB are in two pieces
+    assert torch.cuda.memory_reserved(CARD) == 52 * MIB
+    del kept[:], x
+    y = filled(19 * MIB)  # neighbours were merged
+    assert torch.cuda.memory_reserved(CARD) == 52 * MIB
+    assert torch.cuda.memory_stats(CARD)["inactive_split_bytes.all.current"] == 0
+    del y
+
+
 def test_free_and_total():
     assert torch.cuda.mem_get_info(CARD) == (2 * GIB, 2 * GIB)
     x = filled(100 * MIB)
@@ -101,9 +124,10 @@ def test_out_of_memory_text_and_recovery():
         "of which 512.00 MiB is free. Including non-PyTorch memory, this process has 1.50 GiB "
         "memory in use. Of the allocated memory 1.50 GiB is allocated by PyTorch, and 0 bytes is "
         "reserved by PyTorch but unallocated. If reserved but unallocated memory is large try "
-        "setting PYTORCH_ALLOC_CONF=expandable_segments:True to avoid fragmentation.  See "
+        "setting PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True to avoid fragmentation.  See "
         "documentation for Memory Management  "
-        "(https://pytorch.org/docs/stable/notes/cuda.html#environment-variables)"
+        "(https://docs.pytorch.org/docs/stable/notes/cuda.html"
+        "#optimizing-memory-usage-with-pytorch-cuda-alloc-conf)"
     )
     with pytest.raises(torch.OutOfMemoryError, match="^" + re.escape(text) + "$"):
         filled(GIB)

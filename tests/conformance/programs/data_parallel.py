@@ -142,9 +142,10 @@ def device_that_does_not_exist(devices: Devices) -> None:
 
 @refused(
     "Caught RuntimeError in replica 1 on device 1.\nRuntimeError: Expected all tensors to be on "
-    "the same device, but found at least two devices, cuda:1 and cuda:0!",
+    "the same device, but found at least two devices, cuda:1 and cuda:0!\n",
     devices=2,
-    source="torch/nn/parallel/parallel_apply.py, torch/_utils.py ExceptionWrapper",
+    source="torch/nn/parallel/parallel_apply.py, torch/_utils.py ExceptionWrapper, which ends its "
+    "text as traceback.format_exception does",
 )
 def error_in_a_replica(devices: Devices) -> None:
     """An error names the replica it happened in (traceback left out here)."""

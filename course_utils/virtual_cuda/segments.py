@@ -1,0 +1,113 @@
+"""The segments in which a card's memory is reserved, and how large blocks lie in them.
+
+Rules and constants of ``CUDACachingAllocator.cpp`` and ``c10/core/AllocatorConfig.h``: requests up
+to 1 MiB come from 2 MiB segments, requests below 10 MiB from 20 MiB segments, larger ones get a
+segment of their own. A large block is the smallest free piece that holds it; the rest of the piece
+is split off if it is more than 1 MiB. Free neighbours are merged, and a segment can be given back
+when all of it is free. All amounts are bytes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container
+
+MIB = 1 << 20
+SMALL_REQUEST = 1 * MIB
+SMALL_SEGMENT = 2 * MIB
+_LARGE_REQUEST, _MEDIUM_SEGMENT, _LARGE_ROUNDING = 10 * MIB, 20 * MIB, 2 * MIB
+
+
+def round_up(count: int, unit: int) -> int:
+    """The smallest multiple of ``unit`` that is not less than ``count``."""
+    return -(-count // unit) * unit
+
+
+def segment_size(block: int) -> int:
+    """How much the allocator asks the driver for when it needs a new segment for ``block``."""
+    if block <= SMALL_REQUEST:
+        return SMALL_SEGMENT
+    if block < _LARGE_REQUEST:
+        return _MEDIUM_SEGMENT
+    return round_up(block, _LARGE_ROUNDING)
+
+
+class _Piece:
+    """A part of a segment, in use or free."""
+
+    __slots__ = ("segment", "size")
+
+    def __init__(self, segment: list[_Piece], size: int) -> None:
+        self.segment = segment
+        self.size = size
+
+
+class LargePool:
+    """The segments of blocks above 1 MiB. Blocks have numbers; a segment is a list of pieces."""
+
+    def __init__(self) -> None:
+        self._segments: dict[int, list[_Piece]] = {}  # by their ids, which keeps their order
+        self._free: dict[_Piece, None] = {}
+        self._used: dict[int, _Piece] = {}
+
+    def __len__(self) -> int:
+        return len(self._segments)
+
+    @property
+    def held(self) -> int:
+        """Bytes of all segments."""
+        return sum(piece.size for segment in self._segments.values() for piece in segment)
+
+    @property
+    def releasable(self) -> int:
+        """Bytes of the segments in which nothing is used."""
+        return sum(piece.size for piece in self._free if len(piece.segment) == 1)
+
+    def size(self, number: int) -> int:
+        """How much a block takes; 0 where there is none of this number."""
+        return self._used[number].size if number in self._used else 0
+
+    def take(self, number: int, block: int) -> bool:
+        """Put a block into a free piece. Returns whether there was one."""
+        fitting = (piece for piece in self._free if piece.size >= block)
+        piece = min(fitting, key=lambda piece: piece.size, default=None)
+        if piece is None:
+            return False
+        del self._free[piece]
+        rest = piece.size - block
+        if rest > SMALL_REQUEST:
+            piece.size = block
+            place = piece.segment.index(piece) + 1
+            piece.segment.insert(place, _Piece(piece.segment, rest))
+            self._free[piece.segment[place]] = None
+        self._used[number] = piece
+        return True
+
+    def grow(self, size: int) -> None:
+        """Add a segment."""
+        segment: list[_Piece] = []
+        segment.append(_Piece(segment, size))
+        self._segments[id(segment)] = segment
+        self._free[segment[0]] = None
+
+    def give(self, number: int) -> None:
+        """Take a block out."""
+        piece = self._used.pop(number)
+        segment, place = piece.segment, piece.segment.index(piece)
+        for neighbour in segment[place + 1 : place + 2] + segment[max(place - 1, 0) : place]:
+            if neighbour in self._free:
+                del self._free[neighbour]
+                segment.remove(neighbour)
+                piece.size += neighbour.size
+        self._free[piece] = None
+
+    def keep(self, numbers: Container[int]) -> None:
+        """Take out all blocks but these."""
+        for number in [number for number in self._used if number not in numbers]:
+            self.give(number)
+
+    def release(self) -> None:
+        """Drop the segments in which nothing is used."""
+        for piece in [piece for piece in self._free if len(piece.segment) == 1]:
+            del self._free[piece]
+            del self._segments[id(piece.segment)]
+            piece.segment.clear()  # or it would own itself
