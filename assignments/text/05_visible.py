@@ -422,12 +422,11 @@ check("visible.first_card", first_card)
 # ```text
 # CUDA error: invalid device ordinal
 # GPU device may be out of range, do you have enough GPUs?
-# CUDA kernel errors might be asynchronously reported at some other API call, so the stacktrace below might be incorrect.
-# For debugging consider passing CUDA_LAUNCH_BLOCKING=1
+# For more detailed error information, run with CUDA_LOG_FILE=stderr
 # Compile with `TORCH_USE_CUDA_DSA` to enable device-side assertions.
 # ```
 #
-# - Other CUDA errors end with the same three lines.
+# - Other CUDA errors end with such lines as well.
 #
 # ```python
 # read_visible_error("No CUDA GPUs are available")                        # 'hidden'

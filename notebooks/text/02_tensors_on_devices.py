@@ -878,8 +878,9 @@ except RuntimeError as error:
 # - *invalid device ordinal*: an **ordinal** is a device's number, and numbers begin at 0: with
 #   four GPUs the last one is `cuda:3`. Note where it was raised: not when the device was named,
 #   but when a tensor was to live there.
-# - *kernel errors might be asynchronously reported*: since calls only queue work, an error may
-#   show at a later line. `CUDA_LAUNCH_BLOCKING=1` makes every call wait, while you search.
+# - *run with CUDA_LOG_FILE=stderr*: with this variable in the environment, CUDA writes a log of its
+#   own. Errors from inside a kernel advise `CUDA_LAUNCH_BLOCKING=1` in this place: calls only queue
+#   work, so such an error may show at a later line, and with that every call waits.
 #
 # **Cure:** count before you choose.
 

@@ -600,8 +600,9 @@ print(run_child('import torch; torch.ones(1, device="cuda:2")', CUDA_VISIBLE_DEV
 # - *GPU device may be out of range, do you have enough GPUs?*: count the **visible** ones. Older
 #   versions of torch leave this line out; very old ones say `cuda runtime error (101) : invalid
 #   device ordinal at …`.
-# - *CUDA kernel errors might be asynchronously reported …*: the advice that stands under every CUDA
-#   error. Here the line in the traceback is right.
+# - *run with CUDA_LOG_FILE=stderr*: CUDA can write a log of its own. Older versions of torch say
+#   *CUDA kernel errors might be asynchronously reported …* here, as under every CUDA error; for
+#   this one the line in the traceback is right.
 #
 # **Cure:** use the logical number. The card that nvidia-smi calls 2 is `cuda:0` here.
 

@@ -91,6 +91,10 @@ MIXED_UP = FindingKind(
     next_step="Read the table of the exercise once more, line by line.",
 )
 
+LOG_TAIL = (
+    "For more detailed error information, run with CUDA_LOG_FILE=stderr\nCompile with "
+    "`TORCH_USE_CUDA_DSA` to enable device-side assertions.\n"
+)
 TAIL = (
     "CUDA kernel errors might be asynchronously reported at some other API call, so the stacktrace "
     "below might be incorrect.\nFor debugging consider passing CUDA_LAUNCH_BLOCKING=1\nCompile "
@@ -100,11 +104,12 @@ OLD_TAIL = (
     "CUDA kernel errors might be asynchronously reported at some other API call,so the stacktrace "
     "below might be incorrect.\nFor debugging consider passing CUDA_LAUNCH_BLOCKING=1."
 )
-ORDINAL = (
+_ENOUGH = (
     "CUDA error: invalid device ordinal\nGPU device may be out of range, do you have enough GPUs?\n"
-    + TAIL
 )
+ORDINAL = _ENOUGH + LOG_TAIL
 OLD_ORDINALS = (
+    _ENOUGH + TAIL,
     "CUDA error: invalid device ordinal\n" + TAIL,
     "CUDA error: invalid device ordinal\n" + OLD_TAIL,
     "CUDA error: invalid device ordinal",
