@@ -73,7 +73,7 @@ OTHER_ERROR_READ = FindingKind(
     name="other-error-read",
     title="this message is about something else",
     explanation="Many messages begin with `CUDA error`, name a GPU, or end with the same advice "
-    "about `CUDA_LAUNCH_BLOCKING`. The cause stands in few words.",
+    "for debugging. The cause stands in few words.",
     next_step="Return `None` for messages without the words of the table.",
 )
 LETTERS = FindingKind(
@@ -109,9 +109,9 @@ _ENOUGH = (
 )
 ORDINAL = _ENOUGH + LOG_TAIL
 OLD_ORDINALS = (
-    _ENOUGH + TAIL,
-    "CUDA error: invalid device ordinal\n" + TAIL,
     "CUDA error: invalid device ordinal\n" + OLD_TAIL,
+    "CUDA error: invalid device ordinal\n" + TAIL,
+    _ENOUGH + TAIL,
     "CUDA error: invalid device ordinal",
 )
 OLDEST_ORDINAL = (
@@ -201,12 +201,12 @@ class ReadVisibleError(Judge):
         drawn: list[tuple[str, str, str]] = [
             ("today's message of a missing number", "", ORDINAL),
             ("nothing visible", "", NO_GPUS),
-            ("an older message of a missing number", "", OLD_ORDINALS[1]),
+            ("an older message of a missing number", "", OLD_ORDINALS[0]),
             ("a torch without CUDA", "", NOT_COMPILED),
             ("another CUDA error", "", OTHER_CUDA[0]),
             ("torch's own check", "torch's own check of a number", DEVICE_ID),
             ("another older message", "another older message of a missing number",
-             rng.choice(OLD_ORDINALS[::2])),
+             rng.choice(OLD_ORDINALS[1:])),
             ("the oldest message", "the oldest message of a missing number", oldest),
             ("a late change", "a message that suspects a late change", LATE),
             ("no driver", "a system without a driver", NO_DRIVER),

@@ -2,6 +2,7 @@
 def read_visible_error(message):
     causes = {
         "CUDA_LAUNCH_BLOCKING": "number",
+        "TORCH_USE_CUDA_DSA": "number",
         "Invalid device id": "number",
         "No CUDA GPUs are available": "hidden",
         "CUDA_VISIBLE_DEVICES after program start": "late",
