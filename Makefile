@@ -36,7 +36,7 @@ conformance: $(VENV)/installed-test
 test-cuda-build:
 	$(PYTHON) -m venv $(CUDA_VENV)
 	grep -v '^torch==' constraints.txt > $(CUDA_VENV)/constraints.txt
-	env -u PIP_FIND_LINKS $(CUDA_VENV)/bin/pip install --quiet -c $(CUDA_VENV)/constraints.txt "torch==$(CUDA_TORCH)" -e ".[test]"
+	env -u PIP_FIND_LINKS $(CUDA_VENV)/bin/pip install --quiet -c $(CUDA_VENV)/constraints.txt "torch===$(CUDA_TORCH)" -e ".[test]"
 	@$(CUDA_VENV)/bin/python -c 'import sys, torch; sys.exit(None if torch.version.cuda else "torch " + torch.__version__ + " is not a CUDA build")'
 	$(CUDA_VENV)/bin/pytest tests/virtual_cuda $(ARGS)
 

@@ -20,7 +20,7 @@ from types import ModuleType
 
 import torch
 
-from .probe import cache_folder, combination
+from .cache import cache_folder, combination
 from .switches import HAS_CUDA_BUILD
 
 VARIABLE = "VIRTUAL_CUDA_HELPER"

@@ -21,10 +21,10 @@ from pathlib import Path
 
 import torch
 
+from .cache import Combination, cache_folder, combination
 from .errors import VirtualCudaUnsupported
 
 VARIABLE = "VIRTUAL_CUDA_PROBE"
-Combination = tuple[str, str, str, str]
 
 # torch, Python, system and machine on which this package's whole test suite was run.
 KNOWN_GOOD: frozenset[Combination] = frozenset(
@@ -32,14 +32,9 @@ KNOWN_GOOD: frozenset[Combination] = frozenset(
     for build in ("2.13.0+cpu", "2.13.0+cu130", "2.12.0+cu130", "2.11.0+cu130")
 )
 
+FINISHED = "virtual GPUs work"
+"""The last words of a trial that went well."""
 _PATIENCE = 300  # seconds; a first import of torch is slow on some computers
-_FINISHED = "virtual GPUs work"
-
-
-def combination() -> Combination:
-    """What decides whether the switches fit."""
-    python = f"{sys.implementation.cache_tag}{getattr(sys, 'abiflags', '')}"
-    return str(torch.__version__), python, sys.platform, platform.machine()
 
 
 def require(skip: bool = False) -> None:
@@ -76,7 +71,7 @@ def try_in_child() -> str:
     environment["PYTHONPATH"] = os.pathsep.join(filter(None, sys.path))
     environment.pop("CUDA_VISIBLE_DEVICES", None)
     child = subprocess.run(
-        [sys.executable, "-c", f"from {__name__} import exercise; exercise()"],
+        [sys.executable, "-m", f"{__package__}.trial"],
         capture_output=True,
         text=True,
         errors="replace",
@@ -85,60 +80,12 @@ def try_in_child() -> str:
         env=environment,
         creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
     )
-    if child.returncode == 0 and child.stdout.strip().endswith(_FINISHED):
+    if child.returncode == 0 and child.stdout.strip().endswith(FINISHED):
         return ""
     what = f"torch {torch.__version__} on {platform.system()} {platform.machine()}"
     lines = child.stderr.strip().splitlines()
     reason = lines[-1] if child.returncode == 1 and lines else f"it ended with {child.returncode}"
     return f"{what} did not pass their trial in a child process: {reason}"
-
-
-def exercise() -> None:
-    """Use what the switches make possible, and leave; the child process runs this."""
-    from torch import nn
-
-    from . import switchboard
-
-    switchboard.enable(
-        4, quiet=True, allow_untested_torch=True, hide_real_gpus=True, skip_probe=True
-    )
-    net = nn.Sequential(nn.Conv2d(1, 4, 3), nn.Flatten(), nn.Dropout(), nn.Linear(16, 2))
-    replicated = nn.DataParallel(net.cuda())
-    optimizer = torch.optim.Adam(replicated.parameters())
-    images, labels = torch.randn(8, 1, 4, 4, device="cuda"), torch.zeros(8, dtype=torch.long)
-    nn.functional.cross_entropy(replicated(images), labels.cuda()).backward()
-    optimizer.step()
-    there = torch.arange(4.0).pin_memory().to("cuda:3", non_blocking=True)
-    torch.cuda.synchronize()
-    _expect((there.cuda(1) + 1).sum().item() == 10 and str((there + 1).device) == "cuda:3")
-    _expect(all(getattr(p.grad, "is_cuda", False) for p in net.parameters()))
-    try:
-        torch.ones(1, device="cuda:4")
-    except torch.AcceleratorError:
-        pass
-    else:
-        _expect(False)
-    switchboard.disable()
-    _expect(not torch.cuda.is_available() and torch.ones(2).sum().item() == 2)
-    switchboard.enable(2, quiet=True, allow_untested_torch=True, skip_probe=True)
-    living = torch.ones(2, device="cuda:1", requires_grad=True)
-    (living * 2).sum().backward()
-    print(_FINISHED)  # and leave with a living tensor, as programs do
-
-
-def _expect(fact: bool) -> None:
-    if not fact:
-        raise RuntimeError("a value or a device was wrong")
-
-
-def cache_folder() -> Path:
-    """Where this system keeps files that can be made again."""
-    home = Path(os.path.expanduser("~"))
-    if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA") or home / "AppData" / "Local")
-    if sys.platform == "darwin":
-        return home / "Library" / "Caches"
-    return Path(os.environ.get("XDG_CACHE_HOME") or home / ".cache")
 
 
 def _version_of_package() -> str:
