@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parents[2]
 SEED = "the seed of this test"
 ASSIGNMENTS = load_manifest(ROOT / "course.toml").assignments
 
-pytestmark = [pytest.mark.slow, pytest.mark.apart, pytest.mark.timeout(1800)]
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(1800)]
 
 
 @pytest.fixture(scope="module", params=ASSIGNMENTS, ids=lambda assignment: assignment.name)
