@@ -916,7 +916,31 @@ for name in ("cuda:[0,1]", "gpu"):
 #
 # ## What you learned
 #
-# Without looking back, answer aloud; then open the answers.
+# Three questions, without looking back. Each answer comes with its reason.
+
+# %% {"slug": "recap-1-quiz"}
+quiz("02.after.keep", "`x = torch.ones(2)`, then the line `x.to(gpu)` alone. Where is `x`?", {
+    "on the GPU": "Only if you had written `x = x.to(gpu)`.",
+    "on the CPU": "`to` returned a new tensor, and nothing kept it.",
+    "nowhere, there is an error": "A result that is thrown away is no error.",
+}, right="on the CPU")
+
+# %% {"slug": "recap-2-quiz"}
+quiz("02.after.scalar", "`a` has the shape (2, 2) and is on the GPU. Which line runs?", {
+    "a + torch.ones(2)": "Two tensors with dimensions have to be on one device.",
+    "a @ torch.eye(2)": "A matrix product makes no exception.",
+    "a + torch.tensor(2)": "A 0-dimensional CPU tensor may join in element-wise work.",
+}, right="a + torch.tensor(2)")
+
+# %% {"slug": "recap-3-quiz"}
+quiz("02.after.clock", "Without `synchronize` a huge product takes 0.1 ms. What was measured?", {
+    "handing the work over": "The call returns when the work is queued.",
+    "the product": "For that, wait for the GPU before you stop the clock.",
+    "the copy of the result": "No result was fetched.",
+}, right="handing the work over")
+
+# %% [markdown] {"slug": "recap-aloud"}
+# And without choices: answer aloud, then open the answers.
 #
 # 1. When does `x.to(device)` return `x` itself?
 # 2. Two tensors have different ids. Do they have different numbers?

@@ -792,7 +792,33 @@ layer.to(gpu).weight.device
 #
 # ## What you learned
 #
-# Without looking back, answer aloud; then open the answers.
+# Three questions, without looking back. Each answer comes with its reason.
+
+# %% {"slug": "recap-1-quiz"}
+quiz("03.after.list",
+     "A module keeps two layers in a plain list. Where are they after `net.to(gpu)`?", {
+    "on the GPU": "With `nn.ModuleList` they would be.",
+    "on the CPU": "`to` finds what is registered, and a list registers nothing.",
+    "nowhere, there is an error": "The module does not know of them, so it cannot complain.",
+}, right="on the CPU")
+
+# %% {"slug": "recap-2-quiz"}
+quiz("03.after.states",
+     "Ten steps of training, then `net.to(gpu)`. What does the optimizer do next?", {
+    "it fails": "Its states stayed where they were made. Move them as well.",
+    "it goes on": "The parameters are the same objects, but the states are left behind.",
+    "it starts anew": "It notices nothing before it uses its states.",
+}, right="it fails")
+
+# %% {"slug": "recap-3-quiz"}
+quiz("03.after.buffer", "You kept `m = norm.running_mean`, then moved `norm`. Where is `m`?", {
+    "with the module": "So it would be with a parameter, whose object is kept.",
+    "on both devices": "A tensor is in one place.",
+    "where it was": "Buffers are replaced: `m` is the old one.",
+}, right="where it was")
+
+# %% [markdown] {"slug": "recap-aloud"}
+# And without choices: answer aloud, then open the answers.
 #
 # 1. What does `net.to(gpu)` return, and what does it keep?
 # 2. Which tensors of a module does `to` not find?

@@ -684,7 +684,32 @@ torch.ones(1, device=device).device
 #
 # ## What you learned
 #
-# Without looking back, answer aloud; then open the answers.
+# Three questions, without looking back. Each answer comes with its reason.
+
+# %% {"slug": "recap-1-quiz"}
+quiz("05.after.late",
+     "`torch.cuda.is_available()`, then the variable is set to `1`. Which cards are used?", {
+    "card 1": "It would be, had the line come before the question.",
+    "those of before": "CUDA read the environment when it was asked.",
+    "none": "A late change hides nothing.",
+}, right="those of before")
+
+# %% {"slug": "recap-2-quiz"}
+quiz("05.after.ids", "`CUDA_VISIBLE_DEVICES=4,6`: which `device_ids` name both cards?", {
+    "[4, 6]": "Those are the cards. No device has such a number here.",
+    "[1, 2]": "Devices are counted from 0.",
+    "[0, 1]": "A program counts what is visible, from 0.",
+}, right="[0, 1]")
+
+# %% {"slug": "recap-3-quiz"}
+quiz("05.after.hide", "How do you hide every GPU from a program?", {
+    "set the variable to the empty text": "A list with nothing in it.",
+    "remove the variable": "Then every card is visible.",
+    "set the variable to 0": "Then card 0 is visible.",
+}, right="set the variable to the empty text")
+
+# %% [markdown] {"slug": "recap-aloud"}
+# And without choices: answer aloud, then open the answers.
 #
 # 1. `CUDA_VISIBLE_DEVICES="3,1"`: which card is `cuda:0`, and which is `cuda:3`?
 # 2. What do `""`, `"-1"` and a variable that is not set mean?

@@ -901,7 +901,33 @@ len(wrapped.module.linears)
 #
 # ## What you learned
 #
-# Without looking back, answer aloud; then open the answers.
+# Three questions, without looking back. Each answer comes with its reason.
+
+# %% {"slug": "recap-1-quiz"}
+quiz("07.after.split", "6 samples on 4 GPUs: how many does each get?", {
+    "2, 2, 1, 1": "That would be fairer, and is not what `chunk` does.",
+    "2, 2, 2, 0": "Parts of 6/4, rounded up, until nothing remains.",
+    "1, 1, 1, 3": "The last part is never the longest.",
+}, right="2, 2, 2, 0")
+
+# %% {"slug": "recap-2-quiz"}
+quiz("07.after.refused",
+     '"… on device cuda:1 (device_ids[0]) but found one of them on device: cpu". What helps?', {
+    "move the inputs": "The wrapper moves those itself.",
+    "device_ids=[0, 1]": "Then the main GPU is `cuda:0`, and the module is not there either.",
+    "move the module to cuda:1": "All parameters and buffers have to be on the main GPU.",
+}, right="move the module to cuda:1")
+
+# %% {"slug": "recap-3-quiz"}
+quiz("07.after.ddp",
+     "Four DDP processes, 8 samples each, a mean loss. Which gradient does a step use?", {
+    "the mean over 32 samples": "Each takes the mean of its batch, and DDP the mean of those.",
+    "the sum of four": "DataParallel adds up what its replicas send; DDP takes the mean.",
+    "that of 8 samples": "So it would be if nothing was exchanged.",
+}, right="the mean over 32 samples")
+
+# %% [markdown] {"slug": "recap-aloud"}
+# And without choices: answer aloud, then open the answers.
 #
 # 1. Four workers, tasks of 60 minutes, 3 to find and 3 to collect: what is the speed-up, and why is
 #    it not 4?

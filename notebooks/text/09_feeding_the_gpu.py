@@ -718,7 +718,32 @@ folder.cleanup()
 #
 # ## What you learned
 #
-# Without looking back, answer aloud; then open the answers.
+# Three questions, without looking back. Each answer comes with its reason.
+
+# %% {"slug": "recap-1-quiz"}
+quiz("09.after.waits", "A pinned batch and `batch.to(gpu)`: does the program wait?", {
+    "no": "Pinned memory makes it possible not to wait. You have to ask for it.",
+    "yes": "Without `non_blocking=True` every copy is waited for.",
+    "only if the batch is large": "The size decides how long it waits.",
+}, right="yes")
+
+# %% {"slug": "recap-2-quiz"}
+quiz("09.after.pace",
+     "Loading takes 300 ms a batch, computing 100 ms. Which number of workers is enough?", {
+    "1": "One worker delivers a batch every 300 ms.",
+    "2": "Two deliver one every 150 ms.",
+    "3": "Three deliver one every 100 ms, if there are CPUs for them.",
+}, right="3")
+
+# %% {"slug": "recap-3-quiz"}
+quiz("09.after.lambda", "A dataset with a lambda works on Linux. Why not on Windows?", {
+    "it is pickled there": "`spawn` sends the dataset to workers, and no lambda can be pickled.",
+    "lambdas are slower there": "It does not start at all.",
+    "there are no workers there": "There are. They are started in another way.",
+}, right="it is pickled there")
+
+# %% [markdown] {"slug": "recap-aloud"}
+# And without choices: answer aloud, then open the answers.
 #
 # 1. What does `num_workers=0` mean, and what `num_workers=1`?
 # 2. Where is a pinned tensor, and what is it good for?

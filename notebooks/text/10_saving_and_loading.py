@@ -861,7 +861,33 @@ torch.load(path, map_location=torch.device("cuda", 0))["norm.bias"].device
 #
 # ## What you learned
 #
-# Without looking back, answer aloud; then open the answers.
+# Three questions, without looking back. Each answer comes with its reason.
+
+# %% {"slug": "recap-1-quiz"}
+quiz("10.after.tag",
+     "A file from `cuda:2`, one GPU, no `map_location`. Where do the tensors land?", {
+    "on cuda:0": "`torch.load` does not guess another place.",
+    "nowhere, there is an error": "The tag is followed, and the place does not exist.",
+    "on the CPU": 'Only with `map_location="cpu"`.',
+}, right="nowhere, there is an error")
+
+# %% {"slug": "recap-2-quiz"}
+quiz("10.after.stays",
+     "`net` is on the CPU, the state dict on `cuda:0`. Where is `net` after loading?", {
+    "on cuda:0": "So it would be with `assign=True`.",
+    "on both": "A parameter is in one place.",
+    "on the CPU": "Values are copied into the net, where it is.",
+}, right="on the CPU")
+
+# %% {"slug": "recap-3-quiz"}
+quiz("10.after.clean", "How is a wrapped model best saved?", {
+    "wrapped.module.state_dict()": "Keys without a prefix: any copy of the model understands them.",
+    "wrapped.state_dict()": "Every key has `module.` in front.",
+    "the model itself": "A pickled object needs its class, and `weights_only=False`.",
+}, right="wrapped.module.state_dict()")
+
+# %% [markdown] {"slug": "recap-aloud"}
+# And without choices: answer aloud, then open the answers.
 #
 # 1. What is a location tag, and when is it followed?
 # 2. Which two errors come from tags, and what is different between the two machines?

@@ -136,6 +136,11 @@ def test_the_clinic_shows_real_messages_and_cures(text):
     assert sum("except" in cell.source for cell in code(text)) >= len(cases)
 
 
+def test_it_ends_with_three_questions_about_itself(text):
+    number = text.stem[:2]
+    assert len([key for key in keys(text, "quiz") if key.startswith(f"{number}.after.")]) == 3
+
+
 def test_the_recap_asks_before_it_answers(text):
     recap = prose(text).split("## What you learned")[1]
     assert "<details><summary>Answers</summary>" in recap
