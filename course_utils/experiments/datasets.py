@@ -1,5 +1,6 @@
 """Datasets that loader workers can import, whatever their start method is."""
 
+import gc
 import os
 from collections.abc import Sequence
 from pathlib import Path
@@ -10,6 +11,11 @@ import torch
 from PIL import Image
 from torch import Tensor
 from torch.utils.data import Dataset, get_worker_info
+
+# An iterator that an earlier cell left behind is copied into a forked worker. Collected there, it
+# would complain that it "can only test a child process": a worker leaves it alone.
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=gc.freeze)
 
 
 def make_pictures(folder: str | Path, count: int = 160, side: int = 512) -> list[str]:

@@ -1,5 +1,7 @@
 """The pictures of lesson 09 show what was recorded and measured; recordings add up."""
 
+import subprocess
+import sys
 from types import SimpleNamespace
 
 import pytest
@@ -154,3 +156,28 @@ def test_a_sweep_measures_every_setting_and_shows_its_progress(capsys):
         (1, False), (1, True), (2, False), (2, True)
     ]
     assert capsys.readouterr().out == "4 settings: ▪▪▪▪ done\n"
+
+
+LEFT_BEHIND = """
+import gc
+import torch
+from torch.utils.data import DataLoader
+from course_utils.experiments.datasets import WhoLoads
+
+class Collecting(WhoLoads):
+    def __getitem__(self, number):
+        gc.collect()
+        return super().__getitem__(number)
+
+gc.disable()
+left = [iter(DataLoader(WhoLoads(4), num_workers=1, multiprocessing_context="fork"))]
+left.append(left)  # a circle, so that only the collector can end it
+del left
+print(len(list(DataLoader(Collecting(4), num_workers=2, multiprocessing_context="fork"))))
+"""
+
+
+@pytest.mark.slow
+def test_an_iterator_left_behind_does_not_complain_in_a_worker():
+    done = subprocess.run([sys.executable, "-c", LEFT_BEHIND], capture_output=True, text=True)
+    assert (done.stdout, done.stderr) == ("4\n", "")

@@ -108,7 +108,8 @@ def test_whatever_changes_a_tensor_makes_it_forget(change):
     known = alias(x)
     assert known is None or (known.shape, known.stride()) == (x.shape, x.stride())
     assert known is None or known.data_ptr() == x.data_ptr()
-    torch.testing.assert_close((x + 1).cpu(), fresh + 1)
+    # resize_ brings in whatever was in memory, NaN among it.
+    torch.testing.assert_close((x + 1).cpu(), fresh + 1, equal_nan=True)
 
 
 def test_every_in_place_view_of_torch_is_known():
