@@ -13,8 +13,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn.parallel import gather, parallel_apply, replicate, scatter
 
-Span = tuple[str, float, float]
-"""What is done, from when, until when, in µs."""
+from course_utils.experiments.recording import Span
 
 
 @dataclass(frozen=True)

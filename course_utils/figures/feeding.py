@@ -14,9 +14,9 @@ from course_utils.figures.picture import (
     SMALL,
     WIDTH,
     Picture,
-    box,
     listed,
     sheet,
+    stamp,
     write,
 )
 
@@ -37,7 +37,7 @@ def loop_timelines(loops: Mapping[str, Recording], title: str = "Feeding the GPU
     figure, axes = sheet(1.05 + 1.55 * len(loops), title)
     scale = (RIGHT - LEFT) / last
     modelled = all(recording.modelled for recording in loops.values())
-    _stamp(axes, "modelled" if modelled else "measured")
+    stamp(axes, "modelled" if modelled else "measured")
     for number, (name, recording) in enumerate(loops.items()):
         top = 0.65 + 1.55 * number
         write(axes, 0.25, top + 0.08, name, weight="bold")
@@ -88,7 +88,7 @@ def sweep_chart(found: Sequence[Measurement], title: str = "Samples per second")
     """Draw a bar for each measurement, sorted as measured, and mark the fastest."""
     best = max(found, key=lambda one: one.rate)
     figure, axes = sheet(1.25 + 0.3 * len(found), title)
-    _stamp(axes, "measured")
+    stamp(axes, "measured")
     left, right = 3.1, WIDTH - 1.5
     for row, one in enumerate(found):
         top = 0.6 + 0.3 * row
@@ -117,7 +117,7 @@ def utilisation_chart(
 ) -> Picture:
     """Draw readings of the GPU's utilisation in %, a row of bars for each series."""
     figure, axes = sheet(0.75 + 1.3 * len(series), title)
-    _stamp(axes, "modelled" if modelled else "measured")
+    stamp(axes, "modelled" if modelled else "measured")
     for number, (name, readings) in enumerate(series.items()):
         base = 0.65 + 1.3 * (number + 1) - 0.2
         write(axes, 0.25, base - 0.98, name, weight="bold", size=SMALL)
@@ -136,8 +136,3 @@ def utilisation_chart(
     kind = "Modelled" if modelled else "Measured"
     rows = " ".join(f"{name}: {', '.join(map(str, r))}." for name, r in series.items())
     return Picture(figure, f"{kind} utilisation in %, one reading after another, {title!r}. {rows}")
-
-
-def _stamp(axes: Axes, text: str) -> None:
-    box(axes, WIDTH - 1.35, 0.14, 1.15, 0.3, edge=INK, line="--")
-    write(axes, WIDTH - 0.775, 0.295, text, align="center", style="italic", size=SMALL)

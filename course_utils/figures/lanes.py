@@ -14,10 +14,10 @@ from course_utils.figures.picture import (
     SMALL,
     WIDTH,
     Picture,
-    box,
     listed,
     sheet,
     shortened,
+    stamp,
     write,
 )
 from course_utils.figures.timelines import Span
@@ -76,8 +76,7 @@ def _draw(
     bottom = TOP + len(work) * (LANE + GAP)
     figure, axes = sheet(bottom + 0.85, title)
     if modelled:
-        box(axes, WIDTH - 1.35, 0.14, 1.15, 0.3, edge=INK, line="--")
-        write(axes, WIDTH - 0.775, 0.295, "modelled", align="center", style="italic", size=SMALL)
+        stamp(axes, "modelled")
     scale = (RIGHT - LEFT) / (last or 1)
     for row, (worker, spans) in enumerate(work.items()):
         top = TOP + row * (LANE + GAP)

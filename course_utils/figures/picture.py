@@ -137,6 +137,12 @@ def box(
     axes.add_patch(patch)
 
 
+def stamp(axes: Axes, text: str) -> None:
+    """Say in the upper right corner where the numbers come from: "modelled" or "measured"."""
+    box(axes, WIDTH - 1.35, 0.14, 1.15, 0.3, edge=INK, line="--")
+    write(axes, WIDTH - 0.775, 0.295, text, align="center", style="italic", size=SMALL)
+
+
 def shortened(text: str, limit: int) -> str:
     """`text`, or its beginning and an ellipsis where it is longer than `limit`."""
     return text if len(text) <= limit else text[: limit - 1] + "…"

@@ -15,9 +15,9 @@ from course_utils.figures.picture import (
     TEXT,
     WIDTH,
     Picture,
-    box,
     listed,
     sheet,
+    stamp,
     write,
 )
 
@@ -68,8 +68,7 @@ def _draw(
     last = max([end for spans in lanes.values() for *_, end in spans] + list(marks.values()) + [1])
     scale = (RIGHT - LEFT) / last
     if modelled:
-        box(axes, WIDTH - 1.35, 0.14, 1.15, 0.3, edge=INK, line="--")
-        write(axes, WIDTH - 0.775, 0.295, "modelled", align="center", style="italic", size=SMALL)
+        stamp(axes, "modelled")
     tops = {"host": 0.95, "device": 1.6}
     for lane, spans in lanes.items():
         top = tops[lane]
