@@ -170,9 +170,10 @@ class Kernel : public c10::OperatorKernel {
   void book(const Call& call, size_t nbytes, int64_t flops) const {
     py::gil_scoped_acquire gil;
     if (books[call.card].run == nullptr) return;  // closed while the kernel ran
-    auto done = py::reinterpret_steal<py::object>(PyObject_CallFunction(
-        books[call.card].run, "OnL", name_, static_cast<Py_ssize_t>(nbytes),
-        static_cast<long long>(flops)));
+    const py::int_ moved(nbytes), computed(flops);
+    std::array<PyObject*, 3> arguments{name_, moved.ptr(), computed.ptr()};
+    auto done = py::reinterpret_steal<py::object>(
+        PyObject_Vectorcall(books[call.card].run, arguments.data(), arguments.size(), nullptr));
     if (!done) throw py::error_already_set();
   }
 
@@ -182,7 +183,7 @@ class Kernel : public c10::OperatorKernel {
     const size_t nbytes = tensor.storage().nbytes();
     if (nbytes != 0 && books[card].lend != nullptr) {
       lease = py::reinterpret_steal<py::object>(
-          PyObject_CallFunction(books[card].lend, "n", static_cast<Py_ssize_t>(nbytes)));
+          PyObject_CallOneArg(books[card].lend, py::int_(nbytes).ptr()));
       if (!lease) throw py::error_already_set();
     }
     c10::Device device(c10::kCUDA, static_cast<c10::DeviceIndex>(card));
