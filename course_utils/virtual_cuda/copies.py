@@ -13,7 +13,7 @@ from torch import Tensor
 
 from . import pinned, runtime
 from .kernels import CPU_KEYS, Kernel, operator
-from .retag import cpu_alias, is_lazy
+from .retag import OverlappingAliases, cpu_alias, is_lazy, share_memory
 
 _copy_op, _to_copy_op = operator("copy_"), operator("_to_copy")
 
@@ -47,9 +47,14 @@ def _book(target: Tensor, source: Tensor, non_blocking: bool) -> None:
         state.clock.trace.touch(lane, [source], [target])
 
 
-def _copy_(self: Tensor, src: Tensor, non_blocking: bool = False) -> Tensor:
+def _copy_(self: Tensor, src: Tensor | complex, non_blocking: bool = False) -> Tensor:
     runtime.ready()
-    target, source = _on_host(self), _on_host(src)
+    if not isinstance(src, Tensor):  # Python's binding takes a number for a tensor
+        return self.fill_(src)
+    if self.is_cuda and src.is_cuda and share_memory(self, src):
+        target, source = map(OverlappingAliases([self, src]), (self, src))
+    else:
+        target, source = _on_host(self), _on_host(src)
     if is_lazy(target) or is_lazy(source):
         target.copy_(source)
     else:

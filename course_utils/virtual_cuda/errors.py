@@ -43,12 +43,14 @@ class VirtualCudaUnsupported(VirtualCudaUnavailable):
         self.cause = cause
 
 
-def _cuda_error(text: str, help_text: str, suffix: str) -> torch.AcceleratorError:
-    """An error of the CUDA runtime: its name, what may help, and how to learn more."""
-    return torch.AcceleratorError(
+def _cuda_error(code: int, text: str, help_text: str, suffix: str) -> torch.AcceleratorError:
+    """An error of the CUDA runtime: its number, its name, what may help, how to learn more."""
+    error = torch.AcceleratorError(
         f"CUDA error: {text}\n{help_text}\n{suffix}"
         "Compile with `TORCH_USE_CUDA_DSA` to enable device-side assertions.\n"
     )
+    error.error_code = code
+    return error
 
 
 def _search_for(name: str) -> str:
@@ -61,14 +63,15 @@ def _search_for(name: str) -> str:
 def invalid_ordinal() -> torch.AcceleratorError:
     """The error for a device number that does not exist."""
     return _cuda_error(
-        "invalid device ordinal", "GPU device may be out of range, do you have enough GPUs?", _LOG
-    )
+        101, "invalid device ordinal", "GPU device may be out of range, do you have enough GPUs?",
+        _LOG,
+    )  # fmt: skip
 
 
 def invalid_resource_handle() -> torch.AcceleratorError:
     """The error for a stream or event that belongs to another card."""
     return _cuda_error(
-        "invalid resource handle", _search_for("cudaErrorInvalidResourceHandle"), _LOG
+        400, "invalid resource handle", _search_for("cudaErrorInvalidResourceHandle"), _LOG
     )
 
 
@@ -79,7 +82,7 @@ def device_side_assert() -> torch.AcceleratorError:
     until the process starts anew.
     """
     return _cuda_error(
-        "device-side assert triggered", _search_for("cudaErrorAssert"), _ASYNCHRONOUS
+        710, "device-side assert triggered", _search_for("cudaErrorAssert"), _ASYNCHRONOUS
     )
 
 
@@ -122,6 +125,11 @@ def out_of_memory(
         "See documentation for Memory Management  (https://docs.pytorch.org/docs/stable/notes/"
         "cuda.html#optimizing-memory-usage-with-pytorch-cuda-alloc-conf)"
     )
+
+
+def too_much() -> torch.OutOfMemoryError:
+    """The error for a request that no address could reach."""
+    return torch.OutOfMemoryError("CUDA out of memory. Tried to allocate more than 1EB memory.")
 
 
 def host_is_full(requested: int, free: int, left: int) -> torch.OutOfMemoryError:

@@ -15,6 +15,7 @@
 #include <atomic>
 #include <memory>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -111,8 +112,11 @@ class Kernel : public c10::OperatorKernel {
  public:
   // `flops`: (arguments) -> floating point operations of a call, or None where there is no such
   // function. Both are kept for good: kernels live as long as the process.
-  Kernel(py::str name, py::object flops)
-      : name_(name.release().ptr()), flops_(flops.is_none() ? nullptr : flops.release().ptr()) {}
+  // `no_integers`: CUDA has no such kernel for integers, which is for the Python kernel to say.
+  Kernel(py::str name, py::object flops, bool no_integers)
+      : name_(name.release().ptr()),
+        flops_(flops.is_none() ? nullptr : flops.release().ptr()),
+        no_integers_(no_integers) {}
 
   void operator()(const c10::OperatorHandle& op, c10::DispatchKeySet, Stack* stack) {
     const auto& returns = op.schema().returns();
@@ -121,13 +125,14 @@ class Kernel : public c10::OperatorKernel {
     Call call;
     bool usual = true;
     for (size_t k = first; usual && k < stack->size(); ++k) usual = call.convert((*stack)[k]);
-    usual = usual && call.card != NO_CARD;
+    usual = usual && call.card != NO_CARD && !overlaps(op, given) &&
+        !(no_integers_ && at::isIntegralType(given[0].toTensor().scalar_type(), true));
     int64_t flops = 0;
     if (usual) {
       if (flops_ != nullptr) flops = count(*stack, first);
       try {
         op.redispatchBoxed(CPU, stack);
-      } catch (const c10::IndexError&) {  // CUDA says that in its own way
+      } catch (const c10::Error&) {  // CUDA may take it, or refuses it in its own words
         usual = false;
       }
     }
@@ -149,6 +154,22 @@ class Kernel : public c10::OperatorKernel {
   }
 
  private:
+  // Whether what is written may overlap with what is read. The CPU twins would not show it.
+  static bool overlaps(const c10::OperatorHandle& op, const Stack& given) {
+    const auto* written = op.schema().arguments()[0].alias_info();
+    if (written == nullptr || !given[0].isTensor()) return false;
+    const at::Tensor& target = given[0].toTensor();
+    for (size_t k = 1; k < given.size(); ++k) {
+      if (!given[k].isTensor() || !given[k].toTensor().defined()) continue;
+      const at::Tensor& source = given[k].toTensor();
+      if (source.has_storage() && !source.is_same(target) &&
+          source.storage().data() == target.storage().data()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   static size_t bytes(const IValue& value) {
     size_t total = 0;
     if (value.isTensor() && value.toTensor().defined()) total = value.toTensor().nbytes();
@@ -204,6 +225,7 @@ class Kernel : public c10::OperatorKernel {
 
   PyObject* name_;
   PyObject* flops_;
+  bool no_integers_;
 };
 
 // A view computes sizes and strides only: the CPU's kernel does that for a tensor of any device.
@@ -222,13 +244,13 @@ void close_all() {
 }  // namespace
 
 PYBIND11_MODULE(TORCH_EXTENSION_NAME, module) {
-  module.def("register", [](const std::vector<std::pair<std::string, py::object>>& kernels,
+  module.def("register", [](const std::vector<std::tuple<std::string, py::object, bool>>& kernels,
                             const std::vector<std::string>& views) {
     // For the life of the process, as the Python kernels of the CPU build.
     auto& library = *new torch::Library(
         torch::Library::IMPL, "aten", c10::DispatchKey::CUDA, __FILE__, __LINE__);
-    for (const auto& [name, flops] : kernels) {
-      auto kernel = std::make_unique<Kernel>(name.substr(0, name.find('.')), flops);
+    for (const auto& [name, flops, no_integers] : kernels) {
+      auto kernel = std::make_unique<Kernel>(name.substr(0, name.find('.')), flops, no_integers);
       library.impl(name.c_str(), torch::CppFunction::makeFromBoxedFunctor(std::move(kernel)));
     }
     for (const auto& name : views) {

@@ -10,18 +10,20 @@ Special kernels (``special_kernels``) are registered over the generic one.
 from __future__ import annotations
 
 import functools
+import re
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import torch
 from torch import Tensor
+from torch._C import DispatchKey, DispatchKeySet
 from torch._ops import OpOverload
 
-from . import costs, errors, helper, random, runtime
+from . import costs, dtypes, errors, helper, random, runtime
 from .booking import close_to_all, open_cards, open_to_all
 from .device_rules import NamedTensor, check_devices
-from .retag import cpu_alias, forget, is_lazy
+from .retag import OverlappingAliases, cpu_alias, forget, is_lazy
 from .specialise import CPU_KEYS, TAKES_NUMBERS, in_place_view_kernel, specialise, view_kernel
 from .switches import HAS_CUDA_BUILD
 
@@ -43,7 +45,25 @@ _FREQUENT = {
     "nll_loss_forward", "relu", "sub.Tensor", "sum", "sum.dim_IntList", "threshold_backward",
     "view", "zero_",
 }  # fmt: skip
-_OUT_OF_RANGE = ("out of bounds", "out of range in self")
+# The CPU has kernels of its own for these, CUDA takes the general ones, which are there anyway.
+COMPOSITE = {"_stack", "narrow_copy", "native_channel_shuffle", "pixel_shuffle", "pixel_unshuffle"}
+# And for these CUDA has nothing (torch's native_functions.yaml names a kernel for the CPU alone).
+CPU_ONLY = {
+    "_add_relu.Scalar", "_add_relu.Tensor", "_add_relu.out", "_add_relu_.Scalar",
+    "_add_relu_.Tensor", "_histogramdd_bin_edges", "_histogramdd_from_bin_cts",
+    "_histogramdd_from_bin_tensors", "_spdiags", "histogram.bin_ct", "histogram.bin_ct_out",
+    "histogram.bins_tensor", "histogram.bins_tensor_out",
+}  # fmt: skip
+_NO_DEVICE = DispatchKey.PrivateUse3  # for which no operator has a kernel
+# What the CPU refuses by name, and a CUDA kernel by an assertion.
+_ASSERTED = re.compile(
+    r"(?i)index.* out of (bounds|range)|target.* out of (bounds|range)|tried to access index|"
+    r"but found idx to be|not in the valid range|^Found an invalid max index|"
+    r"^invalid multinomial distribution|^repeats can not be negative|"
+    r"^all elements of (input|target) should be between 0 and 1|"
+    r"^Expected Tensor with single nonzero value"
+)
+_CANNOT_GROW = "resize storage that is not resizable"
 
 
 def operator(name: str) -> OpOverload:
@@ -75,9 +95,10 @@ def adopt(tensor: Tensor, content: Tensor) -> None:
 class _Conversion:
     """Arguments of one call on their way to the CPU, and what was seen on that way."""
 
-    __slots__ = ("index", "lazy", "mixed", "tensors")
+    __slots__ = ("alias", "index", "lazy", "mixed", "tensors")
 
-    def __init__(self) -> None:
+    def __init__(self, alias: Callable[[Tensor], Tensor]) -> None:
+        self.alias = alias
         self.index = -1
         self.mixed = False
         self.lazy = False
@@ -95,7 +116,7 @@ class _Conversion:
                 self.index = index
             elif self.index != index:
                 self.mixed = True
-            return cpu_alias(value)
+            return self.alias(value)
         if isinstance(value, (list, tuple)):
             if value and not isinstance(value[0], (int, float)):
                 return [self.to_cpu(item) for item in value]
@@ -182,7 +203,10 @@ class BoxedKernel:
         state = runtime.ready()
         if not open_cards and state.clock.trace is None:
             open_to_all(state.cards)
-        conversion = _Conversion()
+        conversion = _Conversion(cpu_alias)
+        if self._written:
+            named = self._named_tensors(args, kwargs)
+            conversion.alias = OverlappingAliases([t for _, t in named if t.is_cuda])
         cpu_args = [conversion.to_cpu(value) for value in args]
         cpu_kwargs = {name: conversion.to_cpu(value) for name, value in kwargs.items()}
         index = conversion.index if conversion.index >= 0 else runtime.current_device()
@@ -190,29 +214,18 @@ class BoxedKernel:
             tensors = self._named_tensors(args, kwargs)
             adds = "accumulate" in self._arguments and self._argument("accumulate", args, kwargs)
             check_devices(self._name, self._overload, tensors, self._written, bool(adds))
+        if self._name.rstrip("_") in dtypes.REFUSED:
+            dtypes.check(self._name.rstrip("_"), conversion.tensors)
         for position in self._number_positions:
             if position < len(args) and isinstance(args[position], (int, float, complex)):
                 cpu_args[position] = torch.tensor(args[position])
         card = state.card(index)
         if self._generator is not None:
             self._put_generator(state.generators[index], cpu_args, cpu_kwargs)
-        # DLPack memory cannot be resized: results for out= are computed apart, then handed over.
-        for name in self._out:
-            if isinstance(kwargs.get(name), Tensor):
-                cpu_kwargs[name] = torch.empty(0, dtype=kwargs[name].dtype)
-
-        try:
-            if conversion.lazy or self._name.rstrip("_") in TAKES_NUMBERS:
-                result = self.operator(*cpu_args, **cpu_kwargs)
-            else:  # past autocast and the modes of the CPU, which are none of this call's business
-                result = self._redispatch(CPU_KEYS, *cpu_args, **cpu_kwargs)
-        except IndexError as error:
-            if any(text in str(error) for text in _OUT_OF_RANGE):
-                raise errors.device_side_assert() from None
-            raise
-        for name in self._out:
-            if isinstance(kwargs.get(name), Tensor):
-                _hand_over(cpu_kwargs[name], kwargs[name])
+        outs = {name: kwargs[name] for name in self._out if isinstance(kwargs.get(name), Tensor)}
+        result = self._compute(conversion, cpu_args, cpu_kwargs, outs)
+        for name, out in outs.items():
+            _hand_over(cpu_kwargs[name], out)
         changed = [t for name, t in self._named_tensors(args, kwargs) if name in self._written]
         rewritten = changed if not self._out else []
         fresh = list(_tensors_in(result)) if None in self._returns else []
@@ -230,6 +243,39 @@ class BoxedKernel:
         if self._name in costs.SYNCHRONISING:
             state.clock.wait_for(card.clock.lane)
         return results
+
+    def _compute(
+        self, conversion: _Conversion, args: list[Any], kwargs: Any, outs: dict[str, Tensor]
+    ) -> Any:
+        """Let the CPU do it. What it refuses is refused in CUDA's words."""
+        if conversion.lazy or self._name.rstrip("_") in TAKES_NUMBERS:
+            call: Kernel = self.operator
+        else:  # past autocast and the modes of the CPU, which are none of this call's business
+            call = functools.partial(self._redispatch, CPU_KEYS)
+        try:
+            try:  # into the memory of out= itself, so that overlaps with arguments are noticed
+                kwargs.update((name, conversion.alias(out).detach()) for name, out in outs.items())
+                return call(*args, **kwargs)
+            except RuntimeError as error:
+                if not outs or _CANNOT_GROW not in str(error):
+                    raise
+            # DLPack memory cannot grow: results are computed apart, then handed over.
+            kwargs.update((name, torch.empty(0, dtype=out.dtype)) for name, out in outs.items())
+            return call(*args, **kwargs)
+        except (IndexError, RuntimeError) as error:
+            if _ASSERTED.search(str(error)):
+                raise errors.device_side_assert() from None
+            if not dtypes.is_refusal(error):
+                raise
+            result = None
+            if outs or not self._written:
+                kwargs.update((name, torch.empty(0, dtype=out.dtype)) for name, out in outs.items())
+                result = dtypes.widened(self._name, call, args, kwargs)
+            if result is None:
+                raise dtypes.in_words_of_cuda(error) from None
+            if outs:
+                kwargs.update(zip(outs, result if len(outs) > 1 else [result], strict=True))
+            return result
 
     def _named_tensors(self, args: Any, kwargs: Any) -> list[NamedTensor]:
         named = [*zip(self._arguments, args, strict=False), *kwargs.items()]
@@ -295,11 +341,12 @@ def _tensors_in(value: Any) -> Iterator[Tensor]:
 
 def _hand_over(content: Tensor, out: Tensor) -> None:
     """Give the result of a CPU operator to the virtual tensor that was passed as ``out=``."""
-    if content.shape == out.shape:
-        if content.numel():
-            cpu_alias(out).copy_(content)
-    else:
+    if content.untyped_storage().data_ptr() != out.untyped_storage().data_ptr():
         adopt(out, content)
+    elif content.shape != out.shape:  # it was resized within its memory
+        set_layout(
+            out, out.untyped_storage(), out.storage_offset(), content.size(), content.stride()
+        )
 
 
 def _operator_names() -> set[str]:
@@ -308,7 +355,20 @@ def _operator_names() -> set[str]:
     if HAS_CUDA_BUILD:
         names |= set(torch._C._dispatch_get_registrations_for_dispatch_key("CUDA"))
     prefix = "aten::"
-    return {n.removeprefix(prefix) for n in names if n.startswith(prefix)} | _ALSO
+    return {n.removeprefix(prefix) for n in names if n.startswith(prefix)} - COMPOSITE | _ALSO
+
+
+def _for_the_cpu_alone(name: str) -> Kernel:
+    """The kernel of an operator that CUDA has not: it raises the dispatcher's own error."""
+
+    def refuse(*args: Any, **kwargs: Any) -> Any:
+        try:
+            operator(name)._handle.redispatch_boxed(DispatchKeySet(_NO_DEVICE), *args, **kwargs)
+        except NotImplementedError as error:
+            sentence = str(error).partition("\n")[0].replace(_NO_DEVICE.name, "CUDA", 1)
+            raise NotImplementedError(sentence.replace("CUDA, ", "")) from None
+
+    return refuse
 
 
 _kernel_of = functools.cache(BoxedKernel)
@@ -336,11 +396,16 @@ def register(special: dict[str, Kernel], on_cpu: dict[str, Kernel]) -> Callable[
             fallback.fallback(_fallback, "CUDA")
             compiled = helper.load()
             if compiled is not None:
-                flops = [(name, costs.FLOPS.get(name)) for name in helper.KERNELS]
-                compiled.register(flops, list(helper.VIEWS))
+                needs = [
+                    (name, costs.FLOPS.get(name), name in dtypes.REFUSED)
+                    for name in helper.KERNELS
+                ]
+                compiled.register(needs, list(helper.VIEWS))
                 spare = torch.library.Library("aten", "IMPL", helper.SLOW_KEY)
                 _libraries.append(spare)
-            for name in _operator_names() - set(special) - set(_IN_PLACE_VIEWS):
+            for name in CPU_ONLY:
+                aten.m.impl(name, "CUDA", _for_the_cpu_alone(name), False)
+            for name in _operator_names() - set(special) - set(_IN_PLACE_VIEWS) - CPU_ONLY:
                 # Library.impl would do the same with checks that cost more than the registration.
                 kernel = BoxedKernel(name)
                 if compiled is not None and name in helper.KERNELS | helper.VIEWS:

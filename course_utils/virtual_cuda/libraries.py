@@ -18,13 +18,25 @@ _CUDNN = 91300
 _NCCL = 2 << 32 | 27 << 16 | 7
 
 
+_benchmark_limit = 10  # algorithms that cuDNN tries; at::Context's own default
+
+
+def _set_benchmark_limit(limit: int) -> None:
+    global _benchmark_limit
+    _benchmark_limit = limit
+
+
 def patch(patches: Patches) -> None:
-    """Answer for CUDA, cuDNN and NCCL."""
+    """Answer for CUDA, cuBLAS, cuDNN and NCCL."""
+    _set_benchmark_limit(10)
     patches.set(torch.version, cuda=CUDA)
     patches.set(
         torch._C,
         _has_cudnn=True,
         _cuda_getCompiledVersion=lambda: _CUDA_NUMBER,
+        _cuda_get_cudnn_benchmark_limit=lambda: _benchmark_limit,
+        _cuda_set_cudnn_benchmark_limit=_set_benchmark_limit,
+        _cuda_clearCublasWorkspaces=lambda: None,
         _nccl_version=lambda: _NCCL,
         _nccl_version_suffix=lambda: b"",
     )

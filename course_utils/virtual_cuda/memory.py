@@ -12,14 +12,15 @@ import threading
 import weakref
 from collections import deque
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NoReturn
 
-from .errors import host_is_full, out_of_memory
+from .errors import host_is_full, out_of_memory, too_much
 from .hardware import OtherProcess, host_memory_available
 from .segments import MIB, SMALL_REQUEST, SMALL_SEGMENT, LargePool, round_up, segment_size
 
 _BLOCK = 512
 _WORTH_A_LOOK_AT_THE_HOST = 256 * MIB
+_EXABYTE = 1152921504606846976
 
 # (what happened, number of the block or None, bytes): for a history of the allocator.
 Observer = Callable[[str, "int | None", int], None]
@@ -130,6 +131,8 @@ class Ledger:
 
     def reserve(self, nbytes: int) -> None:
         """Raise ``torch.OutOfMemoryError`` if ``nbytes`` more would not fit."""
+        if nbytes >= _EXABYTE:
+            raise too_much()
         with self._lock:
             self._settle()
             self._check(round_up(nbytes, _BLOCK))
@@ -355,9 +358,11 @@ class Ledger:
         self._live = sum(pool.live for pool in self._pools)
 
     def _check(self, block: int) -> None:
-        if self._live + block <= self._limit:
-            return
-        self._release_cache()
+        if self._live + block > self._limit:
+            self._release_cache()
+            self._refuse(block)
+
+    def _refuse(self, block: int) -> NoReturn:
         self._update_reserved()
         self._failures += 1
         if self.observer is not None:
@@ -385,6 +390,8 @@ class Ledger:
         if not self._places.take(number, block):
             self._make_room(segment_size(block))
             left = self._limit - self._held - self._places.held
+            if block > left:  # there may be room, but not in one piece
+                self._refuse(block)
             self._places.grow(max(block, min(segment_size(block), left)))
             self._places.take(number, block)
             self._update_reserved()

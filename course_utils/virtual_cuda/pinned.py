@@ -21,9 +21,11 @@ _pinned: dict[int, weakref.ref[UntypedStorage]] = {}
 
 # Creation functions that take pin_memory. C++ allocates for them without telling us.
 _FACTORIES = (
-    "empty", "empty_like", "full", "ones", "ones_like", "rand", "randn", "tensor", "zeros",
-    "zeros_like",
+    "arange", "empty", "empty_like", "empty_strided", "eye", "full", "full_like", "linspace",
+    "logspace", "ones", "ones_like", "rand", "rand_like", "randint", "randint_like", "randn",
+    "randn_like", "randperm", "tensor", "zeros", "zeros_like",
 )  # fmt: skip
+_METHODS = ("new_empty", "new_empty_strided", "new_full", "new_ones", "new_zeros")
 
 
 class _Statistics:
@@ -88,8 +90,8 @@ def _pin_memory(self: Tensor, device: torch.device | None = None) -> Tensor:
 CPU_KERNELS: dict[str, Kernel] = {"is_pinned": is_pinned, "_pin_memory": _pin_memory}
 
 
-def _pinning(name: str) -> Callable[..., Tensor]:
-    factory = getattr(torch, name)
+def _pinning(owner: Any, name: str) -> Callable[..., Tensor]:
+    factory = getattr(owner, name)
 
     @functools.wraps(factory)
     def create(*args: Any, **kwargs: Any) -> Tensor:
@@ -102,7 +104,8 @@ def _pinning(name: str) -> Callable[..., Tensor]:
 
 
 # Once: what is registered with TorchScript stays there.
-_PINNING = {name: _pinning(name) for name in _FACTORIES}
+_PINNING = {name: _pinning(torch, name) for name in _FACTORIES}
+_PINNING_METHODS = {name: _pinning(Tensor, name) for name in _METHODS}
 
 
 def patch(patches: Patches) -> None:
@@ -116,3 +119,4 @@ def patch(patches: Patches) -> None:
     # ``with torch.device(...)`` knows creation functions by identity: let it collect torch's own.
     _device_constructors()
     patches.set(torch, **_PINNING)
+    patches.set(Tensor, **_PINNING_METHODS)

@@ -13,10 +13,11 @@ the shape or memory of a tensor in place must ``forget`` it, and nothing may car
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Sequence
 from typing import Any
 
 import torch
-from torch import Tensor
+from torch import Tensor, UntypedStorage
 from torch.nn import Parameter
 
 from .patches import Patches
@@ -75,6 +76,39 @@ def cpu_alias(tensor: Tensor) -> Tensor:
     if tensor.is_neg():
         alias = torch._neg_view(alias)
     return alias
+
+
+class OverlappingAliases:
+    """CPU aliases for one call that writes.
+
+    Tensors that share memory get aliases that share a storage, so that torch sees where what is
+    written overlaps with what is read.
+    """
+
+    def __init__(self, tensors: Sequence[Tensor]) -> None:
+        addresses = [tensor.untyped_storage().data_ptr() for tensor in tensors]
+        self._shared = {address for address in addresses if addresses.count(address) > 1} - {0}
+        self._storages: dict[int, UntypedStorage] = {}
+
+    def __call__(self, tensor: Tensor) -> Tensor:
+        address = tensor.untyped_storage().data_ptr()
+        if address not in self._shared or is_lazy(tensor):
+            return cpu_alias(tensor)
+        if address not in self._storages:
+            whole = torch.empty(0, dtype=torch.uint8, device=tensor.device)
+            whole.set_(tensor.untyped_storage())
+            self._storages[address] = cpu_alias(whole).untyped_storage()
+        return torch.empty(0, dtype=tensor.dtype).set_(
+            self._storages[address], tensor.storage_offset(), tensor.size(), tensor.stride()
+        )
+
+
+def share_memory(first: Tensor, second: Tensor) -> bool:
+    """Whether two tensors of cards are different parts, or views, of one storage."""
+    return (
+        first is not second
+        and first.untyped_storage().data_ptr() == second.untyped_storage().data_ptr()
+    )
 
 
 def forget(tensor: Tensor) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from . import runtime
+from . import dtypes, runtime
 from .kernels import BoxedKernel, Kernel, adopt, operator, place, set_layout
 from .retag import cpu_alias
 
@@ -117,8 +117,21 @@ def _resize_(
 def _native_dropout(input: Tensor, p: float, train: bool | None = None) -> tuple[Tensor, Tensor]:
     if train is False or p == 0:
         return input.clone(), torch.ones_like(input, dtype=torch.bool)
+    if not input.is_floating_point():
+        raise dtypes.refusal("fused_dropout", input.dtype)
     mask = torch.empty_like(input, dtype=torch.bool).bernoulli_(1 - p)
     return input * mask * (1 / (1 - p) if p < 1 else 0.0), mask
+
+
+def _wider(name: str) -> Kernel:
+    """A product whose result has another type than its operands: ``mm(a, b, out_dtype=…)``."""
+    product = operator(name)
+
+    def compute(*tensors: Tensor, **factors: Any) -> Tensor:
+        *operands, dtype = tensors
+        return product(*(tensor.to(dtype) for tensor in operands), **factors)
+
+    return compute
 
 
 def _softmax(name: str) -> Kernel:
@@ -203,6 +216,10 @@ SPECIAL_KERNELS: dict[str, Kernel] = {
     "set_.source_Tensor": _set_tensor,
     "resize_": _resize_,
     "native_dropout": _native_dropout,
+    "mm.dtype": _wider("mm"),
+    "bmm.dtype": _wider("bmm"),
+    "addmm.dtype": _wider("addmm"),
+    "baddbmm.dtype": _wider("baddbmm"),
     "_softmax": _softmax("_softmax"),
     "_log_softmax": _softmax("_log_softmax"),
     "_thnn_fused_lstm_cell": _lstm_cell,

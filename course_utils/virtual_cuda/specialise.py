@@ -36,9 +36,9 @@ from torch import Tensor
 from torch._C import DispatchKey, DispatchKeySet
 from torch._ops import OpOverload
 
-from . import costs, runtime
+from . import costs, dtypes, runtime
 from .booking import open_cards
-from .retag import OnCpu, forget, new_alias
+from .retag import OnCpu, forget, new_alias, share_memory
 
 CPU_KEYS = DispatchKeySet(DispatchKey.CPU)
 
@@ -58,9 +58,9 @@ class Unusual(Exception):
     """This call is for the general kernel."""
 
 
-# IndexError: the CPU says that an index is out of range, which CUDA says in its own way.
+# IndexError and RuntimeError: the CPU refuses the call, which CUDA may not do, or in its own words.
 # LookupError also covers a card that is not open.
-_UNUSUAL = (Unusual, LookupError)
+_UNUSUAL = (Unusual, LookupError, RuntimeError)
 
 
 def _alias(value: Any) -> OnCpu | tuple[Tensor | None, int, int]:
@@ -165,6 +165,14 @@ def specialise(op: OpOverload, general: Callable[..., Any]) -> Callable[..., Any
         sizes.append(f"n{k}")
     first, *others = cards_seen
     lines += [f"if {d} != {first}: {first} = common({first}, {d})" for d in others]
+    _, refused = dtypes.REFUSED.get(name.rstrip("_"), (None, None))
+    if refused is not None:
+        lines.append("if c0.dtype in refused: raise Unusual")
+    if positional[0].alias_info is not None and types[0] == _TENSOR:
+        lines += [
+            f"if {d} >= 0 and share_memory(a0, a{d[1:]}): raise Unusual"
+            for d in others if types[int(d[1:])] != _LIST
+        ]  # fmt: skip
     passed = ", ".join(arguments)
     flops = f", flops({passed}, *rest)" if name in costs.FLOPS else ""
     same = ", ".join(f"a{k}" for k in range(last + 1))
@@ -194,6 +202,7 @@ def kernel({", ".join(parameters)}, *rest, **named):
         "cards": open_cards,
         "compute": op._handle.redispatch_boxed, "keys": CPU_KEYS, "unusual": _UNUSUAL,
         "general": general, "flops": costs.FLOPS.get(name), "method": method,
+        "refused": refused, "share_memory": share_memory, "Unusual": Unusual,
     }  # fmt: skip
     # As a file of this package it is one of those that torch.compile leaves alone.
     exec(compile(source, str(Path(__file__).with_name(f"<{op.name()}>")), "exec"), names)

@@ -85,6 +85,10 @@ class Stream(TorchStream):
     def cuda_stream(self) -> int:
         return self.stream_id
 
+    def __cuda_stream__(self) -> tuple[int, int]:
+        """Version and handle: NVIDIA's protocol for streams of other libraries."""
+        return 0, self.cuda_stream
+
     @staticmethod
     def priority_range() -> tuple[int, int]:
         return _LOWEST, _HIGHEST
@@ -132,7 +136,7 @@ class Stream(TorchStream):
 class Event(TorchEvent):
     """Stands in for ``torch.cuda.Event``."""
 
-    cuda_event = 0
+    cuda_event = 0  # until it is recorded
     _timed: bool
     _moment: int | None  # ns, once recorded
     _device_index: int
@@ -168,6 +172,7 @@ class Event(TorchEvent):
                 f"{index}."
             )
         self._device_index = index
+        self.cuda_event = id(self)
         self._moment = max(_clock().host, lane.ready)
         self._known = lane.snapshot()
 
@@ -184,6 +189,10 @@ class Event(TorchEvent):
     def synchronize(self) -> None:
         if self._moment is not None:
             _clock().wait(self._moment, self._known)
+
+    @property
+    def event_id(self) -> int:
+        return self.cuda_event
 
     def elapsed_time(self, end_event: Event) -> float:
         """Modelled milliseconds between two events. Errors as in ``ATen/cuda/CUDAEvent.h``."""
@@ -209,6 +218,9 @@ class _GenericType(type):
 
     def __instancecheck__(cls, instance: object) -> bool:
         return isinstance(instance, cls.genuine)
+
+    def __subclasscheck__(cls, subclass: type) -> bool:
+        return issubclass(subclass, cls.genuine)
 
 
 def _is_cuda(device: Any) -> bool:

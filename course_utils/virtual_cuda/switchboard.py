@@ -21,8 +21,10 @@ from . import (
     nvml,
     pinned,
     probe,
+    profiling,
     retag,
     runtime,
+    sharing,
     snapshot,
     sparse,
     special_kernels,
@@ -43,7 +45,7 @@ ALLOW_UNTESTED = "VIRTUAL_CUDA_ALLOW_UNTESTED_TORCH"
 # In this order: comm_rules looks at what comm put there.
 _PARTS = (
     cuda_api, libraries, snapshot, sync_debug, nvml, streams, comm, comm_rules, retag, storage,
-    pinned, types, compiling,
+    sharing, pinned, types, compiling, profiling,
 )  # fmt: skip
 
 _changes: ExitStack | None = None

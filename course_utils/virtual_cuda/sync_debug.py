@@ -84,6 +84,8 @@ def watch(special: dict[str, Kernel]) -> dict[str, Kernel]:
 
 def _set_mode(mode: int) -> None:
     global _mode
+    if mode not in (_IGNORE, _WARN, _ERROR):
+        raise RuntimeError("invalid value of debug_mode, expected one of 0,1,2")
     _mode = mode
 
 

@@ -1,0 +1,170 @@
+"""Element types: where CUDA's kernels take others than the CPU's, and what they say.
+
+Which types each operator takes is written in PyTorch's own operator database
+(``torch.testing._internal.common_methods_invocations``, ``dtypes`` and ``dtypesIfCUDA``). The
+kernels' names in the messages are those in the CUDA library of PyTorch 2.13.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+import torch
+from torch import Tensor
+
+_INTEGERS = frozenset({torch.uint8, torch.int8, torch.int16, torch.int32, torch.int64, torch.bool})
+_HALVES = frozenset({torch.float16, torch.bfloat16})
+_COMPLEX_HALF = frozenset({torch.complex32})
+
+# Types that the CPU takes and CUDA refuses, with the name in the message, by operator.
+REFUSED: dict[str, tuple[str, frozenset[torch.dtype]]] = {
+    **dict.fromkeys(("mm", "addmm", "addbmm", "_addmm_activation"), ("addmm_cuda", _INTEGERS)),
+    **dict.fromkeys(("bmm", "baddbmm"), ("baddbmm_cuda", _INTEGERS)),
+    **dict.fromkeys(("mv", "addmv"), ("addmv_impl_cuda", _INTEGERS)),
+    "dot": ("dot", _INTEGERS),
+    "vdot": ("vdot", _INTEGERS),
+    "avg_pool2d": ("avg_pool2d_out_cuda_frame", _INTEGERS),
+    "avg_pool3d": ("avg_pool3d_out_cuda", _INTEGERS),
+    "max_pool2d_with_indices": ("max_pool2d_with_indices_out_cuda_frame", _INTEGERS),
+    "max_pool3d_with_indices": ("max_pool3d_with_indices_out_frame", _INTEGERS),
+    "upsample_bilinear2d": ("upsample_bilinear2d_out_frame", _INTEGERS),
+    "upsample_bicubic2d": ("upsample_bicubic2d_out_frame", _INTEGERS),
+    "angle": ("angle_cuda", _HALVES),
+    "igamma": ("igamma_cuda", _HALVES),
+    "igammac": ("igammac_cuda", _HALVES),
+}
+
+# Types that CUDA takes and the CPU refuses, by operator: computed in a wider type, then rounded.
+_HALF_ONLY = (
+    "avg_pool3d", "avg_pool3d_backward", "multi_margin_loss", "multi_margin_loss_backward",
+    "multilabel_margin_loss_forward", "multilabel_margin_loss_backward", "rrelu_with_noise",
+    "_upsample_bilinear2d_aa", "_upsample_bilinear2d_aa_backward",
+)  # fmt: skip
+_COMPLEX_HALF_ONLY = (
+    "acos", "acosh", "asin", "asinh", "atan", "atanh", "cos", "cosh", "div", "exp", "lerp", "log",
+    "logaddexp", "pow", "prod", "rsqrt", "sigmoid", "sin", "sinh", "sqrt", "sum", "tan", "tanh",
+)  # fmt: skip
+_FOURIER = ("_fft_c2c", "_fft_c2r", "_fft_r2c")
+_WIDENED: dict[str, frozenset[torch.dtype]] = {
+    **dict.fromkeys(_HALF_ONLY, _HALVES),
+    **dict.fromkeys(_COMPLEX_HALF_ONLY, _COMPLEX_HALF),
+    **dict.fromkeys(_FOURIER, frozenset({torch.float16, torch.complex32})),
+    "angle": _COMPLEX_HALF,
+    "abs": frozenset({torch.bool}),
+    "trace": frozenset({torch.bool, torch.complex32}),
+    "histc": _INTEGERS - {torch.bool},
+}
+_WIDER = {
+    torch.float16: torch.float32, torch.bfloat16: torch.float32, torch.complex32: torch.complex64,
+    torch.bool: torch.uint8,
+}  # fmt: skip
+
+# The CUDA kernels whose names do not follow from those of the CPU's by a rule.
+_NAMES = {
+    "addcmul_cpu_out": "addcmul_cuda", "addmm_impl_cpu_": "addmm_cuda",
+    "adaptive_avg_pool2d": "adaptive_avg_pool2d_cuda", "avg_pool2d": "avg_pool2d_out_cuda_frame",
+    "avg_pool3d_out_frame": "avg_pool3d_out_cuda", "baddbmm": "baddbmm_cuda",
+    "bmm": "baddbmm_cuda", "cross": "cross_cuda", "cumprod_out_cpu": "cumprod_cuda",
+    "cumsum_out_cpu": "cumsum_cuda", "GeluKernelImpl": "GeluCUDAKernelImpl",
+    "fractional_max_pool2d_out_frame": "fractional_max_pool2d_out_cuda_frame",
+    "grid_sampler_2d_cpu_kernel_impl": "grid_sampler_2d_cuda",
+    "grid_sampler3d_cpu": "grid_sampler_3d_cuda", "lerp_kernel_scalar": "lerp_cuda",
+    "log_sigmoid_cpu": "log_sigmoid_forward_cuda", "log_softmax_kernel_impl": "host_softmax",
+    "log_softmax_lastdim_kernel_impl": "host_softmax", "logcumsumexp_out_cpu": "logcumsumexp_cuda",
+    "max_pool2d": "max_pool2d_with_indices_out_cuda_frame",
+    "max_pool3d": "max_pool3d_with_indices_out_frame",
+    "max_unpool2d": "max_unpooling2d_forward_kernel",
+    "max_unpool3d": "max_unpooling3d_forward_kernel", "maximum_cpu": "max_elementwise_cuda",
+    "median_cpu": "median_out_impl", "median_out": "median_out_impl",
+    "minimum_cpu": "min_elementwise_cuda", "mode_cpu": "mode",
+    "multi_margin_loss_cpu_kernel": "multi_margin_loss_cuda",
+    "multilabel_margin_loss_forward_out_frame": "multilabel_margin_loss_forward_kernel",
+    "nll_loss_out_frame": "nll_loss_forward_reduce_cuda_kernel_2d",
+    "softmax_kernel_impl": "host_softmax", "softmax_lastdim_kernel_impl": "host_softmax",
+    "softshrink_check": "softshrink_cuda", "trigamma": "trigamma_cuda",
+    "upsample_bilinear2d_channels_last": "upsample_bilinear2d_out_frame",
+    **dict.fromkeys(("ge_cpu", "gt_cpu", "le_cpu", "lt_cpu"), "compare_cuda"),
+}  # fmt: skip
+_NOT_IMPLEMENTED = re.compile(r'^"(\w+)" not implemented for \'(\w+)\'$')
+# What the CPU says instead where it has no kernel for a type.
+_OTHER_REFUSALS = ("MKL FFT doesn't support tensors of type",)
+
+Call = Callable[..., Any]
+
+
+def refusal(kernel: str, dtype: torch.dtype) -> NotImplementedError:
+    """The error of a CUDA kernel that is not made for a type."""
+    name = torch.empty(0, dtype=dtype).type().removeprefix("torch.").removesuffix("Tensor")
+    return NotImplementedError(f"\"{kernel}\" not implemented for '{name}'")
+
+
+def check(name: str, tensors: Iterable[Tensor]) -> None:
+    """Raise CUDA's NotImplementedError where an operator would only do for the CPU."""
+    kernel, refused = REFUSED[name]
+    for tensor in tensors:
+        if tensor.dtype in refused:
+            raise refusal(kernel, tensor.dtype)
+
+
+def in_words_of_cuda(error: Exception) -> Exception:
+    """The error that CUDA raises where a kernel of the CPU refused a type."""
+    found = _NOT_IMPLEMENTED.match(str(error))
+    if found is None:
+        return error
+    kernel, dtype = found.groups()
+    name = _NAMES.get(kernel) or re.sub(r"(_vml)?_cpu(?=_|$)", "_cuda", kernel)
+    return NotImplementedError(f"\"{name}\" not implemented for '{dtype}'")
+
+
+def widened(name: str, call: Call, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
+    """Compute in wider types what the CPU just refused; None where CUDA would refuse it as well.
+
+    Raises RuntimeError for a Fourier transform of halves over a size that cuFFT has no kernel for.
+    """
+    name = name.rstrip("_")
+    types = _WIDENED.get(name, frozenset())
+    tensors = [value for value in (*args, *kwargs.values()) if isinstance(value, Tensor)]
+    found = {tensor.dtype for tensor in tensors} & types
+    if not found:
+        return None
+    if name in _FOURIER:
+        _check_sizes(name, *args)
+    narrow: dict[torch.dtype, torch.dtype] = {}
+    for dtype in found:
+        wide = _WIDER.get(dtype, torch.float32)
+        narrow[wide] = dtype
+    if name in _FOURIER:
+        narrow = {torch.float32: torch.float16, torch.complex64: torch.complex32}
+
+    def to_wide(value: Any) -> Any:
+        if isinstance(value, Tensor) and value.dtype in found:
+            return value.to(_WIDER.get(value.dtype, torch.float32))
+        return _WIDER.get(value, value) if isinstance(value, torch.dtype) else value
+
+    def to_narrow(value: Any) -> Any:
+        if isinstance(value, (list, tuple)):
+            return [to_narrow(item) for item in value]
+        return value.to(narrow[value.dtype]) if value.dtype in narrow else value
+
+    return to_narrow(
+        call(*map(to_wide, args), **{key: to_wide(value) for key, value in kwargs.items()})
+    )
+
+
+def is_refusal(error: Exception) -> bool:
+    """Whether the CPU says that it has no kernel for a type."""
+    text = str(error)
+    return bool(_NOT_IMPLEMENTED.match(text)) or text.startswith(_OTHER_REFUSALS)
+
+
+def _check_sizes(name: str, input: Tensor, dims: Sequence[int], *rest: Any) -> None:
+    sizes = [input.shape[dim] for dim in dims]
+    if name == "_fft_c2r":
+        sizes[-1] = rest[-1]  # of the result
+    if any(size & (size - 1) for size in sizes):
+        raise RuntimeError(
+            "cuFFT only supports dimensions whose sizes are powers of two when computing in half "
+            f"precision, but got a signal size of{sizes}"
+        )
