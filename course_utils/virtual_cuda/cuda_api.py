@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any
 from uuid import UUID
 
 import torch
@@ -96,14 +96,23 @@ class _CudaRuntime:
         return 0
 
 
-class _NoGraph:
-    """Stands in for ``torch.cuda.CUDAGraph``."""
+def _refused(sentence: str) -> type:
+    """A class that stands in for one of ``torch.cuda`` and cannot be used."""
 
-    def __new__(cls, keep_graph: bool = False) -> Self:
-        raise NotImplementedError(
-            "Virtual GPUs cannot capture CUDA graphs; call the function that was to be captured. "
-            "A graph saves time for launches and changes no values."
-        )
+    def refuse(cls: type, *args: Any, **kwargs: Any) -> Any:
+        raise NotImplementedError(sentence)
+
+    return type("Refused", (), {"__new__": refuse})
+
+
+_NoGraph = _refused(
+    "Virtual GPUs cannot capture CUDA graphs; call the function that was to be captured. "
+    "A graph saves time for launches and changes no values."
+)
+_NoPool = _refused(
+    "Virtual GPUs have no memory pools of your own; leave the pool out. "
+    "A pool changes where memory comes from, and no values."
+)
 
 
 class _NoProfiler:
@@ -288,6 +297,7 @@ def patch(patches: Patches) -> None:
     )
     for module in (torch.cuda, torch.cuda.graphs):
         patches.set(module, CUDAGraph=_NoGraph)
+    patches.set(torch.cuda, MemPool=_NoPool)
     patches.set(torch.cuda.nvtx, _nvtx=_NoProfiler())
     patches.set(torch.cuda.graphs, _cuda_isCurrentStreamCapturing=lambda: False)
     patches.set(torch, Generator=random.Generator)

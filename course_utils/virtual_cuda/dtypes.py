@@ -56,6 +56,8 @@ _WIDENED: dict[str, frozenset[torch.dtype]] = {
     "trace": frozenset({torch.bool, torch.complex32}),
     "histc": _INTEGERS - {torch.bool},
 }
+# The gradient of a softmax from halves to floats is computed in floats.
+_SOFTMAX_GRADIENTS = {"_softmax_backward_data", "_log_softmax_backward_data"}
 _WIDER = {
     torch.float16: torch.float32, torch.bfloat16: torch.float32, torch.complex32: torch.complex64,
     torch.bool: torch.uint8,
@@ -89,7 +91,9 @@ _NAMES = {
 }  # fmt: skip
 _NOT_IMPLEMENTED = re.compile(r'^"(\w+)" not implemented for \'(\w+)\'$')
 # What the CPU says instead where it has no kernel for a type.
-_OTHER_REFUSALS = ("MKL FFT doesn't support tensors of type",)
+_OTHER_REFUSALS = (
+    "MKL FFT doesn't support tensors of type", "expected scalar type Float but found Half",
+)  # fmt: skip
 
 Call = Callable[..., Any]
 
@@ -124,6 +128,9 @@ def widened(name: str, call: Call, args: Sequence[Any], kwargs: dict[str, Any]) 
     Raises RuntimeError for a Fourier transform of halves over a size that cuFFT has no kernel for.
     """
     name = name.rstrip("_")
+    if name in _SOFTMAX_GRADIENTS:
+        gradient, output, dim, dtype = args
+        return call(gradient, output, dim, gradient.dtype).to(dtype)
     types = _WIDENED.get(name, frozenset())
     tensors = [value for value in (*args, *kwargs.values()) if isinstance(value, Tensor)]
     found = {tensor.dtype for tensor in tensors} & types

@@ -20,7 +20,7 @@ from torch import Tensor
 from torch._C import DispatchKey, DispatchKeySet
 from torch._ops import OpOverload
 
-from . import costs, dtypes, errors, helper, random, runtime
+from . import costs, deterministic, dtypes, errors, helper, random, runtime
 from .booking import close_to_all, open_cards, open_to_all
 from .device_rules import NamedTensor, check_devices
 from .retag import OverlappingAliases, cpu_alias, forget, is_lazy
@@ -201,7 +201,9 @@ class BoxedKernel:
     def general(self, *args: Any, **kwargs: Any) -> Any:
         """Any call of the operator, however unusual."""
         state = runtime.ready()
-        if not open_cards and state.clock.trace is None:
+        if deterministic.is_on():
+            deterministic.check(self._name, args)
+        elif not open_cards and state.clock.trace is None:
             open_to_all(state.cards)
         conversion = _Conversion(cpu_alias)
         if self._written:

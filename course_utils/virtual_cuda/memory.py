@@ -16,7 +16,15 @@ from typing import Any, NoReturn
 
 from .errors import host_is_full, out_of_memory, too_much
 from .hardware import OtherProcess, host_memory_available
-from .segments import MIB, SMALL_REQUEST, SMALL_SEGMENT, LargePool, round_up, segment_size
+from .segments import (
+    MIB,
+    SMALL_REQUEST,
+    SMALL_SEGMENT,
+    LargePool,
+    Row,
+    round_up,
+    segment_size,
+)
 
 _BLOCK = 512
 _WORTH_A_LOOK_AT_THE_HOST = 256 * MIB
@@ -118,7 +126,7 @@ class Ledger:
         self._limit = self._within_reach
         self._live = self._peak = self._peak_blocks = self._peak_requested = 0
         self._reserved, self._segments, self._unused = _Family(), _Family(), _Family()
-        self._retries = self._failures = 0
+        self._retries = self._failures = self._emptied = 0
         self._small, self._large = self._pools = _Pool(), _Pool()
         self._held = 0  # by the segments of small blocks
         self._places = LargePool()
@@ -187,6 +195,7 @@ class Ledger:
         """Give unused segments back."""
         with self._lock:
             self._settle()
+            self._emptied += 1
             self._release_cache()
             self._update_reserved()
 
@@ -209,7 +218,7 @@ class Ledger:
                 pool.total_blocks = pool.blocks
             for count in (*self._reserved.counts, *self._segments.counts):
                 count.allocated = count.freed = 0
-            self._retries = self._failures = 0
+            self._retries = self._failures = self._emptied = 0
 
     def free_and_total(self) -> tuple[int, int]:
         """What ``cudaMemGetInfo`` answers: free and total bytes."""
@@ -250,7 +259,7 @@ class Ledger:
                 "oversize_segments": Count().readings(),
                 "num_alloc_retries": self._retries,
                 "num_ooms": self._failures,
-                "num_sync_all_streams": 0,
+                "num_sync_all_streams": self._emptied,
                 "num_device_alloc": segments.allocated,
                 "num_device_free": segments.freed,
                 "max_split_size": -1,
@@ -261,6 +270,16 @@ class Ledger:
         with self._lock:
             self._settle()
             return [(one.number, self._size(one), one.nbytes) for one in self._alive.values()]
+
+    def segments(self) -> tuple[int, list[Row]]:
+        """Bytes reserved for small blocks, and the segments of large blocks, oldest first."""
+        with self._lock:
+            self._settle()
+            return self._reserved.all.current - self._places.held, self._places.rows()
+
+    def newest_lease(self) -> Lease | None:
+        """The lease of the youngest block. For observers, who are called under the lock."""
+        return next(reversed(self._alive.values()))()
 
     @property
     def live_bytes(self) -> int:

@@ -11,6 +11,9 @@ from __future__ import annotations
 
 from collections.abc import Container
 
+# A segment as a row of pieces: the bytes of each, and the number of its block, if any.
+Row = list[tuple[int, int | None]]
+
 MIB = 1 << 20
 SMALL_REQUEST = 1 * MIB
 SMALL_SEGMENT = 2 * MIB
@@ -61,6 +64,14 @@ class LargePool:
     def releasable(self) -> int:
         """Bytes of the segments in which nothing is used."""
         return sum(piece.size for piece in self._free if len(piece.segment) == 1)
+
+    def rows(self) -> list[Row]:
+        """All segments, oldest first."""
+        numbers = {piece: number for number, piece in self._used.items()}
+        return [
+            [(piece.size, numbers.get(piece)) for piece in segment]
+            for segment in self._segments.values()
+        ]
 
     def size(self, number: int) -> int:
         """How much a block takes; 0 where there is none of this number."""

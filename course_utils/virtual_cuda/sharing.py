@@ -1,13 +1,16 @@
 """Tensors of virtual cards on their way to another process (``torch.multiprocessing``).
 
-CUDA hands a process the sender's own memory (IPC). Here a snapshot of the bytes travels, through
-the shared memory that torch uses for CPU tensors: what either side writes afterwards, the other one
-does not see. torch's own Python code does the rest (``torch.multiprocessing.reductions``).
+CUDA hands a process the sender's own memory (IPC). Here the bytes travel through a piece of the
+shared memory that torch uses for CPU tensors; each storage has one, which is written anew whenever
+the storage is sent. So the receiver sees what the sender writes when it sends again, and the sender
+never sees what the receiver writes. torch's own Python code does the rest
+(``torch.multiprocessing.reductions``).
 """
 
 from __future__ import annotations
 
 import uuid
+from dataclasses import dataclass, field
 from typing import Any
 
 import torch
@@ -19,36 +22,27 @@ from .patches import Patches
 from .retag import cpu_alias
 
 
+@dataclass(frozen=True)
 class _Handle:
-    """Stands for CUDA's handle: a name, and the bytes until they are sent."""
+    """Stands for CUDA's handle of a piece of memory."""
 
-    def __init__(self, name: str, content: UntypedStorage | None) -> None:
-        self._name = name
-        self.content = content
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Handle) and self._name == other._name
-
-    def __hash__(self) -> int:
-        return hash(self._name)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        # torch keeps handles it has sent as keys of a dictionary; the bytes need not stay there.
-        content, self.content = self.content, None
-        return _Handle, (self._name, content)
+    name: str
+    content: UntypedStorage = field(compare=False)
 
 
 def _share(self: UntypedStorage) -> tuple[Any, ...]:
     nbytes = self.nbytes()
-    content = UntypedStorage._new_shared(nbytes)
+    handle = getattr(self, "_handle", None)
+    if handle is None:
+        handle = _Handle(uuid.uuid4().hex, UntypedStorage._new_shared(nbytes))
+        self._handle = handle  # the shared memory lives as long as what it is a copy of
     whole = torch.empty(0, dtype=torch.uint8, device=self.device).set_(self)
-    torch.empty(0, dtype=torch.uint8).set_(content).copy_(cpu_alias(whole))
+    torch.empty(0, dtype=torch.uint8).set_(handle.content).copy_(cpu_alias(whole))
     # (card, handle, bytes, offset, and what CUDA needs to know who still uses the memory)
-    return self.get_device(), _Handle(uuid.uuid4().hex, content), nbytes, 0, b"", 0, b"", False
+    return self.get_device(), handle, nbytes, 0, b"", 0, b"", False
 
 
 def _receive(cls: type, device: int, handle: _Handle, *rest: Any) -> UntypedStorage:
-    assert handle.content is not None
     content = torch.empty(0, dtype=torch.uint8).set_(handle.content)
     return place(content, runtime.ready().check(device)).untyped_storage()
 

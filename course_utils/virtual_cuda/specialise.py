@@ -153,6 +153,8 @@ def specialise(op: OpOverload, general: Callable[..., Any]) -> Callable[..., Any
         parameters.append(f"a{k}" if k < required else f"a{k}=None")
         if types[k] in (_TENSOR, _OPTIONAL):
             lines.append(f'c{k}, d{k}, n{k} = getattr(a{k}, "_on_cpu", None) or alias(a{k})')
+            if k == 0 and positional[0].alias_info is not None:
+                lines.append(f"if d0 == {_NO_TENSOR}: raise Unusual")  # written, and on no card
         elif types[k] == _LIST:
             lines.append(f"c{k}, d{k}, n{k} = aliases(a{k})")
         elif "Tensor" in types[k] or k >= required:

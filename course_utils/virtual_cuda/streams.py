@@ -119,6 +119,7 @@ class Stream(TorchStream):
 
     def __exit__(self, *exception: Any) -> None:
         self._context.__exit__(*exception)
+        del self._context  # it knows this stream: they would only be freed together
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, TorchStream) and (self.stream_id, self.device_index) == (
@@ -131,6 +132,14 @@ class Stream(TorchStream):
 
     def __repr__(self) -> str:
         return f"<torch.cuda.Stream device={self.device} cuda_stream={self.cuda_stream:#x}>"
+
+
+class ExternalStream(Stream):
+    """Stands in for ``torch.cuda.ExternalStream``: a stream by its handle."""
+
+    def __new__(cls, stream_ptr: int, device: Any = None) -> ExternalStream:
+        index = runtime.resolve(device).index
+        return super().__new__(cls, stream_id=stream_ptr, device_index=index)
 
 
 class Event(TorchEvent):
@@ -280,7 +289,7 @@ def _select_accelerator_stream(stream: torch.Stream) -> None:
 def patch(patches: Patches) -> None:
     """Put the virtual streams and events where programs look for them."""
     for module in (torch.cuda, torch.cuda.streams):
-        patches.set(module, Stream=Stream, Event=Event)
+        patches.set(module, Stream=Stream, ExternalStream=ExternalStream, Event=Event)
     patches.set(torch, Stream=GenericStream, Event=GenericEvent)
     patches.set(
         torch._C,

@@ -15,6 +15,7 @@ from . import (
     compiling,
     copies,
     cuda_api,
+    deterministic,
     distributed,
     kernels,
     libraries,
@@ -46,6 +47,7 @@ ALLOW_UNTESTED = "VIRTUAL_CUDA_ALLOW_UNTESTED_TORCH"
 _PARTS = (
     cuda_api, libraries, snapshot, sync_debug, nvml, streams, comm, comm_rules, retag, storage,
     sharing, pinned, types, compiling, profiling,
+    deterministic,
 )  # fmt: skip
 
 _changes: ExitStack | None = None

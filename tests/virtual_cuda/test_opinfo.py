@@ -41,6 +41,8 @@ _A_VIEW = "the sample is a view into a larger tensor; its copy on the card has n
 FORWARD = {
     "as_strided.partial_views": _A_VIEW,
     "tensor_split": "wants its indices on the CPU, on CUDA as here; the samples were moved",
+    "histogram": "CUDA has no kernel for it, and says so",
+    "histogramdd": "CUDA has no kernel for it, and says so",
 }
 BACKWARD: dict[str, str] = (
     {"nn.functional.rms_norm": "the CUDA build has its fused backward pass for CUDA alone"}

@@ -1,0 +1,173 @@
+"""What PyTorch's own tests of CUDA (test_cuda.py and its like) ask for beside larger topics."""
+
+from __future__ import annotations
+
+import gc
+import pickle
+import warnings
+
+import pytest
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+CARD = "cuda:1"
+
+
+def test_copying_a_number():
+    x = torch.ones(3, device=CARD)
+    assert x.copy_(1.5) is x and x.tolist() == [1.5] * 3
+    assert x.copy_(True).tolist() == [1.0] * 3
+
+
+ASSERTED = {
+    "index": lambda x, i: x[i],
+    "gather": lambda x, i: x.gather(0, i),
+    "scatter": lambda x, i: x.scatter_(0, i, 1.0),
+    "scatter_add": lambda x, i: x.scatter_add_(0, i, torch.ones(1, device=CARD)),
+    "take": lambda x, i: x.take(i),
+    "put": lambda x, i: x.put_(i, torch.ones(1, device=CARD)),
+    "one_hot": lambda x, i: F.one_hot(i, 3),
+    "embedding": lambda x, i: F.embedding(i, x[:, None]),
+    "embedding_bag": lambda x, i: F.embedding_bag(i, x[:, None], torch.zeros_like(i)),
+    "nll_loss": lambda x, i: F.nll_loss(x[None], i),
+    "multi_margin_loss": lambda x, i: F.multi_margin_loss(x[None], i),
+    "multinomial": lambda x, i: torch.multinomial(x - 2, 2, replacement=True),
+    "binary_cross_entropy": lambda x, i: F.binary_cross_entropy(x + 2, x),
+    "assert_async": lambda x, i: torch._assert_async(i - 7),
+    "repeat_interleave": lambda x, i: i.repeat_interleave(-i),
+}
+
+
+@pytest.mark.parametrize("name", ASSERTED)
+def test_asserted_by_kernels(name):
+    with pytest.raises(torch.AcceleratorError, match="device-side assert triggered") as caught:
+        ASSERTED[name](torch.rand(5, device=CARD), torch.tensor([7], device=CARD))
+    assert pickle.loads(pickle.dumps(caught.value)).error_code == 710
+
+
+def test_errors_have_cudas_numbers():
+    with pytest.raises(torch.AcceleratorError) as caught:
+        torch.ones(1, device="cuda:7")
+    assert caught.value.error_code == 101
+
+
+@pytest.mark.parametrize("make", [
+    lambda **pin: torch.arange(5, **pin), lambda **pin: torch.eye(3, **pin),
+    lambda **pin: torch.linspace(0, 1, 3, **pin), lambda **pin: torch.randint(2, (3,), **pin),
+    lambda **pin: torch.randperm(4, **pin), lambda **pin: torch.rand_like(torch.ones(2), **pin),
+    lambda **pin: torch.full_like(torch.ones(2), 3, **pin),
+    lambda **pin: torch.empty_strided((2,), (1,), **pin),
+    lambda **pin: torch.ones(2).new_zeros(3, **pin), lambda **pin: torch.scalar_tensor(1.0, **pin),
+])  # fmt: skip
+def test_every_factory_pins(make):
+    assert make(pin_memory=True).is_pinned() and not make().is_pinned()
+
+
+def test_more_than_an_exabyte():
+    with pytest.raises(torch.OutOfMemoryError) as caught:
+        torch.empty(1 << 63 >> 1, dtype=torch.int8, device="cuda")
+    assert str(caught.value) == "CUDA out of memory. Tried to allocate more than 1EB memory."
+
+
+def test_events_have_a_handle_once_recorded():
+    event = torch.cuda.Event()
+    assert event.cuda_event == 0
+    event.record()
+    assert event.cuda_event == event.event_id != 0
+    assert issubclass(torch.cuda.Stream, torch.Stream)
+
+
+def test_streams_of_other_libraries():
+    stream = torch.cuda.Stream(CARD)
+    same = torch.cuda.ExternalStream(stream.cuda_stream, device=CARD)
+    assert same == stream and same.__cuda_stream__() == (0, stream.cuda_stream)
+
+
+def test_streams_leave_no_cycles():
+    gc.collect()
+    stream = torch.cuda.Stream()
+    with stream:
+        pass
+    del stream
+    assert gc.collect() == 0
+
+
+def test_settings_of_cudnn_come_back():
+    limit = torch._C._cuda_get_cudnn_benchmark_limit()
+    with torch.backends.cudnn.flags(enabled=True, benchmark_limit=3):
+        assert torch._C._cuda_get_cudnn_benchmark_limit() == 3
+    assert torch._C._cuda_get_cudnn_benchmark_limit() == limit
+
+
+def test_levels_of_the_sync_debug_mode():
+    with pytest.raises(RuntimeError, match="expected one of 0,1,2"):
+        torch.cuda.set_sync_debug_mode(7)
+
+
+def test_a_transformer_with_padding():
+    layer = nn.TransformerEncoderLayer(16, 4, 32, batch_first=True)
+    encoder = nn.TransformerEncoder(layer, 2).eval()
+    x, padding = torch.randn(2, 5, 16), torch.tensor([[False] * 5, [False] * 3 + [True] * 2])
+    with torch.no_grad():
+        expected = encoder(x, src_key_padding_mask=padding)
+        y = encoder.to(CARD)(x.to(CARD), src_key_padding_mask=padding.to(CARD))
+    torch.testing.assert_close(y.cpu()[~padding], expected[~padding], rtol=1e-4, atol=1e-4)
+
+
+def test_norms_over_several_cards():
+    parameters = [nn.Parameter(torch.ones(3, device=f"cuda:{k}")) for k in (0, 1)]
+    for parameter in parameters:
+        parameter.grad = torch.ones_like(parameter)
+    norm = nn.utils.clip_grad_norm_(parameters, 2.0, norm_type=0.5, foreach=True)
+    assert norm.item() == pytest.approx(36)
+    assert parameters[1].grad[0].item() == pytest.approx(1 / 18)
+
+
+@pytest.fixture
+def mode_again():
+    yield
+    torch.use_deterministic_algorithms(False)
+
+
+def test_kernels_that_are_not_deterministic(mode_again):
+    x = torch.randn(4, device=CARD)
+    torch.use_deterministic_algorithms(True)
+    with pytest.raises(RuntimeError, match="median CUDA with indices output does not have a det"):
+        x.median(0)
+    assert torch.equal(x.median(), x.cpu().median().to(CARD)) and (x + x).sum().device == x.device
+    with pytest.raises(RuntimeError, match="upsample_linear1d_backward_out_cuda does not"):
+        y = x.view(1, 1, 4).requires_grad_()
+        F.interpolate(y, scale_factor=2, mode="linear").sum().backward()
+    torch.use_deterministic_algorithms(True, warn_only=True)
+    with pytest.warns(UserWarning, match="warn_only=True"):
+        x.median(0)
+    torch.use_deterministic_algorithms(False)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        x.median(0)
+
+
+def test_what_is_not_there_says_so():
+    with pytest.raises(NotImplementedError, match="Virtual GPUs have no memory pools"):
+        torch.cuda.MemPool()
+
+
+@pytest.mark.slow
+def test_the_profiler_is_quiet_and_says_what_it_sees(run_python):
+    printed = run_python("""
+        import os, sys, warnings
+        os.dup2(1, 2)  # what C++ complains about comes to stdout
+        import torch
+        from torch.profiler import ProfilerActivity, profile
+        from course_utils import virtual_cuda
+        virtual_cuda.enable(2, quiet=True)
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            with profile(activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA]) as seen:
+                x = torch.ones(2, 2, device="cuda") @ torch.ones(2, 2, device="cuda")
+        print(sum(event.key == "aten::mm" for event in seen.key_averages()))
+        print([str(warning.message)[:23] for warning in caught])
+    """)
+    lines = [line for line in printed.splitlines() if not line.startswith("USDT")]
+    assert lines == ["1", "['torch.profiler measures']"]
