@@ -51,6 +51,11 @@ DIFFERENCES = (
         "Replicas run one after the other, so that prints stay whole and modelled times repeat.",
     ),
     Difference(
+        "streams_and_events.streams_of_backward",
+        {"default": True, "of_the_forward_pass": False},
+        "torch asks C++ for the stream of every step, which without CUDA knows only one.",
+    ),
+    Difference(
         "startup.after_a_device_side_assert",
         {"later": None},
         "A real card's context is lost until the process ends; on virtual cards a wrong label "

@@ -345,3 +345,22 @@ def test_compiling_without_a_code_generator(run_python, backend):
         print(y.device, next(net.parameters()).grad.device)
     """)
     assert printed.split() == ["cuda:1", "cuda:1"]
+
+
+@pytest.mark.slow
+def test_inductor_runs_the_graph_and_says_so(run_python):
+    printed = run_python("""
+        import warnings, torch
+        from torch import nn
+        from course_utils import virtual_cuda
+        virtual_cuda.enable(2, quiet=True)
+        net = nn.Sequential(nn.Linear(3, 3), nn.Tanh()).cuda(1)
+        x = torch.ones(2, 3, device="cuda:1")
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            y = torch.compile(net, mode="reduce-overhead")(x)
+        print([str(w.message)[:27] for w in caught if "virtual" in str(w.message)])
+        made = torch.compile(lambda: torch.ones(1, device="cuda"))()
+        print(torch.allclose(y, net(x)), made.device)
+    """)
+    assert printed.splitlines() == ["['torch.compile: virtual GPUs']", "True cuda:0"]

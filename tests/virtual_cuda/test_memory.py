@@ -117,6 +117,22 @@ def test_free_and_total():
     del x
 
 
+def test_out_of_memory_by_fragmentation(no_machine):
+    virtual_cuda.enable(2, memory="100 MiB", quiet=True)
+    kept = [filled(2 * MIB) for _ in range(50)]
+    del kept[::2]  # no two neighbours
+    with pytest.raises(torch.OutOfMemoryError) as caught:
+        filled(8 * MIB)
+    assert (
+        "50.00 MiB is allocated by PyTorch, and 50.00 MiB is reserved by PyTorch but unallocated"
+        in str(caught.value)
+    )
+    kept.append(filled(2 * MIB))  # such a piece is there
+    assert torch.cuda.memory_stats(CARD)["num_ooms"] == 1
+    kept.clear()
+    assert filled(90 * MIB).numel() == 90 * MIB
+
+
 def test_out_of_memory_text_and_recovery():
     kept = [filled(512 * MIB) for _ in range(3)]
     text = (

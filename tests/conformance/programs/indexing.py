@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import torch
 
-from ..registry import Devices, Facts, caught, places, program, refused
+from ..registry import OWN, Devices, Facts, caught, places, program, refused
 from .same_device_rule import two
 
 INDEXING = "aten/src/ATen/native/TensorAdvancedIndexing.cpp, TensorAdvancedIndexingUtils.h"
@@ -175,3 +175,15 @@ def a_card_s_number_as_index(devices: Devices) -> Facts:
     """A 0-dimensional integer tensor indexes Python lists."""
     number = torch.tensor(1, device=devices[0])
     return {"none": caught(lambda: [1, 2][number]), "value": [1, 2][number]}
+
+
+@program({"type": "AcceleratorError", "code": 710}, process=OWN,
+         source="cudaErrorAssert in driver_types.h; test_cuda.py")  # fmt: skip
+def the_number_of_an_assertion(devices: Devices) -> Facts:
+    """CUDA's number comes with the error."""
+    x = torch.arange(3, device=devices[0])
+    try:
+        x.gather(0, torch.tensor([7], device=devices[0])).cpu()
+    except torch.AcceleratorError as error:
+        return {"type": type(error).__name__, "code": error.error_code}
+    return {"type": None, "code": None}

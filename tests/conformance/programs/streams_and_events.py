@@ -217,3 +217,22 @@ def cuda_graph(devices: Devices) -> Facts:
     graph.replay()
     torch.cuda.synchronize()
     return {"replayed": y.tolist()}
+
+
+@program({"default": False, "of_the_forward_pass": True},
+         source="CUDA semantics, Stream semantics of backward passes; test_cuda.py")  # fmt: skip
+def streams_of_backward(devices: Devices) -> Facts:
+    """A step of backward runs on the stream of its forward step, whatever is current."""
+    stream = torch.cuda.Stream(devices[0])
+    seen: list[torch.cuda.Stream] = []
+    x = torch.ones(3, device=devices[0], requires_grad=True)
+    stream.wait_stream(torch.cuda.current_stream(devices[0]))
+    with torch.cuda.stream(stream):
+        y = x * 2
+        y.register_hook(lambda gradient: seen.append(torch.cuda.current_stream(devices[0])))
+        z = y.sum()
+    z.backward()
+    return {
+        "default": seen[0] == torch.cuda.default_stream(devices[0]),
+        "of_the_forward_pass": seen[0] == stream,
+    }
