@@ -57,8 +57,8 @@ CPU_ONLY = {
 _NO_DEVICE = DispatchKey.PrivateUse3  # for which no operator has a kernel
 # What the CPU refuses by name, and a CUDA kernel by an assertion.
 _ASSERTED = re.compile(
-    r"(?i)index.* out of (bounds|range)|target.* out of (bounds|range)|tried to access index|"
-    r"but found idx to be|not in the valid range|^Found an invalid max index|"
+    r"(?i)\bindex -?\d+ is out of bounds|^index out of range in self|tried to access index|"
+    r"^target.* out of (bounds|range)|not in the valid range|^Found an invalid max index|"
     r"^invalid multinomial distribution|^repeats can not be negative|"
     r"^all elements of (input|target) should be between 0 and 1|"
     r"^Expected Tensor with single nonzero value"

@@ -13,6 +13,7 @@ the shape or memory of a tensor in place must ``forget`` it, and nothing may car
 from __future__ import annotations
 
 import ctypes
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
@@ -86,8 +87,8 @@ class OverlappingAliases:
     """
 
     def __init__(self, tensors: Sequence[Tensor]) -> None:
-        addresses = [tensor.untyped_storage().data_ptr() for tensor in tensors]
-        self._shared = {address for address in addresses if addresses.count(address) > 1} - {0}
+        addresses = Counter(tensor.untyped_storage().data_ptr() for tensor in tensors)
+        self._shared = {address for address, count in addresses.items() if count > 1} - {0}
         self._storages: dict[int, UntypedStorage] = {}
 
     def __call__(self, tensor: Tensor) -> Tensor:

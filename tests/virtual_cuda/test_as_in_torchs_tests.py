@@ -46,6 +46,14 @@ def test_asserted_by_kernels(name):
     assert pickle.loads(pickle.dumps(caught.value)).error_code == 710
 
 
+def test_checked_before_any_kernel():
+    x = torch.rand(3, device=CARD)
+    with pytest.raises(RuntimeError, match="^selected index k out of range$"):
+        x.topk(5)
+    with pytest.raises(IndexError, match="^Dimension out of range"):
+        x.cumsum(4)
+
+
 def test_errors_have_cudas_numbers():
     with pytest.raises(torch.AcceleratorError) as caught:
         torch.ones(1, device="cuda:7")
