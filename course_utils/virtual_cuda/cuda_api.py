@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
 from uuid import UUID
 
 import torch
@@ -96,23 +96,14 @@ class _CudaRuntime:
         return 0
 
 
-def _refused(sentence: str) -> type:
-    """A class that stands in for one of ``torch.cuda`` and cannot be used."""
+class _NoPool:
+    """Stands in for ``torch.cuda.MemPool``."""
 
-    def refuse(cls: type, *args: Any, **kwargs: Any) -> Any:
-        raise NotImplementedError(sentence)
-
-    return type("Refused", (), {"__new__": refuse})
-
-
-_NoGraph = _refused(
-    "Virtual GPUs cannot capture CUDA graphs; call the function that was to be captured. "
-    "A graph saves time for launches and changes no values."
-)
-_NoPool = _refused(
-    "Virtual GPUs have no memory pools of your own; leave the pool out. "
-    "A pool changes where memory comes from, and no values."
-)
+    def __new__(cls, *args: Any, **kwargs: Any) -> Self:
+        raise NotImplementedError(
+            "Virtual GPUs have no memory pools of your own; leave the pool out. "
+            "A pool changes where memory comes from, and no values."
+        )
 
 
 class _NoProfiler:
@@ -255,7 +246,6 @@ def patch(patches: Patches) -> None:
         _cuda_cudaCachingAllocator_enable=lambda value: None,
         _cuda_cudaCachingAllocator_is_enabled=lambda: True,
         _cuda_getCurrentBlasHandle=lambda: 1,
-        _cuda_isCurrentStreamCapturing=lambda: False,
         _cuda_checkPoolLiveAllocations=lambda *args: True,
         _set_cached_tensors_enabled=lambda *args: None,
         _cuda_memoryStats=_memory_stats,
@@ -295,11 +285,8 @@ def patch(patches: Patches) -> None:
         _raw_device_uuid_nvml=lambda: [profile.uuid for profile in _state().profiles],
         is_bf16_supported=_is_bf16_supported,
     )
-    for module in (torch.cuda, torch.cuda.graphs):
-        patches.set(module, CUDAGraph=_NoGraph)
     patches.set(torch.cuda, MemPool=_NoPool)
     patches.set(torch.cuda.nvtx, _nvtx=_NoProfiler())
-    patches.set(torch.cuda.graphs, _cuda_isCurrentStreamCapturing=lambda: False)
     patches.set(torch, Generator=random.Generator)
     run = _backward_in_this_thread(torch.autograd.graph._engine_run_backward)
     patches.set(torch.autograd.graph, _engine_run_backward=run)

@@ -86,6 +86,14 @@ def device_side_assert() -> torch.AcceleratorError:
     )
 
 
+def not_while_capturing() -> torch.AcceleratorError:
+    """The error for work inside a CUDA graph that the host would have to wait for."""
+    return _cuda_error(
+        900, "operation not permitted when stream is capturing",
+        _search_for("cudaErrorStreamCaptureUnsupported"), _ASYNCHRONOUS,
+    )  # fmt: skip
+
+
 def human_bytes(count: int) -> str:
     """Bytes as the caching allocator prints them (``CUDACachingAllocator.cpp: format_size``)."""
     for unit, size in (("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10)):

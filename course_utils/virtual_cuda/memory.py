@@ -125,7 +125,8 @@ class Ledger:
         self._allowed: int | None = None
         self._limit = self._within_reach
         self._live = self._peak = self._peak_blocks = self._peak_requested = 0
-        self._reserved, self._segments, self._unused = _Family(), _Family(), _Family()
+        self._reserved, self._segments = _Family(), _Family()
+        self._splits, self._unused = _Family(), _Family()  # free pieces beside used ones
         self._retries = self._failures = self._emptied = 0
         self._small, self._large = self._pools = _Pool(), _Pool()
         self._held = 0  # by the segments of small blocks
@@ -238,6 +239,7 @@ class Ledger:
         with self._lock:
             self._settle()
             places = self._places
+            self._splits.become(int(self._needed > self._small.live), places.splits)
             self._unused.become(
                 self._needed - self._small.live,
                 places.held - places.releasable - self._large.live,
@@ -249,7 +251,7 @@ class Ledger:
                 "allocation": blocks,
                 "active": blocks,
                 "segment": self._segments.readings(),
-                "inactive_split": _Family().readings(),
+                "inactive_split": self._splits.readings(),
                 "allocated_bytes": in_use,
                 "active_bytes": in_use,
                 "requested_bytes": self._family("requested", self._peak_requested),

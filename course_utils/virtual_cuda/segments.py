@@ -65,6 +65,11 @@ class LargePool:
         """Bytes of the segments in which nothing is used."""
         return sum(piece.size for piece in self._free if len(piece.segment) == 1)
 
+    @property
+    def splits(self) -> int:
+        """How many free pieces lie beside used ones."""
+        return sum(len(piece.segment) > 1 for piece in self._free)
+
     def rows(self) -> list[Row]:
         """All segments, oldest first."""
         numbers = {piece: number for number, piece in self._used.items()}

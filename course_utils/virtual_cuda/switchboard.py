@@ -17,6 +17,7 @@ from . import (
     cuda_api,
     deterministic,
     distributed,
+    graphs,
     kernels,
     libraries,
     nvml,
@@ -47,7 +48,7 @@ ALLOW_UNTESTED = "VIRTUAL_CUDA_ALLOW_UNTESTED_TORCH"
 _PARTS = (
     cuda_api, libraries, snapshot, sync_debug, nvml, streams, comm, comm_rules, retag, storage,
     sharing, pinned, types, compiling, profiling,
-    deterministic,
+    deterministic, graphs,
 )  # fmt: skip
 
 _changes: ExitStack | None = None

@@ -14,7 +14,8 @@ from __future__ import annotations
 
 import threading
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from . import costs
@@ -115,7 +116,7 @@ class CardClock:
         moving, computing = nbytes * self._ns_per_byte, flops * self._ns_per_flop
         duration = costs.KERNEL + int(moving if moving > computing else computing)
         clock = self.clock
-        host = clock.host = clock.host + costs.LAUNCH
+        host = clock.host = clock.host + clock.launch
         lane = self.lanes[current_streams.ids.get(self.index, 0)]
         start = lane.ready if lane.ready > host else host
         end = lane.ready = start + duration
@@ -160,7 +161,7 @@ class CardClock:
 
     def _engine_work(self, engine: str, name: str, flow: int, lanes: Sequence[Lane]) -> None:
         clock = self.clock
-        clock.host += costs.LAUNCH
+        clock.host += clock.launch
         start = max(clock.host, self._engines[engine], *(lane.ready for lane in lanes))
         end = self._engines[engine] = start + costs.COPY_LATENCY + flow
         for lane in lanes:
@@ -193,6 +194,7 @@ class Clock:
 
     def __init__(self, profiles: Sequence[DeviceProfile]) -> None:
         self.host = 0
+        self.launch = costs.LAUNCH  # what every kernel and copy costs the host
         self.host_knows: Knowledge = {}
         self.trace: Trace | None = None
         self.cards = tuple(CardClock(self, i, profile) for i, profile in enumerate(profiles))
@@ -212,6 +214,16 @@ class Clock:
         self.host += round(duration * 1e3)
         if self.trace is not None:
             self.trace.add_host(name, start, self.host)
+
+    @contextmanager
+    def one_launch(self) -> Iterator[None]:
+        """All work inside costs the host one launch together, as the replay of a graph."""
+        self.host += self.launch
+        self.launch = 0
+        try:
+            yield
+        finally:
+            self.launch = costs.LAUNCH
 
     def wait(self, until: int, news: Knowledge, name: str = "wait") -> None:
         """Let the host wait for a moment, after which it knows what ``news`` says."""

@@ -69,11 +69,6 @@ KNOWN_GAPS = (
         "UntypedStorage.resize_ of a card's storage is refused: a tensor is one block under two "
         "names, cpu and cuda, and torch would move it under one of them only.",
     ),
-    Gap(
-        ("streams_and_events.cuda_graph",),
-        "CUDA graphs are refused: the results of kernels are computed while they are launched, so "
-        "that nothing is left to be replayed.",
-    ),
 )
 
 GAP_REASONS = {program: gap.reason for gap in KNOWN_GAPS for program in gap.programs}

@@ -48,9 +48,9 @@ def test_asserted_by_kernels(name):
 
 def test_checked_before_any_kernel():
     x = torch.rand(3, device=CARD)
-    with pytest.raises(RuntimeError, match="^selected index k out of range$"):
+    with pytest.raises(RuntimeError, match=r"^selected index k out of range$"):
         x.topk(5)
-    with pytest.raises(IndexError, match="^Dimension out of range"):
+    with pytest.raises(IndexError, match=r"^Dimension out of range"):
         x.cumsum(4)
 
 

@@ -98,6 +98,7 @@ def test_a_rest_that_is_not_split_counts():
 def test_large_blocks_stay_where_they_are():
     kept = [filled(9 * MIB) for _ in range(4)]  # two segments
     del kept[3], kept[1]
+    assert torch.cuda.memory_stats(CARD)["inactive_split.large_pool.current"] == 2
     torch.cuda.empty_cache()
     assert torch.cuda.memory_reserved(CARD) == 40 * MIB
     x = filled(12 * MIB)  # the free 11 MiB are in two pieces

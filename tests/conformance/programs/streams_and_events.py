@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import torch
 
-from ..registry import Devices, Facts, caught, program, refused
+from ..registry import Devices, Facts, caught, close, program, refused
 
 STREAMS = "docs: notes/cuda streams; torch/cuda/streams.py"
 EVENT = "c10/cuda/CUDAEvent.h of the 2.13 wheel"
@@ -217,6 +217,77 @@ def cuda_graph(devices: Devices) -> Facts:
     graph.replay()
     torch.cuda.synchronize()
     return {"replayed": y.tolist()}
+
+
+@program({"capturing": [False, True, False], "unchanged": True, "after": [[3.0], [6.0]]},
+         source="docs: CUDA graphs, Constraints; test_cuda.py")  # fmt: skip
+def capturing_computes_nothing(devices: Devices) -> Facts:
+    """What a captured kernel writes changes with every replay, and not before."""
+    x = torch.ones(1, device=devices[0])
+    torch.cuda.set_device(devices[0])
+    capturing = [torch.cuda.is_current_stream_capturing()]
+    graph = torch.cuda.CUDAGraph()
+    with torch.cuda.graph(graph):
+        x.mul_(2).add_(1)
+        capturing.append(torch.cuda.is_current_stream_capturing())
+    capturing.append(torch.cuda.is_current_stream_capturing())
+    facts: Facts = {"capturing": capturing, "unchanged": x.tolist() == [1.0], "after": []}
+    graph.replay()
+    facts["after"].append(x.tolist())
+    x.fill_(2.5)
+    graph.replay()
+    return {**facts, "after": [*facts["after"], x.tolist()]}
+
+
+@program({"step": True}, source="docs: CUDA graphs, Whole-network capture")
+def a_training_step_as_a_graph(devices: Devices) -> Facts:
+    """Forward, backward and optimizer, captured once, train as the same steps do."""
+    torch.cuda.set_device(devices[0])
+    torch.manual_seed(0)
+    x, weight = torch.randn(8, 3), torch.randn(3, 1)
+
+    def start(device: torch.device | str) -> tuple[torch.Tensor, torch.optim.Optimizer]:
+        parameter = torch.nn.Parameter(weight.to(device))
+        return parameter, torch.optim.SGD([parameter], lr=0.1, foreach=True)
+
+    def step(parameter: torch.Tensor, optimizer: torch.optim.Optimizer, x: torch.Tensor) -> None:
+        optimizer.zero_grad(set_to_none=True)
+        (x @ parameter).pow(2).mean().backward()
+        optimizer.step()
+
+    captured, its_optimizer = start(devices[0])
+    plain, optimizer = start("cpu")
+    static = x.to(devices[0])
+    side = torch.cuda.Stream()
+    side.wait_stream(torch.cuda.current_stream())
+    with torch.cuda.stream(side):
+        step(captured, its_optimizer, static)
+    torch.cuda.current_stream().wait_stream(side)
+    step(plain, optimizer, x)
+    graph = torch.cuda.CUDAGraph()
+    with torch.cuda.graph(graph):
+        step(captured, its_optimizer, static)
+    for scale in (1.0, 2.0, 3.0):
+        static.copy_(x * scale)
+        graph.replay()
+        step(plain, optimizer, x * scale)
+    return {"step": close(captured, plain)}
+
+
+@refused("Called CUDAGraph::replay without a preceding successful capture.", source="CUDAGraph.cpp")
+def replay_of_nothing(devices: Devices) -> None:
+    """There is nothing to replay."""
+    torch.cuda.CUDAGraph().replay()
+
+
+@refused(
+    "CUDA graphs must be captured on a non-default stream. (However, after capture, it's ok to "
+    "replay them on the default stream.)",
+    source="CUDAGraph.cpp",
+)
+def capture_on_the_default_stream(devices: Devices) -> None:
+    """torch.cuda.graph() takes a side stream; by hand it must be chosen."""
+    torch.cuda.CUDAGraph().capture_begin()
 
 
 @program({"default": False, "of_the_forward_pass": True},
