@@ -81,7 +81,13 @@ def mark(tensor: Tensor) -> Tensor:
 
 def is_pinned(self: Tensor, device: torch.device | None = None) -> bool:
     """Whether a CPU tensor's memory is pinned."""
-    return self.untyped_storage()._cdata in _pinned
+    return self.untyped_storage()._cdata in _pinned or _is_map_of_used_parameters(self)
+
+
+def _is_map_of_used_parameters(tensor: Tensor) -> bool:
+    """DDP's C++ makes one in pinned memory, while backward runs, and insists that it is pinned."""
+    in_backward = torch._C._current_graph_task_id() >= 0
+    return in_backward and tensor.dtype is torch.int32 and tensor.dim() == 1
 
 
 def _pin_memory(self: Tensor, device: torch.device | None = None) -> Tensor:

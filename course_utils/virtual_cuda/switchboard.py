@@ -32,6 +32,7 @@ from . import (
     special_kernels,
     storage,
     streams,
+    sync_batch_norm,
     sync_debug,
     types,
 )
@@ -123,7 +124,10 @@ def enable(
     probe.require(skip_probe)
 
     state = runtime.Runtime(profiles, driver)
-    special = special_kernels.SPECIAL_KERNELS | copies.COPY_KERNELS | sparse.CUDA_KERNELS
+    special = (
+        special_kernels.SPECIAL_KERNELS | copies.COPY_KERNELS | sparse.CUDA_KERNELS
+        | sync_batch_norm.SYNC_BATCH_NORM_KERNELS
+    )  # fmt: skip
     with ExitStack() as changes:
         changes.callback(switch_on(len(profiles)))
         changes.callback(kernels.register(sync_debug.watch(special), pinned.CPU_KERNELS))

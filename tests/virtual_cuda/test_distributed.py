@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import os
 import socket
 
@@ -33,12 +34,57 @@ def train(rank: int, port: int, folder: str) -> None:
     dist.destroy_process_group()
 
 
-@pytest.mark.slow
-def test_gradients_are_averaged(tmp_path):
+def free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    mp.start_processes(train, args=(port, str(tmp_path)), nprocs=RANKS, start_method="spawn")
+        return probe.getsockname()[1]
+
+
+class Network(nn.Module):
+    """A layer that knows the whole batch, and one that only the first rank uses."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.layers = nn.Sequential(nn.Conv2d(2, 3, 3), nn.BatchNorm2d(3), nn.ReLU())
+        self.extra = nn.Linear(3, 3)
+
+    def forward(self, x: torch.Tensor, use_extra: bool) -> torch.Tensor:
+        y = self.layers(x).mean((2, 3))
+        return self.extra(y) if use_extra else y
+
+
+def train_network(rank: int, port: int) -> None:
+    torch.set_num_threads(1)
+    virtual_cuda.enable(RANKS, quiet=True)
+    os.environ.update(MASTER_ADDR="127.0.0.1", MASTER_PORT=str(port))
+    dist.init_process_group("gloo", rank=rank, world_size=RANKS)
+    torch.manual_seed(0)
+    net, x = Network(), torch.randn(6, 2, 5, 5)
+    plain = copy.deepcopy(net)
+    synced = nn.SyncBatchNorm.convert_sync_batchnorm(net).cuda(rank)
+    model = DistributedDataParallel(synced, device_ids=[rank], find_unused_parameters=True)
+    parts = x[:2], x[2:]  # of different sizes
+    model(parts[rank].cuda(rank), use_extra=rank == 0).sum().backward()
+    y = plain.layers(x).mean((2, 3))
+    ((plain.extra(y[:2]).sum() + y[2:].sum()) / RANKS).backward()
+    torch.testing.assert_close(
+        synced.layers[1].running_var.cpu(), plain.layers[1].running_var, rtol=1e-4, atol=1e-5
+    )
+    for ours, its in zip(synced.parameters(), plain.parameters(), strict=True):
+        torch.testing.assert_close(ours.grad.cpu(), its.grad, rtol=1e-3, atol=1e-4)
+    dist.destroy_process_group()
+
+
+@pytest.mark.slow
+def test_batch_norm_over_ranks_and_unused_parameters():
+    """A failure in a rank fails the test."""
+    mp.start_processes(train_network, args=(free_port(),), nprocs=RANKS, start_method="spawn")
+
+
+@pytest.mark.slow
+def test_gradients_are_averaged(tmp_path):
+    arguments = free_port(), str(tmp_path)
+    mp.start_processes(train, args=arguments, nprocs=RANKS, start_method="spawn")
     (total, weight, grad), (total1, weight1, grad1) = (
         torch.load(tmp_path / f"{rank}.pt") for rank in range(RANKS)
     )
