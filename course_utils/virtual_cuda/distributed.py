@@ -19,6 +19,8 @@ from . import runtime
 from .retag import cpu_alias
 from .switches import HAS_CUDA_BUILD
 
+_CPU = torch.device("cpu")
+
 _library: torch.library.Library | None = None
 
 
@@ -27,7 +29,24 @@ def _to_cpu(value: Any) -> Any:
         return cpu_alias(value) if value.is_cuda else value
     if isinstance(value, list):
         return [_to_cpu(item) for item in value]
-    return value
+    return _with_cpu(value) if isinstance(value, torch.ScriptObject) else value
+
+
+def _with_cpu(boxed: torch.ScriptObject) -> torch.ScriptObject:
+    """A process group for tensors of the CPU, by the backend that a group has for cards.
+
+    A group of NCCL has none for the CPU, and says so to programs that send it such tensors.
+    """
+    if boxed._type().name() != "ProcessGroup":
+        return boxed
+    group = torch.distributed.ProcessGroup.unbox(boxed)
+    if _CPU in group._device_types:
+        return boxed
+    twin = torch.distributed.ProcessGroup(group.rank(), group.size())
+    kind = torch.distributed.ProcessGroup.BackendType.GLOO
+    twin._set_default_backend(kind)
+    twin._register_backend(_CPU, kind, group._get_backend(torch.device("cuda")))
+    return twin.boxed()
 
 
 def _kernel(op: OpOverload) -> Callable[..., Any]:

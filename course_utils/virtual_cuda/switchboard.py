@@ -20,6 +20,7 @@ from . import (
     graphs,
     kernels,
     libraries,
+    nccl,
     nvml,
     pinned,
     probe,
@@ -49,7 +50,7 @@ ALLOW_UNTESTED = "VIRTUAL_CUDA_ALLOW_UNTESTED_TORCH"
 _PARTS = (
     cuda_api, libraries, snapshot, sync_debug, nvml, streams, comm, comm_rules, retag, storage,
     sharing, pinned, types, compiling, profiling,
-    deterministic, graphs,
+    deterministic, graphs, nccl,
 )  # fmt: skip
 
 _changes: ExitStack | None = None

@@ -741,7 +741,8 @@ if dist.is_available():
 
 # %% [markdown] {"slug": "clinic"}
 # gloo is in the usual builds for all systems; NCCL only comes with builds for CUDA on Linux. That
-# is why our two ranks on the CPU used gloo.
+# is why our two ranks on the CPU used gloo. Where the GPUs are virtual, NCCL is there as well, in
+# name: gloo does its work, so that programs that ask for NCCL run.
 #
 # ## 7. Error clinic
 #

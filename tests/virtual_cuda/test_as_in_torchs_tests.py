@@ -177,5 +177,6 @@ def test_the_profiler_is_quiet_and_says_what_it_sees(run_python):
         print(sum(event.key == "aten::mm" for event in seen.key_averages()))
         print([str(warning.message)[:23] for warning in caught])
     """)
-    lines = [line for line in printed.splitlines() if not line.startswith("USDT")]
-    assert lines == ["1", "['torch.profiler measures']"]
+    assert "CUDA used in profiler but not enabled" not in printed
+    # Before that, a CUDA build complains that its own library has no driver.
+    assert printed.splitlines()[-2:] == ["1", "['torch.profiler measures']"]

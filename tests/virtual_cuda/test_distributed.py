@@ -91,3 +91,49 @@ def test_gradients_are_averaged(tmp_path):
     assert total.tolist() == total1.tolist() == [3, 3, 3]
     assert torch.equal(weight, weight1) and torch.equal(grad, grad1)
     assert torch.equal(grad, torch.full((2, 3), (4 * 1 + 4 * 2) / 2))
+
+
+def collectives(rank: int, port: int) -> None:
+    torch.set_num_threads(1)
+    virtual_cuda.enable(RANKS, quiet=True)
+    os.environ.update(MASTER_ADDR="127.0.0.1", MASTER_PORT=str(port))
+    torch.cuda.set_device(rank)
+    dist.init_process_group("nccl", rank=rank, world_size=RANKS)
+    assert dist.get_backend() == "nccl" and dist.is_nccl_available()
+    x = torch.arange(4.0, device="cuda") + rank
+
+    total = x.clone()
+    dist.all_reduce(total, async_op=True).wait()
+    mean = x.clone()
+    dist.all_reduce(mean, op=dist.ReduceOp.AVG)
+    assert total.tolist() == [1, 3, 5, 7] and mean.tolist() == [0.5, 1.5, 2.5, 3.5]
+    everything = [torch.empty(4, device="cuda") for _ in range(RANKS)]
+    dist.all_gather(everything, x)
+    assert [t.tolist() for t in everything] == [[0, 1, 2, 3], [1, 2, 3, 4]]
+    assert everything[1].device == x.device
+    part = torch.empty(2, device="cuda")
+    dist.reduce_scatter(part, list(x.chunk(2)))
+    assert part.tolist() == [[1, 3], [5, 7]][rank]
+    received = torch.empty(4, device="cuda")
+    swap = [dist.P2POp(dist.isend, x, 1 - rank), dist.P2POp(dist.irecv, received, 1 - rank)]
+    for request in dist.batch_isend_irecv(swap):
+        request.wait()
+    assert received.tolist() == [1.0 - rank + k for k in range(4)]
+    names: list[object] = [None] * RANKS
+    dist.all_gather_object(names, f"rank {rank}")
+    assert names == ["rank 0", "rank 1"]
+    dist.barrier()
+    with pytest.raises(RuntimeError, match="No backend type associated with device type cpu"):
+        dist.all_reduce(torch.ones(2))
+
+    torch.manual_seed(0)
+    model = DistributedDataParallel(nn.Linear(4, 1).cuda(), device_ids=[rank])
+    model(x[None]).sum().backward()
+    assert model.module.weight.grad.tolist() == [[0.5, 1.5, 2.5, 3.5]]
+    dist.destroy_process_group()
+
+
+@pytest.mark.slow
+def test_programs_that_ask_for_nccl():
+    """A failure in a rank fails the test."""
+    mp.start_processes(collectives, args=(free_port(),), nprocs=RANKS, start_method="spawn")
