@@ -53,7 +53,7 @@ _WIDENED: dict[str, frozenset[torch.dtype]] = {
     **dict.fromkeys(_FOURIER, frozenset({torch.float16, torch.complex32})),
     "angle": _COMPLEX_HALF,
     "abs": frozenset({torch.bool}),
-    "trace": frozenset({torch.bool, torch.complex32}),
+    "trace": frozenset({torch.bool, torch.complex32, *_HALVES}),  # halves until torch 2.12
     "histc": _INTEGERS - {torch.bool},
 }
 # The gradient of a softmax from halves to floats is computed in floats.

@@ -50,6 +50,7 @@ def _refused_types(op) -> list[torch.dtype]:
 
 
 @pytest.mark.slow
+@pytest.mark.skipif(not torch.__version__.startswith("2.13."), reason="MISSING is for torch 2.13")
 @pytest.mark.parametrize("chunk", range(CHUNKS))
 def test_every_type_that_cuda_takes(chunk):
     operators = op_db[chunk::CHUNKS]
