@@ -20,7 +20,7 @@ from torch import Tensor
 from torch._C import DispatchKey, DispatchKeySet
 from torch._ops import OpOverload
 
-from . import costs, deterministic, dtypes, errors, helper, random, runtime
+from . import costs, deterministic, division, dtypes, errors, helper, random, runtime
 from .booking import close_to_all, open_cards, open_to_all
 from .device_rules import NamedTensor, check_devices
 from .retag import OverlappingAliases, cpu_alias, forget, is_lazy
@@ -267,6 +267,8 @@ class BoxedKernel:
         except (IndexError, RuntimeError) as error:
             if _ASSERTED.search(str(error)):
                 raise errors.device_side_assert() from None
+            if division.is_refusal(error):
+                return division.divide(call, args, kwargs)
             if not dtypes.is_refusal(error):
                 raise
             result = None

@@ -54,6 +54,20 @@ def test_checked_before_any_kernel():
         x.cumsum(4)
 
 
+def test_whole_numbers_divided_by_zero():
+    x, divisor = torch.tensor([5, -5, 7], device=CARD), torch.tensor([0, 0, 2], device=CARD)
+    pattern = [(1 << 32) - 1, -1, 1]
+    assert torch.remainder(x, divisor).tolist() == torch.fmod(x, divisor).tolist() == pattern
+    assert (x % 0).tolist() == [(1 << 32) - 1, -1, (1 << 32) - 1]
+    assert (x.int() % 0).tolist() == [-1] * 3
+    assert (x.abs().byte() % 0).tolist() == [255] * 3
+    assert x.clone().remainder_(divisor).tolist() == pattern
+    out = torch.empty_like(x)
+    assert torch.remainder(x, divisor, out=out) is out and out.tolist() == pattern
+    assert torch.div(x, divisor, rounding_mode="floor").tolist()[2] == 3
+    assert torch.isinf(x / 0).all()  # with fractions there is a value
+
+
 def test_errors_have_cudas_numbers():
     with pytest.raises(torch.AcceleratorError) as caught:
         torch.ones(1, device="cuda:7")
