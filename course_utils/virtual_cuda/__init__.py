@@ -5,15 +5,20 @@ After ``virtual_cuda.enable(device_count=4, memory="2 GiB")`` unmodified PyTorch
 values, device rules, error messages and memory numbers are CUDA's, speed is the CPU's. How long the
 work would take on the cards is modelled (``trace``, events, ``torch.cuda.utilization``).
 
+``switchboard`` switches all of it on and off; ``runtime`` is what is on. ``platform`` is what is
+done to torch below Python, ``hardware`` the cards, ``memory`` and ``timing`` their books and their
+clock, ``kernels`` what computes, ``interface`` what torch's own Python finds where it asks for
+CUDA, and ``nvidia`` the tools beside torch: nvidia-smi and NVML.
+
 Nothing is patched on import. This package knows nothing of the course it is part of.
 """
 
 from __future__ import annotations
 
-from .cards import CATALOGUE, card
-from .command import install_nvidia_smi, nvidia_smi
 from .errors import VirtualCudaUnavailable, VirtualCudaUnsupported
-from .hardware import DeviceProfile, Machine, OtherProcess, parse_memory
+from .hardware.cards import CATALOGUE, card
+from .hardware.profiles import DeviceProfile, Machine, OtherProcess, parse_memory
+from .nvidia.command import install_nvidia_smi, nvidia_smi
 from .switchboard import disable, enable, is_enabled, live_bytes, machine
 from .tracing import Hazard, Interval, Trace, clock, now, trace
 

@@ -2,7 +2,7 @@
 
 import sys
 
-from . import helper
+from .platform import helper
 
 if __name__ == "__main__":
     if sys.argv[1:] != ["compile"]:

@@ -8,10 +8,10 @@ from collections.abc import Iterable, Sequence
 import torch
 from torch import Tensor
 
-from . import helper
-from .memory import Ledger
+from .memory.ledger import Ledger
+from .platform import helper
 from .retag import is_lazy, new_on_card
-from .timing import CardClock
+from .timing.clock import CardClock
 
 
 class Card:

@@ -13,11 +13,11 @@ import torch
 
 from . import errors
 from .booking import Card
-from .hardware import DRIVER, DeviceProfile, Machine
-from .memory import Ledger
+from .hardware.profiles import DRIVER, DeviceProfile, Machine
+from .hardware.visibility import visible_cards
+from .memory.ledger import Ledger
 from .random import CudaGenerator
-from .timing import Clock
-from .visibility import visible_cards
+from .timing.clock import Clock
 
 # The C++ device guard is the one source of truth for the current device (it is per thread).
 # Kept here because the same names in torch._C are patched while virtual GPUs are on.

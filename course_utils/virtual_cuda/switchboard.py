@@ -9,39 +9,32 @@ from contextlib import ExitStack, contextmanager
 
 import torch
 
-from . import (
+from . import retag, runtime
+from .errors import VirtualCudaUnavailable, human_bytes
+from .hardware.cards import choose_cards
+from .hardware.profiles import DRIVER, DeviceProfile, Machine, check_driver, host_memory
+from .interface import (
     comm,
     comm_rules,
     compiling,
-    copies,
     cuda_api,
-    deterministic,
     distributed,
     graphs,
-    kernels,
     libraries,
     nccl,
-    nvml,
-    pinned,
-    probe,
     profiling,
-    retag,
-    runtime,
     sharing,
     snapshot,
-    sparse,
-    special_kernels,
     storage,
     streams,
-    sync_batch_norm,
     sync_debug,
     types,
 )
-from .cards import choose_cards
-from .errors import VirtualCudaUnavailable, human_bytes
-from .hardware import DRIVER, DeviceProfile, Machine, check_driver, host_memory
+from .kernels import boxed, copies, deterministic, pinned, sparse, special, sync_batch_norm
+from .nvidia import nvml
 from .patches import Patches
-from .switches import HAS_CUDA_BUILD, find_layout, switch_on
+from .platform import probe
+from .platform.switches import HAS_CUDA_BUILD, find_layout, switch_on
 
 TESTED_VERSIONS = ("2.11", "2.12", "2.13")
 ALLOW_UNTESTED = "VIRTUAL_CUDA_ALLOW_UNTESTED_TORCH"
@@ -125,13 +118,13 @@ def enable(
     probe.require(skip_probe)
 
     state = runtime.Runtime(profiles, driver)
-    special = (
-        special_kernels.SPECIAL_KERNELS | copies.COPY_KERNELS | sparse.CUDA_KERNELS
+    handmade = (
+        special.SPECIAL_KERNELS | copies.COPY_KERNELS | sparse.CUDA_KERNELS
         | sync_batch_norm.SYNC_BATCH_NORM_KERNELS
     )  # fmt: skip
     with ExitStack() as changes:
         changes.callback(switch_on(len(profiles)))
-        changes.callback(kernels.register(sync_debug.watch(special), pinned.CPU_KERNELS))
+        changes.callback(boxed.register(sync_debug.watch(handmade), pinned.CPU_KERNELS))
         changes.callback(sparse.register())
         changes.callback(distributed.register())
         patches = Patches()

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .timing import COMPUTE
+from .timing.clock import COMPUTE
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -24,7 +24,7 @@ from torch.utils._python_dispatch import TorchDispatchMode
 
 from . import runtime
 from .booking import close_to_all
-from .timing import COMPUTE, Clock, Lane
+from .timing.clock import COMPUTE, Clock, Lane
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

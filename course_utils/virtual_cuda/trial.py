@@ -6,7 +6,7 @@ import torch
 from torch import nn
 
 from . import switchboard
-from .probe import FINISHED
+from .platform.probe import FINISHED
 
 
 def exercise() -> None:

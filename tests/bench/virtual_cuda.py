@@ -27,7 +27,7 @@ import torch.nn.functional as F
 from torch import nn
 
 from course_utils import virtual_cuda
-from course_utils.virtual_cuda import helper
+from course_utils.virtual_cuda.platform import helper
 
 ROUNDS = 15
 CARD = "cuda:1"

@@ -7,7 +7,7 @@ import torch
 from torch import nn
 
 from course_utils import virtual_cuda
-from course_utils.virtual_cuda import costs
+from course_utils.virtual_cuda.timing import costs
 
 MIB = 1 << 20
 FLOATS = 4 * MIB  # of 16 MiB

@@ -12,7 +12,7 @@ import torch.nn.functional as F
 import yaml
 from torch.testing._internal.common_methods_invocations import op_db
 
-from course_utils.virtual_cuda import kernels
+from course_utils.virtual_cuda.kernels import boxed
 
 CARD = "cuda:1"
 CHUNKS = 6
@@ -137,10 +137,10 @@ def test_the_lists_are_those_of_torch():
         keys = {key.strip() for keys in function.get("dispatch", ()) for key in keys.split(",")}
         if "CPU" in keys and "CUDA" not in keys:
             (composite if any("Composite" in key for key in keys) else alone).add(name)
-    assert composite == kernels.COMPOSITE | {"_stack.out"}
-    assert alone >= kernels.CPU_ONLY
+    assert composite == boxed.COMPOSITE | {"_stack.out"}
+    assert alone >= boxed.CPU_ONLY
     # The rest never meets a tensor of a card, or stands for something that CUDA does elsewhere.
     other = ("mkldnn", "quant", "_test_", "int4pack", "4bit", "slow_conv3d", "for_cpu", "from_file",
              "_foobar", "_make_dep_token", "_functional_assert_async", "narrow_copy.out",
              "lanczos")  # fmt: skip
-    assert {name for name in alone if not any(part in name for part in other)} == kernels.CPU_ONLY
+    assert {name for name in alone if not any(part in name for part in other)} == boxed.CPU_ONLY

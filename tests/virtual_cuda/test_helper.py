@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from course_utils.virtual_cuda import helper
-from course_utils.virtual_cuda.switches import HAS_CUDA_BUILD
+from course_utils.virtual_cuda.platform import helper
+from course_utils.virtual_cuda.platform.switches import HAS_CUDA_BUILD
 
 IS_POSSIBLE = sys.platform == "linux" and not HAS_CUDA_BUILD
 
@@ -20,7 +20,7 @@ PROGRAM = """
 import gc, os, torch, torch.nn.functional as F
 from torch import nn
 from course_utils import virtual_cuda
-from course_utils.virtual_cuda import helper
+from course_utils.virtual_cuda.platform import helper
 
 def show(*facts):
     print(*facts, torch.cuda.memory_allocated(1), torch.cuda.max_memory_allocated(1),

@@ -9,7 +9,8 @@ import pytest
 import torch
 
 from course_utils import virtual_cuda
-from course_utils.virtual_cuda import CATALOGUE, DeviceProfile, OtherProcess, card, memory
+from course_utils.virtual_cuda import CATALOGUE, DeviceProfile, OtherProcess, card
+from course_utils.virtual_cuda.memory import ledger
 
 pytestmark = pytest.mark.usefixtures("no_machine")
 MIB, GIB = 1 << 20, 1 << 30
@@ -157,7 +158,7 @@ def test_more_memory_than_the_computer_has(capsys):
 
 def test_a_full_computer_is_not_filled_further(monkeypatch):
     enable(1, "2 GiB")
-    monkeypatch.setattr(memory, "host_memory_available", lambda: 300 * MIB)
+    monkeypatch.setattr(ledger, "host_memory_available", lambda: 300 * MIB)
     torch.empty(299 * MIB, dtype=torch.uint8, device="cuda")
     with pytest.raises(torch.OutOfMemoryError, match=r"which has only 300\.00 MiB left"):
         torch.empty(301 * MIB, dtype=torch.uint8, device="cuda")

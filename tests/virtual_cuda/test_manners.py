@@ -8,7 +8,8 @@ import pytest
 import torch
 
 from course_utils import virtual_cuda
-from course_utils.virtual_cuda import layouts, probe, switchboard, switches
+from course_utils.virtual_cuda import switchboard
+from course_utils.virtual_cuda.platform import layouts, probe, switches
 
 # What torch says of CUDA by itself: to a program, and of a tensor that outlived disable().
 STOCK = (

@@ -10,7 +10,8 @@ import pytest
 import torch
 
 from course_utils import virtual_cuda
-from course_utils.virtual_cuda import OtherProcess, card, nvidia_smi, nvml, runtime, smi
+from course_utils.virtual_cuda import OtherProcess, card, nvidia_smi, runtime
+from course_utils.virtual_cuda.nvidia import nvml, smi
 
 pytestmark = pytest.mark.usefixtures("no_machine")
 MIB = 1 << 20

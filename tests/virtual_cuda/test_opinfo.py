@@ -19,7 +19,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 from opinfo import compare, name_of
 from torch.testing._internal.common_methods_invocations import op_db
 
-from course_utils.virtual_cuda.switches import HAS_CUDA_BUILD
+from course_utils.virtual_cuda.platform.switches import HAS_CUDA_BUILD
 
 pytestmark = pytest.mark.slow
 

@@ -14,7 +14,7 @@ import torch
 
 from course_utils import devices, virtual_cuda
 from course_utils.errors import CourseError
-from course_utils.virtual_cuda import layouts, probe, switches
+from course_utils.virtual_cuda.platform import layouts, probe, switches
 
 pytestmark = pytest.mark.slow
 
@@ -122,7 +122,7 @@ class TestLayouts:
             import torch
             from dataclasses import replace
             from course_utils import virtual_cuda
-            from course_utils.virtual_cuda import layouts
+            from course_utils.virtual_cuda.platform import layouts
             layouts.LAYOUTS["linux"] = replace(layouts.LINUX, mps_hooks=layouts.MACOS.mps_hooks)
             for count in (4, 2):
                 virtual_cuda.enable(count, quiet=True)

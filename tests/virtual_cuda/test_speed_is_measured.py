@@ -13,7 +13,8 @@ import torch
 from torch import nn
 
 from course_utils import virtual_cuda
-from course_utils.virtual_cuda import helper, kernels
+from course_utils.virtual_cuda.kernels import boxed
+from course_utils.virtual_cuda.platform import helper
 
 BENCH = Path(__file__).parents[1] / "bench" / "virtual_cuda.py"
 CARD = "cuda:1"
@@ -34,16 +35,16 @@ def test_every_aim_has_its_line(capsys):
 
 def test_frequent_operators_take_the_short_way(monkeypatch):
     long_way = []
-    general = kernels.BoxedKernel.general
+    general = boxed.BoxedKernel.general
 
-    def noted(self: kernels.BoxedKernel, *args: object, **kwargs: object) -> object:
+    def noted(self: boxed.BoxedKernel, *args: object, **kwargs: object) -> object:
         long_way.append(self._name)
         return general(self, *args, **kwargs)
 
     x = torch.ones(2, 2, device=CARD)
     x + x  # the cards are open to short kernels
-    monkeypatch.setattr(kernels.BoxedKernel, "general", noted)
-    mm, add = kernels.BoxedKernel("mm"), kernels.BoxedKernel("add.Tensor")
+    monkeypatch.setattr(boxed.BoxedKernel, "general", noted)
+    mm, add = boxed.BoxedKernel("mm"), boxed.BoxedKernel("add.Tensor")
     for result in (mm(x, x), add(x, 2.0), add(x, torch.tensor(1.0)), add(x.t(), x, alpha=2)):
         assert result.device == x.device
     assert not long_way
@@ -118,11 +119,11 @@ def test_every_in_place_view_of_torch_is_known():
         for name in torch._C._dispatch_get_all_op_names()
         if name.startswith("aten::") and name.partition(".")[0].endswith("_")
     }
-    marked = {name for name in names if torch.Tag.inplace_view in kernels.operator(name).tags}
+    marked = {name for name in names if torch.Tag.inplace_view in boxed.operator(name).tags}
     composite = {"swapaxes_", "swapdims_", "resize_as_", "set_.source_Tensor_storage_offset"}
     composite |= names & {"rename_", "squeeze_.dimname"}  # of named tensors, until torch 2.12
     ours = {n for n in marked if n.startswith(("set_", "resize_"))} | {"detach_"}
-    assert marked == ours | composite | set(kernels._IN_PLACE_VIEWS)
+    assert marked == ours | composite | set(boxed._IN_PLACE_VIEWS)
 
 
 def test_copies_and_files_know_nothing_of_it():

@@ -1,0 +1,1 @@
+"""The cards of a machine, and which of them a process sees."""

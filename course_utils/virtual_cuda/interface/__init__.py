@@ -1,0 +1,1 @@
+"""What torch's own Python finds where it asks for CUDA."""

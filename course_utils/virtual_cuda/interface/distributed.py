@@ -1,0 +1,127 @@
+"""Collectives of ``torch.distributed`` on virtual cards: gloo works on the CPU alias.
+
+Each rank is a process with a virtual machine of its own.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import Tensor
+from torch._ops import OpOverload
+
+from .. import runtime
+from ..platform.switches import HAS_CUDA_BUILD
+from ..retag import cpu_alias
+
+_CPU = torch.device("cpu")
+
+_library: torch.library.Library | None = None
+
+
+def _to_cpu(value: Any) -> Any:
+    if isinstance(value, Tensor):
+        return cpu_alias(value) if value.is_cuda else value
+    if isinstance(value, list):
+        return [_to_cpu(item) for item in value]
+    return _with_cpu(value) if isinstance(value, torch.ScriptObject) else value
+
+
+def _with_cpu(boxed: torch.ScriptObject) -> torch.ScriptObject:
+    """A process group for tensors of the CPU, by the backend that a group has for cards.
+
+    A group of NCCL has none for the CPU, and says so to programs that send it such tensors.
+    """
+    if boxed._type().name() != "ProcessGroup":
+        return boxed
+    group = torch.distributed.ProcessGroup.unbox(boxed)
+    if _CPU in group._device_types:
+        return boxed
+    twin = torch.distributed.ProcessGroup(group.rank(), group.size())
+    kind = torch.distributed.ProcessGroup.BackendType.GLOO
+    twin._set_default_backend(kind)
+    twin._register_backend(_CPU, kind, group._get_backend(torch.device("cuda")))
+    return twin.boxed()
+
+
+def _kernel(op: OpOverload) -> Callable[..., Any]:
+    arguments, returns = op._schema.arguments, op._schema.returns
+
+    def owner(position: int, args: tuple[Any, ...], result: Any) -> Any:
+        """The argument that a result is; collectives write in place and return what they wrote."""
+        alias = returns[position].alias_info
+        if alias is not None:
+            for argument, value in zip(arguments, args, strict=False):
+                info = argument.alias_info
+                if info is not None and info.before_set == alias.before_set:
+                    return value
+        holds_tensors = isinstance(result, list) and result and isinstance(result[0], Tensor)
+        return args[0] if holds_tensors else result
+
+    def collective(*args: Any) -> Any:
+        runtime.ready()
+        result = op(*[_to_cpu(value) for value in args])
+        if len(returns) == 1:
+            return result
+        return tuple(owner(k, args, item) for k, item in enumerate(result))
+
+    return collective
+
+
+def register() -> Callable[[], None]:
+    """Register the collectives for the CUDA key; return the function that takes them away."""
+    global _library
+    if not torch.distributed.is_available():
+        return lambda: None
+    if _library is None:
+        _library = torch.library.Library("c10d", "IMPL", "CUDA")
+        names = torch._C._dispatch_get_registrations_for_dispatch_key("CUDA")
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # torch warns about every kernel that replaces another
+            for name in names:
+                if name.startswith("c10d::"):
+                    base, _, overload = name.removeprefix("c10d::").partition(".")
+                    op = getattr(getattr(torch.ops.c10d, base), overload or "default")
+                    _library.m.impl(name.removeprefix("c10d::"), "CUDA", _kernel(op), False)
+    if not HAS_CUDA_BUILD:
+        return lambda: None  # as for aten, the kernels stay and say that CUDA is not there
+    _rename_timer(_CUDA, _HIDDEN)
+
+    def unregister() -> None:
+        global _library
+        _rename_timer(_HIDDEN, _CUDA)
+        assert _library is not None
+        _library._destroy()
+        _library = None
+
+    return unregister
+
+
+_CUDA, _HIDDEN = 1, 101  # c10::DeviceType::CUDA, and a number that is no device type
+
+
+def _rename_timer(key: int, new_key: int) -> None:
+    """Change a key of ``c10d::TimerRegistry``: DDP's CUDA timer would call the CUDA runtime.
+
+    The registry is a ``std::unordered_map<int8_t, ...>``; its nodes are a linked list.
+    """
+    libraries = Path(torch.__file__).parent / "lib"
+    for file in ("libtorch_cpu.so", "libtorch_cuda.so", "libtorch_python.so"):
+        library = ctypes.CDLL(str(libraries / file))
+        for symbol in ("_ZN4c10d13TimerRegistryB5cxx11Ev", "_ZN4c10d13TimerRegistryEv"):
+            registry = getattr(library, symbol, None)
+            if registry is None:
+                continue
+            registry.restype = ctypes.c_void_p
+            node = (ctypes.c_uint64 * 3).from_address(registry())[2]
+            while node:
+                entry = ctypes.c_int8.from_address(node + 8)
+                if entry.value == key:
+                    entry.value = new_key
+                node = ctypes.c_uint64.from_address(node).value
+            return

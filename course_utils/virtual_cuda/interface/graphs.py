@@ -1,0 +1,165 @@
+"""CUDA graphs: calls are noted while a graph is captured, and done again when it is replayed.
+
+As on CUDA, capturing computes nothing: what it wrote gets its old values back, and results mean
+something only after the first replay, which fills the same tensors again and again. A replay costs
+the host one launch, however many kernels it has; capturing takes the time of one run. Which stream
+a kernel was captured on is not kept: all of a graph runs on the current stream, in order. Texts are
+those of ``CUDAGraph.cpp``.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from typing import Any
+
+import torch
+from torch import Tensor
+from torch._ops import OpOverload
+from torch.utils._python_dispatch import TorchDispatchMode
+from torch.utils._pytree import tree_leaves
+
+from .. import errors, runtime
+from ..patches import Patches
+from ..retag import cpu_alias
+from ..timing import costs
+
+# Their schemas do not say that they update the running statistics.
+_ALSO_WRITTEN = {"aten::native_batch_norm": ("running_mean", "running_var")}
+
+_numbers = itertools.count(1)
+
+
+def _tensors(value: Any) -> list[Tensor]:
+    return [leaf for leaf in tree_leaves(value) if isinstance(leaf, Tensor) and leaf.is_cuda]
+
+
+class _Call:
+    """One operator of a graph, with the tensors that every replay fills."""
+
+    def __init__(self, op: OpOverload, args: Any, kwargs: Any, result: Any) -> None:
+        self._op, self._args, self._kwargs = op, args, kwargs
+        given = {id(tensor) for tensor in _tensors((args, kwargs))}
+        self._fresh = [
+            (k, tensor) for k, tensor in enumerate(_tensors(result)) if id(tensor) not in given
+        ]
+
+    def repeat(self) -> None:
+        results = _tensors(self._op(*self._args, **self._kwargs))
+        for k, tensor in self._fresh:
+            cpu_alias(tensor).copy_(cpu_alias(results[k]))
+
+
+class _Capture(TorchDispatchMode):
+    """Notes what is called on cards, and lets it compute no more than shapes."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.calls: list[_Call] = []
+
+    def __torch_dispatch__(
+        self, op: OpOverload, types: Any, args: Any = (), kwargs: Any = None
+    ) -> Any:
+        kwargs = kwargs or {}
+        before = [(tensor, tensor.clone()) for tensor in _written(op, args, kwargs)]
+        waits = op._schema.name.removeprefix("aten::") in costs.SYNCHRONISING
+        if waits and _tensors((args, kwargs)):
+            raise errors.not_while_capturing()
+        result = op(*args, **kwargs)
+        cards = _tensors((args, kwargs, result))
+        to_host = any(isinstance(leaf, Tensor) and leaf.is_cpu for leaf in tree_leaves(result))
+        if cards and to_host:  # which waits until it is there
+            raise errors.not_while_capturing()
+        if cards and not op.is_view:
+            self.calls.append(_Call(op, args, kwargs, result))
+        for tensor, value in before:
+            tensor.copy_(value)
+        return result
+
+
+def _written(op: OpOverload, args: Any, kwargs: Any) -> Iterator[Tensor]:
+    also = _ALSO_WRITTEN.get(op._schema.name, ())
+    for argument, value in itertools.zip_longest(op._schema.arguments, args):
+        value = kwargs.get(argument.name, value)
+        if argument.is_write or argument.name in also:
+            yield from _tensors(value)
+
+
+class CUDAGraph:
+    """Stands in for ``torch.cuda.CUDAGraph``."""
+
+    def __init__(self, keep_graph: bool = False) -> None:
+        self._calls: list[_Call] | None = None
+        self._capture: _Capture | None = None
+        self._pool = (0, next(_numbers))
+
+    def capture_begin(
+        self, pool: Any = None, capture_error_mode: str = "global", **options: Any
+    ) -> None:
+        """Note the calls of this thread from now on."""
+        global _capturing
+        if self._calls is not None:
+            raise RuntimeError(
+                "This CUDAGraph instance already owns a captured graph. To capture a new graph, "
+                "create a new instance."
+            )
+        if torch.cuda.current_stream() == torch.cuda.default_stream():
+            raise RuntimeError(
+                "CUDA graphs must be captured on a non-default stream. (However, after capture, "
+                "it's ok to replay them on the default stream.)"
+            )
+        self._pool = pool or self._pool
+        self._capture = _Capture()
+        self._capture.__enter__()
+        _capturing = True
+
+    def capture_end(self) -> None:
+        """The graph is what was called since ``capture_begin``."""
+        global _capturing
+        if self._capture is None:
+            raise RuntimeError("capture_end() called before capture_begin()")
+        self._capture.__exit__(None, None, None)
+        self._calls, self._capture = self._capture.calls, None
+        _capturing = False
+
+    def replay(self) -> None:
+        """Do all calls again, with the values that their tensors have now."""
+        if self._calls is None:
+            raise RuntimeError("Called CUDAGraph::replay without a preceding successful capture.")
+        clock = runtime.ready().clock
+        with torch.no_grad(), torch.autocast("cuda", enabled=False), clock.one_launch():
+            for call in self._calls:
+                call.repeat()
+
+    def reset(self) -> None:
+        """Forget the graph, and let go of its memory."""
+        self._calls = None
+
+    def pool(self) -> tuple[int, int]:
+        return self._pool
+
+    def instantiate(self) -> None:
+        """A graph is ready to be replayed when it was captured."""
+
+    def enable_debug_mode(self) -> None:
+        """There is nothing that ``debug_dump`` could show."""
+
+    def debug_dump(self, debug_path: str) -> None:
+        raise NotImplementedError("Graphs of virtual GPUs cannot be drawn.")
+
+
+_capturing = False
+
+
+def patch(patches: Patches) -> None:
+    """Let ``torch.cuda.graph`` capture, and ``make_graphed_callables`` with it."""
+    for module in (torch.cuda, torch.cuda.graphs):
+        patches.set(module, CUDAGraph=CUDAGraph)
+    patches.set(
+        torch.cuda.graphs,
+        _cuda_isCurrentStreamCapturing=lambda: _capturing,
+        _graph_pool_handle=lambda: (0, next(_numbers)),
+    )
+    patches.set(torch._C, _cuda_isCurrentStreamCapturing=lambda: _capturing)
+    # Streams of before are of no use now.
+    patches.set(torch.cuda.graphs.graph, default_capture_stream=None)

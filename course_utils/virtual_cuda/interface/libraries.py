@@ -1,0 +1,52 @@
+"""What torch says of the libraries that come with its CUDA build: versions, and no false alarms.
+
+The virtual cards have neither cuDNN nor NCCL: kernels are the CPU's. But programs ask for versions,
+and choose algorithms that no kernel here looks at.
+"""
+
+from __future__ import annotations
+
+import logging
+
+import torch
+
+from ..patches import Patches
+
+CUDA = "13.0"  # what torch was built with, and the newest that the default driver supports
+_CUDA_NUMBER = 13000
+_CUDNN = 91300
+_NCCL = 2 << 32 | 27 << 16 | 7
+
+
+_benchmark_limit = 10  # algorithms that cuDNN tries; at::Context's own default
+
+
+def _set_benchmark_limit(limit: int) -> None:
+    global _benchmark_limit
+    _benchmark_limit = limit
+
+
+def patch(patches: Patches) -> None:
+    """Answer for CUDA, cuBLAS, cuDNN and NCCL."""
+    _set_benchmark_limit(10)
+    patches.set(torch.version, cuda=CUDA)
+    patches.set(
+        torch._C,
+        _has_cudnn=True,
+        _cuda_getCompiledVersion=lambda: _CUDA_NUMBER,
+        _cuda_get_cudnn_benchmark_limit=lambda: _benchmark_limit,
+        _cuda_set_cudnn_benchmark_limit=_set_benchmark_limit,
+        _cuda_clearCublasWorkspaces=lambda: None,
+        _nccl_version=lambda: _NCCL,
+        _nccl_version_suffix=lambda: b"",
+    )
+    # is_acceptable: RNNs would warn that they cannot use cuDNN.
+    patches.set(
+        torch.backends.cudnn,
+        version=lambda: _CUDNN,
+        is_acceptable=lambda tensor: False,
+    )
+    # Transformers would pack padded sequences into nested tensors, for kernels of CUDA alone.
+    patches.set(torch.backends.mha, _is_fastpath_enabled=False)
+    # Imported under a torch.version.cuda, it would warn that Triton is not there.
+    patches.set(logging.getLogger("torch.utils.flop_counter"), disabled=True)

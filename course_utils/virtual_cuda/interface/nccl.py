@@ -1,0 +1,42 @@
+"""NCCL on virtual cards: gloo does its work, under its name, for tensors of cards alone."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import torch
+
+from ..patches import Patches
+
+_TIMEOUT = timedelta(minutes=10)  # NCCL's own default
+
+
+class Options:
+    """Stands in for ``ProcessGroupNCCL.Options``: a place for settings that gloo has not."""
+
+    def __init__(self, is_high_priority_stream: bool = False) -> None:
+        self.is_high_priority_stream = is_high_priority_stream
+        self._timeout = _TIMEOUT
+
+
+def _process_group() -> type:
+    """A gloo backend that programs take for NCCL's."""
+    from torch.distributed import ProcessGroupGloo
+
+    def start(self: Any, store: Any, rank: int, size: int, options: Any = None) -> None:
+        timeout = _TIMEOUT if options is None else options._timeout
+        ProcessGroupGloo.__init__(self, store, rank, size, timeout=timeout)
+
+    return type("ProcessGroupNCCL", (ProcessGroupGloo,), {"__init__": start, "Options": Options})
+
+
+def patch(patches: Patches) -> None:
+    """Let ``torch.distributed`` find NCCL where gloo is."""
+    if torch.distributed.is_available() and torch.distributed.is_gloo_available():
+        patches.set(
+            torch.distributed.distributed_c10d,
+            _NCCL_AVAILABLE=True,
+            ProcessGroupNCCL=_process_group(),
+            default_pg_nccl_timeout=_TIMEOUT,
+        )

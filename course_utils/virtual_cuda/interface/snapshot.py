@@ -1,0 +1,304 @@
+"""Snapshots and history of the allocators, as ``torch.cuda.memory._snapshot`` shows them.
+
+The books (``memory``) know the sizes, and where large blocks lie in their segments; of small
+blocks they know only the sum. Addresses are therefore a model, made anew for every snapshot: within
+one, a living block has the same address in its segment and in the trace, a freed one has an address
+of its own outside of all segments, and an event of segments, of which only the bytes are known, has
+the first address of its card. Which frames and events are kept follows ``CUDACachingAllocator.cpp``
+and ``torch/csrc/cuda/memory_snapshot.cpp``. All sizes are bytes.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+import weakref
+from collections import deque
+from collections.abc import Iterable
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from .. import runtime
+from ..memory.ledger import Ledger
+from ..memory.segments import SMALL_REQUEST, SMALL_SEGMENT, Row
+from ..patches import Patches
+
+Frames = list[dict[str, Any]]
+
+_HERE = str(Path(__file__).parents[1])
+_FIRST_ADDRESS = 0x7A00_0000_0000
+_SPACE = 1 << 39  # addresses of one card
+_GONE = 1 << 38  # from here on in a card's space: its freed blocks, in steps of
+_STEP = 512
+_POOL = (0, 0)
+_MOST_EVENTS = 1 << 20
+_NEVER, _STATE, _ALLOC, _ALL = range(4)  # when frames are kept: each includes those before
+_CONTEXTS = {None: _NEVER, "state": _STATE, "alloc": _ALLOC, "all": _ALL}
+
+
+def _python_frames() -> Frames:
+    """The calling program's stack, innermost call first, without the frames of this package."""
+    frames, frame = [], sys._getframe(1)
+    while frame is not None:
+        code = frame.f_code
+        if not code.co_filename.startswith((_HERE, "<string>")):
+            frames.append(
+                {"filename": code.co_filename, "line": frame.f_lineno, "name": code.co_name}
+            )
+        frame = frame.f_back
+    return frames
+
+
+class _History:
+    """What is remembered of one card: its events, and where its living blocks were made.
+
+    ``metadata`` is the user's text for the events to come.
+    """
+
+    def __init__(self, ledger: Ledger) -> None:
+        self.metadata = ""
+        self.frames: dict[int, Frames] = {}  # by the numbers of living blocks
+        self._ledger = ledger
+        self._events: deque[tuple[int | None, dict[str, Any]]] = deque()
+        self._context = _NEVER
+        self._skipped: frozenset[str] = frozenset()
+        # The books settle a death at their next look, when the stack that caused it is gone.
+        self._watches: dict[int, weakref.ref[Any]] = {}
+        self._deaths: dict[int, Frames] = {}
+
+    def start(self, context: int, most: int, clear: bool, skipped: Iterable[str]) -> None:
+        """Record from now on, at most the last ``most`` events."""
+        if clear:
+            self._events.clear()
+        self._events = deque(self._events, max(1, min(most, _MOST_EVENTS)))
+        self._context = context
+        self._skipped = frozenset(skipped)
+        known = set(self.frames)
+        for number in known.difference(number for number, _, _ in self._ledger.blocks()):
+            self.frames.pop(number, None)  # died while nothing was recorded
+        self._ledger.observer = self
+
+    def stop(self) -> None:
+        """Record no more and forget the events; living blocks keep their frames."""
+        self._ledger.observer = None
+        for memory in (self._events, self._watches, self._deaths):
+            memory.clear()
+
+    def trace(self, addresses: dict[int, int]) -> list[dict[str, Any]]:
+        """The events, oldest first, with these addresses of living blocks."""
+        first = _first_address(self._ledger)
+
+        def address(number: int | None) -> int:
+            if number is None:
+                return first
+            return addresses.get(number, first + _GONE + number * _STEP)
+
+        return [
+            event if event["action"] == "oom" else {**event, "addr": address(number)}
+            for number, event in list(self._events)  # other threads may add to it
+        ]
+
+    def __call__(self, action: str, number: int | None, size: int) -> None:
+        frames = self._frames_of(action, number)
+        if action in self._skipped:
+            return
+        event = {
+            "action": action, "size": size, "stream": 0, "frames": frames,
+            "time_us": time.time_ns() // 1000, "pool_id": _POOL,
+            "compile_context": "N/A", "user_metadata": self.metadata,
+        }  # fmt: skip
+        if action == "oom":
+            event["device_free"] = 0
+        self._events.append((number, event))
+
+    def _frames_of(self, action: str, number: int | None) -> Frames:
+        """The frames of an event, after noting what it says about its block."""
+        if action == "alloc" and number is not None and self._context >= _STATE:
+            self.frames[number] = frames = _python_frames()
+            if self._context == _ALL:
+                self._watch(number)
+            return frames if self._context >= _ALLOC else []
+        if action.startswith("free_") and number is not None:
+            # Where the stack of the free was not kept, that of the allocation stands for it.
+            made = self.frames.get(number, []) if self._context >= _ALLOC else []
+            frames = self._deaths.get(number, made)
+            if action == "free_completed":
+                for memory in (self.frames, self._watches, self._deaths):
+                    memory.pop(number, None)
+            return frames
+        least = _ALL if action == "segment_free" else _ALLOC
+        return _python_frames() if self._context >= least else []
+
+    def _watch(self, number: int) -> None:
+        """Note the stack that will free the block which has just been made."""
+        if (lease := self._ledger.newest_lease()) is not None:
+            self._watches[number] = weakref.ref(lease, partial(self._note_death, number))
+
+    def _note_death(self, number: int, _: object) -> None:
+        if self._context == _ALL:
+            self._deaths[number] = _python_frames()
+
+
+_histories: dict[Ledger, _History] = {}
+
+
+def _history(ledger: Ledger) -> _History:
+    if ledger not in _histories:
+        _histories[ledger] = _History(ledger)
+    return _histories[ledger]
+
+
+def _first_address(ledger: Ledger) -> int:
+    return _FIRST_ADDRESS + ledger.device * _SPACE
+
+
+def _rows_of_small(blocks: list[tuple[int, int]], held: int) -> list[Row]:
+    """Small blocks (bytes and number), oldest first, in 2 MiB segments of ``held`` bytes together.
+
+    A block that does not fit starts a new segment. Where the sum has no room for the gap this
+    leaves, the segment goes on instead, as if two were one.
+    """
+    spare = held - sum(size for size, _ in blocks)
+    rows: list[Row] = []
+    room = 0  # in the last segment
+    for size, number in blocks:
+        if rows and spare < room < size:
+            room += SMALL_SEGMENT
+        elif room < size:
+            if room:
+                rows[-1].append((room, None))
+                spare -= room
+            rows.append([])
+            room = SMALL_SEGMENT
+        rows[-1].append((size, number))
+        room -= size
+    while spare > 0:
+        if not room:
+            rows.append([])
+            room = SMALL_SEGMENT
+        rest = min(room, spare)
+        rows[-1].append((rest, None))
+        spare -= rest
+        room = 0
+    return rows
+
+
+def _segments(ledger: Ledger, frames: dict[int, Frames]) -> tuple[list[dict[str, Any]],
+                                                                  dict[int, int]]:  # fmt: skip
+    """The segments of one card, and the addresses of its living blocks."""
+    blocks = ledger.blocks()
+    held_by_small, large = ledger.segments()
+    small = _rows_of_small(
+        [(size, number) for number, size, _ in blocks if size <= SMALL_REQUEST], held_by_small
+    )
+    requests = {number: requested for number, _, requested in blocks}
+    segments: list[dict[str, Any]] = []
+    addresses: dict[int, int] = {}
+    address = _first_address(ledger)
+    for row in small + large:
+        pieces = []
+        start = address
+        for size, number in row:
+            used = number in requests  # between the two looks at the books it may have died
+            pieces.append({
+                "address": address, "size": size,
+                "requested_size": requests[number] if used else 0,
+                "state": "active_allocated" if used else "inactive",
+                "frames": frames.get(number, []) if used else [],
+            })  # fmt: skip
+            if used:
+                addresses[number] = address
+            address += size
+        in_use = sum(piece["size"] for piece in pieces if piece["state"] == "active_allocated")
+        segments.append({
+            "device": ledger.device, "address": start, "total_size": address - start,
+            "allocated_size": in_use, "active_size": in_use,
+            "requested_size": sum(piece["requested_size"] for piece in pieces), "stream": 0,
+            "segment_type": "small" if len(segments) < len(small) else "large",
+            "segment_pool_id": _POOL, "is_expandable": False, "frames": [], "blocks": pieces,
+        })  # fmt: skip
+    return segments, addresses
+
+
+def _snapshot(pool_and_traces: Any = None) -> dict[str, Any]:
+    all_segments, traces = [], []
+    for ledger in runtime.ready().ledgers:
+        history = _history(ledger)
+        segments, addresses = _segments(ledger, history.frames)
+        all_segments += segments
+        traces.append(history.trace(addresses))
+    return {
+        "segments": all_segments,
+        "device_traces": traces,
+        "allocator_settings": {"PYTORCH_CUDA_ALLOC_CONF": "", "expandable_segments": False},
+        "external_annotations": [],
+    }
+
+
+def _record(
+    enabled: str | None = "all",
+    context: str | None = "all",
+    stacks: str = "all",
+    max_entries: int = sys.maxsize,
+    clear_history: bool = False,
+    compile_context: bool = False,
+    record_annotations: bool = False,
+    skip_actions: Iterable[str] = (),
+) -> None:
+    if enabled not in (None, "state", "all"):
+        raise RuntimeError("expected state to be 'state', 'all', or None")
+    if context not in _CONTEXTS:
+        raise RuntimeError("expected context to be 'state', 'alloc', 'all', or None")
+    if stacks not in ("python", "all"):
+        raise RuntimeError("expected stacks to be 'python', or 'all'")
+    # The allocator has no recording without events: "state" keeps one.
+    most = max_entries if enabled == "all" else 1
+    for ledger in runtime.ready().ledgers:
+        if enabled is None:
+            _history(ledger).stop()
+        else:
+            _history(ledger).start(_CONTEXTS[context], most, clear_history, skip_actions)
+
+
+def _record_legacy(
+    enabled: bool,
+    record_context: bool = True,
+    max_entries: int = 1,
+    record_context_of_events: bool = False,
+    record_cpp: bool = False,
+    clear_history: bool = False,
+    compile_context: bool = False,
+    record_annotations: bool = False,
+    skip_actions: Iterable[str] = (),
+) -> None:
+    context = "alloc" if record_context_of_events else "state" if record_context else None
+    _record("all" if enabled else None, context, "all", max_entries, clear_history,
+            skip_actions=skip_actions)  # fmt: skip
+
+
+def _current_history() -> _History:
+    return _history(runtime.ready().ledger(runtime.current_device()))
+
+
+def _set_metadata(metadata: str) -> None:
+    _current_history().metadata = metadata
+
+
+def _get_metadata() -> str:
+    return _current_history().metadata
+
+
+def patch(patches: Patches) -> None:
+    """Give ``torch.cuda.memory`` its snapshots."""
+    _histories.clear()
+    patches.set(
+        torch._C,
+        _cuda_memorySnapshot=_snapshot,
+        _cuda_record_memory_history=_record,
+        _cuda_record_memory_history_legacy=_record_legacy,
+        _cuda_setMemoryMetadata=_set_metadata,
+        _cuda_getMemoryMetadata=_get_metadata,
+    )

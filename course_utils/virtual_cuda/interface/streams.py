@@ -1,0 +1,307 @@
+"""Streams and events of the virtual cards, in modelled time.
+
+Kernels run at once, whatever the stream, so an order that a program forgot to ask for still gives
+the right values here; a trace reports it. When work would start and end is the clock's business
+(``timing``); here is what a program says to it.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections import defaultdict
+from collections.abc import Iterator
+from typing import Any
+
+import torch
+
+from .. import errors, runtime
+from ..patches import Patches
+from ..timing.clock import Clock, Knowledge, Lane, current_streams
+
+TorchStream, TorchEvent = torch.Stream, torch.Event  # replaced while virtual GPUs are on
+
+_CUDA_DEVICE_TYPE = 1
+_LOWEST, _HIGHEST = 0, -3  # c10/cuda/CUDAStream.h: four levels at most
+_POOL = 32  # streams of one level; the 33rd is the first one again (CUDAStream.h)
+
+
+class _Pools:
+    """Numbers for new streams, by card and level. 0 is every card's default stream."""
+
+    def __init__(self) -> None:
+        self._pools: dict[tuple[int, int], Iterator[int]] = defaultdict(
+            lambda: itertools.cycle(range(_POOL))
+        )
+
+    def next_id(self, card: int, level: int) -> int:
+        return 1 + next(self._pools[card, level]) + _POOL * -level
+
+
+_pools = _Pools()
+
+
+def _clock() -> Clock:
+    return runtime.ready().clock
+
+
+def _lane(stream: torch.Stream | None) -> Lane:
+    """The clock's view of a stream, or of the current one."""
+    if stream is None:
+        return _clock().cards[runtime.current_device()].lane
+    return _clock().cards[stream.device_index].lanes[stream.stream_id]
+
+
+class Stream(TorchStream):
+    """Stands in for ``torch.cuda.Stream``."""
+
+    priority: int
+
+    def __new__(
+        cls,
+        device: Any = None,
+        priority: int = 0,
+        *,
+        stream_id: int | None = None,
+        device_index: int | None = None,
+        device_type: int = _CUDA_DEVICE_TYPE,
+    ) -> Stream:
+        state = runtime.ready()
+        index = runtime.resolve(device).index if device_index is None else device_index
+        state.check(index)
+        priority = max(_HIGHEST, min(_LOWEST, priority))
+        stream = super().__new__(
+            cls,
+            stream_id=_pools.next_id(index, priority) if stream_id is None else stream_id,
+            device_index=index,
+            device_type=_CUDA_DEVICE_TYPE,
+        )
+        stream.priority = priority if stream_id is None else -(max(stream_id - 1, 0) // _POOL)
+        return stream
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        """Everything is done in ``__new__``: the C type takes no further arguments."""
+
+    @property
+    def cuda_stream(self) -> int:
+        return self.stream_id
+
+    def __cuda_stream__(self) -> tuple[int, int]:
+        """Version and handle: NVIDIA's protocol for streams of other libraries."""
+        return 0, self.cuda_stream
+
+    @staticmethod
+    def priority_range() -> tuple[int, int]:
+        return _LOWEST, _HIGHEST
+
+    def query(self) -> bool:
+        """Whether all work is done. A look takes the host 1 µs."""
+        lane = _lane(self)
+        return _clock().look(lane.ready, lane.snapshot())
+
+    def synchronize(self) -> None:
+        _clock().wait_for(_lane(self))
+
+    def wait_event(self, event: torch.Event) -> None:
+        event.wait(self)
+
+    def wait_stream(self, stream: torch.Stream) -> None:
+        self.wait_event(stream.record_event())
+
+    def record_event(self, event: Event | None = None) -> Event:
+        event = Event() if event is None else event
+        event.record(self)
+        return event
+
+    def __enter__(self) -> Stream:
+        self._context = torch.cuda.stream(self)
+        self._context.__enter__()
+        return self
+
+    def __exit__(self, *exception: Any) -> None:
+        self._context.__exit__(*exception)
+        del self._context  # it knows this stream: they would only be freed together
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, TorchStream) and (self.stream_id, self.device_index) == (
+            other.stream_id,
+            other.device_index,
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.stream_id, self.device_index))
+
+    def __repr__(self) -> str:
+        return f"<torch.cuda.Stream device={self.device} cuda_stream={self.cuda_stream:#x}>"
+
+
+class ExternalStream(Stream):
+    """Stands in for ``torch.cuda.ExternalStream``: a stream by its handle."""
+
+    def __new__(cls, stream_ptr: int, device: Any = None) -> ExternalStream:
+        index = runtime.resolve(device).index
+        return super().__new__(cls, stream_id=stream_ptr, device_index=index)
+
+
+class Event(TorchEvent):
+    """Stands in for ``torch.cuda.Event``."""
+
+    cuda_event = 0  # until it is recorded
+    _timed: bool
+    _moment: int | None  # ns, once recorded
+    _device_index: int
+    _known: Knowledge
+
+    def __new__(
+        cls,
+        enable_timing: bool = False,
+        blocking: bool = False,
+        interprocess: bool = False,
+        external: bool = False,
+    ) -> Event:
+        runtime.ready()
+        event = super().__new__(cls, "cuda")
+        event._timed = enable_timing
+        event._moment = None
+        return event
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        """Everything is done in ``__new__``: the C type takes no further arguments."""
+
+    @property
+    def device(self) -> torch.device | None:
+        """The card on which it was recorded first, and None before."""
+        return None if self._moment is None else torch.device("cuda", self._device_index)
+
+    def record(self, stream: torch.Stream | None = None) -> None:
+        lane = _lane(stream)
+        index = lane.card.index
+        if self._moment is not None and index != self._device_index:
+            raise RuntimeError(
+                f"Event device {self._device_index} does not match recording stream's device "
+                f"{index}."
+            )
+        self._device_index = index
+        self.cuda_event = id(self)
+        self._moment = max(_clock().host, lane.ready)
+        self._known = lane.snapshot()
+
+    def wait(self, stream: torch.Stream | None = None) -> None:
+        """Let a stream wait for this event; the host goes on."""
+        lane = _lane(stream)
+        if self._moment is not None:
+            lane.wait(self._moment, self._known)
+
+    def query(self) -> bool:
+        """Whether the recorded work is done. A look takes the host 1 µs."""
+        return self._moment is None or _clock().look(self._moment, self._known)
+
+    def synchronize(self) -> None:
+        if self._moment is not None:
+            _clock().wait(self._moment, self._known)
+
+    @property
+    def event_id(self) -> int:
+        return self.cuda_event
+
+    def elapsed_time(self, end_event: Event) -> float:
+        """Modelled milliseconds between two events. Errors as in ``ATen/cuda/CUDAEvent.h``."""
+        if not (self._timed and end_event._timed):
+            raise ValueError("Both events must be created with argument 'enable_timing=True'.")
+        if self._moment is None or end_event._moment is None:
+            raise ValueError("Both events must be recorded before calculating elapsed time.")
+        if max(self._moment, end_event._moment) > _clock().host:
+            raise RuntimeError("Both events must be completed before calculating elapsed time.")
+        if self._device_index != end_event._device_index:
+            raise errors.invalid_resource_handle()
+        return (end_event._moment - self._moment) / 1e6
+
+    def __repr__(self) -> str:
+        state = "uninitialized" if self._moment is None else f"{id(self):#x}"
+        return f"<torch.cuda.Event {state}>"
+
+
+class _GenericType(type):
+    """Makes a stand-in answer ``isinstance`` for the C type behind it."""
+
+    genuine: type
+
+    def __instancecheck__(cls, instance: object) -> bool:
+        return isinstance(instance, cls.genuine)
+
+    def __subclasscheck__(cls, subclass: type) -> bool:
+        return issubclass(subclass, cls.genuine)
+
+
+def _is_cuda(device: Any) -> bool:
+    return device is None or isinstance(device, int) or torch.device(device).type == "cuda"
+
+
+class GenericStream(metaclass=_GenericType):
+    """Stands in for ``torch.Stream``: a virtual stream unless another device type is named."""
+
+    genuine = TorchStream
+
+    def __new__(cls, device: Any = None, **kwargs: Any) -> Any:
+        return Stream(device, **kwargs) if _is_cuda(device) else TorchStream(device, **kwargs)
+
+
+class GenericEvent(metaclass=_GenericType):
+    """Stands in for ``torch.Event``: a virtual event unless another device type is named."""
+
+    genuine = TorchEvent
+
+    def __new__(cls, device: Any = None, **kwargs: Any) -> Any:
+        return Event(**kwargs) if _is_cuda(device) else TorchEvent(device, **kwargs)
+
+
+def _current(index: int) -> tuple[int, int, int]:
+    return current_streams.ids.get(index, 0), index, _CUDA_DEVICE_TYPE
+
+
+def _default(index: int) -> tuple[int, int, int]:
+    return 0, index, _CUDA_DEVICE_TYPE
+
+
+def _select(stream_id: int, device_index: int, device_type: int) -> None:
+    current_streams.ids[device_index] = stream_id
+    runtime.set_device(device_index)
+
+
+def _synchronize(index: int | None = None) -> None:
+    """``torch.cuda.synchronize`` (which selects the card first) and the accelerator's."""
+    state = runtime.ready()
+    card = runtime.current_device() if index is None else state.check(index)
+    state.clock.cards[card].synchronize()
+
+
+def _sleep(cycles: int) -> None:
+    _clock().cards[runtime.current_device()].sleep(cycles)
+
+
+def _accelerator_stream(index: int | None = None) -> Stream:
+    return torch.cuda.current_stream(index)
+
+
+def _select_accelerator_stream(stream: torch.Stream) -> None:
+    _select(stream.stream_id, stream.device_index, _CUDA_DEVICE_TYPE)
+
+
+def patch(patches: Patches) -> None:
+    """Put the virtual streams and events where programs look for them."""
+    for module in (torch.cuda, torch.cuda.streams):
+        patches.set(module, Stream=Stream, ExternalStream=ExternalStream, Event=Event)
+    patches.set(torch, Stream=GenericStream, Event=GenericEvent)
+    patches.set(
+        torch._C,
+        _cuda_getCurrentStream=_current,
+        _cuda_getDefaultStream=_default,
+        _cuda_setStream=_select,
+        _cuda_getCurrentRawStream=lambda index: _current(index)[0],
+        _cuda_synchronize=_synchronize,
+        _cuda_sleep=_sleep,
+        _accelerator_synchronizeDevice=_synchronize,
+        _accelerator_getStream=_accelerator_stream,
+        _accelerator_setStream=_select_accelerator_stream,
+    )
+    # DataParallel keeps its copy streams in a module variable; those of before are of no use now.
+    patches.set(torch.nn.parallel._functions, _streams=None)

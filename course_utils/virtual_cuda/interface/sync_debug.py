@@ -1,0 +1,99 @@
+"""``torch.cuda.set_sync_debug_mode``: a warning or an error where the host waits for a card."""
+
+from __future__ import annotations
+
+import functools
+import warnings
+from collections.abc import Sequence
+
+import torch
+from torch import Tensor
+
+from ..kernels.boxed import BoxedKernel, Kernel, operator
+from ..patches import Patches
+from ..timing import costs
+
+_TEXT = "called a synchronizing CUDA operation"  # c10/cuda/CUDAFunctions.cpp
+_IGNORE, _WARN, _ERROR = 0, 1, 2
+_COPIES = ("copy_", "_to_copy")
+
+_mode = _IGNORE
+
+
+def _report() -> None:
+    if _mode == _ERROR:
+        raise RuntimeError(_TEXT)
+    if _mode == _WARN:
+        warnings.warn(_TEXT, UserWarning, stacklevel=3)
+
+
+def _always(kernel: Kernel) -> Kernel:
+    @functools.wraps(kernel, updated=())
+    def watched(*args: object, **kwargs: object) -> object:
+        if _mode:
+            _report()
+        return kernel(*args, **kwargs)
+
+    return watched
+
+
+def _is_blocking(name: str, args: tuple[object, ...], kwargs: dict[str, object]) -> bool:
+    """Whether a copy crosses the bus and lets the host wait."""
+    if kwargs.get("non_blocking") or (name == "copy_" and len(args) > 2 and args[2]):
+        return False
+    other = args[1] if name == "copy_" else kwargs.get("device")
+    if isinstance(other, Tensor):
+        other = other.device
+    first = args[0]
+    assert isinstance(first, Tensor)
+    return isinstance(other, torch.device) and "cpu" in (other.type, first.device.type)
+
+
+def _if_blocking(name: str, kernel: Kernel) -> Kernel:
+    @functools.wraps(kernel)
+    def watched(*args: object, **kwargs: object) -> object:
+        if _mode and _is_blocking(name, args, kwargs):
+            _report()
+        return kernel(*args, **kwargs)
+
+    return watched
+
+
+def _if_masked(kernel: Kernel) -> Kernel:
+    """Indexing: a mask says how large the result is, which the host must know."""
+
+    @functools.wraps(kernel, updated=())
+    def watched(self: Tensor, indices: Sequence[Tensor | None]) -> object:
+        if _mode and any(i is not None and i.dtype in (torch.bool, torch.uint8) for i in indices):
+            _report()
+        return kernel(self, indices)
+
+    return watched
+
+
+def watch(special: dict[str, Kernel]) -> dict[str, Kernel]:
+    """Special kernels, those that synchronise with a look at the mode first."""
+    known = torch._C._dispatch_get_registrations_for_dispatch_key("CPU")
+    names = (name.removeprefix("aten::") for name in known if name.startswith("aten::"))
+    waiting = [n for n in names if n.partition(".")[0] in costs.SYNCHRONISING and "out" not in n]
+    watched = {name: _always(special.get(name) or BoxedKernel(operator(name))) for name in waiting}
+    watched |= {name: _if_blocking(name, special[name]) for name in _COPIES}
+    watched["index.Tensor"] = _if_masked(BoxedKernel(operator("index.Tensor")))
+    return special | watched
+
+
+def _set_mode(mode: int) -> None:
+    global _mode
+    if mode not in (_IGNORE, _WARN, _ERROR):
+        raise RuntimeError("invalid value of debug_mode, expected one of 0,1,2")
+    _mode = mode
+
+
+def patch(patches: Patches) -> None:
+    """Give ``torch.cuda`` the mode; it starts as "default", which says nothing."""
+    _set_mode(_IGNORE)
+    patches.set(
+        torch._C,
+        _cuda_set_sync_debug_mode=_set_mode,
+        _cuda_get_sync_debug_mode=lambda: _mode,
+    )

@@ -1,0 +1,81 @@
+"""``torch.cuda.FloatTensor`` and its like: the old names of types with a device in them.
+
+On the CPU build these are C types that refuse to make tensors. Their stand-ins have the same names,
+which is all that ``tensor.type(...)`` looks at.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from ..patches import Patches
+
+_DTYPES = {
+    "Double": torch.float64, "Float": torch.float32, "Half": torch.float16,
+    "BFloat16": torch.bfloat16, "Long": torch.int64, "Int": torch.int32, "Short": torch.int16,
+    "Char": torch.int8, "Byte": torch.uint8, "Bool": torch.bool,
+}  # fmt: skip
+
+
+class _TensorType(type):
+    """The type of the stand-ins: a name, a dtype, and no instances of their own."""
+
+    dtype: torch.dtype
+    is_cuda = True
+    is_sparse = False
+    layout = torch.strided
+
+    def __instancecheck__(cls, instance: object) -> bool:
+        return isinstance(instance, Tensor) and instance.type() == cls.__name__
+
+    def __call__(cls, *args: Any, device: Any = None) -> Tensor:
+        """A tensor from sizes, a sequence or another tensor, as torch's own types make."""
+        place = torch.device("cuda") if device is None else torch.device(device)
+        if place.type != "cuda":
+            raise RuntimeError(
+                "legacy constructor expects device type: cuda but device type: "
+                f"{place.type} was passed"
+            )
+        if all(isinstance(arg, int) for arg in args):
+            return torch.empty(args, dtype=cls.dtype, device=place)
+        (content,) = args
+        if isinstance(content, torch.Size):
+            return torch.empty(content, dtype=cls.dtype, device=place)
+        if isinstance(content, Tensor):
+            if not isinstance(content, cls):
+                raise TypeError(f"expected {content.type()} (got {cls.__name__})")
+            return content.detach()
+        return torch.tensor(content, dtype=cls.dtype, device=place)
+
+    def __repr__(cls) -> str:
+        return f"<class '{cls.__name__}'>"
+
+
+def _stand_in(name: str, dtype: torch.dtype) -> _TensorType:
+    # ``tensor.type(...)`` reads the name that the class was made with.
+    made = _TensorType(f"torch.cuda.{name}", (), {"dtype": dtype, "__module__": "torch.cuda"})
+    made.__qualname__ = name
+    return made
+
+
+TYPES = {f"{name}Tensor": _stand_in(f"{name}Tensor", dtype) for name, dtype in _DTYPES.items()}
+
+
+def patch(patches: Patches) -> None:
+    """Put the stand-ins into ``torch.cuda``; let them be default types as well."""
+    set_default_type = torch._C._set_default_tensor_type
+
+    def set_default(kind: Any) -> None:
+        """A CUDA type as default: new tensors are on the current card."""
+        on_cuda = isinstance(kind, _TensorType)
+        if on_cuda:
+            torch._C._set_default_dtype(kind.dtype)
+        else:
+            set_default_type(kind)
+        torch.set_default_device("cuda" if on_cuda else None)
+
+    patches.set(torch.cuda, **TYPES)
+    patches.set(torch._C, _set_default_tensor_type=set_default)

@@ -1,0 +1,1 @@
+"""Kernels for the CUDA dispatch key: the CPU computes, CUDA's rules hold."""

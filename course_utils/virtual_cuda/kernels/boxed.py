@@ -1,0 +1,442 @@
+"""Kernels for the CUDA dispatch key: one boxed kernel that lets the CPU's do the work.
+
+Every operator with a CPU kernel gets a ``BoxedKernel``. A view is passed on as it is (it only
+computes sizes and strides). For the rest, tensors become CPU aliases, the devices are checked, the
+card's generator is put in, the CPU operator runs, its fresh results are retagged and counted, and
+its time is booked. ``specialise`` makes shorter kernels for the usual calls of common operators.
+Special kernels (``special``) are registered over the generic one.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import torch
+from torch import Tensor
+from torch._C import DispatchKey, DispatchKeySet
+from torch._ops import OpOverload
+
+from .. import errors, random, runtime
+from ..booking import close_to_all, open_cards, open_to_all
+from ..platform import helper
+from ..platform.switches import HAS_CUDA_BUILD
+from ..retag import OverlappingAliases, cpu_alias, forget, is_lazy
+from ..timing import costs
+from . import deterministic, division, dtypes
+from .device_rules import NamedTensor, check_devices
+from .specialise import CPU_KEYS, TAKES_NUMBERS, in_place_view_kernel, specialise, view_kernel
+
+Kernel = Callable[..., Any]
+
+_CPU = torch.device("cpu")
+
+# Operators without a CPU kernel of their own that must still pass through ours.
+_ALSO = {"convolution", "convolution_backward", "convolution_overrideable"}
+_IN_PLACE_VIEWS = (
+    "as_strided_", "squeeze_", "squeeze_.dim", "squeeze_.dims", "t_", "transpose_", "unsqueeze_",
+)  # fmt: skip
+# Made to measure before they are asked for, which saves a step on every call.
+_FREQUENT = {
+    "_foreach_add_.List", "_foreach_add_.Scalar", "_foreach_mul_.Scalar",
+    "_log_softmax_backward_data", "_unsafe_view", "add.Tensor", "add_.Tensor", "addmm",
+    "as_strided", "cat", "clone", "convolution", "convolution_backward", "div.Tensor",
+    "fill_.Scalar", "mean", "mm", "mul.Tensor", "mul_.Tensor", "neg", "nll_loss_backward",
+    "nll_loss_forward", "relu", "sub.Tensor", "sum", "sum.dim_IntList", "threshold_backward",
+    "view", "zero_",
+}  # fmt: skip
+# The CPU has kernels of its own for these, CUDA takes the general ones, which are there anyway.
+COMPOSITE = {"_stack", "narrow_copy", "native_channel_shuffle", "pixel_shuffle", "pixel_unshuffle"}
+# And for these CUDA has nothing (torch's native_functions.yaml names a kernel for the CPU alone).
+CPU_ONLY = {
+    "_add_relu.Scalar", "_add_relu.Tensor", "_add_relu.out", "_add_relu_.Scalar",
+    "_add_relu_.Tensor", "_histogramdd_bin_edges", "_histogramdd_from_bin_cts",
+    "_histogramdd_from_bin_tensors", "_spdiags", "histogram.bin_ct", "histogram.bin_ct_out",
+    "histogram.bins_tensor", "histogram.bins_tensor_out",
+}  # fmt: skip
+_NO_DEVICE = DispatchKey.PrivateUse3  # for which no operator has a kernel
+# What the CPU refuses by name, and a CUDA kernel by an assertion.
+_ASSERTED = re.compile(
+    r"(?i)\bindex -?\d+ is out of bounds|^index out of range in self|tried to access index|"
+    r"^target.* out of (bounds|range)|not in the valid range|^Found an invalid max index|"
+    r"^invalid multinomial distribution|^repeats can not be negative|"
+    r"^all elements of (input|target) should be between 0 and 1|"
+    r"^Expected Tensor with single nonzero value"
+)
+_CANNOT_GROW = "resize storage that is not resizable"
+
+
+def operator(name: str) -> OpOverload:
+    """The aten operator of a dispatcher name such as ``add.Tensor``."""
+    base, _, overload = name.partition(".")
+    return getattr(getattr(torch.ops.aten, base), overload or "default")
+
+
+def place(result: Tensor, index: int) -> Tensor:
+    """Turn a fresh CPU tensor into one on ``cuda:index`` and count its memory."""
+    state = runtime.ready()
+    return state.card(index).place(result)
+
+
+def set_layout(tensor: Tensor, storage: Any, offset: int, size: Any, stride: Any) -> None:
+    """Point a virtual tensor at a storage, sizes and strides (no check that they fit)."""
+    forget(tensor)
+    torch.ops.aten.set_.source_Storage_storage_offset.redispatch(
+        CPU_KEYS, tensor, storage, offset, size, stride
+    )
+
+
+def adopt(tensor: Tensor, content: Tensor) -> None:
+    """Let a virtual tensor take over shape and bytes of a fresh CPU tensor."""
+    new = place(content, tensor.get_device())
+    set_layout(tensor, new.untyped_storage(), new.storage_offset(), new.size(), new.stride())
+
+
+class _Conversion:
+    """Arguments of one call on their way to the CPU, and what was seen on that way."""
+
+    __slots__ = ("alias", "index", "lazy", "mixed", "tensors")
+
+    def __init__(self, alias: Callable[[Tensor], Tensor]) -> None:
+        self.alias = alias
+        self.index = -1
+        self.mixed = False
+        self.lazy = False
+        self.tensors: list[Tensor] = []  # those of cards
+
+    def to_cpu(self, value: Any) -> Any:
+        if isinstance(value, Tensor):
+            self.lazy = self.lazy or is_lazy(value)
+            if not value.is_cuda:
+                self.mixed = True
+                return value
+            self.tensors.append(value)
+            index = value.get_device()
+            if self.index < 0:
+                self.index = index
+            elif self.index != index:
+                self.mixed = True
+            return self.alias(value)
+        if isinstance(value, (list, tuple)):
+            if value and not isinstance(value[0], (int, float)):
+                return [self.to_cpu(item) for item in value]
+            return value
+        if isinstance(value, torch.device) and value.type == "cuda":
+            self.index = runtime.ready().check(runtime.resolve(value).index)
+            return _CPU
+        return value
+
+
+class BoxedKernel:
+    """The CUDA kernel of one operator. The schema is read at the first call."""
+
+    __slots__ = (
+        "_arguments",
+        "_call",
+        "_generator",
+        "_name",
+        "_number_positions",
+        "_op",
+        "_out",
+        "_overload",
+        "_redispatch",
+        "_returns",
+        "_written",
+        "operator",
+    )  # fmt: skip
+
+    def __init__(self, op: OpOverload | str) -> None:
+        self._op = op  # its name at first: to look it up takes longer than to register it
+        self._call: Kernel = self._first_call
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return self._call(*args, **kwargs)
+
+    def made_to_measure(self) -> Kernel:
+        """The shortest function that can do any call of this operator."""
+        if self._call == self._first_call:
+            self._read_schema()
+            self._call = self._choose()
+        return self._call
+
+    def _first_call(self, *args: Any, **kwargs: Any) -> Any:
+        return self.made_to_measure()(*args, **kwargs)
+
+    def _choose(self) -> Kernel:
+        returns = self.operator._schema.returns
+        if any(r.alias_info is not None and not r.alias_info.is_write for r in returns):
+            return view_kernel(self.operator)
+        return specialise(self.operator, self.general) or self.general
+
+    def _read_schema(self) -> None:
+        self.operator = operator(self._op) if isinstance(self._op, str) else self._op
+        schema = self.operator._schema
+        arguments, returns = schema.arguments, schema.returns
+        self._name, self._overload = schema.name.split("::")[1], schema.overload_name
+        self._arguments = [argument.name for argument in arguments]
+        self._redispatch = self.operator._handle.redispatch_boxed
+        self._generator = next((a.name for a in arguments if "Generator" in str(a.type)), None)
+        self._number_positions = (
+            ()
+            if self._name.rstrip("_") in TAKES_NUMBERS
+            else tuple(k for k, a in enumerate(arguments) if str(a.type) == "Tensor")
+        )
+        written = [a for a in arguments if a.alias_info is not None and a.alias_info.is_write]
+        self._written = [a.name for a in written]
+        self._out = [a.name for a in written if a.kwarg_only]
+        # For each result: the argument that it is, or None for a fresh one.
+        self._returns = [
+            next(
+                (
+                    a.name
+                    for a in written
+                    if r.alias_info is not None
+                    and a.alias_info.before_set == r.alias_info.before_set
+                ),
+                None,
+            )
+            for r in returns
+        ]
+
+    def general(self, *args: Any, **kwargs: Any) -> Any:
+        """Any call of the operator, however unusual."""
+        state = runtime.ready()
+        if deterministic.is_on():
+            deterministic.check(self._name, args)
+        elif not open_cards and state.clock.trace is None:
+            open_to_all(state.cards)
+        conversion = _Conversion(cpu_alias)
+        if self._written:
+            named = self._named_tensors(args, kwargs)
+            conversion.alias = OverlappingAliases([t for _, t in named if t.is_cuda])
+        cpu_args = [conversion.to_cpu(value) for value in args]
+        cpu_kwargs = {name: conversion.to_cpu(value) for name, value in kwargs.items()}
+        index = conversion.index if conversion.index >= 0 else runtime.current_device()
+        if conversion.mixed:
+            tensors = self._named_tensors(args, kwargs)
+            adds = "accumulate" in self._arguments and self._argument("accumulate", args, kwargs)
+            check_devices(self._name, self._overload, tensors, self._written, bool(adds))
+        if self._name.rstrip("_") in dtypes.REFUSED:
+            dtypes.check(self._name.rstrip("_"), conversion.tensors)
+        for position in self._number_positions:
+            if position < len(args) and isinstance(args[position], (int, float, complex)):
+                cpu_args[position] = torch.tensor(args[position])
+        card = state.card(index)
+        if self._generator is not None:
+            self._put_generator(state.generators[index], cpu_args, cpu_kwargs)
+        outs = {name: kwargs[name] for name in self._out if isinstance(kwargs.get(name), Tensor)}
+        result = self._compute(conversion, cpu_args, cpu_kwargs, outs)
+        for name, out in outs.items():
+            _hand_over(cpu_kwargs[name], out)
+        changed = [t for name, t in self._named_tensors(args, kwargs) if name in self._written]
+        rewritten = changed if not self._out else []
+        fresh = list(_tensors_in(result)) if None in self._returns else []
+        flops = costs.FLOPS.get(self._name)
+        card.run(
+            self._name,
+            sum(tensor.nbytes for tensor in (*conversion.tensors, *rewritten, *fresh)),
+            flops(*args) if flops is not None and not kwargs else 0,
+        )
+        results = self._results(result, index, args, kwargs)
+        if state.clock.trace is not None:
+            state.clock.trace.touch(
+                card.clock.lane, conversion.tensors, [*changed, *_tensors_in(results)]
+            )
+        if self._name in costs.SYNCHRONISING:
+            state.clock.wait_for(card.clock.lane)
+        return results
+
+    def _compute(
+        self, conversion: _Conversion, args: list[Any], kwargs: Any, outs: dict[str, Tensor]
+    ) -> Any:
+        """Let the CPU do it. What it refuses is refused in CUDA's words."""
+        if conversion.lazy or self._name.rstrip("_") in TAKES_NUMBERS:
+            call: Kernel = self.operator
+        else:  # past autocast and the modes of the CPU, which are none of this call's business
+            call = functools.partial(self._redispatch, CPU_KEYS)
+        try:
+            try:  # into the memory of out= itself, so that overlaps with arguments are noticed
+                kwargs.update((name, conversion.alias(out).detach()) for name, out in outs.items())
+                return call(*args, **kwargs)
+            except RuntimeError as error:
+                if not outs or _CANNOT_GROW not in str(error):
+                    raise
+            # DLPack memory cannot grow: results are computed apart, then handed over.
+            kwargs.update((name, torch.empty(0, dtype=out.dtype)) for name, out in outs.items())
+            return call(*args, **kwargs)
+        except (IndexError, RuntimeError) as error:
+            if _ASSERTED.search(str(error)):
+                raise errors.device_side_assert() from None
+            if division.is_refusal(error):
+                return division.divide(call, args, kwargs)
+            if not dtypes.is_refusal(error):
+                raise
+            result = None
+            if outs or not self._written:
+                kwargs.update((name, torch.empty(0, dtype=out.dtype)) for name, out in outs.items())
+                result = dtypes.widened(self._name, call, args, kwargs)
+            if result is None:
+                raise dtypes.in_words_of_cuda(error) from None
+            if outs:
+                kwargs.update(zip(outs, result if len(outs) > 1 else [result], strict=True))
+            return result
+
+    def _named_tensors(self, args: Any, kwargs: Any) -> list[NamedTensor]:
+        named = [*zip(self._arguments, args, strict=False), *kwargs.items()]
+        return [
+            (name, item)
+            for name, value in named
+            for item in (value if isinstance(value, (list, tuple)) else (value,))
+            if isinstance(item, Tensor)
+        ]
+
+    def _argument(self, name: str, args: Sequence[Any], kwargs: Any) -> Any:
+        """An argument of a call, None if it was left out."""
+        position = self._arguments.index(name)
+        return args[position] if position < len(args) else kwargs.get(name)
+
+    def _put_generator(self, own: random.CudaGenerator, args: list[Any], kwargs: Any) -> None:
+        assert self._generator is not None
+        position = self._arguments.index(self._generator)
+        given = self._argument(self._generator, args, kwargs)
+        if given is None:
+            given = own
+        elif not random.is_virtual(given):
+            raise RuntimeError("Expected a 'cuda' device type for generator but found 'cpu'")
+        given = random.draw(given)
+        if position < len(args):
+            args[position] = given
+        else:
+            kwargs[self._generator] = given
+
+    def _results(self, result: Any, index: int, args: Any, kwargs: Any) -> Any:
+        if not self._returns:
+            return None
+        if len(self._returns) == 1:
+            return self._result(result, self._returns[0], index, args, kwargs)
+        return tuple(
+            self._result(item, name, index, args, kwargs)
+            for item, name in zip(result, self._returns, strict=True)
+        )
+
+    def _result(self, item: Any, name: str | None, index: int, args: Any, kwargs: Any) -> Any:
+        if name is not None:
+            return kwargs[name] if name in kwargs else args[self._arguments.index(name)]
+        if isinstance(item, Tensor):
+            return place(item, index)
+        if isinstance(item, (list, tuple)):
+            if self._name.startswith("_foreach_"):  # each result lives where its operand does
+                operands = next(value for value in args if isinstance(value, (list, tuple)))
+                return [
+                    place(one, operand.get_device()) if operand.is_cuda else one
+                    for one, operand in zip(item, operands, strict=True)
+                ]
+            return [place(one, index) if isinstance(one, Tensor) else one for one in item]
+        return item
+
+
+def _tensors_in(value: Any) -> Iterator[Tensor]:
+    if isinstance(value, Tensor):
+        yield value
+    elif isinstance(value, (list, tuple)):
+        for item in value:
+            yield from _tensors_in(item)
+
+
+def _hand_over(content: Tensor, out: Tensor) -> None:
+    """Give the result of a CPU operator to the virtual tensor that was passed as ``out=``."""
+    if content.untyped_storage().data_ptr() != out.untyped_storage().data_ptr():
+        adopt(out, content)
+    elif content.shape != out.shape:  # it was resized within its memory
+        set_layout(
+            out, out.untyped_storage(), out.storage_offset(), content.size(), content.stride()
+        )
+
+
+def _operator_names() -> set[str]:
+    names = set(torch._C._dispatch_get_registrations_for_dispatch_key("CPU"))
+    names |= {n for n in torch._C._dispatch_get_all_op_names() if n.startswith("aten::_foreach_")}
+    if HAS_CUDA_BUILD:
+        names |= set(torch._C._dispatch_get_registrations_for_dispatch_key("CUDA"))
+    prefix = "aten::"
+    return {n.removeprefix(prefix) for n in names if n.startswith(prefix)} - COMPOSITE | _ALSO
+
+
+def _for_the_cpu_alone(name: str) -> Kernel:
+    """The kernel of an operator that CUDA has not: it raises the dispatcher's own error."""
+
+    def refuse(*args: Any, **kwargs: Any) -> Any:
+        try:
+            operator(name)._handle.redispatch_boxed(DispatchKeySet(_NO_DEVICE), *args, **kwargs)
+        except NotImplementedError as error:
+            sentence = str(error).partition("\n")[0].replace(_NO_DEVICE.name, "CUDA", 1)
+            raise NotImplementedError(sentence.replace("CUDA, ", "")) from None
+
+    return refuse
+
+
+_kernel_of = functools.cache(BoxedKernel)
+
+
+def _fallback(op: OpOverload, *args: Any, **kwargs: Any) -> Any:
+    return _kernel_of(op)(*args, **kwargs)
+
+
+_libraries: list[torch.library.Library] = []
+
+
+def register(special: dict[str, Kernel], on_cpu: dict[str, Kernel]) -> Callable[[], None]:
+    """Register all kernels; return the function that takes them away.
+
+    On the CPU build the CUDA kernels stay registered for the life of the process: without a runtime
+    they raise torch's own "not compiled" error, also for tensors that outlive ``disable()``.
+    """
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # torch warns about every kernel that replaces another
+        if not _libraries:
+            aten = torch.library.Library("aten", "IMPL", "CUDA")
+            fallback = torch.library.Library("_", "IMPL")
+            _libraries.extend((aten, fallback))
+            fallback.fallback(_fallback, "CUDA")
+            compiled = helper.load()
+            if compiled is not None:
+                needs = [
+                    (name, costs.FLOPS.get(name), name in dtypes.REFUSED)
+                    for name in helper.KERNELS
+                ]
+                compiled.register(needs, list(helper.VIEWS))
+                spare = torch.library.Library("aten", "IMPL", helper.SLOW_KEY)
+                _libraries.append(spare)
+            for name in CPU_ONLY:
+                aten.m.impl(name, "CUDA", _for_the_cpu_alone(name), False)
+            for name in _operator_names() - set(special) - set(_IN_PLACE_VIEWS) - CPU_ONLY:
+                # Library.impl would do the same with checks that cost more than the registration.
+                kernel = BoxedKernel(name)
+                if compiled is not None and name in helper.KERNELS | helper.VIEWS:
+                    spare.m.impl(name, helper.SLOW_KEY, kernel, False)
+                    continue
+                aten.m.impl(
+                    name, "CUDA", kernel.made_to_measure() if name in _FREQUENT else kernel, False
+                )
+            for name in _IN_PLACE_VIEWS:
+                aten.m.impl(name, "CUDA", in_place_view_kernel(operator(name)), False)
+            known = set(torch._C._dispatch_get_all_op_names())
+            for name, kernel in special.items():
+                if f"aten::{name}" in known:  # a version of torch may lack one
+                    aten.m.impl(name, "CUDA", kernel, False)
+        cpu = torch.library.Library("aten", "IMPL", "CPU")
+        for name, kernel in on_cpu.items():
+            cpu.impl(name, kernel)
+
+    def unregister() -> None:
+        close_to_all()
+        cpu._destroy()
+        if HAS_CUDA_BUILD:  # there the native kernels come back
+            for library in _libraries:
+                library._destroy()
+            _libraries.clear()
+
+    return unregister

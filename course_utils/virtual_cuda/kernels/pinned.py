@@ -1,0 +1,129 @@
+"""Pinned (page-locked) memory: a set of CPU storages that were asked to be pinned."""
+
+from __future__ import annotations
+
+import functools
+import weakref
+from collections.abc import Callable
+from typing import Any
+
+import torch
+from torch import Tensor, UntypedStorage
+from torch.jit._builtins import _register_builtin
+from torch.utils._device import _device_constructors
+
+from ..memory.ledger import Count
+from ..patches import Patches
+from .boxed import Kernel
+
+# Storage handle -> weak reference that takes the entry away when the storage dies.
+_pinned: dict[int, weakref.ref[UntypedStorage]] = {}
+
+# Creation functions that take pin_memory. C++ allocates for them without telling us.
+_FACTORIES = (
+    "arange", "empty", "empty_like", "empty_strided", "eye", "full", "full_like", "linspace",
+    "logspace", "ones", "ones_like", "rand", "rand_like", "randint", "randint_like", "randn",
+    "randn_like", "randperm", "scalar_tensor", "tensor", "tril_indices", "triu_indices", "zeros",
+    "zeros_like",
+)  # fmt: skip
+_METHODS = ("new_empty", "new_empty_strided", "new_full", "new_ones", "new_zeros")
+
+
+class _Statistics:
+    """What ``torch.cuda.host_memory_stats`` answers: blocks are rounded up to powers of two."""
+
+    def __init__(self) -> None:
+        self.blocks, self.bytes = Count(), Count()
+
+    def change(self, nbytes: int, sign: int) -> None:
+        self.blocks.change(sign)
+        self.bytes.change(sign * (1 << max(nbytes - 1, 0).bit_length()))
+
+    def readings(self) -> dict[str, Any]:
+        times = dict.fromkeys(("total", "max", "min", "count", "avg"), 0)
+        blocks, in_bytes = self.blocks.readings(), self.bytes.readings()
+        return {
+            "allocations": blocks,
+            "allocated_bytes": in_bytes,
+            "active_requests": blocks,
+            "active_bytes": in_bytes,
+            "num_host_alloc": blocks["allocated"],
+            "num_host_free": blocks["freed"],
+            "host_alloc_time": times,
+            "host_free_time": times,
+        }
+
+    def reset_peak(self) -> None:
+        for count in (self.blocks, self.bytes):
+            count.peak = count.current
+
+    def reset_accumulated(self) -> None:
+        for count in (self.blocks, self.bytes):
+            count.allocated = count.freed = 0
+
+
+_statistics = _Statistics()
+
+
+def mark(tensor: Tensor) -> Tensor:
+    """Call a CPU tensor's memory pinned."""
+    storage = tensor.untyped_storage()
+    handle, nbytes = storage._cdata, storage.nbytes()
+
+    def forget(_: object) -> None:
+        _pinned.pop(handle, None)
+        _statistics.change(nbytes, -1)
+
+    _pinned[handle] = weakref.ref(storage, forget)
+    _statistics.change(nbytes, 1)
+    return tensor
+
+
+def is_pinned(self: Tensor, device: torch.device | None = None) -> bool:
+    """Whether a CPU tensor's memory is pinned."""
+    return self.untyped_storage()._cdata in _pinned or _is_map_of_used_parameters(self)
+
+
+def _is_map_of_used_parameters(tensor: Tensor) -> bool:
+    """DDP's C++ makes one in pinned memory, while backward runs, and insists that it is pinned."""
+    in_backward = torch._C._current_graph_task_id() >= 0
+    return in_backward and tensor.dtype is torch.int32 and tensor.dim() == 1
+
+
+def _pin_memory(self: Tensor, device: torch.device | None = None) -> Tensor:
+    return mark(self.clone(memory_format=torch.preserve_format))
+
+
+CPU_KERNELS: dict[str, Kernel] = {"is_pinned": is_pinned, "_pin_memory": _pin_memory}
+
+
+def _pinning(owner: Any, name: str) -> Callable[..., Tensor]:
+    factory = getattr(owner, name)
+
+    @functools.wraps(factory)
+    def create(*args: Any, **kwargs: Any) -> Tensor:
+        tensor = factory(*args, **kwargs)
+        return mark(tensor) if kwargs.get("pin_memory") and not tensor.is_cuda else tensor
+
+    # TorchScript knows torch's own functions by identity, and cannot read this one.
+    _register_builtin(create, f"aten::{name}")
+    return create
+
+
+# Once: what is registered with TorchScript stays there.
+_PINNING = {name: _pinning(torch, name) for name in _FACTORIES}
+_PINNING_METHODS = {name: _pinning(Tensor, name) for name in _METHODS}
+
+
+def patch(patches: Patches) -> None:
+    """Let ``torch.empty(..., pin_memory=True)`` and its like give pinned tensors; count them."""
+    patches.set(
+        torch._C,
+        _cuda_hostMemoryStats=_statistics.readings,
+        _cuda_resetPeakHostMemoryStats=_statistics.reset_peak,
+        _cuda_resetAccumulatedHostMemoryStats=_statistics.reset_accumulated,
+    )
+    # ``with torch.device(...)`` knows creation functions by identity: let it collect torch's own.
+    _device_constructors()
+    patches.set(torch, **_PINNING)
+    patches.set(Tensor, **_PINNING_METHODS)

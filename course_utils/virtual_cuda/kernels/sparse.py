@@ -1,0 +1,249 @@
+"""Sparse tensors on virtual cards.
+
+A sparse tensor is a few dense ones (indices and values) with a layout. What only arranges those
+parts is torch's own code for the CPU, which never looks at their device. What computes gets CPU
+tensors made of CPU aliases of the parts, and the parts of its results are placed on the card.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import torch
+from torch import Tensor
+from torch._C import DispatchKey, DispatchKeySet
+from torch._ops import OpOverload
+
+from .. import runtime
+from ..platform.switches import HAS_CUDA_BUILD
+from ..retag import cpu_alias
+from .boxed import Kernel, adopt, operator, place
+from .device_rules import check_devices
+
+# Dispatch key of the cards -> the CPU's key for the same layouts.
+_KEYS = {"SparseCUDA": DispatchKey.SparseCPU, "SparseCsrCUDA": DispatchKey.SparseCsrCPU}
+
+# Operators that arrange parts: names without overloads.
+_ARRANGING = {
+    "_coalesced_", "_dimI", "_dimV", "_indices", "_nnz", "_sparse_compressed_tensor_unsafe",
+    "_sparse_compressed_tensor_with_dims", "_sparse_coo_tensor_with_dims",
+    "_sparse_coo_tensor_with_dims_and_tensors", "_to_copy", "_values", "ccol_indices", "clone",
+    "col_indices", "copy_", "copy_sparse_to_sparse_", "crow_indices", "dense_dim", "empty",
+    "empty_like", "indices", "is_coalesced", "resize_as_sparse_", "row_indices", "sparse_dim",
+    "sparse_resize_", "sparse_resize_and_clear_", "values",
+}  # fmt: skip
+
+# This one prepares its backward pass only for sparse matrices that require gradients.
+_PREPARES_BACKWARD = "_sparse_mm_reduce_impl"
+
+_ROWS_FIRST = (torch.sparse_csr, torch.sparse_bsr)
+
+
+def _map_parts(tensor: Tensor, change: Callable[[Tensor], Tensor]) -> Tensor:
+    """The same sparse tensor made of changed parts."""
+    if tensor.layout is torch.sparse_coo:
+        return torch.ops.aten._sparse_coo_tensor_with_dims_and_tensors(
+            tensor.sparse_dim(),
+            tensor.dense_dim(),
+            tensor.shape,
+            indices := change(tensor._indices()),
+            change(tensor._values()),
+            dtype=tensor.dtype,
+            layout=tensor.layout,
+            device=indices.device,
+            is_coalesced=tensor.is_coalesced(),
+        )
+    if tensor.layout in _ROWS_FIRST:
+        parts = tensor.crow_indices(), tensor.col_indices(), tensor.values()
+    else:
+        parts = tensor.ccol_indices(), tensor.row_indices(), tensor.values()
+    compressed, plain, values = map(change, parts)
+    return torch.ops.aten._sparse_compressed_tensor_unsafe(
+        compressed, plain, values, tensor.shape,
+        dtype=tensor.dtype, layout=tensor.layout, device=values.device,
+    )  # fmt: skip
+
+
+def _is_dense(tensor: Tensor) -> bool:
+    return tensor.layout is torch.strided
+
+
+def place_any(tensor: Tensor, index: int) -> Tensor:
+    """Put a fresh CPU tensor of any layout on ``cuda:index``."""
+    if _is_dense(tensor):
+        return place(tensor, index)
+    return _map_parts(tensor, lambda part: place(part, index))
+
+
+def _on_cpu(tensor: Tensor) -> Tensor:
+    if not tensor.is_cuda:
+        return tensor
+    return cpu_alias(tensor) if _is_dense(tensor) else _map_parts(tensor, cpu_alias)
+
+
+def _overwrite(tensor: Tensor, content: Tensor) -> None:
+    """Give a tensor of a card what the CPU wrote into its stand-in."""
+    if not _is_dense(tensor):
+        fresh = place_any(content, tensor.get_device())
+        torch.ops.aten.copy_sparse_to_sparse_(tensor, fresh)
+    elif content.shape != tensor.shape:
+        adopt(tensor, content)
+
+
+def _card_of(args: Sequence[Any], kwargs: dict[str, Any]) -> int:
+    device = kwargs.get("device")
+    if device is not None and device.type == "cuda":
+        return runtime.resolve(device).index
+    tensors = (a for a in (*args, *kwargs.values()) if isinstance(a, Tensor) and a.is_cuda)
+    return next((tensor.get_device() for tensor in tensors), runtime.current_device())
+
+
+def _arranging(op: OpOverload, key: DispatchKey) -> Kernel:
+    keys = DispatchKeySet(key)
+
+    def arrange(*args: Any, **kwargs: Any) -> Any:
+        runtime.ready()
+        # New sparse tensors start on the current device.
+        previous = runtime.exchange_device(_card_of(args, kwargs))
+        try:
+            return op.redispatch(keys, *args, **kwargs)
+        finally:
+            runtime.exchange_device(previous)
+
+    return arrange
+
+
+def _computing(op: OpOverload) -> Kernel:
+    schema = op._schema
+    name = schema.name.removeprefix("aten::")
+    names = [argument.name for argument in schema.arguments]
+    infos = {argument.name: argument.alias_info for argument in schema.arguments}
+    written = {what for what, info in infos.items() if info is not None and info.is_write}
+    is_written = [r.alias_info is not None and r.alias_info.is_write for r in schema.returns]
+
+    def compute(*args: Any, **kwargs: Any) -> Any:
+        state = runtime.ready()
+        given = {**dict(zip(names, args, strict=False)), **kwargs}
+        tensors = [
+            (what, item)
+            for what, value in given.items()
+            for item in (value if isinstance(value, (list, tuple)) else (value,))
+            if isinstance(item, Tensor)
+        ]
+        devices = {tensor.device for _, tensor in tensors}
+        if len(devices) > 1:
+            check_devices(name, schema.overload_name, tensors, written)
+        index = next((t.get_device() for _, t in tensors if t.is_cuda), runtime.current_device())
+
+        stand_ins: list[tuple[Tensor, Tensor]] = []
+
+        def to_cpu(value: Any) -> Any:
+            if isinstance(value, Tensor):
+                content = _on_cpu(value)
+                stand_ins.append((value, content))
+                return content
+            if isinstance(value, (list, tuple)):
+                return [to_cpu(item) for item in value]
+            return torch.device("cpu") if isinstance(value, torch.device) else value
+
+        on_cpu = {what: to_cpu(value) for what, value in given.items()}
+        for what in written & kwargs.keys():  # out=: memory of a card cannot be resized
+            if _is_dense(kwargs[what]) and kwargs[what].is_cuda and not kwargs[what].numel():
+                on_cpu[what] = torch.empty(0, dtype=kwargs[what].dtype)
+        if name == _PREPARES_BACKWARD:
+            on_cpu["self"].requires_grad_(any(tensor.requires_grad for _, tensor in tensors))
+        result = op(**on_cpu)
+        for what in written:
+            _overwrite(given[what], on_cpu[what])
+
+        def back(value: Any, is_argument: bool) -> Any:
+            if isinstance(value, Tensor):
+                if is_argument:
+                    return next(given[what] for what in written if on_cpu[what] is value)
+                # Some operators answer with the very tensor that they were given.
+                same = next((t for t, content in stand_ins if content is value), None)
+                return place_any(value, index) if same is None else same
+            if isinstance(value, (list, tuple)):
+                return [back(item, is_argument) for item in value]
+            return value
+
+        state.card(index).run(name, sum(map(nbytes, (t for _, t in tensors))))
+        if len(is_written) == 1:
+            return back(result, is_written[0])
+        if not is_written:
+            return None
+        return tuple(back(item, one) for item, one in zip(result, is_written, strict=True))
+
+    return compute
+
+
+def nbytes(tensor: Tensor) -> int:
+    """Bytes of a tensor of any layout."""
+    if _is_dense(tensor):
+        return tensor.nbytes
+    total = 0
+
+    def add(part: Tensor) -> Tensor:
+        nonlocal total
+        total += part.nbytes
+        return part
+
+    _map_parts(tensor, add)
+    return total
+
+
+# Operators of dense tensors that may give sparse ones, for the kernels of the key CUDA.
+CUDA_KERNELS: dict[str, Kernel] = {
+    name: _computing(operator(name))
+    for name in (
+        "_embedding_bag_backward", "_to_sparse", "_to_sparse.sparse_dim", "_to_sparse_bsc",
+        "_to_sparse_bsr", "_to_sparse_csc", "_to_sparse_csr",
+    )
+}  # fmt: skip
+
+_libraries: list[torch.library.Library] = []
+
+
+def _names(key: DispatchKey) -> Sequence[str]:
+    names = torch._C._dispatch_get_registrations_for_dispatch_key(key.name)
+    return [name.removeprefix("aten::") for name in names if name.startswith("aten::")]
+
+
+def register() -> Callable[[], None]:
+    """Register the kernels of sparse layouts; return the function that takes them away."""
+    if not _libraries:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # torch warns about every kernel that replaces another
+            for key, cpu_key in _KEYS.items():
+                library = torch.library.Library("aten", "IMPL", key)
+                _libraries.append(library)
+                for name in _names(cpu_key):
+                    library.m.impl(name, key, _Kernel(name, cpu_key), False)
+
+    def unregister() -> None:
+        if HAS_CUDA_BUILD:  # elsewhere they stay, and say that CUDA is not there
+            for library in _libraries:
+                library._destroy()
+            _libraries.clear()
+
+    return unregister
+
+
+class _Kernel:
+    """A kernel that reads the schema of its operator at the first call."""
+
+    __slots__ = ("_call", "_key", "_name")
+
+    def __init__(self, name: str, key: DispatchKey) -> None:
+        self._name = name
+        self._key = key
+        self._call: Kernel | None = None
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        if self._call is None:
+            op = operator(self._name)
+            arranges = self._name.partition(".")[0] in _ARRANGING
+            self._call = _arranging(op, self._key) if arranges else _computing(op)
+        return self._call(*args, **kwargs)

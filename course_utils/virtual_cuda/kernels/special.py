@@ -1,0 +1,238 @@
+"""Kernels that no CPU operator gives: allocation, storage changes, CUDA-only operators.
+
+The formulas of the fused cells are those of ``aten/src/ATen/native/RNN.cpp``.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from .. import runtime
+from ..retag import cpu_alias
+from . import dtypes
+from .boxed import BoxedKernel, Kernel, adopt, operator, place, set_layout
+
+_WORTH_CHECKING = 1 << 20  # bytes
+
+
+def _allocate(
+    elements: int,
+    dtype: torch.dtype | None,
+    device: torch.device | None,
+    pin_memory: bool | None = None,
+) -> int:
+    """Check that a new tensor fits on its device *before* the host's memory is touched."""
+    if pin_memory:
+        raise RuntimeError("Only dense CPU tensors can be pinned")  # ATen/EmptyTensor.cpp
+    state = runtime.ready()
+    index = state.check(runtime.resolve(device).index)
+    nbytes = elements * (dtype or torch.get_default_dtype()).itemsize
+    if nbytes >= _WORTH_CHECKING:  # less is refused as well, a moment later
+        state.ledger(index).reserve(nbytes)
+    return index
+
+
+def _empty(
+    size: Sequence[int],
+    dtype: torch.dtype | None = None,
+    layout: torch.layout | None = None,
+    device: torch.device | None = None,
+    pin_memory: bool | None = None,
+    memory_format: torch.memory_format | None = None,
+) -> Tensor:
+    index = _allocate(math.prod(size), dtype, device, pin_memory)
+    content = torch.empty(
+        size, dtype=dtype, device="cpu", memory_format=memory_format or torch.contiguous_format
+    )
+    return place(content, index)
+
+
+def _empty_strided(
+    size: Sequence[int],
+    stride: Sequence[int],
+    dtype: torch.dtype | None = None,
+    layout: torch.layout | None = None,
+    device: torch.device | None = None,
+    pin_memory: bool | None = None,
+) -> Tensor:
+    span = 1 + sum((n - 1) * step for n, step in zip(size, stride, strict=True))
+    index = _allocate(span if all(size) else 0, dtype, device, pin_memory)
+    return place(torch.empty_strided(size, stride, dtype=dtype, device="cpu"), index)
+
+
+def _contiguous_strides(size: Sequence[int]) -> list[int]:
+    strides, step = [], 1
+    for n in reversed(size):
+        strides.append(step)
+        step *= max(n, 1)
+    return strides[::-1]
+
+
+def _set(self: Tensor) -> Tensor:
+    adopt(self, torch.empty(0, dtype=self.dtype))
+    return self
+
+
+def _set_storage(self: Tensor, source: Any) -> Tensor:
+    set_layout(self, source, 0, [source.nbytes() // self.element_size()], [1])
+    return self
+
+
+def _set_storage_at(
+    self: Tensor, source: Any, offset: int, size: Sequence[int], stride: Sequence[int] = ()
+) -> Tensor:
+    set_layout(self, source, offset, size, list(stride) or _contiguous_strides(size))
+    return self
+
+
+def _set_tensor(self: Tensor, source: Tensor) -> Tensor:
+    set_layout(
+        self, source.untyped_storage(), source.storage_offset(), source.size(), source.stride()
+    )
+    return self
+
+
+def _resize_(
+    self: Tensor, size: Sequence[int], memory_format: torch.memory_format | None = None
+) -> Tensor:
+    elements = math.prod(size)
+    needed = (self.storage_offset() + elements) * self.element_size()
+    if elements == 0 or needed <= self.untyped_storage().nbytes():
+        set_layout(
+            self, self.untyped_storage(), self.storage_offset(), size, _contiguous_strides(size)
+        )
+        return self
+    _allocate(elements, self.dtype, self.device)
+    content = torch.empty(size, dtype=self.dtype)
+    if self.numel():
+        content.view(-1)[: self.numel()].copy_(cpu_alias(self).reshape(-1))
+    adopt(self, content)
+    return self
+
+
+def _native_dropout(input: Tensor, p: float, train: bool | None = None) -> tuple[Tensor, Tensor]:
+    if train is False or p == 0:
+        return input.clone(), torch.ones_like(input, dtype=torch.bool)
+    if not input.is_floating_point():
+        raise dtypes.refusal("fused_dropout", input.dtype)
+    mask = torch.empty_like(input, dtype=torch.bool).bernoulli_(1 - p)
+    return input * mask * (1 / (1 - p) if p < 1 else 0.0), mask
+
+
+def _wider(name: str) -> Kernel:
+    """A product whose result has another type than its operands: ``mm(a, b, out_dtype=…)``."""
+    product = operator(name)
+
+    def compute(*tensors: Tensor, **factors: Any) -> Tensor:
+        *operands, dtype = tensors
+        return product(*(tensor.to(dtype) for tensor in operands), **factors)
+
+    return compute
+
+
+def _softmax(name: str) -> Kernel:
+    kernel = BoxedKernel(operator(name))
+
+    def softmax(input: Tensor, dim: int, half_to_float: bool) -> Tensor:
+        return kernel(input.float() if half_to_float else input, dim, False)
+
+    return softmax
+
+
+def _lstm_cell(
+    input_gates: Tensor,
+    hidden_gates: Tensor,
+    cx: Tensor,
+    input_bias: Tensor | None = None,
+    hidden_bias: Tensor | None = None,
+) -> tuple[Tensor, Tensor, Tensor]:
+    gates = input_gates + hidden_gates
+    if input_bias is not None:
+        gates = gates + input_bias + hidden_bias
+    i, f, c, o = gates.chunk(4, 1)
+    i, f, c, o = i.sigmoid(), f.sigmoid(), c.tanh(), o.sigmoid()
+    cy = f * cx + i * c
+    return o * cy.tanh(), cy, torch.cat([i, f, c, o], 1)
+
+
+def _lstm_cell_backward(
+    grad_hy: Tensor | None,
+    grad_cy: Tensor | None,
+    cx: Tensor,
+    cy: Tensor,
+    workspace: Tensor,
+    has_bias: bool,
+) -> tuple[Tensor, Tensor, Tensor | None]:
+    i, f, c, o = workspace.chunk(4, 1)
+    t = cy.tanh()
+    grad_h = grad_hy if grad_hy is not None else torch.zeros_like(cy)
+    grad_c = grad_h * o * (1 - t * t)
+    if grad_cy is not None:
+        grad_c = grad_c + grad_cy
+    gates = [grad_c * c * i * (1 - i), grad_c * cx * f * (1 - f), grad_c * i * (1 - c * c)]
+    grad_gates = torch.cat([*gates, grad_h * t * o * (1 - o)], 1)
+    return grad_gates, grad_c * f, grad_gates.sum(0) if has_bias else None
+
+
+def _gru_cell(
+    input_gates: Tensor,
+    hidden_gates: Tensor,
+    hx: Tensor,
+    input_bias: Tensor | None = None,
+    hidden_bias: Tensor | None = None,
+) -> tuple[Tensor, Tensor]:
+    if input_bias is not None:
+        input_gates, hidden_gates = input_gates + input_bias, hidden_gates + hidden_bias
+    ir, iz, i_n = input_gates.chunk(3, 1)
+    hr, hz, h_n = hidden_gates.chunk(3, 1)
+    r, z = (ir + hr).sigmoid(), (iz + hz).sigmoid()
+    n = (i_n + r * h_n).tanh()
+    return n + z * (hx - n), torch.cat([r, z, n, hx, h_n], 1)
+
+
+def _gru_cell_backward(
+    grad_hy: Tensor, workspace: Tensor, has_bias: bool
+) -> tuple[Tensor, Tensor, Tensor, Tensor | None, Tensor | None]:
+    r, z, n, hx, h_n = workspace.chunk(5, 1)
+    grad_z = grad_hy * (hx - n) * z * (1 - z)
+    grad_n = grad_hy * (1 - z) * (1 - n * n)
+    grad_r = grad_n * h_n * r * (1 - r)
+    grad_input = torch.cat([grad_r, grad_z, grad_n], 1)
+    grad_hidden = torch.cat([grad_r, grad_z, grad_n * r], 1)
+    biases = (grad_input.sum(0), grad_hidden.sum(0)) if has_bias else (None, None)
+    return grad_input, grad_hidden, grad_hy * z, *biases
+
+
+SPECIAL_KERNELS: dict[str, Kernel] = {
+    "empty.memory_format": _empty,
+    "empty_strided": _empty_strided,
+    "set_": _set,
+    "set_.source_Storage": _set_storage,
+    "set_.source_Storage_storage_offset": _set_storage_at,
+    "set_.source_Tensor": _set_tensor,
+    "resize_": _resize_,
+    "native_dropout": _native_dropout,
+    "mm.dtype": _wider("mm"),
+    "bmm.dtype": _wider("bmm"),
+    "addmm.dtype": _wider("addmm"),
+    "baddbmm.dtype": _wider("baddbmm"),
+    "_softmax": _softmax("_softmax"),
+    "_log_softmax": _softmax("_log_softmax"),
+    "_thnn_fused_lstm_cell": _lstm_cell,
+    "_thnn_fused_lstm_cell_backward_impl": _lstm_cell_backward,
+    "_thnn_fused_gru_cell": _gru_cell,
+    "_thnn_fused_gru_cell_backward": _gru_cell_backward,
+    # Memory is freed when the last owner goes, whatever the stream.
+    "record_stream": lambda self, stream: None,
+    # Choices that would lead to operators only CUDA libraries have.
+    "_fused_sdp_choice": lambda *args, **kwargs: 0,
+    "_use_cudnn_ctc_loss": lambda *args: False,
+    "_use_cudnn_ctc_loss.Tensor": lambda *args: False,
+    "_use_miopen_ctc_loss": lambda *args: False,
+    "_use_miopen_ctc_loss.Tensor": lambda *args: False,
+}

@@ -1,0 +1,234 @@
+"""Kernels made to measure: Python functions generated from the schemas of operators.
+
+The general kernel (``boxed``) handles every operator and every kind of call. For the common ones
+it would spend most of its time finding out what it has in front of it, while the schema already
+says. So a short function is generated for each operator: take the CPU tensors of the arguments,
+compute, count results and time. Whatever is unusual about a call (devices that differ, a lazy
+tensor, a number for a tensor, a trace that wants to see everything, a machine that is off) makes
+the general kernel do the call from its beginning.
+
+This is what is generated for ``addmm``::
+
+    def addmm(a0, a1, a2, *rest, **named):
+        try:
+            c0, d0, n0 = getattr(a0, "_on_cpu", None) or alias(a0)
+            c1, d1, n1 = getattr(a1, "_on_cpu", None) or alias(a1)
+            c2, d2, n2 = getattr(a2, "_on_cpu", None) or alias(a2)
+            if d1 != d0: d0 = common(d0, d1)
+            if d2 != d0: d0 = common(d0, d2)
+            card = cards[d0]
+            result = compute(keys, c0, c1, c2, *rest, **named)
+        except unusual:
+            pass
+        else:
+            nbytes = n0 + n1 + n2
+            return card.new(result, 'addmm', nbytes, flops(c0, c1, c2, *rest))
+        return general(a0, a1, a2, *rest, **named)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from torch import Tensor
+from torch._C import DispatchKey, DispatchKeySet
+from torch._ops import OpOverload
+
+from .. import runtime
+from ..booking import open_cards
+from ..retag import OnCpu, forget, new_alias, share_memory
+from ..timing import costs
+from . import dtypes
+
+CPU_KEYS = DispatchKeySet(DispatchKey.CPU)
+
+_NO_TENSOR = -1  # the card number of an argument that lives on none
+_NUMBER = -2  # and of a Python number that stands for a tensor
+# Python binding turns numbers into "wrapped number" tensors for these only
+# (torch/csrc/utils/python_arg_parser.cpp: should_allow_numbers_as_tensors).
+TAKES_NUMBERS = {"add", "sub", "mul", "div", "floor_divide"}
+_TENSOR, _OPTIONAL, _LIST = "Tensor", "Optional[Tensor]", "List[Tensor]"
+# These take or give something that only the general kernel knows how to treat.
+_TOO_SPECIAL = ("Generator", "Device", "Storage", "Stream", "List[Optional[Tensor]]")
+_GENERAL_ONLY = {"_foreach_copy_", *costs.SYNCHRONISING}
+_OTHER_LAYOUTS = ("sparse", "mkldnn", "quantize")
+
+
+class Unusual(Exception):
+    """This call is for the general kernel."""
+
+
+# IndexError and RuntimeError: the CPU refuses the call, which CUDA may not do, or in its own words.
+# LookupError also covers a card that is not open.
+_UNUSUAL = (Unusual, LookupError, RuntimeError)
+
+
+def _alias(value: Any) -> OnCpu | tuple[Tensor | None, int, int]:
+    """CPU tensor, card number and bytes of an argument that does not remember them."""
+    if isinstance(value, Tensor):
+        if value.is_conj() or value.is_neg():
+            raise Unusual
+        if value.is_cuda:
+            alias = new_alias(value)
+            return alias, value.get_device(), alias.nbytes
+        if value.dim() == 0 and not value._is_zerotensor():
+            return value, _NO_TENSOR, 0
+    elif value is None:
+        return None, _NO_TENSOR, 0
+    raise Unusual
+
+
+def _aliases(values: Sequence[Tensor]) -> tuple[list[Tensor], int, int]:
+    found, card, total = [], _NO_TENSOR, 0
+    for value in values:
+        alias, index, nbytes = getattr(value, "_on_cpu", None) or _alias(value)
+        if index != card:
+            if card != _NO_TENSOR:
+                raise Unusual
+            card = index
+        elif index == _NO_TENSOR:
+            raise Unusual
+        found.append(alias)
+        total += nbytes
+    return found, card, total
+
+
+def _alias_or_number(value: Any) -> tuple[Any, int, int]:
+    return (value, _NUMBER, 0) if isinstance(value, (int, float, complex)) else _alias(value)
+
+
+def _common(first: int, second: int) -> int:
+    if first == _NO_TENSOR:
+        return second
+    if second < 0:
+        return first
+    raise Unusual
+
+
+def view_kernel(op: OpOverload) -> Callable[..., Any]:
+    """The kernel of an operator that only computes sizes and strides: the CPU's own."""
+    redispatch = op._handle.redispatch_boxed
+
+    def view(*args: Any, **kwargs: Any) -> Any:
+        if not open_cards:
+            runtime.ready()
+        return redispatch(CPU_KEYS, *args, **kwargs)
+
+    return view
+
+
+def in_place_view_kernel(op: OpOverload) -> Callable[..., Any]:
+    """The kernel of an operator that changes sizes and strides of its argument."""
+    redispatch = op._handle.redispatch_boxed
+
+    def view(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
+        runtime.ready()
+        forget(self)
+        redispatch(CPU_KEYS, self, *args, **kwargs)
+        return self
+
+    return view
+
+
+def specialise(op: OpOverload, general: Callable[..., Any]) -> Callable[..., Any] | None:
+    """A kernel for one operator, or None where only the general one will do."""
+    schema = op._schema
+    name = schema.name.removeprefix("aten::")
+    types = [str(argument.type) for argument in schema.arguments]
+    if name in _GENERAL_ONLY or any(layout in name for layout in _OTHER_LAYOUTS):
+        return None
+    if any(special in t for t in types for special in _TOO_SPECIAL):
+        return None
+    positional = [a for a in schema.arguments if not a.kwarg_only]
+    if any("Tensor" in t for t in types[len(positional) :]):  # out= and its like
+        return None
+    last = max((k for k, t in enumerate(types) if "Tensor" in t), default=-1)
+    ending = _ending(schema, positional)
+    if last < 0 or ending is None:
+        return None
+    required = sum(not a.has_default_value() for a in positional)
+
+    parameters, arguments, lines, cards_seen, sizes = [], [], [], [], []
+    for k in range(last + 1):
+        parameters.append(f"a{k}" if k < required else f"a{k}=None")
+        if types[k] in (_TENSOR, _OPTIONAL):
+            lines.append(f'c{k}, d{k}, n{k} = getattr(a{k}, "_on_cpu", None) or alias(a{k})')
+            if k == 0 and positional[0].alias_info is not None:
+                lines.append(f"if d0 == {_NO_TENSOR}: raise Unusual")  # written, and on no card
+        elif types[k] == _LIST:
+            lines.append(f"c{k}, d{k}, n{k} = aliases(a{k})")
+        elif "Tensor" in types[k] or k >= required:
+            return None
+        else:
+            arguments.append(f"a{k}")
+            continue
+        arguments.append(f"c{k}")
+        cards_seen.append(f"d{k}")
+        sizes.append(f"n{k}")
+    first, *others = cards_seen
+    lines += [f"if {d} != {first}: {first} = common({first}, {d})" for d in others]
+    _, refused = dtypes.REFUSED.get(name.rstrip("_"), (None, None))
+    if refused is not None:
+        lines.append("if c0.dtype in refused: raise Unusual")
+    if positional[0].alias_info is not None and types[0] == _TENSOR:
+        lines += [
+            f"if {d} >= 0 and share_memory(a0, a{d[1:]}): raise Unusual"
+            for d in others if types[int(d[1:])] != _LIST
+        ]  # fmt: skip
+    passed = ", ".join(arguments)
+    flops = f", flops({passed}, *rest)" if name in costs.FLOPS else ""
+    same = ", ".join(f"a{k}" for k in range(last + 1))
+    body = "\n        ".join(lines)
+    # Only torch's own method turns a number into the kind of tensor that leaves the other
+    # argument's type alone.
+    method = getattr(Tensor, name, None)
+    numbers = name.rstrip("_") in TAKES_NUMBERS and last == 1 and method is not None
+    calls = f"compute(keys, {passed}, *rest, **named)"
+    if numbers:
+        calls += f" if d1 != {_NUMBER} else method({passed}, *rest, **named)"
+    source = f"""
+def kernel({", ".join(parameters)}, *rest, **named):
+    try:
+        {body}
+        card = cards[{first}]
+        result = {calls}
+    except unusual:
+        pass  # outside of the handler: an error of the general kernel has nothing to do with it
+    else:
+        nbytes = {" + ".join(sizes)}
+        {ending.replace("COST", f"{name!r}, nbytes{flops}")}
+    return general({same}, *rest, **named)
+"""
+    names = {
+        "alias": _alias_or_number if numbers else _alias, "aliases": _aliases, "common": _common,
+        "cards": open_cards,
+        "compute": op._handle.redispatch_boxed, "keys": CPU_KEYS, "unusual": _UNUSUAL,
+        "general": general, "flops": costs.FLOPS.get(name), "method": method,
+        "refused": refused, "share_memory": share_memory, "Unusual": Unusual,
+    }  # fmt: skip
+    # As a file of this package it is one of those that torch.compile leaves alone.
+    exec(compile(source, str(Path(__file__).with_name(f"<{op.name()}>")), "exec"), names)
+    return names["kernel"]
+
+
+def _ending(schema: Any, positional: Sequence[Any]) -> str | None:
+    """What a kernel does with its results; None where only the general kernel knows."""
+    types = [str(r.type) for r in schema.returns]
+    written = [a.name for a in positional if a.alias_info is not None and a.alias_info.is_write]
+    if written:
+        if written != [positional[0].name] or types not in ([], [_TENSOR]):
+            return None
+        # The first argument was read and written.
+        answer = "return a0" if types else "return None"
+        return f"nbytes += n0; card.run(COST); {answer}"
+    if any(r.alias_info is not None for r in schema.returns) or not types:
+        return None
+    if types == [_TENSOR]:
+        return "return card.new(result, COST)"
+    if all(t == _TENSOR for t in types):
+        return "return tuple(card.new_ones(result, COST))"
+    if types == [_LIST]:
+        return "return card.new_ones(result, COST)"
+    return None

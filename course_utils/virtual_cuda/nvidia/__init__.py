@@ -1,0 +1,1 @@
+"""NVIDIA's own tools, for the virtual machine: nvidia-smi and NVML."""

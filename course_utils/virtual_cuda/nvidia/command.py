@@ -1,0 +1,100 @@
+"""``nvidia-smi`` for the virtual machine: as a function, and as a command for other programs.
+
+The command is a two-line script on PATH that runs ``smi.py`` on a report in a file. The report is
+written whenever this process is about to start another one (Python's audit events tell), so that
+``subprocess.run(["nvidia-smi"])``, ``os.system`` and a notebook's ``!nvidia-smi`` show the memory
+of that moment.
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+import sys
+from contextlib import ExitStack, suppress
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from .. import runtime
+from . import nvml, smi
+
+_LAYOUTS = {"older": smi.OLDER, "newer": smi.NEWER}
+_STARTS_A_PROCESS = frozenset(
+    ("subprocess.Popen", "os.system", "os.fork", "os.forkpty", "os.posix_spawn", "os.exec")
+)
+
+_installed: ExitStack | None = None  # kept, since the temporary folder dies with it
+_report_file: tuple[Path, int] | None = None  # and the process whose machine it describes
+_listening = False  # an audit hook cannot be taken away again
+
+
+def nvidia_smi(*arguments: str, layout: str | None = None) -> str:
+    """What ``nvidia-smi ARGUMENTS`` prints about the virtual machine.
+
+    Args:
+        arguments: such as ``"-L"`` or ``"-q", "-d", "MEMORY"``; none for the table.
+        layout: ``"older"`` or ``"newer"`` to see what another driver would print.
+
+    Raises:
+        RuntimeError: virtual CUDA is off.
+        ValueError: there is no such layout.
+    """
+    report = nvml.report()
+    if layout is not None:
+        if layout not in _LAYOUTS:
+            raise ValueError(f'layout={layout!r} is not possible; choose "older" or "newer".')
+        report = replace(report, driver=_LAYOUTS[layout])
+    return smi.run(report, arguments)[0]
+
+
+def install_nvidia_smi() -> ExitStack:
+    """Put a command ``nvidia-smi`` for the virtual machine first on this process's PATH.
+
+    While virtual CUDA is off the command says that it finds no driver. Calling this again changes
+    nothing. Returns what undoes it: call its ``close()``, or use it in a ``with`` statement.
+    """
+    global _installed, _report_file, _listening
+    if _installed is not None:
+        return _installed
+    with ExitStack() as undo:
+        folder = undo.enter_context(TemporaryDirectory(prefix="virtual-nvidia-smi-"))
+        report_file = Path(folder, "report.json")
+        words = shlex.join([sys.executable, "-I", str(smi.__file__), str(report_file)])
+        command = Path(folder, "nvidia-smi")
+        command.write_text(f'#!/bin/sh\nexec {words} "$@"\n', encoding="utf-8")
+        command.chmod(0o755)
+        os.environ["PATH"] = os.pathsep.join([folder, os.environ.get("PATH", os.defpath)])
+        undo.callback(_uninstall, folder)
+        _report_file = (report_file, os.getpid())
+        _installed = undo.pop_all()
+    if not _listening:
+        sys.addaudithook(_before_a_process)
+        _listening = True
+    return _installed
+
+
+def _uninstall(folder: str) -> None:
+    global _installed, _report_file
+    _installed = _report_file = None
+    folders = os.environ.get("PATH", "").split(os.pathsep)
+    os.environ["PATH"] = os.pathsep.join(name for name in folders if name != folder)
+
+
+def _before_a_process(event: str, arguments: tuple[Any, ...]) -> None:
+    if _report_file is None or event not in _STARTS_A_PROCESS:
+        return
+    file, owner = _report_file
+    if os.getpid() == owner:  # not a forked child, whose copy of the books says nothing
+        with suppress(OSError):  # the other process matters more than its nvidia-smi
+            _write_report(file)
+
+
+def _write_report(file: Path) -> None:
+    if runtime.current() is None:
+        file.unlink(missing_ok=True)
+        return
+    new = file.with_suffix(".new")
+    new.write_text(nvml.report().to_json(), encoding="utf-8")
+    new.replace(file)

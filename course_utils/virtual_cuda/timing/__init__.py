@@ -1,0 +1,1 @@
+"""The virtual clock, and what work costs."""
