@@ -162,20 +162,3 @@ def is_virtual(generator: torch._C.Generator) -> bool:
 def draw(generator: torch._C.Generator) -> torch._C.Generator:
     """The CPU generator with the numbers of the next kernel of a card's generator."""
     return _known[_implementation(generator)].draw()
-
-
-class _GeneratorType(type(TorchGenerator)):
-    def __instancecheck__(cls, instance: object) -> bool:
-        return isinstance(instance, TorchGenerator)
-
-
-class Generator(TorchGenerator, metaclass=_GeneratorType):
-    """Stands in for ``torch.Generator``: accepts CUDA devices, gives torch's own for others."""
-
-    def __new__(cls, device: Any = "cpu") -> torch._C.Generator:
-        from . import runtime
-
-        if isinstance(device, int) or torch.device(device).type == "cuda":
-            index = runtime.resolve(device).index
-            return CudaGenerator(runtime.ready().check(index))
-        return TorchGenerator(device)

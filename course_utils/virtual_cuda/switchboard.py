@@ -19,6 +19,7 @@ from .interface import (
     compiling,
     cuda_api,
     distributed,
+    generators,
     graphs,
     libraries,
     nccl,
@@ -43,7 +44,7 @@ ALLOW_UNTESTED = "VIRTUAL_CUDA_ALLOW_UNTESTED_TORCH"
 _PARTS = (
     cuda_api, libraries, snapshot, sync_debug, nvml, streams, comm, comm_rules, retag, storage,
     sharing, pinned, types, compiling, profiling,
-    deterministic, graphs, nccl,
+    deterministic, generators, graphs, nccl,
 )  # fmt: skip
 
 _changes: ExitStack | None = None

@@ -12,7 +12,7 @@ from uuid import UUID
 
 import torch
 
-from .. import random, runtime
+from .. import runtime
 from ..patches import Patches
 
 _DTYPES = (
@@ -287,7 +287,6 @@ def patch(patches: Patches) -> None:
     )
     patches.set(torch.cuda, MemPool=_NoPool)
     patches.set(torch.cuda.nvtx, _nvtx=_NoProfiler())
-    patches.set(torch, Generator=random.Generator)
     run = _backward_in_this_thread(torch.autograd.graph._engine_run_backward)
     patches.set(torch.autograd.graph, _engine_run_backward=run)
     patches.set(torch.autograd, _engine_run_backward=run)

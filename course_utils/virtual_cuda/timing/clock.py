@@ -14,15 +14,14 @@ from __future__ import annotations
 
 import threading
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import Protocol
+
+from torch import Tensor
 
 from ..hardware.profiles import DeviceProfile
 from . import costs
-
-if TYPE_CHECKING:
-    from ..tracing import Trace
 
 _WINDOW = 1_000_000_000  # ns over which utilization() looks back, NVML's longest sample period
 _RESOLUTION = _WINDOW // 100
@@ -189,6 +188,16 @@ class CardClock:
         return round(100 * min(1.0, (self._busy - before) / max(now - since, 1)))
 
 
+class Record(Protocol):
+    """Who is told of all work while a trace is on (``tracing``). Times are ns."""
+
+    def add(self, lane: Lane, engine: str, name: str, start: int, end: int) -> None: ...
+
+    def add_host(self, name: str, start: int, end: int) -> None: ...
+
+    def touch(self, lane: Lane, reads: Iterable[Tensor], writes: Iterable[Tensor]) -> None: ...
+
+
 class Clock:
     """The time of one virtual machine. ``host`` is the host's own time, in ns since the start."""
 
@@ -196,7 +205,7 @@ class Clock:
         self.host = 0
         self.launch = costs.LAUNCH  # what every kernel and copy costs the host
         self.host_knows: Knowledge = {}
-        self.trace: Trace | None = None
+        self.trace: Record | None = None
         self.cards = tuple(CardClock(self, i, profile) for i, profile in enumerate(profiles))
 
     def __repr__(self) -> str:
