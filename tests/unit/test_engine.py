@@ -62,8 +62,18 @@ def raises(x):
     return {}[x]
 
 
+def calls_what_is_not_there(x):
+    raise NotImplementedError("\"addmm_cuda\" not implemented for 'Long'")
+
+
 def test_the_stub_is_not_attempted():
     assert look(stub).outcome == NotAttempted()
+
+
+def test_an_operator_that_torch_has_not_is_an_attempt():
+    report = look(calls_what_is_not_there)
+    assert isinstance(report.outcome, Raised)
+    assert report.outcome.raised.type == "NotImplementedError"
 
 
 def test_an_exception_is_the_learners_own_with_its_line():
