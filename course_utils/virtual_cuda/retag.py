@@ -79,6 +79,11 @@ def cpu_alias(tensor: Tensor) -> Tensor:
     return alias
 
 
+def bytes_of(storage: UntypedStorage) -> Tensor:
+    """All bytes of a storage, as a tensor on its device."""
+    return torch.empty(0, dtype=torch.uint8, device=storage.device).set_(storage)
+
+
 class OverlappingAliases:
     """CPU aliases for one call that writes.
 
@@ -96,8 +101,7 @@ class OverlappingAliases:
         if address not in self._shared or is_lazy(tensor):
             return cpu_alias(tensor)
         if address not in self._storages:
-            whole = torch.empty(0, dtype=torch.uint8, device=tensor.device)
-            whole.set_(tensor.untyped_storage())
+            whole = bytes_of(tensor.untyped_storage())
             self._storages[address] = cpu_alias(whole).untyped_storage()
         return torch.empty(0, dtype=tensor.dtype).set_(
             self._storages[address], tensor.storage_offset(), tensor.size(), tensor.stride()
@@ -105,7 +109,7 @@ class OverlappingAliases:
 
 
 def share_memory(first: Tensor, second: Tensor) -> bool:
-    """Whether two tensors of cards are different parts, or views, of one storage."""
+    """Whether two tensors are different parts, views or aliases of the same memory."""
     return (
         first is not second
         and first.untyped_storage().data_ptr() == second.untyped_storage().data_ptr()

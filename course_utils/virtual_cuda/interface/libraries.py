@@ -16,9 +16,9 @@ CUDA = "13.0"  # what torch was built with, and the newest that the default driv
 _CUDA_NUMBER = 13000
 _CUDNN = 91300
 _NCCL = 2 << 32 | 27 << 16 | 7
+_BENCHMARK_LIMIT = 10  # algorithms that cuDNN tries, where nobody says how many (at::Context)
 
-
-_benchmark_limit = 10  # algorithms that cuDNN tries; at::Context's own default
+_benchmark_limit = _BENCHMARK_LIMIT
 
 
 def _set_benchmark_limit(limit: int) -> None:
@@ -28,7 +28,7 @@ def _set_benchmark_limit(limit: int) -> None:
 
 def patch(patches: Patches) -> None:
     """Answer for CUDA, cuBLAS, cuDNN and NCCL."""
-    _set_benchmark_limit(10)
+    _set_benchmark_limit(_BENCHMARK_LIMIT)
     patches.set(torch.version, cuda=CUDA)
     patches.set(
         torch._C,

@@ -22,13 +22,17 @@ class Options:
 
 def _process_group() -> type:
     """A gloo backend that programs take for NCCL's."""
-    from torch.distributed import ProcessGroupGloo
+    from torch.distributed import ProcessGroupGloo  # some builds have none
 
-    def start(self: Any, store: Any, rank: int, size: int, options: Any = None) -> None:
-        timeout = _TIMEOUT if options is None else options._timeout
-        ProcessGroupGloo.__init__(self, store, rank, size, timeout=timeout)
+    class ProcessGroupNCCL(ProcessGroupGloo):
+        def __init__(
+            self, store: Any, rank: int, size: int, options: Options | None = None
+        ) -> None:
+            timeout = _TIMEOUT if options is None else options._timeout
+            super().__init__(store, rank, size, timeout=timeout)
 
-    return type("ProcessGroupNCCL", (ProcessGroupGloo,), {"__init__": start, "Options": Options})
+    ProcessGroupNCCL.Options = Options
+    return ProcessGroupNCCL
 
 
 def patch(patches: Patches) -> None:

@@ -13,13 +13,12 @@ import uuid
 from dataclasses import dataclass, field
 from typing import Any
 
-import torch
 from torch import UntypedStorage
 
 from .. import runtime
 from ..kernels.boxed import place
 from ..patches import Patches
-from ..retag import cpu_alias
+from ..retag import bytes_of, cpu_alias
 
 
 @dataclass(frozen=True)
@@ -36,14 +35,13 @@ def _share(self: UntypedStorage) -> tuple[Any, ...]:
     if handle is None:
         handle = _Handle(uuid.uuid4().hex, UntypedStorage._new_shared(nbytes))
         self._handle = handle  # the shared memory lives as long as what it is a copy of
-    whole = torch.empty(0, dtype=torch.uint8, device=self.device).set_(self)
-    torch.empty(0, dtype=torch.uint8).set_(handle.content).copy_(cpu_alias(whole))
+    bytes_of(handle.content).copy_(cpu_alias(bytes_of(self)))
     # (card, handle, bytes, offset, and what CUDA needs to know who still uses the memory)
     return self.get_device(), handle, nbytes, 0, b"", 0, b"", False
 
 
 def _receive(cls: type, device: int, handle: _Handle, *rest: Any) -> UntypedStorage:
-    content = torch.empty(0, dtype=torch.uint8).set_(handle.content)
+    content = bytes_of(handle.content)
     return place(content, runtime.ready().check(device)).untyped_storage()
 
 

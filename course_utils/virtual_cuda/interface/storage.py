@@ -13,14 +13,11 @@ from torch import UntypedStorage
 
 from .. import runtime
 from ..patches import Patches
+from ..retag import bytes_of
 
 _Base = torch.storage._StorageBase
 _clone = _Base.clone
 _resize_on_host = torch._C.StorageBase.resize_
-
-
-def _as_tensor(storage: UntypedStorage) -> torch.Tensor:
-    return torch.empty(0, dtype=torch.uint8, device=storage.device).set_(storage)
 
 
 def _new(cls: type, *args: Any, device: Any = None, **kwargs: Any) -> UntypedStorage:
@@ -38,7 +35,7 @@ def _to(self: UntypedStorage, *, device: Any, non_blocking: bool = False) -> Unt
     target = runtime.resolve(device)
     if self.device == target:
         return self
-    return _as_tensor(self).to(target, non_blocking=non_blocking).untyped_storage()
+    return bytes_of(self).to(target, non_blocking=non_blocking).untyped_storage()
 
 
 def _cuda(self: UntypedStorage, device: Any = None, non_blocking: bool = False) -> UntypedStorage:
@@ -48,7 +45,7 @@ def _cuda(self: UntypedStorage, device: Any = None, non_blocking: bool = False) 
 def _clone_on_device(self: UntypedStorage) -> UntypedStorage:
     if self.device.type != "cuda":
         return _clone(self)
-    return _as_tensor(self).clone().untyped_storage()
+    return bytes_of(self).clone().untyped_storage()
 
 
 def _resize(self: UntypedStorage, size: int) -> UntypedStorage:

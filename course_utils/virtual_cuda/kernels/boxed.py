@@ -24,7 +24,7 @@ from .. import errors, random, runtime
 from ..booking import close_to_all, open_cards, open_to_all
 from ..platform import helper
 from ..platform.switches import HAS_CUDA_BUILD
-from ..retag import OverlappingAliases, cpu_alias, forget, is_lazy
+from ..retag import OverlappingAliases, cpu_alias, forget, is_lazy, share_memory
 from ..timing import costs
 from . import deterministic, division, dtypes
 from .device_rules import NamedTensor, check_devices
@@ -208,19 +208,17 @@ class BoxedKernel:
             deterministic.check(self._name, args)
         elif not open_cards and state.clock.trace is None:
             open_to_all(state.cards)
-        conversion = _Conversion(cpu_alias)
-        if self._written:
-            named = self._named_tensors(args, kwargs)
-            conversion.alias = OverlappingAliases([t for _, t in named if t.is_cuda])
+        named = self._named_tensors(args, kwargs)
+        conversion = _Conversion(
+            OverlappingAliases([t for _, t in named if t.is_cuda]) if self._written else cpu_alias
+        )
         cpu_args = [conversion.to_cpu(value) for value in args]
         cpu_kwargs = {name: conversion.to_cpu(value) for name, value in kwargs.items()}
         index = conversion.index if conversion.index >= 0 else runtime.current_device()
         if conversion.mixed:
-            tensors = self._named_tensors(args, kwargs)
             adds = "accumulate" in self._arguments and self._argument("accumulate", args, kwargs)
-            check_devices(self._name, self._overload, tensors, self._written, bool(adds))
-        if self._name.rstrip("_") in dtypes.REFUSED:
-            dtypes.check(self._name.rstrip("_"), conversion.tensors)
+            check_devices(self._name, self._overload, named, self._written, bool(adds))
+        dtypes.check(self._name, conversion.tensors)
         for position in self._number_positions:
             if position < len(args) and isinstance(args[position], (int, float, complex)):
                 cpu_args[position] = torch.tensor(args[position])
@@ -231,7 +229,7 @@ class BoxedKernel:
         result = self._compute(conversion, cpu_args, cpu_kwargs, outs)
         for name, out in outs.items():
             _hand_over(cpu_kwargs[name], out)
-        changed = [t for name, t in self._named_tensors(args, kwargs) if name in self._written]
+        changed = [tensor for name, tensor in named if name in self._written]
         rewritten = changed if not self._out else []
         fresh = list(_tensors_in(result)) if None in self._returns else []
         flops = costs.FLOPS.get(self._name)
@@ -265,7 +263,7 @@ class BoxedKernel:
                 if not outs or _CANNOT_GROW not in str(error):
                     raise
             # DLPack memory cannot grow: results are computed apart, then handed over.
-            kwargs.update((name, torch.empty(0, dtype=out.dtype)) for name, out in outs.items())
+            kwargs.update(_apart(outs))
             return call(*args, **kwargs)
         except (IndexError, RuntimeError) as error:
             if _ASSERTED.search(str(error)):
@@ -276,7 +274,7 @@ class BoxedKernel:
                 raise
             result = None
             if outs or not self._written:
-                kwargs.update((name, torch.empty(0, dtype=out.dtype)) for name, out in outs.items())
+                kwargs.update(_apart(outs))
                 result = dtypes.widened(self._name, call, args, kwargs)
             if result is None:
                 raise dtypes.in_words_of_cuda(error) from None
@@ -346,9 +344,14 @@ def _tensors_in(value: Any) -> Iterator[Tensor]:
             yield from _tensors_in(item)
 
 
+def _apart(outs: dict[str, Tensor]) -> dict[str, Tensor]:
+    """Tensors of the CPU that take results in place of those that were passed as ``out=``."""
+    return {name: torch.empty(0, dtype=out.dtype) for name, out in outs.items()}
+
+
 def _hand_over(content: Tensor, out: Tensor) -> None:
     """Give the result of a CPU operator to the virtual tensor that was passed as ``out=``."""
-    if content.untyped_storage().data_ptr() != out.untyped_storage().data_ptr():
+    if not share_memory(content, out):
         adopt(out, content)
     elif content.shape != out.shape:  # it was resized within its memory
         set_layout(

@@ -37,12 +37,15 @@ _ALERTS = {
     "upsample_linear1d_backward": "upsample_linear1d_backward_out_cuda",
     "upsample_trilinear3d_backward": "upsample_trilinear3d_backward_out_cuda",
     "_ctc_loss_backward": "ctc_loss_backward_gpu",
+    "bincount": "_bincount_cuda",
+    "histc": "_histc_cuda",
+    "median": "median CUDA with indices output",
 }
-# Only some calls of these.
-_DEPENDS: dict[str, tuple[str, Callable[..., bool]]] = {
-    "bincount": ("_bincount_cuda", lambda input, weights=None, minlength=0: weights is not None),
-    "histc": ("_histc_cuda", lambda input, *rest: input.is_floating_point()),
-    "median": ("median CUDA with indices output", lambda input, *dim: bool(dim)),
+# These only if so called.
+_ONLY: dict[str, Callable[..., bool]] = {
+    "bincount": lambda input, weights=None, minlength=0: weights is not None,
+    "histc": lambda input, *rest: input.is_floating_point(),
+    "median": lambda input, *dim: bool(dim),
 }
 
 _set_mode = torch._C._set_deterministic_algorithms
@@ -56,11 +59,7 @@ def is_on() -> bool:
 def check(name: str, args: tuple[Any, ...]) -> None:
     """Raise RuntimeError, or warn, where CUDA's kernel does not give the same result every time."""
     kernel = _ALERTS.get(name)
-    if kernel is None and name in _DEPENDS:
-        kernel, applies = _DEPENDS[name]
-        if not applies(*args):
-            return
-    if kernel is None:
+    if kernel is None or (name in _ONLY and not _ONLY[name](*args)):
         return
     text = f"{kernel} does not have a deterministic implementation, but you set "
     last = (

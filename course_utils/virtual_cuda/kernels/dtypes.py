@@ -106,7 +106,7 @@ def refusal(kernel: str, dtype: torch.dtype) -> NotImplementedError:
 
 def check(name: str, tensors: Iterable[Tensor]) -> None:
     """Raise CUDA's NotImplementedError where an operator would only do for the CPU."""
-    kernel, refused = REFUSED[name]
+    kernel, refused = REFUSED.get(name.rstrip("_"), ("", frozenset()))
     for tensor in tensors:
         if tensor.dtype in refused:
             raise refusal(kernel, tensor.dtype)
@@ -138,16 +138,13 @@ def widened(name: str, call: Call, args: Sequence[Any], kwargs: dict[str, Any]) 
         return None
     if name in _FOURIER:
         _check_sizes(name, *args)
-    narrow: dict[torch.dtype, torch.dtype] = {}
-    for dtype in found:
-        wide = _WIDER.get(dtype, torch.float32)
-        narrow[wide] = dtype
-    if name in _FOURIER:
         narrow = {torch.float32: torch.float16, torch.complex64: torch.complex32}
+    else:
+        narrow = {_wider(dtype): dtype for dtype in found}
 
     def to_wide(value: Any) -> Any:
         if isinstance(value, Tensor) and value.dtype in found:
-            return value.to(_WIDER.get(value.dtype, torch.float32))
+            return value.to(_wider(value.dtype))
         return _WIDER.get(value, value) if isinstance(value, torch.dtype) else value
 
     def to_narrow(value: Any) -> Any:
@@ -158,6 +155,10 @@ def widened(name: str, call: Call, args: Sequence[Any], kwargs: dict[str, Any]) 
     return to_narrow(
         call(*map(to_wide, args), **{key: to_wide(value) for key, value in kwargs.items()})
     )
+
+
+def _wider(dtype: torch.dtype) -> torch.dtype:
+    return _WIDER.get(dtype, torch.float32)
 
 
 def is_refusal(error: Exception) -> bool:

@@ -150,13 +150,11 @@ def specialise(op: OpOverload, general: Callable[..., Any]) -> Callable[..., Any
         return None
     required = sum(not a.has_default_value() for a in positional)
 
-    parameters, arguments, lines, cards_seen, sizes = [], [], [], [], []
+    parameters, arguments, lines, tensors = [], [], [], []
     for k in range(last + 1):
         parameters.append(f"a{k}" if k < required else f"a{k}=None")
         if types[k] in (_TENSOR, _OPTIONAL):
             lines.append(f'c{k}, d{k}, n{k} = getattr(a{k}, "_on_cpu", None) or alias(a{k})')
-            if k == 0 and positional[0].alias_info is not None:
-                lines.append(f"if d0 == {_NO_TENSOR}: raise Unusual")  # written, and on no card
         elif types[k] == _LIST:
             lines.append(f"c{k}, d{k}, n{k} = aliases(a{k})")
         elif "Tensor" in types[k] or k >= required:
@@ -165,17 +163,19 @@ def specialise(op: OpOverload, general: Callable[..., Any]) -> Callable[..., Any
             arguments.append(f"a{k}")
             continue
         arguments.append(f"c{k}")
-        cards_seen.append(f"d{k}")
-        sizes.append(f"n{k}")
-    first, *others = cards_seen
-    lines += [f"if {d} != {first}: {first} = common({first}, {d})" for d in others]
+        tensors.append(k)
+    first, *others = tensors
+    writes = types[0] == _TENSOR and positional[0].alias_info is not None
+    if writes:
+        lines.append(f"if d0 == {_NO_TENSOR}: raise Unusual")  # written, and on no card
+    lines += [f"if d{k} != d{first}: d{first} = common(d{first}, d{k})" for k in others]
     _, refused = dtypes.REFUSED.get(name.rstrip("_"), (None, None))
     if refused is not None:
         lines.append("if c0.dtype in refused: raise Unusual")
-    if positional[0].alias_info is not None and types[0] == _TENSOR:
+    if writes:
         lines += [
-            f"if {d} >= 0 and share_memory(a0, a{d[1:]}): raise Unusual"
-            for d in others if types[int(d[1:])] != _LIST
+            f"if d{k} >= 0 and share_memory(a0, a{k}): raise Unusual"
+            for k in others if types[k] != _LIST
         ]  # fmt: skip
     passed = ", ".join(arguments)
     flops = f", flops({passed}, *rest)" if name in costs.FLOPS else ""
@@ -192,12 +192,12 @@ def specialise(op: OpOverload, general: Callable[..., Any]) -> Callable[..., Any
 def kernel({", ".join(parameters)}, *rest, **named):
     try:
         {body}
-        card = cards[{first}]
+        card = cards[d{first}]
         result = {calls}
     except unusual:
         pass  # outside of the handler: an error of the general kernel has nothing to do with it
     else:
-        nbytes = {" + ".join(sizes)}
+        nbytes = {" + ".join(f"n{k}" for k in tensors)}
         {ending.replace("COST", f"{name!r}, nbytes{flops}")}
     return general({same}, *rest, **named)
 """

@@ -7,6 +7,8 @@ Formulas: ``aten/src/ATen/native/cuda/Normalization.cuh``.
 
 from __future__ import annotations
 
+from typing import Any
+
 import torch
 from torch import Tensor
 
@@ -17,13 +19,16 @@ def _per_channel(values: Tensor, like: Tensor) -> Tensor:
     return values.view(1, -1, *(1,) * (like.dim() - 2))
 
 
-def _over_channels(values: Tensor) -> Tensor:
-    return values.transpose(0, 1).flatten(1).sum(1)
+def _channels(values: Tensor) -> Tensor:
+    return values.transpose(0, 1).flatten(1)
+
+
+def _scale(invstd: Tensor, weight: Tensor | None, like: Tensor) -> Tensor:
+    return _per_channel(invstd if weight is None else invstd * weight, like)
 
 
 def _stats(input: Tensor, eps: float) -> tuple[Tensor, Tensor]:
-    channels = input.transpose(0, 1).flatten(1).float()
-    variance, mean = torch.var_mean(channels, 1, correction=0)
+    variance, mean = torch.var_mean(_channels(input).float(), 1, correction=0)
     return mean, (variance + eps).rsqrt()
 
 
@@ -48,18 +53,11 @@ def _gather_stats(
     return common, (squares / total + eps).rsqrt()
 
 
-def _gather_equal_stats(
-    input: Tensor,
-    mean: Tensor,
-    invstd: Tensor,
-    running_mean: Tensor | None,
-    running_var: Tensor | None,
-    momentum: float,
-    eps: float,
-    count: int,
-) -> tuple[Tensor, Tensor]:
+def _gather_equal_stats(input: Tensor, mean: Tensor, *others: Any) -> tuple[Tensor, Tensor]:
+    """As ``_gather_stats``, with one count for all processes at the end."""
+    *others, count = others
     counts = torch.full((len(mean),), count, device=mean.device)
-    return _gather_stats(input, mean, invstd, running_mean, running_var, momentum, eps, counts)
+    return _gather_stats(input, mean, *others, counts)
 
 
 def _normalise(
@@ -70,8 +68,7 @@ def _normalise(
     invstd: Tensor,
     eps: float,
 ) -> Tensor:
-    scale = invstd if weight is None else invstd * weight
-    output = (input - _per_channel(mean, input)) * _per_channel(scale, input)
+    output = (input - _per_channel(mean, input)) * _scale(invstd, weight, input)
     if bias is not None:
         output = output + _per_channel(bias, input)
     return output.to(input.dtype)
@@ -87,8 +84,8 @@ def _backward_sums(
     weight_g: bool,
     bias_g: bool,
 ) -> tuple[Tensor, Tensor, Tensor | None, Tensor | None]:
-    total = _over_channels(grad)
-    moment = _over_channels(grad * (input - _per_channel(mean, input)))
+    total = _channels(grad).sum(1)
+    moment = _channels(grad * (input - _per_channel(mean, input))).sum(1)
     return (
         total,
         moment,
@@ -108,10 +105,9 @@ def _backward(
     counts: Tensor,
 ) -> Tensor:
     total = counts.sum()
-    scale = invstd if weight is None else invstd * weight
     slope = _per_channel(invstd.square() * sum_dy_xmu / total, input)
     centred = grad - _per_channel(sum_dy / total, input)
-    result = (centred - (input - _per_channel(mean, input)) * slope) * _per_channel(scale, input)
+    result = (centred - (input - _per_channel(mean, input)) * slope) * _scale(invstd, weight, input)
     return result.to(input.dtype)
 
 

@@ -28,7 +28,7 @@ from .segments import (
 
 _BLOCK = 512
 _WORTH_A_LOOK_AT_THE_HOST = 256 * MIB
-_EXABYTE = 1152921504606846976
+_EXABYTE = 1 << 60
 
 # (what happened, number of the block or None, bytes): for a history of the allocator.
 Observer = Callable[[str, "int | None", int], None]

@@ -125,7 +125,10 @@ class Kernel : public c10::OperatorKernel {
     Call call;
     bool usual = true;
     for (size_t k = first; usual && k < stack->size(); ++k) usual = call.convert((*stack)[k]);
-    usual = usual && call.card != NO_CARD && !overlaps(op, given) &&
+    // What is written is the first argument, and the result if there is one.
+    const auto* alias = op.schema().arguments()[0].alias_info();
+    const bool writes = alias != nullptr && alias->isWrite();
+    usual = usual && call.card != NO_CARD && !(writes && overlaps(given)) &&
         !(no_integers_ && at::isIntegralType(given[0].toTensor().scalar_type(), true));
     int64_t flops = 0;
     if (usual) {
@@ -141,9 +144,7 @@ class Kernel : public c10::OperatorKernel {
       stack->insert(stack->end(), given.begin(), given.end());
       return op.redispatchBoxed(SLOW, stack);
     }
-    // The first argument was written: it is the result, and its bytes were moved twice.
-    const auto* written = op.schema().arguments()[0].alias_info();
-    if (written != nullptr && written->isWrite()) {
+    if (writes) {  // bytes that are read and written are moved twice
       book(call, call.nbytes + bytes(given[0]), flops);
       if (!returns.empty()) stack->back() = given[0];
       return;
@@ -154,10 +155,9 @@ class Kernel : public c10::OperatorKernel {
   }
 
  private:
-  // Whether what is written may overlap with what is read. The CPU twins would not show it.
-  static bool overlaps(const c10::OperatorHandle& op, const Stack& given) {
-    const auto* written = op.schema().arguments()[0].alias_info();
-    if (written == nullptr || !given[0].isTensor()) return false;
+  // Whether the first argument may overlap with others. The CPU twins would not show it.
+  static bool overlaps(const Stack& given) {
+    if (!given[0].isTensor()) return false;
     const at::Tensor& target = given[0].toTensor();
     for (size_t k = 1; k < given.size(); ++k) {
       if (!given[k].isTensor() || !given[k].toTensor().defined()) continue;
