@@ -26,7 +26,7 @@ bench: $(VENV)/installed-test
 
 # Optional: small operators on virtual GPUs take about half the time. Needs g++ and half a minute.
 helper: $(VENV)/installed
-	@$(BIN)/python -m course_utils.virtual_cuda compile
+	@$(BIN)/python -m virtual_cuda compile
 
 conformance: $(VENV)/installed-test
 	@$(BIN)/python -m tests.conformance.record $(ARGS)
@@ -36,7 +36,7 @@ conformance: $(VENV)/installed-test
 test-cuda-build:
 	$(PYTHON) -m venv $(CUDA_VENV)
 	grep -v '^torch==' constraints.txt > $(CUDA_VENV)/constraints.txt
-	env -u PIP_FIND_LINKS $(CUDA_VENV)/bin/pip install --quiet -c $(CUDA_VENV)/constraints.txt "torch===$(CUDA_TORCH)" -e ".[test]"
+	env -u PIP_FIND_LINKS $(CUDA_VENV)/bin/pip install --quiet -c $(CUDA_VENV)/constraints.txt "torch===$(CUDA_TORCH)" -e ./virtual_cuda -e ".[test]"
 	@$(CUDA_VENV)/bin/python -c 'import sys, torch; sys.exit(None if torch.version.cuda else "torch " + torch.__version__ + " is not a CUDA build")'
 	$(CUDA_VENV)/bin/pytest tests/virtual_cuda $(ARGS)
 
@@ -54,8 +54,8 @@ $(VENV)/created:
 	@$(PYTHON) -m venv $(VENV) || { echo "The virtual environment could not be made: install Python's venv module (Debian, Ubuntu: apt install python3-venv) and try again."; rm -rf $(VENV); exit 1; }
 	@touch $@
 
-$(VENV)/installed: $(VENV)/created pyproject.toml constraints.txt
-	$(BIN)/pip install --quiet -c constraints.txt -e .
+$(VENV)/installed: $(VENV)/created pyproject.toml virtual_cuda/pyproject.toml constraints.txt
+	$(BIN)/pip install --quiet -c constraints.txt -e ./virtual_cuda -e .
 	@touch $@
 
 $(VENV)/installed-test: $(VENV)/installed

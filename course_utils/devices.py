@@ -46,7 +46,7 @@ _lab: Lab | None = None
 def current_lab() -> Lab | None:
     """The lab that is in force in this process, or None."""
     if _lab is not None and _lab.kind == "virtual":
-        from course_utils import virtual_cuda
+        import virtual_cuda
 
         return _lab if virtual_cuda.is_enabled() else None
     return _lab
@@ -76,7 +76,7 @@ def lab(gpus: int = 4, memory: str = "2 GiB") -> Lab:
 
 
 def _real_lab(gpus: int) -> Lab | None:
-    from course_utils import virtual_cuda
+    import virtual_cuda
 
     if virtual_cuda.is_enabled():
         return None
@@ -92,7 +92,7 @@ def _real_lab(gpus: int) -> Lab | None:
 
 
 def _virtual_lab(gpus: int, memory: str) -> Lab:
-    from course_utils import virtual_cuda
+    import virtual_cuda
 
     if virtual_cuda.is_enabled():
         machine = virtual_cuda.machine()

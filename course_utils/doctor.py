@@ -80,10 +80,10 @@ def _gpus() -> Finding:
 
 
 _PROBE = """
-from course_utils import virtual_cuda
+import virtual_cuda
 virtual_cuda.enable(device_count=4, quiet=True, hide_real_gpus=True)
 import torch
-from course_utils.virtual_cuda.platform import helper
+from virtual_cuda.platform import helper
 print("compiled" if helper.loaded else "plain", (torch.ones(2, device="cuda:3") + 1).device)
 """
 

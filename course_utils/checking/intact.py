@@ -6,7 +6,7 @@ from typing import Any
 
 import torch
 
-from course_utils import virtual_cuda
+import virtual_cuda
 
 _NAMESPACES: tuple[Any, ...] = (
     torch, torch.Tensor, torch.cuda, torch.nn, torch.nn.Module, torch.nn.DataParallel,

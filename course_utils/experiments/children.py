@@ -33,7 +33,7 @@ def _show(kind, error, trace):
 sys.excepthook = _show
 """
 _VIRTUAL = """
-from course_utils import virtual_cuda
+import virtual_cuda
 virtual_cuda.enable({gpus}, cards={cards}, quiet=True, hide_real_gpus=True)
 virtual_cuda.install_nvidia_smi()
 """

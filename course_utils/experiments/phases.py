@@ -38,7 +38,7 @@ def run_phases(module: nn.Module, x: Tensor, devices: Sequence[torch.device]) ->
     `module` has to be on `devices[0]`; `x` may be anywhere. With one device, nothing is replicated
     or gathered, as in `nn.DataParallel`.
     """
-    from course_utils import virtual_cuda
+    import virtual_cuda
 
     _forward(module, x, devices, lambda phase: None)  # the first use of a GPU takes longer
     record = _modelled if virtual_cuda.is_enabled() else _measured
@@ -65,7 +65,7 @@ def _forward(
 
 
 def _modelled(module: nn.Module, x: Tensor, devices: Sequence[torch.device]) -> Phases:
-    from course_utils import virtual_cuda
+    import virtual_cuda
 
     lanes: dict[str, list[Span]] = {str(device): [] for device in devices}
     noted = 0

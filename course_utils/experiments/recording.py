@@ -68,7 +68,7 @@ def record(device: torch.device) -> Iterator[Recording]:
     Raises CourseError if `lab()` has not been called.
     """
     if _virtual():
-        from course_utils import virtual_cuda
+        import virtual_cuda
 
         recording = Recording(modelled=True)
         with virtual_cuda.trace() as trace:
@@ -110,7 +110,7 @@ def _read_profile(events: list[torch.autograd.profiler_util.FunctionEvent], to: 
 def host_works(microseconds: float, name: str = "load a batch") -> None:
     """Keep the host busy: on the virtual clock, or for that long in real time."""
     if _virtual():
-        from course_utils import virtual_cuda
+        import virtual_cuda
 
         virtual_cuda.clock().work(microseconds, name)
         return
@@ -125,7 +125,7 @@ def host_held(work: Callable[[], object]) -> float:
     """
     torch.cuda.synchronize()
     if _virtual():
-        from course_utils import virtual_cuda
+        import virtual_cuda
 
         begun = virtual_cuda.now()
         work()

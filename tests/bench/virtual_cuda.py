@@ -25,9 +25,9 @@ from collections.abc import Callable
 import torch
 import torch.nn.functional as F
 from torch import nn
+from virtual_cuda.platform import helper
 
-from course_utils import virtual_cuda
-from course_utils.virtual_cuda.platform import helper
+import virtual_cuda
 
 ROUNDS = 15
 CARD = "cuda:1"
@@ -108,7 +108,7 @@ def switching_on() -> None:
         ("  by itself", "gc.collect(); "),
     ):
         code = (
-            "import gc, time, torch; from course_utils import virtual_cuda; "
+            "import gc, time, torch; import virtual_cuda; "
             f"{before}t = time.process_time(); virtual_cuda.enable(4, quiet=True); "
             "print(time.process_time() - t)"
         )

@@ -24,7 +24,7 @@ def main() -> int:
         print("Nothing was recorded: torch sees no CUDA device on this machine.")
         print(describe(load_all()))
         return 1
-    virtual_cuda = sys.modules.get("course_utils.virtual_cuda")
+    virtual_cuda = sys.modules.get("virtual_cuda")
     if virtual_cuda is not None and virtual_cuda.is_enabled():
         print("Nothing was recorded: the GPUs of this process are virtual.")
         return 1

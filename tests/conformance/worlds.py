@@ -17,7 +17,7 @@ def _nothing() -> None:
 
 
 def _virtual() -> None:
-    from course_utils import virtual_cuda
+    import virtual_cuda
 
     virtual_cuda.enable(device_count=VIRTUAL_DEVICES, quiet=True)
 

@@ -16,7 +16,7 @@ import pytest
 import torch
 from torch.utils.data import DataLoader, Dataset
 
-from course_utils import virtual_cuda
+import virtual_cuda
 from course_utils.checking.contract import Case
 from course_utils.devices import current_lab, lab
 from course_utils.exercises.feeding import OBSERVERS

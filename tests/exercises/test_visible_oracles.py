@@ -28,8 +28,8 @@ VARIABLE, ORDER = "CUDA_VISIBLE_DEVICES", "CUDA_DEVICE_ORDER"
 MACHINES = """
 import json, os, sys
 import torch
-from course_utils import virtual_cuda
-from course_utils.virtual_cuda import DeviceProfile
+import virtual_cuda
+from virtual_cuda import DeviceProfile
 
 def cards_of(machine):
     for name, value in machine["environment"].items():
@@ -147,7 +147,7 @@ LINES = {
     "tensor": "torch.ones(1, device='cuda')",
 }
 BEGIN = """import os, subprocess, sys
-from course_utils import virtual_cuda
+import virtual_cuda
 virtual_cuda.enable(cards=[virtual_cuda.DeviceProfile("1 GiB", name=f"card {i}") for i in range(4)],
                     quiet=True)
 """
@@ -209,7 +209,7 @@ def say(work):
         print(repr(str(error)))
 say(torch.cuda.init)
 import os
-from course_utils import virtual_cuda
+import virtual_cuda
 virtual_cuda.enable(2, quiet=True)
 say(lambda: torch.ones(1, device="cuda:2"))
 say(lambda: torch.cuda.get_device_properties(2))

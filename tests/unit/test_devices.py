@@ -8,7 +8,8 @@ from collections.abc import Sequence
 import pytest
 import torch
 
-from course_utils import devices, virtual_cuda
+import virtual_cuda
+from course_utils import devices
 from course_utils.devices import Lab, current_lab, lab
 from course_utils.errors import CourseError
 

@@ -7,7 +7,7 @@ import pytest
 import torch
 from toy import Double, DoubleJudge
 
-from course_utils import virtual_cuda
+import virtual_cuda
 from course_utils.authoring.junk import junk_answers
 from course_utils.checking.contract import Observer
 from course_utils.checking.engine import count_hidden, examine, hidden_cases, public_cases

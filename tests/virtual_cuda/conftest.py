@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 import pytest
 import torch
 
-from course_utils import virtual_cuda
+import virtual_cuda
 
 
 @pytest.fixture(autouse=True, scope="module")

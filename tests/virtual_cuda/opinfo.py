@@ -12,8 +12,7 @@ import torch
 from torch import Tensor
 from torch.testing._internal.opinfo.core import OpInfo
 from torch.utils._pytree import tree_leaves, tree_map
-
-from course_utils.virtual_cuda.random import mixed_seed
+from virtual_cuda.random import mixed_seed
 
 CARD = torch.device("cuda:1")
 SEED = 0

@@ -182,7 +182,7 @@ def test_the_profiler_is_quiet_and_says_what_it_sees(run_python):
         os.dup2(1, 2)  # what C++ complains about comes to stdout
         import torch
         from torch.profiler import ProfilerActivity, profile
-        from course_utils import virtual_cuda
+        import virtual_cuda
         virtual_cuda.enable(2, quiet=True)
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")

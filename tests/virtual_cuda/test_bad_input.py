@@ -14,7 +14,7 @@ import pytest
 import torch
 from torch import nn
 
-from course_utils import virtual_cuda
+import virtual_cuda
 
 DEVICE_STRINGS = {
     "gpu": (RuntimeError, "at start of device string: gpu"),

@@ -16,7 +16,7 @@ Run = Callable[..., str]
 
 # What a program of the notes is, but for the first two lines.
 FOO_NET = """
-from course_utils import virtual_cuda
+import virtual_cuda
 virtual_cuda.enable(device_count=4, quiet=True)
 import os
 import sys

@@ -13,7 +13,7 @@ import torch.multiprocessing as mp
 from torch import nn
 from torch.nn.parallel import DistributedDataParallel
 
-from course_utils import virtual_cuda
+import virtual_cuda
 
 RANKS = 2
 

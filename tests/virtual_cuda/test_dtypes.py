@@ -12,8 +12,7 @@ import torch
 import torch.nn.functional as F
 import yaml
 from torch.testing._internal.common_methods_invocations import op_db
-
-from course_utils.virtual_cuda.kernels import boxed
+from virtual_cuda.kernels import boxed
 
 CARD = "cuda:1"
 CHUNKS = 6

@@ -9,7 +9,7 @@ import pytest
 import torch
 from torch import nn
 
-from course_utils import virtual_cuda
+import virtual_cuda
 
 CARD = "cuda:0"
 

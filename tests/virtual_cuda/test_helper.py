@@ -9,9 +9,8 @@ import textwrap
 from pathlib import Path
 
 import pytest
-
-from course_utils.virtual_cuda.platform import helper
-from course_utils.virtual_cuda.platform.switches import HAS_CUDA_BUILD
+from virtual_cuda.platform import helper
+from virtual_cuda.platform.switches import HAS_CUDA_BUILD
 
 IS_POSSIBLE = sys.platform == "linux" and not HAS_CUDA_BUILD
 
@@ -19,8 +18,8 @@ IS_POSSIBLE = sys.platform == "linux" and not HAS_CUDA_BUILD
 PROGRAM = """
 import gc, os, torch, torch.nn.functional as F
 from torch import nn
-from course_utils import virtual_cuda
-from course_utils.virtual_cuda.platform import helper
+import virtual_cuda
+from virtual_cuda.platform import helper
 
 def show(*facts):
     print(*facts, torch.cuda.memory_allocated(1), torch.cuda.max_memory_allocated(1),
@@ -98,7 +97,7 @@ def test_a_program_sees_no_difference(tmp_path):
     said = {}
     for choice in ("nothing compiled", "off", "on"):
         if choice == "off":
-            done = run(tmp_path, "-m", "course_utils.virtual_cuda", "compile")
+            done = run(tmp_path, "-m", "virtual_cuda", "compile")
             if "C++ compiler" in done.stderr:
                 pytest.skip(done.stderr)
             assert done.returncode == 0, done.stderr
@@ -128,5 +127,5 @@ def test_a_compiler_that_fails_leaves_nothing_behind(monkeypatch, tmp_path):
 
 
 def test_the_command_explains_itself(tmp_path):
-    done = run(tmp_path, "-m", "course_utils.virtual_cuda")
+    done = run(tmp_path, "-m", "virtual_cuda")
     assert done.returncode == 1 and done.stderr.startswith("Usage")

@@ -10,7 +10,7 @@ import pytest
 import torch
 from torch import nn
 
-from course_utils import virtual_cuda
+import virtual_cuda
 
 MIB = 1 << 20
 
@@ -335,7 +335,7 @@ def test_compiling_without_a_code_generator(run_python, backend):
     printed = run_python(f"""
         import torch
         from torch import nn
-        from course_utils import virtual_cuda
+        import virtual_cuda
         virtual_cuda.enable(2, quiet=True)
         net = torch.compile(nn.Sequential(nn.Linear(3, 3), nn.ReLU()).cuda(1), backend="{backend}")
         y = net(torch.ones(2, 3, device="cuda:1"))
@@ -350,7 +350,7 @@ def test_inductor_runs_the_graph_and_says_so(run_python):
     printed = run_python("""
         import warnings, torch
         from torch import nn
-        from course_utils import virtual_cuda
+        import virtual_cuda
         virtual_cuda.enable(2, quiet=True)
         net = nn.Sequential(nn.Linear(3, 3), nn.Tanh()).cuda(1)
         x = torch.ones(2, 3, device="cuda:1")

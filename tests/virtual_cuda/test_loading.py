@@ -106,7 +106,7 @@ def test_forked_child_cannot_use_cuda():
 def test_fork_before_cuda_has_started_is_harmless(run_python):
     printed = run_python("""
         import os, torch
-        from course_utils import virtual_cuda
+        import virtual_cuda
         virtual_cuda.enable(2, quiet=True)
         child = os.fork()
         who = "child" if child == 0 else "parent"

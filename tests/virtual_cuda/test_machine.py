@@ -7,10 +7,10 @@ import warnings
 
 import pytest
 import torch
+from virtual_cuda.memory import ledger
 
-from course_utils import virtual_cuda
-from course_utils.virtual_cuda import CATALOGUE, DeviceProfile, OtherProcess, card
-from course_utils.virtual_cuda.memory import ledger
+import virtual_cuda
+from virtual_cuda import CATALOGUE, DeviceProfile, OtherProcess, card
 
 pytestmark = pytest.mark.usefixtures("no_machine")
 MIB, GIB = 1 << 20, 1 << 30

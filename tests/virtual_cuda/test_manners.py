@@ -6,10 +6,10 @@ import dataclasses
 
 import pytest
 import torch
+from virtual_cuda.platform import layouts, probe, switches
 
-from course_utils import virtual_cuda
-from course_utils.virtual_cuda import switchboard
-from course_utils.virtual_cuda.platform import layouts, probe, switches
+import virtual_cuda
+from virtual_cuda import switchboard
 
 # What torch says of CUDA by itself: to a program, and of a tensor that outlived disable().
 STOCK = (
@@ -184,7 +184,7 @@ def test_disable_restores_torch(run_python):
     printed = run_python("""
         import sys, torch, torch.distributed, torch.nn.parallel
         import torch.utils._device
-        from course_utils import virtual_cuda
+        import virtual_cuda
 
         CLASSES = {
             "Tensor": torch.Tensor, "Module": torch.nn.Module, "Parameter": torch.nn.Parameter,
@@ -312,7 +312,7 @@ def test_importing_changes_nothing(run_python):
     printed = run_python("""
         import torch
         before = dict(vars(torch._C)), dict(vars(torch.cuda))
-        import course_utils.virtual_cuda, course_utils.devices
+        import virtual_cuda, course_utils.devices
         print(before == (dict(vars(torch._C)), dict(vars(torch.cuda))), torch.cuda.is_available())
     """)
     assert printed.strip() == "True False"
@@ -321,7 +321,7 @@ def test_importing_changes_nothing(run_python):
 def test_exit_is_clean_with_living_tensors(run_python):
     printed = run_python("""
         import torch
-        from course_utils import virtual_cuda
+        import virtual_cuda
         virtual_cuda.enable(4, quiet=True)
         x = torch.ones(10, device="cuda:3", requires_grad=True)
         y = (x * 2).sum()
@@ -336,7 +336,7 @@ def test_misuse_raises_and_never_ends_the_process(run_python):
     """What would abort, or read wild memory, inside torch where nobody caught it before."""
     printed = run_python("""
         import threading, torch
-        from course_utils import virtual_cuda
+        import virtual_cuda
 
         def fresh(count=4):
             virtual_cuda.disable()

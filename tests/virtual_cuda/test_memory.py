@@ -8,7 +8,7 @@ import re
 import pytest
 import torch
 
-from course_utils import virtual_cuda
+import virtual_cuda
 
 KIB, MIB, GIB = 1 << 10, 1 << 20, 1 << 30
 CARD = 1

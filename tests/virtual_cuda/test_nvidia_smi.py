@@ -8,10 +8,10 @@ import subprocess
 
 import pytest
 import torch
+from virtual_cuda.nvidia import nvml, smi
 
-from course_utils import virtual_cuda
-from course_utils.virtual_cuda import OtherProcess, card, nvidia_smi, runtime
-from course_utils.virtual_cuda.nvidia import nvml, smi
+import virtual_cuda
+from virtual_cuda import OtherProcess, card, nvidia_smi, runtime
 
 pytestmark = pytest.mark.usefixtures("no_machine")
 MIB = 1 << 20

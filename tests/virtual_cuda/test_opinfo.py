@@ -18,8 +18,7 @@ import torch
 sys.path.insert(0, str(Path(__file__).parent))
 from opinfo import compare, name_of
 from torch.testing._internal.common_methods_invocations import op_db
-
-from course_utils.virtual_cuda.platform.switches import HAS_CUDA_BUILD
+from virtual_cuda.platform.switches import HAS_CUDA_BUILD
 
 pytestmark = pytest.mark.slow
 

@@ -11,10 +11,11 @@ from pathlib import Path
 
 import pytest
 import torch
+from virtual_cuda.platform import layouts, probe, switches
 
-from course_utils import devices, virtual_cuda
+import virtual_cuda
+from course_utils import devices
 from course_utils.errors import CourseError
-from course_utils.virtual_cuda.platform import layouts, probe, switches
 
 pytestmark = pytest.mark.slow
 
@@ -121,8 +122,8 @@ class TestLayouts:
         printed = run_python("""
             import torch
             from dataclasses import replace
-            from course_utils import virtual_cuda
-            from course_utils.virtual_cuda.platform import layouts
+            import virtual_cuda
+            from virtual_cuda.platform import layouts
             layouts.LAYOUTS["linux"] = replace(layouts.LINUX, mps_hooks=layouts.MACOS.mps_hooks)
             for count in (4, 2):
                 virtual_cuda.enable(count, quiet=True)

@@ -14,7 +14,7 @@ pytestmark = pytest.mark.slow
 SENDING = """
 import torch
 from torch import nn
-from course_utils import virtual_cuda
+import virtual_cuda
 
 virtual_cuda.enable(2, quiet=True)
 context = torch.multiprocessing.get_context("spawn")
@@ -43,7 +43,7 @@ if __name__ == "__main__":
 
 LOADING = """
 import sys, torch
-from course_utils import virtual_cuda
+import virtual_cuda
 
 virtual_cuda.enable(2, quiet=True)
 

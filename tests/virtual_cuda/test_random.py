@@ -110,7 +110,7 @@ def test_dropout_keeps_the_mean():
 def test_seed_before_first_use_and_unseeded_start(run_python):
     printed = run_python("""
         import torch
-        from course_utils import virtual_cuda
+        import virtual_cuda
 
         def first_numbers():
             virtual_cuda.enable(2, quiet=True)

@@ -63,7 +63,7 @@ def test_fewer_cards_than_when_saved(tmp_path, run_python):
     torch.save(torch.ones(1, device="cuda:3"), path)
     printed = run_python(f"""
         import torch
-        from course_utils import virtual_cuda
+        import virtual_cuda
         virtual_cuda.enable(1, quiet=True)
         try:
             torch.load({str(path)!r})

@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 import torch
 from torch import nn
+from virtual_cuda.kernels import boxed
+from virtual_cuda.platform import helper
 
-from course_utils import virtual_cuda
-from course_utils.virtual_cuda.kernels import boxed
-from course_utils.virtual_cuda.platform import helper
+import virtual_cuda
 
 BENCH = Path(__file__).parents[1] / "bench" / "virtual_cuda.py"
 CARD = "cuda:1"
@@ -166,7 +166,7 @@ def test_steps_leave_nothing_in_the_computers_memory(run_python):
     printed = run_python("""
         import resource, torch
         from torch import nn
-        from course_utils import virtual_cuda
+        import virtual_cuda
 
         def resident():  # bytes
             with open("/proc/self/statm") as file:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 import torch
 
-from course_utils import virtual_cuda
+import virtual_cuda
 
 SIZE = 1024
 

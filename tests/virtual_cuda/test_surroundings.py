@@ -12,7 +12,7 @@ import pytest
 pytestmark = pytest.mark.slow
 
 PROGRAM = """
-from course_utils import virtual_cuda
+import virtual_cuda
 virtual_cuda.enable(4, quiet=True)
 import threading, torch
 from torch import nn
@@ -63,7 +63,7 @@ def test_under_pytest_xdist(tmp_path):
         import os
         import pytest
         import torch
-        from course_utils import virtual_cuda
+        import virtual_cuda
 
         @pytest.mark.parametrize("index", range(4))
         def test_card(index):
@@ -91,7 +91,7 @@ def test_with_threads_in_a_plain_program(run_python):
 
 def test_with_loader_workers_and_its_pin_thread(run_python):
     printed = run_python("""
-        from course_utils import virtual_cuda
+        import virtual_cuda
         virtual_cuda.enable(2, quiet=True)
         import torch
         from torch.utils.data import DataLoader, TensorDataset

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 import torch
 
-from course_utils import virtual_cuda
-from course_utils.virtual_cuda import DeviceProfile
+import virtual_cuda
+from virtual_cuda import DeviceProfile
 
 pytestmark = pytest.mark.usefixtures("no_machine")
 

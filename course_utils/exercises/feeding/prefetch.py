@@ -91,7 +91,7 @@ def _tracing() -> Any:
     lab = current_lab()
     if lab is None or lab.kind == "real":
         return nullcontext()
-    from course_utils import virtual_cuda
+    import virtual_cuda
 
     return nullcontext() if virtual_cuda.clock().trace is not None else virtual_cuda.trace()
 

@@ -88,7 +88,7 @@ _PROGRAM = """
 import io, json, os, sys
 from unittest import mock
 import torch
-from course_utils import virtual_cuda
+import virtual_cuda
 
 tags, forms, counts = json.loads(sys.argv[1])
 files = {}

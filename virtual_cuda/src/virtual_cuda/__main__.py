@@ -1,4 +1,4 @@
-"""``python -m course_utils.virtual_cuda compile``: compile the optional helper."""
+"""``python -m virtual_cuda compile``: compile the optional helper."""
 
 import sys
 
@@ -6,7 +6,7 @@ from .platform import helper
 
 if __name__ == "__main__":
     if sys.argv[1:] != ["compile"]:
-        sys.exit("Usage: python -m course_utils.virtual_cuda compile")
+        sys.exit("Usage: python -m virtual_cuda compile")
     try:
         helper.build()
     except RuntimeError as error:

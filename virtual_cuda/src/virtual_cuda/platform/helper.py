@@ -1,7 +1,7 @@
 """The optional compiled helper (``helper.cpp``): frequent operators without Python around a call.
 
 Everything works without it, in the same way and more slowly. It is compiled when somebody asks,
-``python -m course_utils.virtual_cuda compile``, into the user's cache folder, for this torch, this
+``python -m virtual_cuda compile``, into the user's cache folder, for this torch, this
 Python and this version of its source; ``enable()`` uses it from then on.
 VIRTUAL_CUDA_HELPER=off does without it.
 """
