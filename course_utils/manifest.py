@@ -5,12 +5,13 @@ import tomllib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, TypeVar
 
 from course_utils.errors import CourseError
 
-KINDS = ("implement", "repair", "predict", "order", "read")
+KINDS = ("implement", "repair", "predict", "order", "mend", "read")
 
 _NUMBER = (r"\d{2}", '"02"')
 _CONCEPT = (r"C\d{3}", "C050")
@@ -19,17 +20,18 @@ _ERRATUM = (r"E\d{2,3}[a-z]?", "E02")
 
 @dataclass(frozen=True)
 class Exercise:
-    """One exercise. `map` is its place in the content map, as in "X2.1"."""
+    """One exercise. `map` is its place in the content map, as in "X2.1"; `minutes` are a guess."""
 
     name: str
     title: str
     map: str
     kind: str
     points: int
+    minutes: int
 
     @property
     def short(self) -> str:
-        """The name without its module: grade_id, and folder of submissions ("move_batch")."""
+        """The name without its topic: that of the function, and of its cells ("move_batch")."""
         return self.name.partition(".")[2]
 
 
@@ -43,8 +45,8 @@ class Assignment:
     exercises: tuple[Exercise, ...]
 
     @property
-    def module(self) -> str:
-        """The module of its exercises, and the first part of their names ("tensors")."""
+    def topic(self) -> str:
+        """The first part of its exercises' names, and their folder ("tensors")."""
         return self.name[3:]
 
     @property
@@ -133,15 +135,22 @@ def repository_root() -> Path:
 
 
 def load_manifest(path: Path | None = None) -> Course:
-    """Read the manifest: the repository's own, or the one at `path`.
+    """Read the manifest: the repository's own, or the one at `path`; again only if it changed.
 
     Raises CourseError that names the file, the entry, what was wrong, and what to do.
     """
     path = path or repository_root() / "course.toml"
     try:
-        tables = tomllib.loads(path.read_text(encoding="utf-8"))
+        changed = path.stat().st_mtime_ns
     except OSError as error:
         raise CourseError(f"{path} cannot be read ({error.strerror}): put it there.") from error
+    return _load(path, changed)
+
+
+@lru_cache(maxsize=8)
+def _load(path: Path, changed: int) -> Course:
+    try:
+        tables = tomllib.loads(path.read_text(encoding="utf-8"))
     except UnicodeDecodeError as error:
         raise CourseError(f"{path} is not UTF-8: save it in that encoding.") from error
     except tomllib.TOMLDecodeError as error:
@@ -262,8 +271,8 @@ def _assignment(entry: _Entry) -> Assignment:
         exercises=_distinct(exercises, _exercise, lambda exercise: exercise.name, "name"),
     )
     for exercise, written in zip(assignment.exercises, exercises, strict=True):
-        if exercise.name != f"{assignment.module}.{exercise.short}":
-            should = f"{assignment.module}.{exercise.short}"
+        if exercise.name != f"{assignment.topic}.{exercise.short}":
+            should = f"{assignment.topic}.{exercise.short}"
             raise written.wrong(f'it belongs to assignment {name}; call it "{should}"')
     return assignment
 
@@ -279,6 +288,7 @@ def _exercise(entry: _Entry) -> Exercise:
         map=entry.text("map", r"X\d+\.\d+", '"X2.1"'),
         kind=kind,
         points=entry.count("points"),
+        minutes=entry.count("minutes"),
     )
 
 

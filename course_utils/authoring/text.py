@@ -1,6 +1,8 @@
 """Text and notebooks: `build` goes one way, `absorb` the other, and neither loses an edit.
 
-The text is what people review; the notebook is made from it. The notebook's metadata "course"
+The text is what people review; the notebook is made from it. A lesson's text is one file, an
+assignment's is put together from its introduction and the folders of its exercises. The
+notebook's metadata "course"
 remembers what both sides looked like when they last agreed, so that an edit on either is seen.
 """
 
@@ -15,6 +17,7 @@ from typing import Any
 import nbformat
 from nbformat import NotebookNode
 
+from course_utils.authoring import assembly
 from course_utils.authoring.conversion import (
     fingerprint,
     notebook_from_text,
@@ -23,6 +26,7 @@ from course_utils.authoring.conversion import (
 )
 from course_utils.authoring.files import create_file, explained, free_path, replace_file
 from course_utils.errors import CourseError
+from course_utils.manifest import Assignment, load_manifest
 
 __all__ = ["Change", "absorb", "build", "notebook_from_text", "text_from_notebook"]
 
@@ -52,9 +56,32 @@ class Change:
 
 @dataclass(frozen=True)
 class _Pair:
+    """A lesson's text and notebook."""
+
     name: str
     text: Path
     notebook: Path
+
+    def read(self) -> str:
+        return _read(self.text)
+
+    def files(self, text: str) -> dict[Path, str]:
+        """What has to be written so that `read` gives `text`."""
+        return {self.text: text}
+
+
+@dataclass(frozen=True)
+class _AssignmentPair(_Pair):
+    """An assignment's notebook, and `text`, its introduction, with all that follows it."""
+
+    root: Path
+    assignment: Assignment
+
+    def read(self) -> str:
+        return assembly.put_together(self.root, self.assignment)
+
+    def files(self, text: str) -> dict[Path, str]:
+        return assembly.taken_apart(self.root, self.assignment, text)
 
 
 def build(
@@ -81,7 +108,7 @@ def build(
             what = f"has no text: run `course absorb {pair.name}` to make it, or remove the file"
             refused.append(Change(pair.name, pair.notebook, what))
             continue
-        built = _built(pair, _read(pair.text))
+        built = _built(pair, pair.read())
         data = _bytes(built)
         if not pair.notebook.exists():
             what = "created"
@@ -123,30 +150,35 @@ def absorb(
         text = _absorbed(pair, notebook)
         if not pair.text.exists():
             what = "created"
-        elif same_content(text, old := _read(pair.text)):
+        elif same_content(text, old := pair.read()):
             what, text = "in step again", old
         elif discard or _sha256(old) == _stamp(notebook).get("text_sha256"):
             what = "absorbed"
         else:
             refused.append(Change(pair.name, pair.text, _set_beside(pair, text)))
             continue
-        files = {pair.text: text.encode(), pair.notebook: _bytes(_built(pair, text))}
+        files = {path: part.encode() for path, part in _files(pair, text).items()}
+        files[pair.notebook] = _bytes(_built(pair, text))
         planned.append((Change(pair.name, pair.text, what), files))
     return _carry_out(planned, refused)
 
 
 def _pairs(root: Path, names: Sequence[str] | None) -> list[_Pair]:
-    lessons, assignments = root / "notebooks", root / "assignments"
+    lessons, manifest = root / "notebooks", root / "course.toml"
     pairs = [
         _Pair(name, lessons / "text" / f"{name}.py", lessons / f"{name}.ipynb")
         for name in _stems([*lessons.glob("text/*.py"), *lessons.glob("*.ipynb")])
-    ] + [
-        _Pair(
-            name,
-            assignments / "text" / f"{name}.py",
-            assignments / "source" / name / f"{name}.ipynb",
+    ]
+    assignments = load_manifest(manifest).assignments if manifest.exists() else ()
+    pairs += [
+        _AssignmentPair(
+            assignment.name,
+            assembly.introduction(root, assignment),
+            assembly.source_notebook(root, assignment),
+            root,
+            assignment,
         )
-        for name in _stems([*assignments.glob("text/*.py"), *assignments.glob("source/*/*.ipynb")])
+        for assignment in assignments
     ]
     known = [pair.name for pair in pairs]
     for name in names or ():
@@ -172,6 +204,13 @@ def _built(pair: _Pair, text: str) -> NotebookNode:
         "notebook_sha256": fingerprint(notebook),
     }
     return notebook
+
+
+def _files(pair: _Pair, text: str) -> dict[Path, str]:
+    try:
+        return pair.files(text)
+    except CourseError as error:
+        raise CourseError(f"{pair.notebook}: {error}") from error
 
 
 def _absorbed(pair: _Pair, notebook: NotebookNode) -> str:

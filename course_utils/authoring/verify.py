@@ -1,54 +1,62 @@
 """Prove, for every exercise, that its check checks what it claims to check.
 
-The stub passes nothing, right answers pass, each wrong answer meets its own finding, junk is
-refused, mutants of the reference are caught, and no hidden value can be read. Every problem is
-one sentence: where it is, what was seen, what to do.
+The stub passes nothing, right answers pass, each wrong answer meets its own finding in the public
+cases, junk is refused, and mutants of the reference are caught. Every problem is one sentence:
+where it is, what was seen, what to do.
 """
 
 import random
 import tomllib
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from pathlib import Path
 from typing import Any
 
 from course_utils.authoring import corpus, text
+from course_utils.authoring.assembly import source_notebook
+from course_utils.authoring.given import given_problems
+from course_utils.authoring.imports import import_problems
 from course_utils.authoring.junk import junk_answers
 from course_utils.authoring.mutants import mutants
 from course_utils.authoring.release import released_notebook
-from course_utils.checking import registry
+from course_utils.checking.beside import Beside
 from course_utils.checking.contract import Judge, Observer
-from course_utils.checking.engine import (
-    GENERAL_FINDINGS,
-    count_hidden,
-    examine,
-    examine_cases,
-    hidden_cases,
-    public_cases,
-)
+from course_utils.checking.engine import examine, hidden_cases
+from course_utils.checking.exercises import ExerciseFolder
 from course_utils.checking.outcomes import Report
-from course_utils.checking.reference import graded_cell, reference, source_notebook
+from course_utils.checking.reference import reference
 from course_utils.checking.view import report_message
+from course_utils.checking.words import general_findings
 from course_utils.errors import CourseError
-from course_utils.manifest import Assignment, Exercise, load_manifest
+from course_utils.manifest import Assignment, Course, Exercise, load_manifest
 
 SEEDS = ("a", "b", "c")
 _MUTANT_SECONDS = 1.0
+_NO_FINDING = ("raised", "timed-out")
 
 
 @dataclass(frozen=True)
 class Counts:
-    """What was proven for one exercise; killed and listed count mutants."""
+    """What was proven for one exercise, or for several.
 
-    accepted: int
-    wrong: int
-    findings: int
-    killed: int
-    listed: int
+    graded_only: wrong answers that pass the public cases; killed and listed count mutants.
+    """
+
+    exercises: int = 0
+    accepted: int = 0
+    wrong: int = 0
+    graded_only: int = 0
+    findings: int = 0
+    killed: int = 0
+    listed: int = 0
+
+    def __add__(self, other: "Counts") -> "Counts":
+        return Counts(*(sum(pair) for pair in zip(astuple(self), astuple(other), strict=True)))
 
     def __str__(self) -> str:
+        marked = f" ({self.graded_only} found at grading only)" if self.graded_only else ""
         return (
-            f"{self.accepted} accepted, {self.wrong} wrong, {self.findings} findings, "
+            f"{self.accepted} accepted, {self.wrong} wrong{marked}, {self.findings} findings, "
             f"{self.killed} mutants caught, {self.listed} listed"
         )
 
@@ -56,30 +64,63 @@ class Counts:
 def verify_course(
     root: Path, names: Sequence[str] | None, say: Callable[[str], None]
 ) -> list[str]:
-    """Verify the exercises called `names` (default: all). Says and returns every problem."""
+    """Verify exercises, assignments or topics called `names` (default: all).
+
+    Says and returns every problem. Raises CourseError for a name that does not exist.
+    """
     course = load_manifest(root / "course.toml")
-    chosen = {course.exercise(name).name for name in names or ()}
-    problems = [
+    chosen = _chosen(course, names)
+    touched = [a.name for a in course.assignments if any(e.name in chosen for e in a.exercises)]
+    problems = [] if names else list(_strangers(root, course))
+    problems += [
         f"{change.path} is not in step with its text ({change.what}): run `course build`, or "
         "`course absorb` to keep what was edited in the notebook."
-        for change in text.build(root, check=True)
+        for change in text.build(root, touched, check=True)
     ]
     for problem in problems:
         say(f"✗ {problem}")
+    total = Counts()
     for assignment in course.assignments:
+        if assignment.name not in touched:
+            continue
         stubs = _stubs(root, assignment)
         for exercise in assignment.exercises:
-            if chosen and exercise.name not in chosen:
+            if exercise.name not in chosen:
                 continue
-            proof = _Proof(root, assignment, exercise, stubs)
+            proof = _Proof(root, exercise, stubs)
             found = list(proof.problems())
             for problem in found:
                 say(f"✗ {exercise.name}: {problem}")
             if not found:
                 say(f"✓ {exercise.name}: {proof.counts}")
+                total += proof.counts
             problems += found
-    say(f"{len(problems)} problems." if problems else "Verified: no problems.")
+    end = f"{len(problems)} problems." if problems else "Verified: no problems."
+    say(f"{end} {total.exercises} exercises: {total}.")
     return problems
+
+
+def _chosen(course: Course, names: Sequence[str] | None) -> set[str]:
+    """The exercises that `names` stand for: their own, an assignment's or a topic's."""
+    every = [exercise.name for entry in course.assignments for exercise in entry.exercises]
+    if not names:
+        return set(every)
+    chosen: set[str] = set()
+    for name in names:
+        whole = [a for a in course.assignments if name in (a.name, a.topic)]
+        chosen |= {exercise.name for entry in whole for exercise in entry.exercises}
+        if not whole:
+            chosen.add(course.exercise(name).name)
+    return chosen
+
+
+def _strangers(root: Path, course: Course) -> Iterator[str]:
+    """Folders that no entry of course.toml names."""
+    known = {exercise.name for entry in course.assignments for exercise in entry.exercises}
+    for task in sorted((root / "assignments" / "exercises").glob("*/*/")):
+        name = f"{task.parent.name}.{task.name}"
+        if task.is_dir() and not task.name.startswith("__") and name not in known:
+            yield f"{task} is an exercise that course.toml does not name: add {name} there."
 
 
 def _stubs(root: Path, assignment: Assignment) -> dict[str, str]:
@@ -95,91 +136,81 @@ def _stubs(root: Path, assignment: Assignment) -> dict[str, str]:
 class _Proof:
     """The proof for one exercise, in steps that each give the problems they find."""
 
-    def __init__(
-        self, root: Path, assignment: Assignment, exercise: Exercise, stubs: dict[str, str]
-    ) -> None:
+    def __init__(self, root: Path, exercise: Exercise, stubs: dict[str, str]) -> None:
         self.exercise, self.stubs = exercise, stubs
-        self.notebook = source_notebook(root, assignment)
-        self.folder = corpus.folder(root, assignment.name, exercise)
-        self.reference = reference(exercise.name, root)
-        self.observer: Observer = registry.observer(exercise.name)
-        self.judge: Judge = registry.judge(exercise.name)
-        self.counts: Counts | None = None
-        if self.observer.needs_devices:
-            _ensure_devices()
+        self.parts = ExerciseFolder(exercise.name, root)
+        self.folder = self.parts.path
+        self.counts = Counts()
 
     def problems(self) -> Iterator[str]:
         """Every problem; what cannot be read or run at all ends the proof."""
+        missing = list(corpus.missing_parts(self.folder))
+        if missing:
+            yield f"{self.folder} lacks {', '.join(missing)}: CONTRIBUTING.md says what they hold."
+            return
         try:
             yield from self._steps()
         except CourseError as error:
             yield str(error)
 
     def _steps(self) -> Iterator[str]:
+        self.reference = reference(self.folder)
+        self.observer: Observer = self.parts.observer
+        self.judge: Judge = self.parts.judge
+        self.words = self.parts.words
+        if self.observer.needs_devices:
+            _ensure_devices()
         accepted = corpus.known_answers(self.folder, "accepted")
         wrong = corpus.known_answers(self.folder, "wrong")
-        yield from self._cells()
+        yield from import_problems(self.folder)
         yield from self._cases()
-        yield from self._texts()
         yield from self._stub()
         yield from self._accepted(accepted)
         yield from self._wrong(wrong)
         yield from self._findings(wrong)
-        yield from self._secrets(wrong)
+        yield from given_problems(self.exercise, self.parts)
         yield from self._junk()
         killed, listed, survivors = self._mutants()
         yield from survivors
         for path in corpus.stray_files(self.folder):
-            yield f"{path} is no known answer: move it to accepted/ or wrong/, or delete it."
-        findings = len(self.judge.findings)
-        self.counts = Counts(len(accepted), len(wrong), findings, killed, listed)
+            yield f"{path} is no part of an exercise: move it to accepted/ or wrong/, or delete it."
+        graded_only = sum(bool(answer.passes_public) for answer in wrong)
+        self.counts = Counts(1, len(accepted), len(wrong), graded_only, len(self.words.findings),
+                             killed, listed)  # fmt: skip
 
-    def _examine(self, source: str, filename: str, seed: str | None) -> Report:
+    def _examine(self, source: str, filename: str, seed: str | None = None) -> Report:
         answer = corpus.load_answer(source, self.exercise.short, filename)
-        return examine(self.observer, self.judge, answer, seed)
+        return self._report(answer, seed)
 
-    def _cells(self) -> Iterator[str]:
-        short, name = self.exercise.short, self.exercise.name
-        cell = graded_cell(self.notebook, f"{short}_check")
-        line = f'check("{name}", {short})'
-        if cell["source"] != line:
-            yield f"the cell {short}_check must hold exactly `{line}`."
-        points = cell["metadata"]["nbgrader"].get("points")
-        if points != self.exercise.points:
-            yield (f"the cell {short}_check gives {points} points and course.toml gives "
-                   f"{self.exercise.points}: make them equal.")
+    def _report(self, answer: Any, seed: str | None = None) -> Report:
+        beside = Beside(self.observer, answer)
+        return examine(self.exercise.name, self.judge, beside, seed)
 
     def _cases(self) -> Iterator[str]:
         drawn = [self.judge.cases(random.Random(seed)) for seed in SEEDS]
-        outlines = {tuple((c.title, c.separates, c.hidden) for c in cases) for cases in drawn}
-        if len(outlines) > 1:
-            yield "the titles and the number of its cases depend on the seed: make them fixed."
-        if not public_cases(self.judge) or not count_hidden(self.judge):
-            yield "it needs public cases and hidden ones."
-        if len({str([dict(c.data) for c in cases if c.hidden]) for cases in drawn}) == 1:
-            yield "its hidden cases are the same for every seed: draw them from `rng`."
-
-    def _texts(self) -> Iterator[str]:
-        if len(self.judge.hints) < 3:
-            yield f"it has {len(self.judge.hints)} hints: write three or more."
-        for number, hint in enumerate(self.judge.hints, start=1):
-            if not hint.strip():
-                yield f"hint {number} is empty: write it."
-        for kind in self.judge.findings:
-            if not all((kind.title.strip(), kind.explanation.strip(), kind.next_step.strip())):
-                yield f"the finding {kind.name} has an empty text: write it."
+        if len({tuple(case.title for case in cases) for cases in drawn}) > 1:
+            yield "the titles or the number of its cases depend on the seed: make them fixed."
+            return
+        titles = [case.title for case in drawn[0]]
+        for title in sorted({title for title in titles if titles.count(title) > 1}):
+            yield f"two of its cases are called “{title}”: say what tells them apart."
+        if not any(hidden_cases(self.exercise.name, self.judge, seed) for seed in SEEDS):
+            yield "nothing in its cases is drawn from `rng`, so grading would run the public ones."
+        if len(self.words.hints) < 3:
+            yield f"it has {len(self.words.hints)} hints: write three or more in words.md."
+        for name, wording in self.words.findings.items():
+            if wording.hint is None:
+                yield f"the finding {name} names no hint: end it with `Hint: ` and a number."
 
     def _stub(self) -> Iterator[str]:
         stub = self.stubs.get(self.exercise.short)
         if stub is None:
-            yield f"the release has no solution cell {self.exercise.short}: add it to the source."
+            yield f"the release has no solution cell {self.exercise.short}: run `course build`."
             return
-        for seed in (None, SEEDS[0]):
-            outcome = corpus.outcome_name(self._examine(stub, "<stub>", seed).outcome)
-            if outcome != "not-attempted":
-                yield (f"the untouched stub comes out as {outcome}, but it must be not-attempted: "
-                       "let the stub raise NotImplementedError.")
-                return
+        outcome = corpus.outcome_name(self._examine(stub, "<stub>").outcome)
+        if outcome != "not-attempted":
+            yield (f"the untouched stub comes out as {outcome}, but it must be not-attempted: "
+                   "put the whole body between ### BEGIN SOLUTION and ### END SOLUTION.")
 
     def _accepted(self, accepted: Sequence[corpus.KnownAnswer]) -> Iterator[str]:
         if len(accepted) < 2:
@@ -191,54 +222,50 @@ class _Proof:
                 report = self._examine(source, label, seed)
                 if not report.passed:
                     yield (f"{label} must pass, but with seed {seed!r} it comes out as "
-                           f"{corpus.outcome_name(report.outcome)}: {_said(report)}")
+                           f"{corpus.outcome_name(report.outcome)}: {self._said(report)}")
                     break
 
     def _wrong(self, wrong: Sequence[corpus.KnownAnswer]) -> Iterator[str]:
         if len(wrong) < 3:
             yield f"{self.folder}/wrong needs three answers or more, one misconception each."
         for answer in wrong:
-            for seed in SEEDS:
-                report = self._examine(answer.source, str(answer.path), seed)
-                outcome = corpus.outcome_name(report.outcome)
-                if outcome != answer.expected:
-                    yield (f"{answer.path} must come out as {answer.expected}, but with seed "
-                           f"{seed!r} it comes out as {outcome}: {_said(report)}")
-                    break
+            report = self._examine(answer.source, str(answer.path))
+            if answer.passes_public:
+                if report.passed:
+                    yield from self._found_at_grading(answer)
+                else:
+                    yield f"{answer.path} does not pass the public cases: drop its second line."
+            elif report.passed:
+                yield (f"{answer.path} passes the public cases: add the case that it gets wrong, "
+                       "or say in its second line `# passes-public: ` and why none can.")
+            elif (outcome := corpus.outcome_name(report.outcome)) != answer.expected:
+                yield (f"{answer.path} must come out as {answer.expected}, but it comes out as "
+                       f"{outcome}: {self._said(report)}")
+
+    def _found_at_grading(self, answer: corpus.KnownAnswer) -> Iterator[str]:
+        for seed in SEEDS:
+            report = self._examine(answer.source, str(answer.path), seed)
+            outcome = corpus.outcome_name(report.outcome)
+            if outcome != answer.expected:
+                yield (f"{answer.path} must come out as {answer.expected}, but with seed {seed!r} "
+                       f"it comes out as {outcome}: {self._said(report)}")
+                return
 
     def _findings(self, wrong: Sequence[corpus.KnownAnswer]) -> Iterator[str]:
-        known = {kind.name for kind in (*self.judge.findings, *GENERAL_FINDINGS)}
         expected = {answer.expected for answer in wrong}
-        for name in sorted(expected - known - {"raised", "timed-out"}):
-            yield f"no finding is named {name}: correct the first line of that wrong answer."
-        for kind in self.judge.findings:
-            if kind.name not in expected:
-                yield (f"no wrong answer reaches the finding {kind.name}: add one to "
-                       f"{self.folder}/wrong, or drop the finding.")
-
-    def _secrets(self, wrong: Sequence[corpus.KnownAnswer]) -> Iterator[str]:
-        """What is said of hidden cases must not depend on what is in them."""
-        for answer in wrong:
-            function = corpus.load_answer(answer.source, self.exercise.short, str(answer.path))
-            for index in range(count_hidden(self.judge)):
-                said = set()
-                for seed in SEEDS:
-                    case = hidden_cases(self.judge, seed)[index]
-                    report = examine_cases(self.observer, self.judge, function, [case])
-                    finding = getattr(report.outcome, "finding", None)
-                    if finding is not None and finding.kind.name == answer.expected:
-                        said.add(report_message(report).text)
-                if len(said) > 1:
-                    yield (f"what {answer.path} is told of hidden case {index + 1} depends on the "
-                           "seed, so it gives values away: take them out of the finding's texts.")
-                    break
+        for name in sorted(expected - {*self.words.findings, *general_findings(), *_NO_FINDING}):
+            yield f"words.md has no finding {name}, which a wrong answer names: write it."
+        for name in self.words.findings:
+            if not any(name == answer.expected and not answer.passes_public for answer in wrong):
+                yield (f"no wrong answer meets the finding {name} in the public cases: add one to "
+                       f"{self.folder}/wrong, or drop the finding from words.md.")
 
     def _junk(self) -> Iterator[str]:
         for label, answer in junk_answers(self.observer):
-            report = examine(self.observer, self.judge, answer, SEEDS[0])
+            report = self._report(answer)
             outcome = corpus.outcome_name(report.outcome)
             if outcome in ("passed", "could-not-grade"):
-                yield f"an answer that {label} comes out as {outcome}: the check must refuse it."
+                yield f"an answer that {label} comes out as {outcome}: {self._said(report)}"
 
     def _mutants(self) -> tuple[int, int, list[str]]:
         listed = self._listed_survivors()
@@ -265,9 +292,11 @@ class _Proof:
             answer = corpus.load_answer(source, self.exercise.short, "<mutant>")
         except CourseError:
             return False
-        cases = [*public_cases(self.judge), *hidden_cases(self.judge, SEEDS[0])]
-        report = examine_cases(self.observer, self.judge, answer, cases, _MUTANT_SECONDS)
-        return report.passed
+        beside = Beside(self.observer, answer, seconds=_MUTANT_SECONDS)
+        return examine(self.exercise.name, self.judge, beside).passed
+
+    def _said(self, report: Report) -> str:
+        return " / ".join(report_message(report, self.words).text.splitlines()[:2])
 
     def _listed_survivors(self) -> dict[str, str]:
         path = self.folder / "survivors.toml"
@@ -282,6 +311,3 @@ def _ensure_devices() -> None:
     if current_lab() is None:
         lab(gpus=4)
 
-
-def _said(report: Any) -> str:
-    return " / ".join(report_message(report).text.splitlines()[:2])

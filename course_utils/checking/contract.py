@@ -5,11 +5,12 @@ compares the facts with an oracle; it never meets an object that the learner mad
 one to the other as JSON, so both sides may live in different processes.
 """
 
+import copy
 import random
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 Facts = Mapping[str, Any]
 """What an observer saw: JSON values only (see `course_utils.checking.facts.describe`)."""
@@ -17,46 +18,25 @@ Facts = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Case:
-    """One input of an exercise, as plain JSON data.
+    """One input of an exercise.
 
-    title: what a learner reads, for a public case ("a tuple of two tensors").
-    separates: the misconception it separates, in words that give no value away; it is what is
-        said of a hidden case ("containers inside containers").
-    data: everything `observe` needs, as JSON values.
-    hidden: True for a case that only runs at grading.
+    title: the situation in words, without a value that was drawn ("a tuple inside a dict").
+    data: everything that the observer needs, as JSON values.
     """
 
     title: str
-    separates: str
     data: Mapping[str, Any]
-    hidden: bool = False
-
-
-@dataclass(frozen=True)
-class FindingKind:
-    """A named misconception. Its texts are fixed: only a `Finding` carries values.
-
-    name: kebab-case, named in the first line of a wrong answer ("result-not-kept").
-    title: half a sentence after "Not yet:" ("the batch stayed where it was").
-    explanation: one or two sentences on why.
-    next_step: one thing to try now.
-    """
-
-    name: str
-    title: str
-    explanation: str
-    next_step: str
-
-    def found(self, seen: str, expected: str) -> "Finding":
-        """This misconception, seen in a case. `seen` and `expected` are short excerpts."""
-        return Finding(self, seen, expected)
 
 
 @dataclass(frozen=True)
 class Finding:
-    """A misconception that a case brought to light, with what was seen and what was expected."""
+    """A misconception that a case brought to light.
 
-    kind: FindingKind
+    name: a heading of the exercise's words.md, or of the general ones ("result-not-kept").
+    seen, expected: short excerpts of what came back, and of what should have.
+    """
+
+    name: str
     seen: str
     expected: str
 
@@ -65,19 +45,18 @@ class Finding:
 class Raise:
     """An exception that left the learner's function.
 
+    known: whether its type is Python's or torch's own, so that its name is not the answer's word.
     where: the line of the learner's own code, as "line 3: `return a + b`", or "" if unknown.
     """
 
     type: str
     text: str
     where: str
+    known: bool = True
 
 
 class Observer(ABC):
     """Calls an answer with the input of a case and reports what happened."""
-
-    name: ClassVar[str]
-    """The exercise's full name, e.g. "tensors.move_batch"."""
 
     parameters: ClassVar[tuple[str, ...]]
     """The names of the parameters that an answer takes, in order."""
@@ -86,31 +65,44 @@ class Observer(ABC):
     """False for an exercise that can be checked without any GPU, real or virtual."""
 
     seconds: ClassVar[float] = 5.0
-    """Wall-clock limit for one case."""
+    """Limit for one case, in seconds of processor time."""
+
+    def prepare(self, data: Mapping[str, Any]) -> Any:
+        """The inputs of a case, made afresh from its data, in a form that gives no recipe away.
+
+        By default a copy of the data.
+        """
+        return copy.deepcopy(dict(data))
 
     @abstractmethod
-    def observe(self, answer: Callable[..., Any], data: Mapping[str, Any]) -> Facts:
-        """Call `answer` once or more, on inputs made afresh from `data`, and report facts.
+    def observe(self, answer: Callable[..., Any], inputs: Any) -> Facts:
+        """Call `answer` once or more, on what `prepare` made, and report facts as JSON values.
 
-        An exception raised by `answer` is left to pass through. Facts are JSON values.
+        An exception raised by `answer` is left to pass through.
         """
+
+
+class Raises(NamedTuple):
+    """Exceptions that mean a finding: those of `type` whose text contains `words`."""
+
+    finding: str
+    type: str
+    words: str = ""
 
 
 class Judge(ABC):
     """Draws the cases of an exercise and judges facts. It never sees the answer itself."""
 
-    name: ClassVar[str]
-    findings: ClassVar[tuple[FindingKind, ...]]
-    """Every finding that this judge can return."""
-
-    hints: ClassVar[tuple[str, ...]]
-    """Markdown, from a nudge to a worked example of something similar. Never the answer."""
+    raises: ClassVar[Sequence[Raises]] = ()
+    """What exceptions mean, the first that fits; any other one is shown as it is."""
 
     @abstractmethod
     def cases(self, rng: random.Random) -> Sequence[Case]:
-        """Public and hidden cases, drawn from `rng`. Public ones come first.
+        """The cases, drawn from `rng`; their number and titles do not depend on it.
 
-        The number of cases, which of them are public and their titles must not depend on `rng`.
+        Learners see the cases of one fixed draw. Grading draws them once more, so that hidden
+        cases differ in values, sizes and combinations only. What decides between right and wrong
+        must therefore stand in the case itself and not be left to the draw.
         """
 
     @abstractmethod
@@ -118,8 +110,8 @@ class Judge(ABC):
         """None if the facts are those of a right answer, else the misconception they show."""
 
     def on_raise(self, case: Case, raised: Raise) -> Finding | None:
-        """The misconception behind an exception, if it has a name here.
-
-        By default none has, and the learner is shown their own exception.
-        """
+        """The misconception behind an exception, if it has a name here."""
+        for finding, kind, words in self.raises:
+            if raised.type == kind and words in raised.text:
+                return Finding(finding, f"{raised.type}: {raised.text}", "no exception")
         return None

@@ -3,9 +3,11 @@
 `describe` runs beside the learner's code; everything else here works on its JSON result only.
 """
 
-from collections.abc import Mapping
+import math
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+import numpy
 import torch
 
 _DEEPEST = 12
@@ -17,8 +19,9 @@ _MOST_BITS = 1024  # Python refuses to write very large numbers out
 def describe(value: Any, _depth: int = 0) -> dict[str, Any]:
     """`value` as JSON: its type and content, exact types only.
 
-    Tensors give dtype, shape, device and (up to 4096) values; containers give their items. A
-    subclass, an unknown type, or an object that cannot be looked into gives its name alone.
+    Tensors give dtype, shape, device and (up to 4096) values; containers give their items, sets in
+    sorted order. A NumPy number counts as the number, and a frozenset as a set. A subclass, an
+    unknown type, or an object that cannot be looked into gives its name alone.
     """
     try:
         return _describe(value, _depth)
@@ -31,6 +34,8 @@ def _other(value: Any) -> dict[str, Any]:
 
 
 def _describe(value: Any, depth: int) -> dict[str, Any]:
+    if isinstance(value, numpy.bool_ | numpy.integer | numpy.floating):
+        value = value.item()
     kind = type(value)
     if kind is int and value.bit_length() > _MOST_BITS:
         return _other(value)
@@ -40,6 +45,9 @@ def _describe(value: Any, depth: int) -> dict[str, Any]:
         return _describe_tensor(value)
     if kind in (torch.device, torch.dtype):
         return {"type": kind.__name__, "value": str(value)}
+    if kind in (set, frozenset) and len(value) <= _MOST_ITEMS:
+        items = [describe(item, depth + 1) for item in value]
+        return {"type": "set", "items": sorted(items, key=str)}
     if kind in (tuple, list, dict) or _is_namedtuple(kind):
         return _describe_container(value, kind, depth)
     return _other(value)
@@ -81,6 +89,54 @@ def _is_namedtuple(kind: type) -> bool:
     return kind.__bases__ == (tuple,) and isinstance(getattr(kind, "_fields", None), tuple)
 
 
+def same(seen: Mapping[str, Any], right: Mapping[str, Any], *, exact: bool = False) -> bool:
+    """Whether one described object is as good as another.
+
+    Unless `exact`, numbers are equal by value (to one part in 10⁹), and a list, a tuple and a
+    namedtuple by their items. The order of a dict's keys never counts.
+    """
+    kinds = {seen["type"], right["type"]}
+    if not exact and kinds <= {"int", "float"}:
+        return _close(seen["value"], right["value"])
+    alike = len(kinds) == 1 or (not exact and kinds <= {"list", "tuple", "namedtuple"})
+    if not alike or "items" not in right:
+        return seen == right
+    if "keys" in right:
+        return _same_pairs(seen, right, exact)
+    return _same_items(seen["items"], right["items"], exact)
+
+
+def _close(seen: float, right: float) -> bool:
+    try:
+        return math.isclose(seen, right, rel_tol=1e-9, abs_tol=1e-9)
+    except OverflowError:  # a whole number that is too large for a float
+        return seen == right
+
+
+def _same_items(seen: Sequence[Any], right: Sequence[Any], exact: bool) -> bool:
+    return len(seen) == len(right) and all(
+        same(one, other, exact=exact) for one, other in zip(seen, right, strict=True)
+    )
+
+
+def _same_pairs(seen: Mapping[str, Any], right: Mapping[str, Any], exact: bool) -> bool:
+    mine, theirs = (
+        sorted(zip(map(str, d["keys"]), d["items"], strict=True), key=lambda pair: pair[0])
+        for d in (seen, right)
+    )
+    return [key for key, _ in mine] == [key for key, _ in theirs] and _same_items(
+        [item for _, item in mine], [item for _, item in theirs], exact
+    )
+
+
+def clip(text: str, most: int = 600) -> str:
+    """A text of at most `most` characters: beginning and end, "…" where something is left out."""
+    if len(text) <= most:
+        return text
+    half = (most - 3) // 2
+    return f"{text[:half]} … {text[-half:]}"
+
+
 def brief(facts: Mapping[str, Any]) -> str:
     """A described object on one line: `(tensor([1., 2.], device='cuda:1'), 3)`."""
     return _write(facts, _brief_tensor)
@@ -117,6 +173,8 @@ def _write(facts: Mapping[str, Any], write_tensor: Any) -> str:
         return "{" + ", ".join(f"{k}: {v}" for k, v in zip(keys, items, strict=True)) + "}"
     if kind == "list":
         return f"[{', '.join(items)}]"
+    if kind == "set":
+        return f"{{{', '.join(items)}}}" if items else "set()"
     if kind == "namedtuple":
         named = zip(facts["fields"], items, strict=True)
         return f"{facts['class']}({', '.join(f'{name}={item}' for name, item in named)})"

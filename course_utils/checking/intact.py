@@ -1,6 +1,9 @@
-"""Torch as it was: whatever an answer replaces or switches in torch is put back after it."""
+"""The process as it was: whatever an answer replaces or switches is put back after it."""
 
 import contextlib
+import operator
+import os
+import sys
 from collections.abc import Iterator
 from typing import Any
 
@@ -12,7 +15,6 @@ _NAMESPACES: tuple[Any, ...] = (
     torch, torch.Tensor, torch.cuda, torch.nn, torch.nn.Module, torch.nn.DataParallel,
     torch.nn.functional, torch.optim, torch.utils.data,
 )  # fmt: skip
-_INHERITED = object()
 
 
 class TorchReplaced(Exception):
@@ -26,49 +28,58 @@ def torch_unreplaced() -> Iterator[None]:
     Names that are new stay: torch imports parts of itself when they are first used.
     """
     enabled = virtual_cuda.is_enabled()
-    before = [(owner, _public_callables(owner)) for owner in _NAMESPACES]
+    before = [(owner, dict(vars(owner))) for owner in _NAMESPACES]
     try:
         yield
     finally:
-        replaced = [] if virtual_cuda.is_enabled() != enabled else _put_back(before)
+        changed = [(owner, old) for owner, old in before if not _unchanged(old, vars(owner))]
+        replaced = [] if virtual_cuda.is_enabled() != enabled else _put_back(changed)
     if replaced:
         raise TorchReplaced(replaced[0])
 
 
-def _public_callables(owner: Any) -> dict[str, Any]:
-    """What stands in `owner` itself under each of its public names; _INHERITED for a base's."""
-    return {
-        name: vars(owner).get(name, _INHERITED)
-        for name in dir(owner)
-        if not name.startswith("_") and name != "Storage"  # it follows the default dtype
-        and callable(getattr(owner, name))
-    }
+def _unchanged(old: dict[str, Any], now: Any) -> bool:
+    return len(old) == len(now) and all(map(operator.is_, old.values(), now.values()))
 
 
-def _put_back(before: list[tuple[Any, dict[str, Any]]]) -> list[str]:
-    """Undo what changed since `before`, and name it."""
+def _put_back(changed: list[tuple[Any, dict[str, Any]]]) -> list[str]:
+    """Undo what was replaced in each owner, and name it."""
     replaced = []
-    for owner, values in before:
-        now = vars(owner)
-        for name, value in values.items():
-            current = now.get(name, _INHERITED)
-            # Torch wraps functions of its own, under their names, when it imports its compiler.
-            if current is value or getattr(current, "__name__", "") == name:
+    for owner, old in changed:
+        for name in [*old, *(name for name in vars(owner) if name not in old)]:
+            now = vars(owner).get(name)
+            if not _is_replaced(owner, name, old.get(name), now):
                 continue
-            if value is _INHERITED:
-                delattr(owner, name)
+            if name in old:
+                setattr(owner, name, old[name])
             else:
-                setattr(owner, name, value)
+                delattr(owner, name)
             replaced.append(f"{owner.__name__}.{name}")
     return replaced
 
 
+def _is_replaced(owner: Any, name: str, old: Any, now: Any) -> bool:
+    if name.startswith("_") or name == "Storage" or now is old:  # it follows the default dtype
+        return False
+    # Torch wraps functions of its own, under their names, when it imports its compiler.
+    if getattr(now, "__name__", "") == name:
+        return False
+    if old is None:  # new: only what hides something inherited is a replacement
+        return isinstance(owner, type) and any(name in vars(base) for base in owner.__mro__[1:])
+    return callable(old) or isinstance(old, classmethod | staticmethod)
+
+
 @contextlib.contextmanager
-def torch_unswitched() -> Iterator[None]:
-    """Put back the default device and dtype, whether gradients are kept, and the current GPU."""
+def unswitched() -> Iterator[None]:
+    """Put back what is switched process-wide.
+
+    That is torch's default device and dtype, whether gradients are kept, the current GPU, the
+    environment variables, the working folder and the limit of recursion.
+    """
     device, dtype = torch.get_default_device(), torch.get_default_dtype()
     grad = torch.is_grad_enabled()
     current = torch.cuda.current_device() if torch.cuda.is_initialized() else None
+    environment, folder, depth = dict(os.environ), _folder(), sys.getrecursionlimit()
     try:
         yield
     finally:
@@ -77,3 +88,17 @@ def torch_unswitched() -> Iterator[None]:
         torch.set_grad_enabled(grad)
         if current is not None:
             torch.cuda.set_device(current)
+        if environment != dict(os.environ):
+            os.environ.clear()
+            os.environ.update(environment)
+        if folder is not None and _folder() != folder:
+            with contextlib.suppress(OSError):  # it may be gone for good
+                os.chdir(folder)
+        sys.setrecursionlimit(depth)
+
+
+def _folder() -> str | None:
+    try:
+        return os.getcwd()
+    except FileNotFoundError:
+        return None

@@ -1,10 +1,20 @@
 """Limits around a learner's code: time, and how much printing is kept."""
 
 import contextlib
+import ctypes
 import io
 import signal
+import sys
 import threading
+import time
 from collections.abc import Iterator
+from types import FrameType
+from typing import Any
+
+_TICK = 0.1  # seconds between two looks at the clocks
+_PATIENCE = 10  # wall-clock seconds for each second of processor time, and
+_AT_LEAST = 30  # never fewer of them: a busy machine is no fault of the answer
+_SWALLOWED = 2  # stops that code may catch before every further line is stopped
 
 
 class OutOfTime(BaseException):
@@ -14,28 +24,72 @@ class OutOfTime(BaseException):
     """
 
 
-@contextlib.contextmanager
-def time_limit(seconds: float) -> Iterator[None]:
-    """Interrupt the body after `seconds` with `OutOfTime`.
+class TimeLimit:
+    """waiting: whether the time ran out on the wall clock, so mostly in waiting."""
 
-    Uses the real-time interval timer of POSIX, in the main thread. Elsewhere there is no limit.
-    The timer repeats, since code may catch the first interruption.
-    """
-    in_main_thread = threading.current_thread() is threading.main_thread()
-    if not hasattr(signal, "setitimer") or not in_main_thread:
-        yield
-        return
+    def __init__(self, seconds: float) -> None:
+        self.seconds, self.wall = seconds, max(_PATIENCE * seconds, _AT_LEAST)
+        self.waiting = True
+        self._stops = 0
+        self._begun, self._computed = time.monotonic(), time.thread_time()
 
-    def interrupt(_signal: int, _frame: object) -> None:
+    def tick(self, _signal: int, frame: FrameType | None) -> None:
+        """Raise OutOfTime if the time is up; called again and again, in the main thread."""
+        computed = time.thread_time() - self._computed > self.seconds
+        self.waiting = not computed
+        if not computed and time.monotonic() - self._begun <= self.wall:
+            return
+        self._stops += 1
+        if self._stops > _SWALLOWED:
+            _stop_at_next_line(frame)
         raise OutOfTime
 
-    before = signal.signal(signal.SIGALRM, interrupt)
-    signal.setitimer(signal.ITIMER_REAL, seconds, 0.2)
+
+@contextlib.contextmanager
+def time_limit(seconds: float) -> Iterator[TimeLimit]:
+    """Interrupt the body with `OutOfTime` after `seconds` of processor time of this thread.
+
+    On the wall clock it may take ten times as long, and half a minute at least. Code that catches
+    the interruption is interrupted again, in the end at every line. Uses the interval timer of
+    POSIX, in the main thread; elsewhere there is no limit. Code that never returns from C cannot
+    be stopped.
+    """
+    limit = TimeLimit(seconds)
+    in_main_thread = threading.current_thread() is threading.main_thread()
+    if not hasattr(signal, "setitimer") or not in_main_thread:
+        yield limit
+        return
+    handler, tracer = signal.signal(signal.SIGALRM, limit.tick), sys.gettrace()
+    signal.setitimer(signal.ITIMER_REAL, _TICK, _TICK)
+    watchdog = threading.Timer(limit.wall + 1, _stop_from_outside, [threading.get_ident()])
+    watchdog.daemon = True
+    watchdog.start()
     try:
-        yield
+        yield limit
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+        watchdog.cancel()
+        sys.settrace(tracer)
+        signal.signal(signal.SIGALRM, handler)
+
+
+def _stop_at_next_line(frame: FrameType | None) -> None:
+    """Raise once more at the next line, where a bare `except` does not catch it."""
+
+    def stop(frame: FrameType, event: str, argument: Any) -> None:
+        raise OutOfTime
+
+    while frame is not None:
+        frame.f_trace = stop
+        frame = frame.f_back
+    sys.settrace(stop)
+
+
+def _stop_from_outside(thread: int) -> None:
+    """For code that has taken the signal away."""
+    ctypes.pythonapi.PyThreadState_SetAsyncExc(
+        ctypes.c_ulong(thread), ctypes.py_object(OutOfTime)
+    )
 
 
 class Excerpt(io.TextIOBase):

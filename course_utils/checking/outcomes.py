@@ -7,10 +7,10 @@ from course_utils.checking.contract import Finding, Raise
 
 @dataclass(frozen=True)
 class Passed:
-    """Every case passed. `waiting` hidden cases run only at grading (0 when they were run)."""
+    """Every case passed, and so did `drawn` of them once more, with other values."""
 
     cases: int
-    waiting: int
+    drawn: int = 0
 
 
 @dataclass(frozen=True)
@@ -34,9 +34,10 @@ class Raised:
 
 @dataclass(frozen=True)
 class TimedOut:
-    """A case did not end within `seconds`."""
+    """A case did not end within `seconds`: of processor time or, if `waiting`, on the clock."""
 
     seconds: float
+    waiting: bool = False
 
 
 @dataclass(frozen=True)
@@ -53,28 +54,27 @@ Outcome = Passed | Failed | NotAttempted | Raised | TimedOut | CouldNotGrade
 class Place:
     """The case in which a check stopped.
 
-    number, of: counted from 1, among the public cases or among the hidden ones.
-    description: the title of a public case; what a hidden case separates.
+    number, of: counted from 1.
+    title: the situation in words.
+    drawn: whether its values were drawn from a seed, so that it is none of the public cases.
     """
 
     number: int
     of: int
-    description: str
-    hidden: bool
+    title: str
+    drawn: bool = False
 
 
 @dataclass(frozen=True)
 class Report:
     """The outcome of checking one answer.
 
-    place: where the check stopped; None if it passed or stopped before the first case.
-    printed: the beginning of what the answer printed, for the learner's own eyes.
+    place: where the check stopped; None if it passed.
     """
 
     exercise: str
     outcome: Outcome
     place: Place | None = None
-    printed: str = ""
 
     @property
     def passed(self) -> bool:

@@ -2,10 +2,12 @@
 
 from typing import Any
 
-from course_utils.checking import registry
+from course_utils.checking import held
+from course_utils.checking.beside import Beside
 from course_utils.checking.engine import examine
+from course_utils.checking.exercises import exercise
 from course_utils.checking.mode import AUTOGRADING, SCORED, hidden_seed
-from course_utils.checking.outcomes import Report
+from course_utils.checking.outcomes import CouldNotGrade, Report
 from course_utils.checking.record import record
 from course_utils.checking.reference import reference
 from course_utils.checking.shell import clear_outputs, name_missing_answers
@@ -22,44 +24,57 @@ class CheckFailed(CourseError):
     """A check that did not pass, under nbgrader: a test cell that raised scores zero."""
 
 
-def check(name: str, answer: Any) -> CheckMessage:
+def check(name: str, answer: Any, *, seed: int | str | None = None) -> CheckMessage | None:
     """Check `answer`, your function, against exercise `name` and say what came of it.
 
-    The public cases run; while grading, the hidden ones as well. Where nbgrader reads the
-    result, a check that does not pass raises `CheckFailed`. Raises CourseError if there is no
-    such exercise.
+    The cases that everybody has run; given a `seed`, all of them once more with values drawn from
+    it, as at grading, where only the instructor knows the seed. Where nbgrader reads the result, a
+    check that does not pass raises `CheckFailed`, and one that could not be made leaves the cell to
+    the instructor. Raises CourseError if there is no such exercise.
     """
-    observer, judge = registry.observer(name), registry.judge(name)
-    device = _device_sentence() if observer.needs_devices else ""
-    report = examine(observer, judge, answer, hidden_seed())
-    message = report_message(report, device)
+    known = exercise(name)
+    notes = [f"Checked on {_devices()}."] if known.observer.needs_devices else []
+    beside = Beside(known.observer, answer)
+    drawn_from = hidden_seed() or (None if seed is None else str(seed))
+    report = examine(name, known.judge, beside, drawn_from)
+    if beside.left_running:
+        notes.append("A thread that your code started is still running. If it prints into other "
+                     "cells, restart the kernel.")
+    message = report_message(report, known.words, notes, beside.printed, secret=AUTOGRADING)
     record().add("check", name, outcome=type(report.outcome).__name__, **_finding(report))
     if SCORED:
         # nbgrader gives no point to a cell that wrote to stderr (nbgrader/utils.py,
         # determine_grade), be it a library's log: only the verdict may stay in its outputs.
         clear_outputs()
+        if isinstance(report.outcome, CouldNotGrade):
+            return held.display(message)
         if not report.passed:
             raise CheckFailed(message.text)
     return message
 
 
-def hint(name: str) -> Message:
-    """The next hint for exercise `name`: from a nudge to a worked example of something similar."""
+def hint(name: str, number: int | None = None) -> Message:
+    """The next hint for exercise `name`: from a nudge to a worked example of something similar.
+
+    number: a certain hint, from 1. Raises CourseError if there is none of that number.
+    """
+    hints = exercise(name).words.hints
     if AUTOGRADING:
         return _withheld("Hints")
-    hints = registry.judge(name).hints
-    shown = len(record().events("hint", name))
-    number = min(shown, len(hints) - 1)
+    if number is not None and number not in range(1, len(hints) + 1):
+        raise CourseError(f"{name} has hints 1 to {len(hints)}; you asked for {number!r}.")
+    number = number or min(len(record().events("hint", name)) + 1, len(hints))
     record().add("hint", name)
-    last = number == len(hints) - 1
-    more = "This is the last one." if last else f'`hint("{name}")` again shows the next one.'
-    lead = f"Hint {number + 1} of {len(hints)}."
-    return Prose("→", GREY, (Line(lead, more),), hints[number])
+    more = "This is the last one."
+    if number < len(hints):
+        more = f'`hint("{name}", {number + 1})` shows the next one.'
+    lead = f"Hint {number} of {len(hints)}."
+    return Prose("→", GREY, (Line(lead, more),), hints[number - 1])
 
 
 def solution(name: str) -> Message:
     """An explained solution of exercise `name`. It is shown when asked for a second time."""
-    registry.require_name(name)
+    folder = exercise(name).path
     if AUTOGRADING:
         return _withheld("Solutions")
     asked_before = bool(record().events("solution", name))
@@ -71,7 +86,7 @@ def solution(name: str) -> Message:
                           "the whole solution."),
         ))
     lead = Line("One solution.", "Others are as right: the checks accept any that does the same.")
-    return Prose("→", GREY, (lead,), f"```python\n{reference(name)}\n```")
+    return Prose("→", GREY, (lead,), f"```python\n{reference(folder)}\n```")
 
 
 def progress() -> Message:
@@ -99,7 +114,7 @@ def _withheld(what: str) -> Message:
     return Message("→", GREY, (Line(f"{what} are not shown while grading.", ""),))
 
 
-def _device_sentence() -> str:
+def _devices() -> str:
     from course_utils.devices import current_lab, lab
 
     active = current_lab()
@@ -110,4 +125,4 @@ def _device_sentence() -> str:
 
 def _finding(report: Report) -> dict[str, str]:
     finding = getattr(report.outcome, "finding", None)
-    return {"finding": finding.kind.name} if finding else {}
+    return {"finding": finding.name} if finding else {}

@@ -2,8 +2,10 @@
 
 import html
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from course_utils.checking.facts import clip
 from course_utils.checking.outcomes import (
     CouldNotGrade,
     Failed,
@@ -14,6 +16,7 @@ from course_utils.checking.outcomes import (
     Report,
     TimedOut,
 )
+from course_utils.checking.words import Words
 
 
 @dataclass(frozen=True)
@@ -74,76 +77,104 @@ class CheckMessage(Message):
 GREEN, AMBER, RED, GREY = "#2e8540", "#b8860b", "#b23b3b", "#808080"
 
 
-def report_message(report: Report, device: str = "") -> CheckMessage:
-    """The message for `report`. `device` says what it was checked on ("4 virtual GPUs")."""
-    mark, tone, lines = _content(report)
-    if device:
-        lines.append(Line("", f"Checked on {device}."))
-    return CheckMessage(mark, tone, tuple(lines), report.printed, report=report)
+def report_message(
+    report: Report, words: Words, notes: Sequence[str] = (), printed: str = "",
+    *, secret: bool = False,
+) -> CheckMessage:
+    """The message for `report`.
+
+    notes: sentences to add, such as what it was checked on.
+    secret: whether the values of drawn cases must not show; then nothing does that an answer
+        could have written them into.
+    """
+    hidden = secret and report.place is not None and report.place.drawn
+    mark, tone, lines = _content(report, words, hidden)
+    lines += [Line("", note) for note in notes]
+    return CheckMessage(mark, tone, tuple(lines), "" if hidden else printed, report=report)
 
 
-def _content(report: Report) -> tuple[str, str, list[Line]]:
+def _content(report: Report, words: Words, hidden: bool) -> tuple[str, str, list[Line]]:
     place = report.place
     match report.outcome:
-        case Passed(cases, waiting):
-            if waiting:
-                text = f"{cases} of {cases} public cases. {waiting} more run at grading."
+        case Passed(cases, drawn):
+            text = f"{cases} of {cases} cases."
+            if drawn:
+                text += f" {drawn} of them were run again, with other values."
             else:
-                text = f"{cases} of {cases} cases."
+                text += " At grading they run again, with other values."
             return "✓", GREEN, [Line("Passed.", text)]
         case Failed(finding):
-            kind = finding.kind
-            if place is not None and place.hidden:
-                evidence = Line("Where:", _where(place))
-            else:
-                seen = f"`{finding.seen}` · expected: `{finding.expected}`"
-                evidence = Line("Seen:", f"{seen} · {_where(place)}" if place else seen)
-            return "✗", RED, [
-                Line(f"Not yet: {kind.title}.", kind.explanation),
-                evidence,
-                Line("Next:", f"{kind.next_step} {_hint_offer(report)}"),
-            ]
+            wording = words.finding(finding.name)
+            lines = [Line(f"Not yet: {wording.title}.", wording.explanation)]
+            if not hidden:
+                seen, expected = code(clip(finding.seen)), code(clip(finding.expected))
+                lines.append(Line("Seen:", f"{seen} · expected: {expected}"))
+            lines.append(Line("Where:", _where(place)))
+            offer = _hint_offer(report, wording.hint)
+            return "✗", RED, [*lines, Line("Next:", f"{_sentence(wording.next_step)} {offer}")]
         case NotAttempted():
             return "○", GREY, [
-                Line("Not attempted yet.", "The cell above still holds its starting text."),
-                Line("Next:", f"Replace the last line by your own code, and run it. "
-                              f"{_hint_offer(report)}"),
+                Line("Not attempted yet.", f"{code(report.exercise.partition('.')[2])} still holds "
+                                           "its starting text."),
+                Line("Next:", "Replace the line that raises NotImplementedError with your own "
+                              f"code, and run that cell. {_hint_offer(report)}"),
             ]
         case Raised(raised):
-            hide = place is not None and place.hidden
-            error = raised.type if hide or not raised.text else f"{raised.type}: {raised.text}"
-            lines = [Line("Your code raised an error.", f"`{error}`")]
-            at = f"{raised.where} · {_where(place)}" if raised.where else _where(place)
+            error = raised.type if hidden or not raised.text else f"{raised.type}: {raised.text}"
+            if hidden and not raised.known:
+                error = "an exception of your own"
+            lines = [Line("Your code raised an error.", code(clip(error)))]
+            at = _where(place)
+            if raised.where and not hidden:
+                at = f"{raised.where} · {at}"
             lines.append(Line("Where:", at))
             lines.append(Line("Next:", f"Read the message from its last line. "
                                        f"{_hint_offer(report)}"))
             return "!", AMBER, lines
-        case TimedOut(seconds):
+        case TimedOut(seconds, waiting):
+            if waiting:
+                what = f"Your code had not returned after {seconds:g} seconds, and mostly waited."
+                advice = "Look for what it waits for: `sleep`, `input`, a lock, another process."
+            else:
+                what = f"Your code was still computing after {seconds:g} seconds."
+                advice = "Look for a loop that does not end, or for work that is done many times."
             return "⧖", AMBER, [
-                Line("Stopped.", f"Your code was still running after {seconds:g} seconds."),
+                Line("Stopped.", what),
                 Line("Where:", _where(place)),
-                Line("Next:", "Look for a loop whose condition never becomes false."),
+                Line("Next:", advice),
             ]
         case CouldNotGrade(reason):
             return "?", AMBER, [
                 Line("This could not be checked.", "The check itself failed; your answer was "
                      "not judged, and nothing counts against you."),
-                Line("Reason:", f"`{reason}`"),
+                Line("Reason:", code("not shown while grading" if hidden else reason)),
                 Line("Next:", "Please show this message to your instructor."),
             ]
+
+
+def code(text: str) -> str:
+    """`text` between backticks, more of them than it contains."""
+    fence = "``" if "`" in text else "`"
+    return f"{fence}{text}{fence}"
 
 
 def _where(place: Place | None) -> str:
     if place is None:
         return ""
-    group = "hidden case" if place.hidden else "case"
-    return f"{group} {place.number} of {place.of} ({place.description})"
+    drawn = ", with other values" if place.drawn else ""
+    return f"case {place.number} of {place.of} ({place.title}{drawn})"
 
 
-def _hint_offer(report: Report) -> str:
-    return f'`hint("{report.exercise}")` helps.'
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _hint_offer(report: Report, number: int | None = None) -> str:
+    if number is None:
+        return f'`hint("{report.exercise}")` helps.'
+    return f'`hint("{report.exercise}", {number})` helps here.'
 
 
 def _inline(text: str) -> str:
     """Escape for HTML; `backticks` become code."""
-    return re.sub(r"`([^`]+)`", r"<code>\1</code>", html.escape(text, quote=False))
+    return re.sub(r"(`+)(.+?)\1(?!`)", r"<code>\2</code>", html.escape(text, quote=False))

@@ -14,14 +14,8 @@ from typing import Any
 
 import pytest
 import torch
-from torch.utils.data import DataLoader, Dataset
-
-import virtual_cuda
-from course_utils.checking.contract import Case
-from course_utils.devices import current_lab, lab
 from course_utils.exercises.feeding import OBSERVERS
 from course_utils.exercises.feeding.varied_noise import _worker
-from course_utils.experiments.loader_sweep import usable_cpus
 from course_utils.judging.feeding import (
     JUDGES,
     check_loader,
@@ -30,6 +24,12 @@ from course_utils.judging.feeding import (
     read_worker_error,
 )
 from course_utils.judging.feeding.epoch_time import Epoch, finished
+from torch.utils.data import DataLoader, Dataset
+
+import virtual_cuda
+from course_utils.checking.contract import Case
+from course_utils.devices import current_lab, lab
+from course_utils.experiments.loader_sweep import usable_cpus
 
 
 @pytest.fixture(scope="module", autouse=True)

@@ -12,15 +12,10 @@ from typing import Any
 
 import pytest
 import torch
-from torch import nn
-
-from course_utils.checking.contract import Case
-from course_utils.devices import current_lab, lab
 from course_utils.exercises.modules import OBSERVERS
 from course_utils.exercises.modules.forward_from_anywhere import _build
 from course_utils.exercises.modules.material import assemble
 from course_utils.exercises.modules.training import make, step
-from course_utils.experiments.copies import count_copies
 from course_utils.judging.modules import (
     JUDGES,
     after_to,
@@ -31,6 +26,11 @@ from course_utils.judging.modules import (
 )
 from course_utils.judging.modules.assert_on import first_elsewhere
 from course_utils.judging.modules.material import registered
+from torch import nn
+
+from course_utils.checking.contract import Case
+from course_utils.devices import current_lab, lab
+from course_utils.experiments.copies import count_copies
 
 TEXT = Path(__file__).parents[2] / "assignments" / "text" / "03_modules.py"
 

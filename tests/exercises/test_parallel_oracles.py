@@ -13,10 +13,6 @@ from typing import Any
 
 import pytest
 import torch
-from torch import nn
-
-from course_utils.checking.contract import Case
-from course_utils.devices import current_lab, lab
 from course_utils.exercises.parallel import OBSERVERS
 from course_utils.exercises.parallel.parallel_forward import _build
 from course_utils.judging.parallel import (
@@ -29,6 +25,10 @@ from course_utils.judging.parallel import (
     split_sizes,
     step_order,
 )
+from torch import nn
+
+from course_utils.checking.contract import Case
+from course_utils.devices import current_lab, lab
 
 TEXT = Path(__file__).parents[2] / "assignments" / "text" / "07_parallel.py"
 

@@ -8,10 +8,6 @@ from unittest import mock
 
 import pytest
 import torch
-from torch.nn.parallel import DistributedDataParallel
-
-from course_utils.checking.contract import Case
-from course_utils.devices import current_lab, lab
 from course_utils.exercises.saving import OBSERVERS
 from course_utils.exercises.saving.keys import skeleton
 from course_utils.exercises.saving.material import fill, net_of
@@ -22,6 +18,10 @@ from course_utils.judging.saving import predict_map as predict_map_judge
 from course_utils.judging.saving import read_load_error as read_judge
 from course_utils.judging.saving.explain_load_error import differences
 from course_utils.judging.saving.material import net_state
+from torch.nn.parallel import DistributedDataParallel
+
+from course_utils.checking.contract import Case
+from course_utils.devices import current_lab, lab
 
 
 @pytest.fixture(scope="module", autouse=True)

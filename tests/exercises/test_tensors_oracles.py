@@ -13,22 +13,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import pytest
-import torch
-
 import course_utils.exercises
 import course_utils.judging
-from course_utils.authoring.corpus import KnownAnswer, known_answers, load_answer, outcome_name
-from course_utils.authoring.junk import junk_answers
-from course_utils.checking import registry
-from course_utils.checking.contract import Case
-from course_utils.checking.engine import examine
-from course_utils.checking.facts import describe
-from course_utils.devices import current_lab, lab
+import pytest
+import torch
 from course_utils.exercises.tensors import OBSERVERS
 from course_utils.exercises.tensors.material import build, routes
 from course_utils.exercises.tensors.shares_storage import STEPS
-from course_utils.experiments.copies import count_copies
 from course_utils.judging.tensors import JUDGES
 from course_utils.judging.tensors import predict_to as predict_to_judge
 from course_utils.judging.tensors import read_error as read_error_judge
@@ -36,6 +27,15 @@ from course_utils.judging.tensors import shares_storage as shares_storage_judge
 from course_utils.judging.tensors.additions import needed_copies, sum_at
 from course_utils.judging.tensors.measured_time import Run, clock_reading
 from course_utils.judging.tensors.positional import TOLERANCE
+
+from course_utils.authoring.corpus import KnownAnswer, known_answers, load_answer, outcome_name
+from course_utils.authoring.junk import junk_answers
+from course_utils.checking import registry
+from course_utils.checking.contract import Case
+from course_utils.checking.engine import examine
+from course_utils.checking.facts import describe
+from course_utils.devices import current_lab, lab
+from course_utils.experiments.copies import count_copies
 
 SUBMISSIONS = Path(__file__).parents[2] / "assignments" / "submissions" / "02_tensors"
 SEEDS = ("one", "two", "three", "four", "five")

@@ -16,12 +16,12 @@ from unittest import mock
 
 import pytest
 import torch
-
-from course_utils.checking.contract import Case
 from course_utils.exercises.visible import OBSERVERS
 from course_utils.exercises.visible.material import same_environment
 from course_utils.exercises.visible.set_visible import Environment
 from course_utils.judging.visible import JUDGES, first, force, material, messages, physical
+
+from course_utils.checking.contract import Case
 
 VARIABLE, ORDER = "CUDA_VISIBLE_DEVICES", "CUDA_DEVICE_ORDER"
 

@@ -1,0 +1,14 @@
+# finding: other-form
+def epoch_time(loads, compute, workers, prefetch, startup):
+    if workers == 0:
+        return f"{sum(loads) + compute * len(loads)} ms"
+    free = [startup] * workers
+    taken = []
+    done = 0
+    for number, load in enumerate(loads):
+        worker, before = number % workers, number - prefetch * workers
+        ordered = taken[before] if before >= 0 else 0
+        free[worker] = max(free[worker], ordered) + load
+        taken.append(max(free[worker], done))
+        done = taken[number] + compute
+    return f"{done} ms"

@@ -1,3 +1,0 @@
-# finding: wrong-form
-def timing_order(steps):
-    return "warm up, synchronize, start the clock, run, synchronize, stop the clock"

@@ -1,7 +1,0 @@
-# finding: wrong-form
-def step_order(phases):
-    steps = phases.count("update")
-    forward = dict.fromkeys(phase for phase in phases if phase.startswith("apply"))
-    backward = dict.fromkeys(phase for phase in phases if phase.startswith("backward"))
-    step = ["scatter", "replicate", *forward, "gather", "loss", *backward, "add gradients", "update"]
-    return ", ".join(step * steps)

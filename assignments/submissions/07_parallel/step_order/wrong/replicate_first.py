@@ -1,6 +1,0 @@
-# finding: batch-not-split-yet
-def step_order(phases):
-    steps = phases.count("update")
-    forward = dict.fromkeys(phase for phase in phases if phase.startswith("apply"))
-    backward = dict.fromkeys(phase for phase in phases if phase.startswith("backward"))
-    return ["replicate", "scatter", *forward, "gather", "loss", *backward, "add gradients", "update"] * steps

@@ -1,8 +1,0 @@
-# finding: input-changed
-def step_order(phases):
-    steps = phases.count("update")
-    forward = dict.fromkeys(phase for phase in phases if phase.startswith("apply"))
-    backward = dict.fromkeys(phase for phase in phases if phase.startswith("backward"))
-    step = ["scatter", "replicate", *forward, "gather", "loss", *backward, "add gradients", "update"]
-    phases[:] = step * steps
-    return phases

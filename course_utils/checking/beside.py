@@ -1,0 +1,119 @@
+"""The side of a check that runs beside an answer: calls it, observes, and keeps the peace."""
+
+import dataclasses
+import inspect
+import json
+import linecache
+import threading
+import traceback
+from collections.abc import Callable
+from typing import Any
+
+from course_utils.checking.contract import Case, Facts, Finding, Observer, Raise
+from course_utils.checking.facts import clip
+from course_utils.checking.intact import TorchReplaced, torch_unreplaced, unswitched
+from course_utils.checking.limits import OutOfTime, captured, time_limit
+from course_utils.checking.outcomes import TimedOut
+from course_utils.checking.warm import load_lazy_parts
+
+
+@dataclasses.dataclass(frozen=True)
+class Unfit:
+    """The answer is none that could be judged."""
+
+    finding: Finding
+
+
+Seen = Facts | Raise | TimedOut | Unfit
+"""What comes of putting one case to an answer."""
+
+
+class AnswerRaised(Exception):
+    """Wraps whatever left the learner's function, to tell it from a fault of the observer."""
+
+
+class Beside:
+    """Puts cases to an answer in this process.
+
+    seconds: the limit for a case, if not the observer's own.
+    printed: the beginning of what the answer printed at the latest case.
+    left_running: whether a thread that it started was still there after a case.
+    """
+
+    def __init__(self, observer: Observer, answer: Any, seconds: float | None = None) -> None:
+        load_lazy_parts()
+        self._observer, self._answer = observer, answer
+        self._seconds = seconds or observer.seconds
+        self._unfit = _unfit(observer, answer)
+        self.printed, self.left_running = "", False
+
+    def __call__(self, case: Case) -> Seen:
+        """Put one case. The facts have been through JSON, as at grading."""
+        if self._unfit is not None:
+            return Unfit(self._unfit)
+        inputs = self._observer.prepare(case.data)
+        threads = set(threading.enumerate())
+        with captured() as printed, unswitched():
+            seen = _observed(self._observer, self._answer, inputs, self._seconds)
+        self.printed = printed.text
+        self.left_running |= any(
+            not thread.daemon for thread in set(threading.enumerate()) - threads
+        )
+        return seen
+
+
+def _observed(
+    observer: Observer, answer: Callable[..., Any], inputs: Any, seconds: float
+) -> Seen:
+    def guarded(*args: Any, **kwargs: Any) -> Any:
+        try:
+            return answer(*args, **kwargs)
+        except (OutOfTime, KeyboardInterrupt):
+            raise
+        except BaseException as error:
+            raise AnswerRaised from error
+
+    try:
+        with torch_unreplaced(), time_limit(seconds) as limit:
+            facts = observer.observe(guarded, inputs)
+    except OutOfTime:
+        return TimedOut(limit.wall if limit.waiting else limit.seconds, limit.waiting)
+    except TorchReplaced as replaced:
+        return Unfit(Finding("torch-replaced", f"another {replaced}", "torch's own"))
+    except AnswerRaised as wrapped:
+        return _describe_raise(wrapped.__cause__, answer)
+    return json.loads(json.dumps(facts))
+
+
+def _unfit(observer: Observer, answer: Any) -> Finding | None:
+    wanted = f"a function of ({', '.join(observer.parameters)})"
+    if not callable(answer):
+        return Finding("not-a-function", f"an object of type {type(answer).__name__}", wanted)
+    try:
+        signature = inspect.signature(answer)
+    except (TypeError, ValueError):
+        return Finding("not-a-function", "a callable without a signature", wanted)
+    try:
+        signature.bind(*observer.parameters)
+    except TypeError:
+        return Finding("wrong-parameters", f"a function of {signature}", wanted)
+    return None
+
+
+def _describe_raise(error: BaseException | None, answer: Callable[..., Any]) -> Raise:
+    where = ""
+    own_file = getattr(getattr(answer, "__code__", None), "co_filename", None)
+    for frame in traceback.extract_tb(error.__traceback__ if error else None):
+        if frame.filename == own_file and frame.lineno:
+            line = linecache.getline(frame.filename, frame.lineno).strip()
+            where = f"line {frame.lineno}: `{line}`" if line else f"line {frame.lineno}"
+    kind = type(error)
+    known = kind.__module__.partition(".")[0] in ("builtins", "torch")
+    return Raise(kind.__name__, clip(_text(error), 2000), where, known)
+
+
+def _text(error: BaseException | None) -> str:
+    try:
+        return str(error)
+    except Exception:  # an exception class of the answer's own, with a faulty __str__
+        return ""
