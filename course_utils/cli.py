@@ -96,8 +96,27 @@ def print_map() -> None:
     ))
 
 
+new = typer.Typer(no_args_is_help=True, help="Make something new, for authors.")
+app.add_typer(new, name="new")
+
+
+@new.command()
+def exercise(name: Annotated[str, typer.Argument(help="TOPIC.NAME, as in tensors.move_batch.")]) -> None:
+    """Make the folder of an exercise: it runs, and says TODO wherever an author has to write."""
+    from course_utils.authoring.scaffold import new_exercise
+
+    for path in new_exercise(repository_root(), name):
+        typer.echo(path)
+    typer.echo(f"Write what says TODO, then run `course build` and `course verify {name}`.")
+
+
 @app.command()
-def verify(names: Names = None) -> None:
+def verify(
+    names: Annotated[
+        list[str] | None,
+        typer.Argument(help="Exercises, assignments or topics; default: all."),
+    ] = None,
+) -> None:
     """Prove that the exercises check what they claim to check."""
     from course_utils.authoring.verify import verify_course
 

@@ -19,6 +19,7 @@ from course_utils.authoring.imports import import_problems
 from course_utils.authoring.junk import junk_answers
 from course_utils.authoring.mutants import mutants
 from course_utils.authoring.release import released_notebook
+from course_utils.authoring.scaffold import unfinished
 from course_utils.checking.beside import Beside
 from course_utils.checking.contract import Judge, Observer
 from course_utils.checking.engine import examine, hidden_cases
@@ -148,6 +149,8 @@ class _Proof:
         if missing:
             yield f"{self.folder} lacks {', '.join(missing)}: CONTRIBUTING.md says what they hold."
             return
+        for path in unfinished(self.folder):
+            yield f"{path} still says TODO: finish what is written there."
         try:
             yield from self._steps()
         except CourseError as error:

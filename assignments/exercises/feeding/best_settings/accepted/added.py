@@ -1,0 +1,3 @@
+def best_settings(x):
+    # TODO: another way to solve it
+    return x + x

@@ -1,0 +1,3 @@
+def best_settings(x):
+    # TODO: a third way
+    return x * 2

@@ -1,0 +1,3 @@
+# finding: todo-squared
+def best_settings(x):
+    return x * x

@@ -1,0 +1,3 @@
+# finding: other-result
+def best_settings(x):
+    return x

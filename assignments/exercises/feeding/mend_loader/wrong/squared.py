@@ -1,0 +1,3 @@
+# finding: todo-squared
+def mend_loader(x):
+    return x * x

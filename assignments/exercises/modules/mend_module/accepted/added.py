@@ -1,0 +1,3 @@
+def mend_module(x):
+    # TODO: another way to solve it
+    return x + x

@@ -1,0 +1,3 @@
+# finding: nothing-returned
+def mend_module(x):
+    2 * x

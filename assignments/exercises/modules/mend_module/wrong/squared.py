@@ -1,0 +1,3 @@
+# finding: todo-squared
+def mend_module(x):
+    return x * x

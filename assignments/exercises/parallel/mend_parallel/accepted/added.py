@@ -1,0 +1,3 @@
+def mend_parallel(x):
+    # TODO: another way to solve it
+    return x + x

@@ -1,0 +1,3 @@
+# finding: nothing-returned
+def mend_parallel(x):
+    2 * x

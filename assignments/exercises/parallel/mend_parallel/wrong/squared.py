@@ -1,0 +1,3 @@
+# finding: todo-squared
+def mend_parallel(x):
+    return x * x

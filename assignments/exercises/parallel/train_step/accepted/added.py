@@ -1,0 +1,3 @@
+def train_step(x):
+    # TODO: another way to solve it
+    return x + x

@@ -1,0 +1,3 @@
+def train_step(x):
+    # TODO: a third way
+    return x * 2

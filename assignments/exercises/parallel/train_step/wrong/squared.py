@@ -1,0 +1,3 @@
+# finding: todo-squared
+def train_step(x):
+    return x * x

@@ -1,0 +1,3 @@
+# finding: other-result
+def train_step(x):
+    return x

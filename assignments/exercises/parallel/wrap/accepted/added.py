@@ -1,0 +1,3 @@
+def wrap(x):
+    # TODO: another way to solve it
+    return x + x

@@ -1,0 +1,3 @@
+# finding: nothing-returned
+def wrap(x):
+    2 * x

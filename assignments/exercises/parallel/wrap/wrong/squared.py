@@ -1,0 +1,3 @@
+# finding: todo-squared
+def wrap(x):
+    return x * x

@@ -1,0 +1,3 @@
+# finding: other-result
+def wrap(x):
+    return x

@@ -1,0 +1,3 @@
+def load_partial(x):
+    # TODO: another way to solve it
+    return x + x

@@ -1,0 +1,3 @@
+def load_partial(x):
+    # TODO: a third way
+    return x * 2

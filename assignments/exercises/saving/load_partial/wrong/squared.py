@@ -1,0 +1,3 @@
+# finding: todo-squared
+def load_partial(x):
+    return x * x

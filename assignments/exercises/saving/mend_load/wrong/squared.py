@@ -1,0 +1,3 @@
+# finding: todo-squared
+def mend_load(x):
+    return x * x

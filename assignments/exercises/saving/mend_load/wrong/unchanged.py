@@ -1,0 +1,3 @@
+# finding: other-result
+def mend_load(x):
+    return x

@@ -1,0 +1,3 @@
+# finding: todo-squared
+def mend_mismatch(x):
+    return x * x

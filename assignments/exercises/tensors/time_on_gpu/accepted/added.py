@@ -1,0 +1,3 @@
+def time_on_gpu(x):
+    # TODO: another way to solve it
+    return x + x

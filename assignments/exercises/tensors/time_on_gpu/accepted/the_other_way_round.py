@@ -1,0 +1,3 @@
+def time_on_gpu(x):
+    # TODO: a third way
+    return x * 2

@@ -1,0 +1,3 @@
+# finding: other-result
+def time_on_gpu(x):
+    return x

@@ -1,0 +1,3 @@
+# finding: nothing-returned
+def mend_visible(x):
+    2 * x

@@ -1,0 +1,3 @@
+# finding: todo-squared
+def mend_visible(x):
+    return x * x

@@ -1,0 +1,3 @@
+# finding: other-result
+def mend_visible(x):
+    return x

@@ -1,0 +1,3 @@
+# finding: nothing-returned
+def NAME(x):
+    2 * x

@@ -1,0 +1,3 @@
+# finding: todo-squared
+def NAME(x):
+    return x * x

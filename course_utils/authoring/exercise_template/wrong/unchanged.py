@@ -1,0 +1,3 @@
+# finding: other-result
+def NAME(x):
+    return x
