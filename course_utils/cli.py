@@ -101,7 +101,9 @@ app.add_typer(new, name="new")
 
 
 @new.command()
-def exercise(name: Annotated[str, typer.Argument(help="TOPIC.NAME, as in tensors.move_batch.")]) -> None:
+def exercise(
+    name: Annotated[str, typer.Argument(help="TOPIC.NAME, as in tensors.move_batch.")],
+) -> None:
     """Make the folder of an exercise: it runs, and says TODO wherever an author has to write."""
     from course_utils.authoring.scaffold import new_exercise
 

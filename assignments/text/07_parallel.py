@@ -1,21 +1,21 @@
 # %% [markdown] {"slug": "title"}
 # # Assignment 07: DataParallel
 #
-# Seven small tasks about one module on several GPUs: what working together costs, how a batch is
-# split, when the wrapper refuses, what it does inside, and what it changes about your module. All
-# of them come from lesson 07. You write a function for each; the cell below it checks what you
+# Short tasks about one module on several GPUs: what sharing the work costs, how a batch is split,
+# what the wrapper needs, what it does inside, and what it changes about your module. Everything you
+# need is in lesson 07. For each task you write one function, and the cell below it checks what you
 # wrote.
 #
-# - **Checking.** `check(...)` calls your function with inputs of its own and says what it saw. You
-#   may run it as often as you like. More cases of the same kind run at grading, so solve the task
-#   rather than the examples.
-# - **Being stuck.** `hint("parallel.finish_time")` gives a hint, and a further one each time.
-#   `solution("parallel.finish_time")` shows a solution with its reasons, where the course comes
-#   with them. Failing a few times is how this normally goes.
-# - **Devices.** The cells run with and without a GPU. Where there are fewer than four, virtual ones
-#   take their place; the first cell says which you have.
-# - **Your own cells.** Add as many as you like. Leave the cells that say "check" and the task texts
-#   as they are.
+# - **Checking.** `check(...)` calls your function with inputs of its own and tells you what it saw.
+#   Run it as often as you like. At grading the same cases run again with other values, so a
+#   function that solves the task passes there too.
+# - **Stuck?** `hint("parallel.finish_time")` gives a hint, and the next one each time you ask.
+#   `solution("parallel.finish_time")` shows an explained solution, where the course comes with
+#   them. Failing a few times is normal.
+# - **Devices.** The cells run with and without GPUs. On a computer with fewer than four, virtual
+#   ones take their place; the first cell says which you have.
+# - **Your own cells.** Add as many as you like. Leave the task texts and the cells that call
+#   `check` as they are.
 
 # %% {"slug": "setup"}
 import torch

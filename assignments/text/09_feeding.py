@@ -1,22 +1,22 @@
 # %% [markdown] {"slug": "title"}
 # # Assignment 09: Feeding the GPU
 #
-# Seven small tasks about what happens before a batch reaches the GPU: the settings of a loader, the
-# time that workers save, copies that nobody waits for, datasets that can be sent to other
-# processes, and their errors. All of them come from lesson 09. You write a function for each; the
-# cell below it checks what you wrote.
+# Short tasks about what happens before a batch reaches the GPU: the settings of a loader, the time
+# that workers save, copies that overlap with computing, datasets that can be sent to other
+# processes, and their errors. Everything you need is in lesson 09. For each task you write one
+# function, and the cell below it checks what you wrote.
 #
-# - **Checking.** `check(...)` calls your function with inputs of its own and says what it saw. You
-#   may run it as often as you like. More cases of the same kind run at grading, so solve the task
-#   rather than the examples.
-# - **Being stuck.** `hint("feeding.check_loader")` gives a hint, and a further one each time.
-#   `solution("feeding.check_loader")` shows a solution with its reasons, where the course comes
-#   with them. Failing a few times is how this normally goes.
-# - **Devices.** The cells run with and without a GPU. Where there are fewer than four, virtual ones
-#   take their place; the first cell says which you have. No time is measured: where times matter,
-#   they are given.
-# - **Your own cells.** Add as many as you like. Leave the cells that say "check" and the task texts
-#   as they are.
+# - **Checking.** `check(...)` calls your function with inputs of its own and tells you what it saw.
+#   Run it as often as you like. At grading the same cases run again with other values, so a
+#   function that solves the task passes there too.
+# - **Stuck?** `hint("feeding.predict_copy")` gives a hint, and the next one each time you ask.
+#   `solution("feeding.predict_copy")` shows an explained solution, where the course comes with
+#   them. Failing a few times is normal.
+# - **Devices.** The cells run with and without GPUs. On a computer with fewer than four, virtual
+#   ones take their place; the first cell says which you have. No time is measured on a real clock,
+#   so a slow computer changes no result.
+# - **Your own cells.** Add as many as you like. Leave the task texts and the cells that call
+#   `check` as they are.
 
 # %% {"slug": "setup"}
 import torch

@@ -1,21 +1,21 @@
 # %% [markdown] {"slug": "title"}
 # # Assignment 10: Saving and loading
 #
-# Six small tasks about files of weights: what is in them, where it goes when it is loaded, and why
-# it sometimes does not fit. All of them come from lesson 10. You write a function for each; the cell
-# below it checks what you wrote.
+# Short tasks about files of weights: what is in them, where it lands when it is loaded, and why it
+# sometimes does not fit. Everything you need is in lesson 10. For each task you write one function,
+# and the cell below it checks what you wrote.
 #
-# - **Checking.** `check(...)` calls your function with inputs of its own and says what it saw. You
-#   may run it as often as you like. More cases of the same kind run at grading, so solve the task
-#   rather than the examples.
-# - **Being stuck.** `hint("saving.load_anywhere")` gives a hint, and a further one each time.
-#   `solution("saving.load_anywhere")` shows a solution with its reasons, where the course comes with
-#   them. Failing a few times is how this normally goes.
-# - **Devices.** The cells run with and without a GPU. Where there are fewer than four, virtual ones
-#   take their place; the first cell says which you have.
-# - **Files.** The checks write into temporary folders and clean up after themselves.
-# - **Your own cells.** Add as many as you like. Leave the cells that say "check" and the task texts
-#   as they are.
+# - **Checking.** `check(...)` calls your function with inputs of its own and tells you what it saw.
+#   Run it as often as you like. At grading the same cases run again with other values, so a
+#   function that solves the task passes there too.
+# - **Stuck?** `hint("saving.clean_keys")` gives a hint, and the next one each time you ask.
+#   `solution("saving.clean_keys")` shows an explained solution, where the course comes with them.
+#   Failing a few times is normal.
+# - **Devices.** The cells run with and without GPUs. On a computer with fewer than four, virtual
+#   ones take their place; the first cell says which you have. The checks write into temporary
+#   folders and clean up after themselves.
+# - **Your own cells.** Add as many as you like. Leave the task texts and the cells that call
+#   `check` as they are.
 
 # %% {"slug": "setup"}
 import torch

@@ -149,6 +149,8 @@ class _Proof:
         if missing:
             yield f"{self.folder} lacks {', '.join(missing)}: CONTRIBUTING.md says what they hold."
             return
+        if "TODO" in self.exercise.title:
+            yield f"it has the title {self.exercise.title} in course.toml: write one."
         for path in unfinished(self.folder):
             yield f"{path} still says TODO: finish what is written there."
         try:

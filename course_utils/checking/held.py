@@ -14,4 +14,4 @@ def display(message: Message) -> None:
     from IPython.display import publish_display_data
 
     shown = {"text/plain": message.text, "text/html": message._repr_html_()}
-    publish_display_data({MIME: True, **shown})
+    publish_display_data({MIME: "held", **shown})

@@ -4,17 +4,24 @@ import contextlib
 import operator
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import torch
 
 import virtual_cuda
 
-_NAMESPACES: tuple[Any, ...] = (
-    torch, torch.Tensor, torch.cuda, torch.nn, torch.nn.Module, torch.nn.DataParallel,
-    torch.nn.functional, torch.optim, torch.utils.data,
-)  # fmt: skip
+_NAMESPACES: Mapping[str, Any] = {
+    "torch": torch,
+    "torch.Tensor": torch.Tensor,
+    "torch.cuda": torch.cuda,
+    "torch.nn": torch.nn,
+    "torch.nn.Module": torch.nn.Module,
+    "torch.nn.DataParallel": torch.nn.DataParallel,
+    "torch.nn.functional": torch.nn.functional,
+    "torch.optim": torch.optim,
+    "torch.utils.data": torch.utils.data,
+}
 
 
 class TorchReplaced(Exception):
@@ -28,34 +35,34 @@ def torch_unreplaced() -> Iterator[None]:
     Names that are new stay: torch imports parts of itself when they are first used.
     """
     enabled = virtual_cuda.is_enabled()
-    before = [(owner, dict(vars(owner))) for owner in _NAMESPACES]
+    before = {name: dict(vars(owner)) for name, owner in _NAMESPACES.items()}
     try:
         yield
     finally:
-        changed = [(owner, old) for owner, old in before if not _unchanged(old, vars(owner))]
-        replaced = [] if virtual_cuda.is_enabled() != enabled else _put_back(changed)
+        changed = [name for name, old in before.items() if not _unchanged(name, old)]
+        replaced: list[str] = []
+        if virtual_cuda.is_enabled() == enabled:
+            replaced = [where for name in changed for where in _put_back(name, before[name])]
     if replaced:
         raise TorchReplaced(replaced[0])
 
 
-def _unchanged(old: dict[str, Any], now: Any) -> bool:
+def _unchanged(namespace: str, old: Mapping[str, Any]) -> bool:
+    now = vars(_NAMESPACES[namespace])
     return len(old) == len(now) and all(map(operator.is_, old.values(), now.values()))
 
 
-def _put_back(changed: list[tuple[Any, dict[str, Any]]]) -> list[str]:
-    """Undo what was replaced in each owner, and name it."""
-    replaced = []
-    for owner, old in changed:
-        for name in [*old, *(name for name in vars(owner) if name not in old)]:
-            now = vars(owner).get(name)
-            if not _is_replaced(owner, name, old.get(name), now):
-                continue
-            if name in old:
-                setattr(owner, name, old[name])
-            else:
-                delattr(owner, name)
-            replaced.append(f"{owner.__name__}.{name}")
-    return replaced
+def _put_back(namespace: str, old: Mapping[str, Any]) -> Iterator[str]:
+    """Undo what was replaced in a namespace, and name it."""
+    owner = _NAMESPACES[namespace]
+    for name in [*old, *(name for name in vars(owner) if name not in old)]:
+        if not _is_replaced(owner, name, old.get(name), vars(owner).get(name)):
+            continue
+        if name in old:
+            setattr(owner, name, old[name])
+        else:
+            delattr(owner, name)
+        yield f"{namespace}.{name}"
 
 
 def _is_replaced(owner: Any, name: str, old: Any, now: Any) -> bool:
@@ -79,7 +86,7 @@ def unswitched() -> Iterator[None]:
     device, dtype = torch.get_default_device(), torch.get_default_dtype()
     grad = torch.is_grad_enabled()
     current = torch.cuda.current_device() if torch.cuda.is_initialized() else None
-    environment, folder, depth = dict(os.environ), _folder(), sys.getrecursionlimit()
+    environment, folder, depth = _environment(), _folder(), sys.getrecursionlimit()
     try:
         yield
     finally:
@@ -88,13 +95,18 @@ def unswitched() -> Iterator[None]:
         torch.set_grad_enabled(grad)
         if current is not None:
             torch.cuda.set_device(current)
-        if environment != dict(os.environ):
+        if environment != _environment():
             os.environ.clear()
-            os.environ.update(environment)
+            os.environ.update({os.fsdecode(k): os.fsdecode(v) for k, v in environment.items()})
         if folder is not None and _folder() != folder:
             with contextlib.suppress(OSError):  # it may be gone for good
                 os.chdir(folder)
         sys.setrecursionlimit(depth)
+
+
+def _environment() -> dict[Any, Any]:
+    """The variables, undecoded: to read each as a string takes fifty times as long."""
+    return dict(os.environ._data)
 
 
 def _folder() -> str | None:

@@ -1,7 +1,6 @@
 """Limits around a learner's code: time, and how much printing is kept."""
 
 import contextlib
-import ctypes
 import io
 import signal
 import sys
@@ -15,6 +14,11 @@ _TICK = 0.1  # seconds between two looks at the clocks
 _PATIENCE = 10  # wall-clock seconds for each second of processor time, and
 _AT_LEAST = 30  # never fewer of them: a busy machine is no fault of the answer
 _SWALLOWED = 2  # stops that code may catch before every further line is stopped
+_TIMERS = (
+    {signal.ITIMER_REAL: signal.SIGALRM, signal.ITIMER_PROF: signal.SIGPROF}
+    if hasattr(signal, "setitimer")
+    else {}
+)  # the clock on the wall, and that of the processor
 
 
 class OutOfTime(BaseException):
@@ -50,46 +54,41 @@ def time_limit(seconds: float) -> Iterator[TimeLimit]:
     """Interrupt the body with `OutOfTime` after `seconds` of processor time of this thread.
 
     On the wall clock it may take ten times as long, and half a minute at least. Code that catches
-    the interruption is interrupted again, in the end at every line. Uses the interval timer of
-    POSIX, in the main thread; elsewhere there is no limit. Code that never returns from C cannot
-    be stopped.
+    the interruption is interrupted again, in the end at every line. Uses two interval timers of
+    POSIX, in the main thread, so that code which takes one signal away still meets the other;
+    elsewhere there is no limit. Code that never returns from C cannot be stopped.
     """
     limit = TimeLimit(seconds)
     in_main_thread = threading.current_thread() is threading.main_thread()
-    if not hasattr(signal, "setitimer") or not in_main_thread:
+    if not _TIMERS or not in_main_thread:
         yield limit
         return
-    handler, tracer = signal.signal(signal.SIGALRM, limit.tick), sys.gettrace()
-    signal.setitimer(signal.ITIMER_REAL, _TICK, _TICK)
-    watchdog = threading.Timer(limit.wall + 1, _stop_from_outside, [threading.get_ident()])
-    watchdog.daemon = True
-    watchdog.start()
+    tracer = sys.gettrace()
+    handlers = {number: signal.signal(number, limit.tick) for number in _TIMERS.values()}
+    for timer in _TIMERS:
+        signal.setitimer(timer, _TICK, _TICK)
     try:
         yield limit
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        watchdog.cancel()
+        for timer in _TIMERS:
+            signal.setitimer(timer, 0)
         sys.settrace(tracer)
-        signal.signal(signal.SIGALRM, handler)
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
 
 
 def _stop_at_next_line(frame: FrameType | None) -> None:
     """Raise once more at the next line, where a bare `except` does not catch it."""
 
-    def stop(frame: FrameType, event: str, argument: Any) -> None:
-        raise OutOfTime
+    def stop(frame: FrameType, event: str, argument: Any) -> Any:
+        if event == "line":
+            raise OutOfTime
+        return stop
 
     while frame is not None:
         frame.f_trace = stop
         frame = frame.f_back
     sys.settrace(stop)
-
-
-def _stop_from_outside(thread: int) -> None:
-    """For code that has taken the signal away."""
-    ctypes.pythonapi.PyThreadState_SetAsyncExc(
-        ctypes.c_ulong(thread), ctypes.py_object(OutOfTime)
-    )
 
 
 class Excerpt(io.TextIOBase):

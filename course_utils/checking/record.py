@@ -24,7 +24,10 @@ def workspace() -> Path | None:
     named = os.environ.get("COURSE_WORKSPACE")
     if named:
         return Path(named)
-    here = Path.cwd()
+    try:
+        here = Path.cwd()
+    except FileNotFoundError:  # the folder of the notebook was deleted or renamed
+        return None
     return next((folder for folder in (here, *here.parents) if (folder / ".course").is_dir()), None)
 
 

@@ -99,9 +99,10 @@ def _content(report: Report, words: Words, hidden: bool) -> tuple[str, str, list
         case Passed(cases, drawn):
             text = f"{cases} of {cases} cases."
             if drawn:
-                text += f" {drawn} of them were run again, with other values."
+                text += f" {drawn} of them ran again with other values."
             else:
-                text += " At grading they run again, with other values."
+                text += " At grading they run again with other values; "
+                text += "`check(…, seed=1)` does so now."
             return "✓", GREEN, [Line("Passed.", text)]
         case Failed(finding):
             wording = words.finding(finding.name)

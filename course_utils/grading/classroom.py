@@ -1,13 +1,17 @@
-"""A class of submissions made of the known answers, with the grades that they must get."""
+"""A class of submissions made of the known answers, with the grades that they must get.
 
-from collections.abc import Iterator, Mapping, Sequence
+What each known answer meets, `course verify` proves; here is what only the road can show.
+"""
+
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import nbformat
 from nbformat import NotebookNode
 
-from course_utils.authoring import corpus
+from course_utils.authoring.assembly import folder
+from course_utils.authoring.corpus import known_answers
 from course_utils.checking.reference import reference
 from course_utils.manifest import Assignment
 
@@ -15,6 +19,7 @@ SYNTAX_ERROR = "def broken(:\n    return\n"
 ENDLESS_LOOP = "while True:\n    pass\n"
 _NOISE = (
     "import logging, sys, warnings\n"
+    "print('called with', arguments)\n"
     "print('many lines\\n' * 5000)\n"
     "warnings.warn('this goes to stderr')\n"
     "print('this as well', file=sys.stderr)\n"
@@ -58,16 +63,21 @@ class Submission:
 
 
 def make_class(root: Path, assignment: Assignment) -> list[Submission]:
-    """Every accepted and every wrong answer of the corpus, and the accidents of a real class."""
-    names = [exercise.short for exercise in assignment.exercises]
-    right = {exercise.short: reference(exercise.name, root) for exercise in assignment.exercises}
+    """All right, all right in another way, all wrong, and the accidents of a real class."""
+    folders = {exercise.short: folder(root, exercise) for exercise in assignment.exercises}
+    names = list(folders)
+    right = {name: reference(place) for name, place in folders.items()}
+    accepted, wrong = (
+        {name: known_answers(place, kind)[0].source for name, place in folders.items()}
+        for kind in ("accepted", "wrong")
+    )
     every = frozenset(names)
     first, second, *rest = names
     half = names[: len(names) // 2]
     return [
         Submission("full", right, every),
-        *_of_corpus(root, assignment, "accepted"),
-        *_of_corpus(root, assignment, "wrong"),
+        Submission("accepted", accepted, every),
+        Submission("wrong", wrong, frozenset()),
         Submission("partial", {name: right[name] for name in half}, frozenset(half)),
         Submission("empty", {}, frozenset()),
         Submission("syntax_error", right | {first: SYNTAX_ERROR}, every - {first}),
@@ -78,23 +88,8 @@ def make_class(root: Path, assignment: Assignment) -> list[Submission]:
     ]
 
 
-def _of_corpus(root: Path, assignment: Assignment, kind: str) -> Iterator[Submission]:
-    """Submissions that together hold each answer of a kind once; the n-th holds the n-th ones."""
-    answers: dict[str, Sequence[corpus.KnownAnswer]] = {
-        exercise.short: corpus.known_answers(
-            corpus.folder(root, assignment.name, exercise), kind
-        )
-        for exercise in assignment.exercises
-    }
-    for number in range(max(map(len, answers.values()))):
-        cells = {name: known[number].source for name, known in answers.items()
-                 if number < len(known)}
-        right = frozenset(cells) if kind == "accepted" else frozenset()
-        yield Submission(f"{kind}_{number + 1}", cells, right)
-
-
 def _noisy(name: str) -> str:
-    """A right answer that prints thousands of lines, and to stderr, each time it is called."""
+    """A right answer that prints its inputs and thousands of lines each time it is called."""
     indented = "".join(f"    {line}\n" for line in _NOISE.splitlines())
     return (
         f"\n\n_quiet_{name} = {name}\n\n"

@@ -1,121 +1,179 @@
 """`course verify` is content with the course, and says what is wrong when something is."""
 
-import json
 import shutil
+import sys
 from pathlib import Path
 
 import pytest
 
-from course_utils.authoring import verify
+from course_utils.authoring import scaffold, text, verify
 from course_utils.authoring.mutants import mutants
-from course_utils.checking import registry
+from course_utils.errors import CourseError
+from course_utils.manifest import load_manifest
 
 ROOT = Path(__file__).resolve().parents[2]
-NAME = "tensors.read_error"  # needs no device, so it is quick
-
-
-@pytest.fixture
-def copy(tmp_path) -> Path:
-    """The course's own files, to be damaged. The package stays the one that is installed."""
-    for folder in ("assignments/text", "assignments/source", "assignments/submissions",
-                   "notebooks"):
-        shutil.copytree(ROOT / folder, tmp_path / folder)
-    shutil.copy(ROOT / "course.toml", tmp_path)
-    return tmp_path
-
-
-def problems(root: Path, name: str = NAME) -> list[str]:
-    return verify.verify_course(root, [name], lambda line: None)
+TOY = ROOT / "tests" / "toy_course"
+NAMES = [e.name for a in load_manifest(ROOT / "course.toml").assignments for e in a.exercises]
 
 
 @pytest.mark.slow
-def test_every_exercise_is_proven():
+@pytest.mark.parametrize("name", NAMES)
+def test_every_exercise_is_proven(name):
     said: list[str] = []
-    assert verify.verify_course(ROOT, None, said.append) == [], "\n".join(said)
+    assert verify.verify_course(ROOT, [name], said.append) == [], "\n".join(said)
 
 
-def test_an_intact_copy_is_proven(copy):
-    assert problems(copy) == []
+def test_no_folder_is_left_out_of_the_manifest():
+    folders = {f"{task.parent.parent.name}.{task.parent.name}"
+               for task in ROOT.glob("assignments/exercises/*/*/task.md")}
+    assert folders == set(NAMES)
 
 
-def edit_cell(root: Path, grade_id: str, change) -> None:
-    path = root / "assignments/source/02_tensors/02_tensors.ipynb"
-    content = json.loads(path.read_text())
-    (cell,) = [c for c in content["cells"] if c["id"] == grade_id]
-    cell["source"] = change("".join(cell["source"]))
-    path.write_text(json.dumps(content))
+@pytest.fixture
+def copy(tmp_path: Path) -> Path:
+    """The toy course, to be damaged."""
+    root = tmp_path / "course"
+    shutil.copytree(TOY, root, ignore=shutil.ignore_patterns("__pycache__"))
+    return root
 
 
-def test_a_stub_that_passes_is_reported(copy):
-    empty_region = "### BEGIN SOLUTION\n    pass\n    ### END SOLUTION"
-    edit_cell(copy, "read_error", lambda text: text.replace("### BEGIN SOLUTION", "")
-              .replace("### END SOLUTION", empty_region))
-    found = "\n".join(problems(copy))
-    assert "the untouched stub comes out as passed" in found
-    assert "let the stub raise NotImplementedError" in found
+def problems(root: Path, rebuilt: bool = True) -> str:
+    if rebuilt:
+        text.build(root, discard=True)
+    return "\n".join(verify.verify_course(root, None, lambda line: None))
 
 
-def test_a_stub_that_does_not_run_is_reported(copy):
-    edit_cell(copy, "read_error", lambda text: text.replace("### BEGIN SOLUTION", "")
-              .replace("### END SOLUTION", ""))
-    assert any("the cell does not run: NotImplementedError()" in p for p in problems(copy))
+def double(root: Path) -> Path:
+    return root / "assignments" / "exercises" / "toy" / "double"
 
 
-def test_an_emptied_hint_is_reported(copy, monkeypatch):
-    judge = registry.judge(NAME)
-    monkeypatch.setattr(type(judge), "hints", (*judge.hints[:-1], " "))
-    assert any(f"hint {len(judge.hints)} is empty: write it." in p for p in problems(copy))
+def edit(path: Path, old: str, new: str) -> None:
+    content = path.read_text(encoding="utf-8")
+    assert old in content
+    path.write_text(content.replace(old, new, 1), encoding="utf-8")
 
 
-def test_a_changed_finding_is_reported(copy):
-    path = next((copy / "assignments/submissions/02_tensors/read_error/wrong").glob("*.py"))
-    source = path.read_text()
-    path.write_text(source.replace(source.splitlines()[0], "# finding: no-such-finding"))
-    found = "\n".join(problems(copy))
-    assert f"{path} must come out as no-such-finding" in found
-    assert "no finding is named no-such-finding" in found
+def test_an_intact_copy_is_proven_and_counted(copy):
+    said: list[str] = []
+    assert verify.verify_course(copy, None, said.append) == []
+    assert "4 wrong (1 found at grading only), 3 findings" in said[-1]
 
 
-def test_a_missing_first_line_is_reported(copy):
-    path = next((copy / "assignments/submissions/02_tensors/read_error/wrong").glob("*.py"))
-    path.write_text("\n" + path.read_text())
-    assert any("the first line must say what the answer meets" in p for p in problems(copy))
+@pytest.mark.parametrize("missing", ["answer.py", "judge.py", "observe.py", "task.md", "words.md"])
+def test_a_folder_without_one_of_its_files_is_named(copy, missing):
+    (double(copy) / missing).unlink()
+    try:
+        said = problems(copy, rebuilt=missing not in ("answer.py", "task.md"))
+    except CourseError as error:
+        said = str(error)
+    assert missing in said
+
+
+@pytest.mark.parametrize(("file", "old", "new", "said"), [
+    ("answer.py", "    ### BEGIN SOLUTION\n    # A number and itself.\n    return x + x\n",
+     "    return x + x\n    ### BEGIN SOLUTION\n    pass\n",
+     "the untouched stub comes out as passed"),
+    ("answer.py", "# %% try", "# try", "has no line `# %% try`"),
+    ("words.md", "Think.", "", "hint 1 is empty: write it"),
+    ("words.md", "Hint: 1", "Hint: 9", "names hint 9"),
+    ("words.md", "\nHint: 1", "", "the finding other-result names no hint"),
+    ("words.md", "## 3", "## 4", "should be called 3"),
+    ("words.md", "## squared:", "## tripled:", "no wrong answer meets the finding tripled"),
+    ("words.md", "## squared:", "## tripled:", "words.md has no finding squared"),
+    ("wrong/squared.py", "# finding: squared", "# finding: none",
+     "words.md has no finding none"),
+    ("wrong/squared.py", "# finding: squared", "", "the first line must say what the answer meets"),
+    ("wrong/squared.py", "x * x", "x + x", "passes the public cases: add the case"),
+    ("wrong/squared.py", "x * x", "x + 1", "must come out as squared, but it comes out as other"),
+    ("wrong/by_heart.py", "# passes-public: holds the public cases by heart\n", "",
+     "passes the public cases: add the case that it gets wrong"),
+    ("wrong/by_heart.py", ": holds the public cases by heart", ":", "why only grading can find it"),
+    ("wrong/by_heart.py", "{3: 6,", "{3: 7,", "does not pass the public cases: drop its second"),
+    ("accepted/summed.py", "[x, x]", "[x, x, x]", "must pass, but with seed 'a' it comes out as"),
+    ("judge.py", '"zero"', '"three"', "two of its cases are called “three”"),
+    ("judge.py", '"zero"', "str(rng.random())", "depend on the seed: make them fixed"),
+    ("judge.py", "rng.randrange(10_000, 99_999)", "12345", "nothing in its cases is drawn"),
+    ("judge.py", "judge = Double()", "", "has no `judge` that is a Judge"),
+    ("judge.py", "import random\n", "import random\n\nfrom .observe import observer\n",
+     "imports observe"),
+    ("observe.py", "observer =", "from .judge import judge\n\nobserver =", "imports judge"),
+    ("observe.py", "observer =", "# TODO: think\nobserver =", "still says TODO"),
+])  # fmt: skip
+def test_what_is_wrong_is_one_sentence(copy, file, old, new, said):
+    edit(double(copy) / file, old, new)
+    try:
+        found = problems(copy)
+    except CourseError as error:
+        found = str(error)
+    assert said in found
 
 
 def test_an_edited_notebook_is_reported(copy):
-    edit_cell(copy, "read_error", lambda text: text + "\n# edited")
-    assert any("course absorb" in problem for problem in problems(copy))
+    notebook = copy / "assignments/source/90_toy/90_toy.ipynb"
+    edit(notebook, "It returns twice", "It gives twice")
+    assert "course absorb" in problems(copy, rebuilt=False)
 
 
-def test_other_points_and_another_check_line_are_reported(copy):
-    manifest = copy / "course.toml"
-    manifest.write_text(manifest.read_text().replace('kind = "read"\npoints = 3',
-                                                     'kind = "read"\npoints = 9'))
-    edit_cell(copy, "read_error_check", lambda text: text + "  # please")
-    found = "\n".join(problems(copy))
-    assert "gives 3 points and course.toml gives 9" in found
-    assert 'must hold exactly `check("tensors.read_error", read_error)`' in found
-
-
-def test_a_stray_file_is_reported(copy):
-    stray = copy / "assignments/submissions/02_tensors/read_error/notes.txt"
-    stray.write_text("?")
-    assert any(f"{stray} is no known answer" in p for p in problems(copy))
-
-
-def test_a_missing_answer_leaves_a_finding_unreached(copy):
-    wrong = copy / "assignments/submissions/02_tensors/read_error/wrong"
-    shutil.rmtree(wrong)
-    found = "\n".join(problems(copy))
-    assert "no wrong answer reaches the finding" in found
-    assert "needs three answers or more" in found
+def test_strays_and_strangers_are_reported(copy):
+    (double(copy) / "notes.txt").write_text("?")
+    stranger = double(copy).parent / "triple"
+    shutil.copytree(double(copy), stranger)
+    found = problems(copy)
+    assert "notes.txt is no part of an exercise" in found
+    assert "is an exercise that course.toml does not name: add toy.triple there" in found
 
 
 def test_a_stale_survivor_is_reported(copy):
-    path = copy / "assignments/submissions/02_tensors/read_error/survivors.toml"
-    old = path.read_text() if path.exists() else "[survivors]\n"
-    path.write_text(old + '"`a` → `b`" = "no such mutant"\n')
-    assert any("which is no mutant: drop it" in p for p in problems(copy))
+    (double(copy) / "survivors.toml").write_text('[survivors]\n"`a` → `b`" = "no such mutant"\n')
+    assert "which is no mutant: drop it" in problems(copy)
+
+
+def test_a_program_to_mend_must_fail_with_the_error_that_is_shown(copy):
+    edit(copy / "course.toml", 'kind = "implement"', 'kind = "mend"')
+    assert "must show one program that defines double" in problems(copy)
+    task = double(copy) / "task.md"
+    broken = '\n```python\ndef double(x):\n    return x + y\n```\n\n```text\nNameError: {}\n```\n'
+    right = task.read_text()
+    task.write_text(right + broken.format("name 'y' is not defined"))
+    assert problems(copy) == ""
+    task.write_text(right + broken.format("something else"))
+    assert "that is `NameError: name 'y' is not defined`" in problems(copy)
+    task.write_text(right + broken.replace("x + y", "x + x"))
+    assert "passes the check: show one that has to be mended" in problems(copy)
+
+
+def test_a_scaffold_runs_and_is_accepted_only_when_it_is_finished(copy):
+    made = scaffold.new_exercise(copy, "toy.triple")
+    assert len(made) == 10
+    found = problems(copy)
+    for path in made:
+        if "todo" in path.read_text().lower():
+            assert f"{path} still says TODO" in found
+            path.write_text(path.read_text().replace("TODO", "Done").replace("todo-", ""))
+    assert "has the title TODO" in found
+    edit(copy / "course.toml", 'title = "TODO"', 'title = "Triple a number"')
+    for module in [name for name in sys.modules if name.startswith("exercises_")]:
+        if "triple." in module:
+            del sys.modules[module]  # as in the next run of `course verify`
+    assert problems(copy) == ""
+
+
+@pytest.mark.parametrize(("name", "said"), [
+    ("triple", "write TOPIC.NAME"), ("toys.triple", "No assignment has the topic toys"),
+    ("toy.double", "is there already"), ("toy.../x", "write TOPIC.NAME"),
+])
+def test_a_scaffold_of_another_name_writes_nothing(copy, name, said):
+    before = (copy / "course.toml").read_text()
+    with pytest.raises(CourseError, match=said):
+        scaffold.new_exercise(copy, name)
+    assert (copy / "course.toml").read_text() == before
+
+
+def test_names_of_assignments_and_topics_stand_for_their_exercises(copy):
+    for name in ("90_toy", "toy", "toy.double"):
+        assert verify.verify_course(copy, [name], lambda line: None) == []
+    with pytest.raises(CourseError, match=r"did you mean toy\.double"):
+        verify.verify_course(copy, ["toy.duble"], lambda line: None)
 
 
 def test_mutants_are_single_faults_and_leave_docstrings_alone():

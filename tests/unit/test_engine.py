@@ -1,56 +1,57 @@
 """The engine: what comes of right, wrong, missing, raising, endless and hostile answers."""
 
+import os
+import signal
 import sys
+import threading
+import time
 import warnings
 
 import pytest
 import torch
-from toy import Double, DoubleJudge
+from toy import TOY, look
 
 import virtual_cuda
 from course_utils.authoring.junk import junk_answers
+from course_utils.checking.beside import Beside
 from course_utils.checking.contract import Observer
-from course_utils.checking.engine import count_hidden, examine, hidden_cases, public_cases
+from course_utils.checking.engine import examine, hidden_cases, public_cases
 from course_utils.checking.outcomes import (
     CouldNotGrade,
     Failed,
     NotAttempted,
     Passed,
     Raised,
-    Report,
     TimedOut,
 )
 
-
-def look(answer: object, seed: str | None = None) -> Report:
-    return examine(Double(), DoubleJudge(), answer, seed)
+BY_HEART = {case.data["x"]: 2 * case.data["x"] for case in public_cases(TOY.name, TOY.judge)}
 
 
-def test_a_right_answer_passes_and_hidden_cases_wait_for_grading():
-    assert look(lambda x: x + x).outcome == Passed(cases=2, waiting=3)
-    assert look(lambda x: x + x, "seed").outcome == Passed(cases=5, waiting=0)
+def test_a_right_answer_passes_and_at_grading_with_other_values_too():
+    assert look(lambda x: x + x).outcome == Passed(cases=3)
+    assert look(lambda x: x + x, "seed").outcome == Passed(cases=3, drawn=1)
 
 
 def test_a_wrong_answer_meets_its_finding_with_the_case_it_failed_in():
     report = look(lambda x: x * x)
     assert isinstance(report.outcome, Failed)
-    assert report.outcome.finding.kind.name == "squared"
-    assert (report.outcome.finding.seen, report.outcome.finding.expected) == ("9", "6")
-    assert (report.place.number, report.place.of, report.place.hidden) == (1, 2, False)
+    finding = report.outcome.finding
+    assert (finding.name, finding.seen, finding.expected) == ("squared", "9", "6")
+    assert (report.place.number, report.place.of, report.place.drawn) == (1, 3, False)
 
 
-def test_an_answer_fitted_to_the_public_cases_fails_a_hidden_one():
-    report = look({3: 6, 0: 0}.get, "seed")
-    assert look({3: 6, 0: 0}.get).passed
-    assert report.place.hidden and report.place.description == "large numbers"
+def test_an_answer_fitted_to_the_public_cases_fails_with_other_values():
+    report = look(BY_HEART.get, "seed")
+    assert look(BY_HEART.get).passed
+    assert report.place.drawn and report.place.title == "a large number"
 
 
-def test_hidden_cases_depend_on_the_seed_and_public_ones_do_not():
-    judge = DoubleJudge()
-    assert hidden_cases(judge, "a") != hidden_cases(judge, "b")
-    assert hidden_cases(judge, "a") == hidden_cases(judge, "a")
-    assert [case.data["x"] for case in public_cases(judge)] == [3, 0]
-    assert count_hidden(judge) == 3
+def test_hidden_cases_depend_on_the_seed_and_leave_out_what_is_fixed():
+    drawn = hidden_cases(TOY.name, TOY.judge, "a")
+    assert drawn == hidden_cases(TOY.name, TOY.judge, "a")
+    assert drawn != hidden_cases(TOY.name, TOY.judge, "b")
+    assert [number for number, _ in drawn] == [3]
 
 
 def stub(x):
@@ -84,7 +85,7 @@ def test_an_exception_is_the_learners_own_with_its_line():
 
 
 def test_a_known_exception_meets_its_finding():
-    assert look(lambda x: "a" * "b").outcome.finding.kind.name == "text"
+    assert look(lambda x: "a" * "b").outcome.finding.name == "text"
 
 
 def test_an_endless_loop_is_stopped_even_if_it_catches_exceptions():
@@ -97,6 +98,83 @@ def test_an_endless_loop_is_stopped_even_if_it_catches_exceptions():
                 pass
 
     assert look(endless).outcome == TimedOut(0.3)
+
+
+def test_an_endless_loop_with_a_bare_except_is_stopped():
+    def stubborn(x):
+        while True:
+            try:
+                while True:
+                    pass
+            except:  # noqa: E722
+                pass
+
+    assert look(stubborn).outcome == TimedOut(0.3)
+    assert sys.gettrace() is None
+
+
+def test_waiting_costs_no_processor_time(monkeypatch):
+    monkeypatch.setattr("course_utils.checking.limits._AT_LEAST", 0)
+    monkeypatch.setattr("course_utils.checking.limits._PATIENCE", 10)
+    assert look(lambda x: (time.sleep(1), 2 * x)[1]).passed  # the limit is 0.3 s, of computing
+    outcome = look(lambda x: threading.Event().wait()).outcome
+    assert outcome == TimedOut(3.0, waiting=True)
+
+
+def test_an_alarm_of_its_own_stops_nothing():
+    def alarming(x):
+        os.kill(os.getpid(), signal.SIGALRM)
+        return 2 * x
+
+    assert look(alarming).passed
+
+
+def test_an_answer_that_ignores_the_alarm_is_stopped_all_the_same(monkeypatch):
+    monkeypatch.setattr("course_utils.checking.limits._AT_LEAST", 0)
+    monkeypatch.setattr("course_utils.checking.limits._PATIENCE", 1)
+
+    def deaf(x):
+        signal.signal(signal.SIGALRM, signal.SIG_IGN)
+        while True:
+            pass
+
+    before = signal.getsignal(signal.SIGALRM)
+    assert isinstance(look(deaf).outcome, TimedOut)
+    assert signal.getsignal(signal.SIGALRM) == before
+
+
+def test_a_time_out_while_grading_is_tried_again():
+    asked = []
+
+    def slow_at_first(case):
+        asked.append(case)
+        return TimedOut(0.3) if len(asked) == 1 else Beside(TOY.observer, lambda x: 2 * x)(case)
+
+    assert examine(TOY.name, TOY.judge, slow_at_first, "seed").passed
+    asked.clear()
+    assert isinstance(examine(TOY.name, TOY.judge, slow_at_first).outcome, TimedOut)
+
+
+def test_a_working_folder_that_is_gone_is_no_fault_of_the_check(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    folder = tmp_path / "gone"
+    folder.mkdir()
+
+    assert look(lambda x: (os.chdir("/"), 2 * x)[1]).passed
+    assert os.getcwd() == str(tmp_path)
+    os.chdir(folder)
+    folder.rmdir()
+    assert look(lambda x: 2 * x).passed  # the notebook's own folder was deleted
+    os.chdir(tmp_path)
+
+
+def test_a_thread_that_is_left_behind_is_noticed():
+    stop = threading.Event()
+    beside = Beside(TOY.observer, lambda x: (threading.Thread(target=stop.wait).start(), 2 * x)[1])
+    assert examine(TOY.name, TOY.judge, beside).passed and beside.left_running
+    stop.set()
+    quiet = Beside(TOY.observer, lambda x: 2 * x)
+    assert examine(TOY.name, TOY.judge, quiet).passed and not quiet.left_running
 
 
 @pytest.mark.parametrize("leave", [sys.exit, exit, lambda: (_ for _ in ()).throw(SystemExit)])
@@ -115,12 +193,12 @@ def test_an_interrupt_by_the_learner_passes_through():
 
 @pytest.mark.parametrize("answer", [None, 6, "double", [lambda x: 2 * x], torch.ones(1)])
 def test_what_is_no_function_is_named(answer):
-    assert look(answer).outcome.finding.kind.name == "not-a-function"
+    assert look(answer).outcome.finding.name == "not-a-function"
 
 
 @pytest.mark.parametrize("answer", [lambda: 1, lambda a, b: 1, lambda *, x: x])
 def test_other_parameters_are_named(answer):
-    assert look(answer).outcome.finding.kind.name == "wrong-parameters"
+    assert look(answer).outcome.finding.name == "wrong-parameters"
     assert look(lambda a, b: 1).outcome.finding.seen == "a function of (a, b)"
 
 
@@ -131,17 +209,10 @@ def test_printing_and_warnings_are_collected_and_cut():
         warnings.warn("careful", stacklevel=1)
         return 2 * x
 
-    report = look(noisy)
-    assert report.passed
-    assert report.printed.startswith("xxx") and "more characters" in report.printed
-    assert len(report.printed) < 2100
-
-
-def test_what_hidden_cases_print_is_not_kept():
-    report = look(lambda x: print(x) or (6 if x == 3 else 0), "seed")
-    assert report.place.hidden
-    assert report.printed == ""
-    assert look(lambda x: print(x) or 2 * x, "seed").printed == "3\n0\n"
+    beside = Beside(TOY.observer, noisy)
+    assert examine(TOY.name, TOY.judge, beside).passed
+    assert beside.printed.startswith("xxx") and "more characters" in beside.printed
+    assert len(beside.printed) < 2100
 
 
 def test_torch_is_as_it_was_afterwards():
@@ -149,12 +220,14 @@ def test_torch_is_as_it_was_afterwards():
         torch.set_default_dtype(torch.float64)
         torch.set_grad_enabled(False)
         torch.set_default_device("meta")
+        os.environ["CUDA_VISIBLE_DEVICES"] = "7"
         return 2 * x
 
     assert look(careless).passed
     assert torch.get_default_dtype() == torch.float32
     assert torch.is_grad_enabled()
     assert torch.ones(1).device.type == "cpu"
+    assert "CUDA_VISIBLE_DEVICES" not in os.environ
 
 
 def test_what_is_replaced_in_torch_is_named_and_put_back():
@@ -165,7 +238,7 @@ def test_what_is_replaced_in_torch_is_named_and_put_back():
         return 2 * x
 
     finding = look(vandal).outcome.finding
-    assert finding.kind.name == "torch-replaced" and finding.seen == "another `torch.ones`"
+    assert finding.name == "torch-replaced" and finding.seen == "another torch.ones"
     assert (torch.ones, torch.Tensor.to) == ours
 
 
@@ -178,18 +251,41 @@ def test_an_answer_may_switch_virtual_gpus_on():
         virtual_cuda.disable()
 
 
+def test_what_hides_something_inherited_is_taken_away():
+    def vandal(x):
+        torch.Tensor.add = print
+        return 2 * x
+
+    assert look(vandal).outcome.finding.seen == "another torch.Tensor.add"
+    assert torch.ones(1).add(1).item() == 2
+
+
 def test_a_fault_of_the_check_is_nobodys_failure():
-    class Broken(Double):
-        def observe(self, answer, data):
-            answer(data["x"])
+    class Broken(Observer):
+        parameters = ("x",)
+
+        def observe(self, answer, inputs):
+            answer(inputs["x"])
             return {"result": object()}
 
-    report = examine(Broken(), DoubleJudge(), lambda x: 2 * x)
+    report = examine(TOY.name, TOY.judge, Beside(Broken(), lambda x: 2 * x))
     assert isinstance(report.outcome, CouldNotGrade)
 
 
+def test_an_exception_class_of_the_answers_own_is_known_as_such():
+    class Secret(Exception):
+        pass
+
+    def tell(x):
+        raise Secret(x)
+
+    (case, *_) = public_cases(TOY.name, TOY.judge)
+    assert not Beside(TOY.observer, tell)(case).known
+    assert Beside(TOY.observer, raises)(case).known
+
+
 def test_junk_is_refused():
-    for label, answer in junk_answers(Double()):
+    for label, answer in junk_answers(TOY.observer):
         assert not look(answer).passed, label
         assert not isinstance(look(answer).outcome, CouldNotGrade), label
 

@@ -4,15 +4,18 @@ import json
 import os
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
-from toy import Double, DoubleJudge
+from toy import TOY
 
-from course_utils.checking import practice, predictions, record, registry
+from course_utils.checking import practice, predictions, record, view
+from course_utils.checking.engine import public_cases
 from course_utils.errors import CourseError
 
 HERE = Path(__file__).parent
+PUBLIC = {case.data["x"]: 2 * case.data["x"] for case in public_cases(TOY.name, TOY.judge)}
 
 
 @pytest.fixture(autouse=True)
@@ -21,9 +24,7 @@ def toy(monkeypatch, tmp_path):
     (tmp_path / ".course").mkdir()
     monkeypatch.chdir(tmp_path)
     record.record.cache_clear()
-    monkeypatch.setattr(registry, "observer", lambda name: Double())
-    monkeypatch.setattr(registry, "judge", lambda name: DoubleJudge())
-    monkeypatch.setattr(registry, "require_name", lambda name: None)
+    monkeypatch.setattr(practice, "exercise", lambda name: TOY)
     yield tmp_path
     record.record.cache_clear()
 
@@ -46,15 +47,61 @@ def test_a_failed_check_says_what_was_seen_expected_and_next():
     text = practice.check("toy.double", lambda x: x * x).text
     assert text == (
         "✗ Not yet: the number was squared. `x * x` is a square.\n"
-        "Seen: `9` · expected: `6` · case 1 of 2 (three)\n"
-        'Next: Use `2 * x`. `hint("toy.double")` helps.'
+        "Seen: `9` · expected: `6`\n"
+        "Where: case 1 of 3 (three)\n"
+        'Next: Use `2 * x`. `hint("toy.double", 2)` helps here.'
     )
 
 
-def test_a_pass_says_how_many_more_cases_run():
+def test_a_pass_says_what_grading_will_do():
     message = practice.check("toy.double", lambda x: 2 * x)
-    assert message.text == "✓ Passed. 2 of 2 public cases. 3 more run at grading."
+    assert message.text == (
+        "✓ Passed. 3 of 3 cases. At grading they run again with other values; "
+        "`check(…, seed=1)` does so now."
+    )
     assert message.report.passed
+
+
+def test_alone_one_can_run_all_cases_with_a_seed_of_ones_own():
+    message = practice.check("toy.double", lambda x: 2 * x, seed=7)
+    assert message.text == "✓ Passed. 3 of 3 cases. 1 of them ran again with other values."
+    text = practice.check("toy.double", lambda x: 2 * x if x in PUBLIC else 0, seed=7).text
+    assert "Seen: `0`" in text and "a large number, with other values" in text
+
+
+def test_a_hint_can_be_asked_for_by_number():
+    assert "number and itself" in practice.hint("toy.double", 2).text
+    with pytest.raises(CourseError, match="hints 1 to 3; you asked for 4"):
+        practice.hint("toy.double", 4)
+
+
+def test_backticks_in_what_was_seen_stay_readable():
+    text = view.code("a `quoted` name")
+    assert text == "``a `quoted` name``"
+    assert view._inline(f"Seen: {text}.") == "Seen: <code>a `quoted` name</code>."
+
+
+def test_a_long_error_keeps_its_beginning_and_its_end():
+    def fail(x):
+        raise ValueError("first " + "x" * 5000 + " last")
+
+    text = practice.check("toy.double", fail).text
+    assert "first" in text and " … " in text and "last" in text and len(text) < 1200
+
+
+def test_a_check_that_cannot_be_made_is_no_failure(monkeypatch):
+    monkeypatch.setattr(TOY.judge, "judge", lambda case, facts: 1 / 0)
+    text = practice.check("toy.double", lambda x: 2 * x).text
+    assert text.startswith("? This could not be checked.") and "ZeroDivisionError" in text
+
+
+def test_a_thread_left_behind_is_told():
+    stop = threading.Event()
+    text = practice.check(
+        "toy.double", lambda x: (threading.Thread(target=stop.wait).start(), 2 * x)[1]
+    ).text
+    stop.set()
+    assert "A thread that your code started is still running." in text
 
 
 def test_html_escapes_what_learners_print():
@@ -69,10 +116,10 @@ def test_hints_escalate_and_the_last_one_stays():
     assert "x + x + x" in texts[2]
 
 
-def test_a_solution_is_shown_when_asked_for_twice(monkeypatch):
-    monkeypatch.setattr(practice, "reference", lambda name: "def double(x):\n    return 2 * x")
-    assert "return 2 * x" not in practice.solution("toy.double").text
-    assert "return 2 * x" in practice.solution("toy.double")._repr_markdown_()
+def test_a_solution_is_shown_when_asked_for_twice():
+    assert "return x + x" not in practice.solution("toy.double").text
+    shown = practice.solution("toy.double")._repr_markdown_()
+    assert "return x + x" in shown and "SOLUTION" not in shown and "try" not in shown
 
 
 def test_the_record_survives_a_restart_and_a_broken_line(toy):
@@ -133,10 +180,9 @@ def test_a_question_is_a_widget_with_a_plain_text_twin():
 SCRIPT = """
 import sys
 sys.path.insert(0, {here!r})
-from toy import Double, DoubleJudge
-from course_utils.checking import practice, registry
-registry.observer, registry.judge = lambda n: Double(), lambda n: DoubleJudge()
-registry.require_name = lambda n: None
+from toy import TOY
+from course_utils.checking import practice
+practice.exercise = lambda name: TOY
 import os
 os.environ["NBGRADER_EXECUTION"] = ""     # too late: the mode was read at import
 print(practice.hint("toy.double").text)
@@ -158,21 +204,28 @@ def under(mode: str, answer: str, seed: str = "s") -> str:
 
 
 def test_while_grading_hidden_cases_run_and_a_failure_raises():
-    fitted = "{3: 6, 0: 0}.get"
-    said = under("autograde", fitted)
-    assert "Passed. 5 of 5 cases." in said
+    said = under("autograde", f"{PUBLIC}.get")
+    assert "Passed. 3 of 3 cases. 1 of them ran again" in said
     assert "Hints are not shown while grading" in said
-    assert "RAISED ✗ Not yet" in said and "hidden case 1 of 3 (large numbers)" in said
+    assert "RAISED ✗ Not yet" in said
+    assert "Where: case 3 of 3 (a large number, with other values)" in said
+    assert "Seen:" not in said
 
 
 def test_what_is_said_of_hidden_cases_is_the_same_for_every_seed():
-    leaking = "lambda x: {3: 6, 0: 0}[x]"  # its KeyError carries the hidden value
-    assert under("autograde", leaking, "a") == under("autograde", leaking, "b")
+    for leaking in (
+        f"lambda x: {PUBLIC}[x]",  # its KeyError carries the hidden value
+        f"lambda x: {PUBLIC}.get(x) if x in {PUBLIC} else (_ for _ in ()).throw("
+        "type(f'Saw{x}', (Exception,), {}))",  # and here the name of the exception does
+        f"lambda x: print(x) or {PUBLIC}.get(x, -x)",
+    ):
+        said = under("autograde", leaking, "a")
+        assert said == under("autograde", leaking, "b") and "RAISED" in said
 
 
 def test_the_validate_button_runs_public_cases_and_a_failure_raises():
     said = under("validate", "lambda x: x * x")
-    assert "2 of 2 public cases" in said and "RAISED ✗ Not yet: the number was squared" in said
+    assert "Passed. 3 of 3 cases." in said and "RAISED ✗ Not yet: the number was squared" in said
 
 
 def test_a_record_is_one_json_object_a_line(toy):

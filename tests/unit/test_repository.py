@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from course_utils.authoring import text
+from course_utils.authoring.assembly import folder
 from course_utils.manifest import load_manifest
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -56,8 +57,8 @@ def test_every_room_of_the_manifest_exists():
         assert (ROOT / "notebooks" / f"{lesson.notebook}.ipynb").exists()
     for assignment in course.assignments:
         assert (ROOT / "assignments" / "text" / f"{assignment.name}.py").exists()
-        known = {p.name for p in (ROOT / "assignments/submissions" / assignment.name).iterdir()}
-        assert known == {exercise.short for exercise in assignment.exercises}
+        for exercise in assignment.exercises:
+            assert (folder(ROOT, exercise) / "task.md").exists()
 
 
 def test_lessons_name_only_exercises_that_exist():

@@ -74,10 +74,9 @@ TEXT = TEXT.replace("übung", "\\u00fcbung")
 
 @pytest.fixture
 def repository(tmp_path: Path) -> Path:
-    for folder in ("notebooks/text", "assignments/text"):
-        (tmp_path / folder).mkdir(parents=True)
+    (tmp_path / "notebooks/text").mkdir(parents=True)
     (tmp_path / "notebooks/text/01_a.py").write_text(TEXT, encoding="utf-8")
-    (tmp_path / "assignments/text/01_foo.py").write_text(TEXT, encoding="utf-8")
+    (tmp_path / "notebooks/text/01_foo.py").write_text(TEXT, encoding="utf-8")
     return tmp_path
 
 
@@ -241,7 +240,7 @@ def test_build_makes_notebooks_and_then_has_nothing_to_do(repository):
     ]
     paths = [
         repository / "notebooks/01_a.ipynb",
-        repository / "assignments/source/01_foo/01_foo.ipynb",
+        repository / "notebooks/01_foo.ipynb",
     ]
     assert [change.path for change in changes] == paths
     before = [path.stat().st_mtime_ns for path in paths]
@@ -249,7 +248,6 @@ def test_build_makes_notebooks_and_then_has_nothing_to_do(repository):
     assert build(repository, check=True) == []
     assert absorb(repository) == []
     assert [path.stat().st_mtime_ns for path in paths] == before
-    assert sorted(os.listdir(repository / "assignments/source/01_foo")) == ["01_foo.ipynb"]
 
 
 def test_check_reports_and_writes_nothing(repository):
@@ -287,7 +285,7 @@ def test_build_leaves_an_edited_notebook_alone(repository):
     edit(notebook, change_source)
     edited = notebook.read_bytes()
     text.write_text(TEXT.replace("x = 1", "x = 2"))
-    (repository / "assignments/text/01_foo.py").write_text(TEXT.replace("x = 1", "x = 3"))
+    (repository / "notebooks/text/01_foo.py").write_text(TEXT.replace("x = 1", "x = 3"))
     with pytest.raises(CourseError) as caught:
         build(repository)
     assert "run `course absorb 01_a`, or `course build --discard 01_a`" in str(caught.value)
@@ -350,7 +348,7 @@ def test_absorb_brings_an_edit_back(repository):
 
 def test_absorb_makes_a_missing_text(repository):
     build(repository)
-    text = repository / "assignments/text/01_foo.py"
+    text = repository / "notebooks/text/01_foo.py"
     text.unlink()
     assert [change.what for change in absorb(repository, ["01_foo"])] == ["created"]
     assert text.read_text(encoding="utf-8") == TEXT
@@ -369,7 +367,7 @@ def test_a_conflict_loses_neither_side(repository):
         assert "`course absorb --discard 01_a`" in str(caught.value)
     beside = repository / "notebooks/text/01_a.from-notebook.py"
     assert "One more line." in beside.read_text(encoding="utf-8")
-    assert sorted(os.listdir(text.parent)) == [beside.name, text.name]
+    assert sorted(os.listdir(text.parent)) == [beside.name, text.name, "01_foo.py"]
     assert (notebook.read_bytes(), text.read_bytes()) == sides
     edit(notebook, change_source)
     with pytest.raises(CourseError, match=r"01_a\.from-notebook-2\.py"):
@@ -401,7 +399,7 @@ def test_a_write_that_fails_leaves_the_old_file(repository, monkeypatch):
     with pytest.raises(CourseError, match="The disk is full"):
         build(repository)
     assert notebook.read_bytes() == before
-    assert sorted(os.listdir(notebook.parent)) == ["01_a.ipynb", "text"]
+    assert sorted(os.listdir(notebook.parent)) == ["01_a.ipynb", "01_foo.ipynb", "text"]
 
 
 def test_many_random_edits_never_lose_a_line(repository):

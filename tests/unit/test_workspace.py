@@ -11,6 +11,7 @@ from pathlib import Path
 import nbformat
 import pytest
 
+from course_utils.authoring.conversion import notebook_from_text
 from course_utils.authoring.release import released_notebook
 from course_utils.authoring.text import build
 from course_utils.authoring.workspace import prepare
@@ -40,6 +41,7 @@ title = "Double"
 map = "X2.1"
 kind = "implement"
 points = 4
+minutes = 10
 """
 LESSON = '# %% {"slug": "one"}\nx = 1\n'
 FLAGS = '"locked": {0}, "schema_version": 3, "solution": {1}, "task": false'
@@ -75,8 +77,7 @@ START, LESSON_FILE, ASSIGNMENT_FILE = (
 @pytest.fixture
 def root(tmp_path: Path) -> Path:
     root = tmp_path / "repository"
-    for folder in ("notebooks/text", "assignments/text"):
-        (root / folder).mkdir(parents=True)
+    (root / "notebooks/text").mkdir(parents=True)
     (root / "course.toml").write_text(MANIFEST)
     write_lesson(root, LESSON)
     write_assignment(root, ASSIGNMENT)
@@ -94,9 +95,10 @@ def write_lesson(root: Path, text: str) -> None:
 
 
 def write_assignment(root: Path, text: str) -> Path:
-    (root / "assignments/text/02_foo.py").write_text(text)
-    build(root, ["02_foo"])
-    return root / "assignments/source/02_foo/02_foo.ipynb"
+    source = root / "assignments/source/02_foo/02_foo.ipynb"
+    source.parent.mkdir(parents=True, exist_ok=True)
+    source.write_text(nbformat.writes(notebook_from_text(text)))
+    return source
 
 
 def files(folder: Path) -> dict[str, bytes]:

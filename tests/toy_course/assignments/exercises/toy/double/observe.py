@@ -1,0 +1,5 @@
+"""Observe `double`: called once."""
+
+from course_utils.checking.one_call import OneCall
+
+observer = OneCall("x", seconds=0.3)

@@ -1,0 +1,3 @@
+# finding: other-result
+def double(x):
+    return x + 1

@@ -1,0 +1,3 @@
+# finding: squared
+def double(x):
+    return x * x

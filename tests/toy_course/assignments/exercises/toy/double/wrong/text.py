@@ -1,0 +1,3 @@
+# finding: text
+def double(x):
+    return "x" * "2"
