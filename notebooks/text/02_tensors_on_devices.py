@@ -47,25 +47,13 @@ from course_utils.figures import device_map, storage_map, timeline
 # Now answer from memory, without looking anything up. Each answer comes with its reason.
 
 # %% {"slug": "before-1-quiz"}
-quiz("02.before.device", 'What does `torch.device("cuda:1")` do?', {
-    "it names a device": "It makes a label, and nothing more. The device need not even exist.",
-    "it moves new tensors to the second GPU": "A label moves nothing. `to` and `device=` do that.",
-    "it checks that there is a second GPU": "That happens later, when a tensor is to live there.",
-}, right="it names a device")
+quiz("02.before.device")
 
 # %% {"slug": "before-2-quiz"}
-quiz("02.before.suits", "The data is on the GPU already. Which task suits the GPU?", {
-    "follow a chain of 100 million links": "Each step needs the one before; none is parallel.",
-    "add two vectors of 100 million numbers": "Very many steps, and none needs another's result.",
-    "add two vectors of 4 numbers": "Starting the work takes longer than the work.",
-}, right="add two vectors of 100 million numbers")
+quiz("02.before.suits")
 
 # %% {"slug": "before-3-quiz"}
-quiz("02.before.smi", "`nvidia-smi` prints `CUDA Version: 12.9`. What is that?", {
-    "the CUDA that PyTorch was built with": "That is `torch.version.cuda`, and it may be older.",
-    "the CUDA toolkit on this machine": "PyTorch brings its own; there may be no toolkit.",
-    "the newest CUDA that the driver supports": "It describes the driver, and only the driver.",
-}, right="the newest CUDA that the driver supports")
+quiz("02.before.smi")
 
 # %% [markdown] {"slug": "choose"}
 # ## 1. Choose: where a tensor is born
@@ -115,8 +103,7 @@ for thing in (torch.ones(3), layer, [torch.ones(3)], "a label"):
 # will tell: `device` names the place, and `is_cuda` answers one yes-or-no question about it.
 
 # %% {"slug": "birthplace-predict"}
-predict("02.birthplace", "Where does `torch.tensor([1, 2, 3])` live?",
-        ["cpu", "cuda:0", "on the GPU with the most free memory"])
+predict("02.birthplace")
 
 # %% {"concepts": ["C051", "C052"], "slug": "birthplace-shown"}
 x = torch.tensor([1, 2, 3])
@@ -190,8 +177,7 @@ zeros.device, sevens.device, sevens.dtype
 # device to another while its block runs.
 
 # %% {"slug": "detour-predict"}
-predict("02.detour", "How many copies between CPU and GPU do the two lines make?",
-        ["0 and 0", "0 and 1", "1 and 1"])
+predict("02.detour")
 
 # %% {"concepts": ["C053"], "slug": "detour-shown"}
 with count_copies() as direct:
@@ -244,8 +230,7 @@ torch.ones(2, 3, device=device).device
 # one?
 
 # %% {"slug": "to-alone-predict"}
-predict("02.to-alone", "`x` is on the CPU. After the line `x.to(gpu)`, where is `x`?",
-        ["cpu", "cuda:0"])
+predict("02.to-alone")
 
 # %% {"concepts": ["C055", "C056"], "slug": "to-alone-shown"}
 x = torch.arange(6.0).reshape(2, 3)
@@ -276,8 +261,7 @@ storage_map(x=x, y=y, home=home)
 # one object.
 
 # %% {"slug": "same-object-predict"}
-predict("02.same-object", "`y` is on `cuda:0`. What does `y.to(gpu)` return?",
-        ["a new object with a copy", "the same object"])
+predict("02.same-object")
 
 # %% {"concepts": ["C056", "C059"], "errata": ["E02"], "slug": "same-object-shown"}
 again = y.to(gpu)
@@ -341,8 +325,7 @@ for device in (gpu, cpu):
 # Every form takes `copy=True`, and `non_blocking=True`, which is for lesson 09.
 
 # %% {"slug": "cast-predict"}
-predict("02.cast", "`y` is float32 on `cuda:0`. What is `y.to(torch.float64)`?",
-        ["float64 on cpu", "float64 on cuda:0", "float32 on cuda:0"])
+predict("02.cast")
 
 # %% {"concepts": ["C057", "C058"], "slug": "cast-shown"}
 cast = y.to(torch.float64)
@@ -389,8 +372,7 @@ old_style.device, caught
 # into one storage. To find out, we change a number through one name and look through the other.
 
 # %% {"slug": "view-predict"}
-predict("02.view", "What are `x` and `flat`, after `flat = x.view(6)`?",
-        ["one object", "two objects, one memory", "two objects, two memories"])
+predict("02.view")
 
 # %% {"concepts": ["C059"], "slug": "view-shown"}
 flat = x.view(6)
@@ -447,8 +429,7 @@ print(row.untyped_storage().data_ptr() - x.untyped_storage().data_ptr(), "bytes 
 # them in `.grad`. Here a tensor that wants a gradient is moved in the same line.
 
 # %% {"slug": "leaf-predict"}
-predict("02.leaf", "`w = torch.ones(3, requires_grad=True).to(gpu)`. "
-        "After `backward()`, what is `w.grad`?", ["a tensor on cpu", "a tensor on cuda:0", "None"])
+predict("02.leaf")
 
 # %% [markdown] {"slug": "claim-leaf"}
 # > **Claim in circulation.** “`x = x.to(device)` is all there is to say about moving a tensor.”
@@ -481,8 +462,7 @@ w.is_leaf, w.grad
 # We come to the work itself. Where is a result born?
 
 # %% {"slug": "result-predict"}
-predict("02.result", "`y` is on `cuda:0`. Where is `(y * 2).sum()`, a single number?",
-        ["cpu", "cuda:0"])
+predict("02.result")
 
 # %% {"concepts": ["C064"], "slug": "result-shown"}
 total = (y * 2).sum()
@@ -495,8 +475,7 @@ reveal("02.result", total.device)
 # And if the inputs live in two places? Should there be an error, the cell prints what it says.
 
 # %% {"slug": "mixed-predict"}
-predict("02.mixed", "`x` is on the CPU, `y` on `cuda:0`. What is `x + y`?",
-        ["a tensor on cpu", "a tensor on cuda:0", "RuntimeError"])
+predict("02.mixed")
 
 # %% {"concepts": ["C063"], "slug": "mixed-shown"}
 try:
@@ -574,8 +553,7 @@ matrix.nbytes, bias.nbytes
 # bias.to(gpu)`, or both to the CPU, add, and send the sum to `cuda:0`.
 
 # %% {"slug": "one-operand-predict"}
-predict("02.routes", "How many copies between devices do the two ways make?",
-        ["1 and 1", "1 and 2", "1 and 3"])
+predict("02.routes")
 
 # %% {"concepts": ["C065", "C066"], "slug": "one-operand-shown"}
 with count_copies() as short_way:
@@ -658,8 +636,7 @@ device_map(batch, title="The batch in one place", devices=[cpu, gpu, second])
 # reads the clock again. In the cell, each entry says what is done, from when, until when.
 
 # %% {"slug": "launch-predict"}
-predict("02.launch-only", "What is the difference between the two readings?",
-        ["5 µs", "15 µs", "305 µs"])
+predict("02.launch-only")
 
 # %% {"concepts": ["C054"], "slug": "launch-shown"}
 launches = [("launch", 0, 5), ("launch", 5, 10), ("launch", 10, 15)]
@@ -919,25 +896,13 @@ for name in ("cuda:[0,1]", "gpu"):
 # Three questions, without looking back. Each answer comes with its reason.
 
 # %% {"slug": "recap-1-quiz"}
-quiz("02.after.keep", "`x = torch.ones(2)`, then the line `x.to(gpu)` alone. Where is `x`?", {
-    "on the GPU": "Only if you had written `x = x.to(gpu)`.",
-    "on the CPU": "`to` returned a new tensor, and nothing kept it.",
-    "nowhere, there is an error": "A result that is thrown away is no error.",
-}, right="on the CPU")
+quiz("02.after.keep")
 
 # %% {"slug": "recap-2-quiz"}
-quiz("02.after.scalar", "`a` has the shape (2, 2) and is on the GPU. Which line runs?", {
-    "a + torch.ones(2)": "Two tensors with dimensions have to be on one device.",
-    "a @ torch.eye(2)": "A matrix product makes no exception.",
-    "a + torch.tensor(2)": "A 0-dimensional CPU tensor may join in element-wise work.",
-}, right="a + torch.tensor(2)")
+quiz("02.after.scalar")
 
 # %% {"slug": "recap-3-quiz"}
-quiz("02.after.clock", "Without `synchronize` a huge product takes 0.1 ms. What was measured?", {
-    "handing the work over": "The call returns when the work is queued.",
-    "the product": "For that, wait for the GPU before you stop the clock.",
-    "the copy of the result": "No result was fetched.",
-}, right="handing the work over")
+quiz("02.after.clock")
 
 # %% [markdown] {"slug": "recap-aloud"}
 # And without choices: answer aloud, then open the answers.

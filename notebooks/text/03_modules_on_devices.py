@@ -43,25 +43,13 @@ from course_utils.figures import module_map
 # Now answer from memory, without looking anything up. All three are about lesson 02.
 
 # %% {"slug": "before-1-quiz"}
-quiz("03.before.to", "`x` is on the CPU. After the line `x.to(gpu)` alone, where is `x`?", {
-    "on the CPU": "`Tensor.to` returns another tensor and leaves `x` as it was.",
-    "on the GPU": "Only what `to` *returned* is there, and nobody kept it.",
-    "nowhere, it was moved away": "A move makes a copy; the original stays.",
-}, right="on the CPU")
+quiz("03.before.to")
 
 # %% {"slug": "before-2-quiz"}
-quiz("03.before.result", "Where is the result of an operation on two tensors of `cuda:1`?", {
-    "on the CPU": "Nothing comes back by itself.",
-    "on the current GPU": "The current GPU is for new tensors that name no number.",
-    "on cuda:1": "The result lives where the inputs live.",
-}, right="on cuda:1")
+quiz("03.before.result")
 
 # %% {"slug": "before-3-quiz"}
-quiz("03.before.id", "Two tensors have different ids. Do they have different memory?", {
-    "yes": "A view is another object over the same memory.",
-    "one cannot tell": "`id` is about Python objects. Memory shows in the storage and its device.",
-    "yes, if they are on one device": "Views are on one device, and share.",
-}, right="one cannot tell")
+quiz("03.before.id")
 
 # %% [markdown] {"slug": "choose"}
 # ## 1. Choose: where is a module?
@@ -90,7 +78,7 @@ for name, parameter in layer.named_parameters():
 # place is `x.device`. And that of a module?
 
 # %% {"slug": "no-device-predict"}
-predict("03.no-device", "What is `layer.device`?", ["cpu", "None", "AttributeError"])
+predict("03.no-device")
 
 # %% {"concepts": ["C070"], "slug": "no-device-shown"}
 try:
@@ -153,8 +141,7 @@ born_there.weight.device, copies.total
 # module.
 
 # %% {"slug": "in-place-predict"}
-predict("03.in-place", "After the line `layer.to(gpu)` alone, where is `layer.weight`?",
-        ["cpu", "cuda:0"])
+predict("03.in-place")
 
 # %% {"concepts": ["C071"], "slug": "in-place-shown"}
 layer = nn.Linear(3, 1)
@@ -176,8 +163,7 @@ layer.to(second) is layer, layer.weight.device
 # and for its memory, and look again after a move.
 
 # %% {"slug": "parameter-predict"}
-predict("03.parameter", "After a move: is `layer.weight` the same object, with the same memory?",
-        ["same object, same memory", "same object, other memory", "another object"])
+predict("03.parameter")
 
 # %% {"concepts": ["C071"], "slug": "parameter-shown"}
 layer = nn.Linear(3, 1)
@@ -216,8 +202,7 @@ for what, old, new in zip(["module", "parameter", "numbers"], before, after, str
 # after the move. Is it the same with buffers?
 
 # %% {"slug": "buffer-predict"}
-predict("03.buffer", "After a move, is the buffer `norm.running_mean` the same object?",
-        ["the same object", "another object"])
+predict("03.buffer")
 
 # %% {"concepts": ["C071"], "errata": ["E06"], "slug": "buffer-shown"}
 norm = nn.BatchNorm1d(3)
@@ -250,8 +235,7 @@ layer.weight.grad.device
 # `norm` has floating-point tensors, and a counter of whole numbers. We cast the whole module.
 
 # %% {"slug": "cast-predict"}
-predict("03.cast", "`norm.to(torch.float64)`: which dtypes have `running_mean` and the counter?",
-        ["float32 and int64", "float64 and int64", "float64 and float64"])
+predict("03.cast")
 
 # %% {"concepts": ["C072"], "errata": ["E08"], "slug": "cast-shown"}
 norm.to(torch.float64)
@@ -333,8 +317,7 @@ module_map(net, optimizer, title="Before the move", devices=[gpu])
 # has a solid frame.
 
 # %% {"slug": "tangled-predict"}
-predict("03.tangled", "After `net.to(gpu)`, where is the plain attribute `net.mask`?",
-        ["cpu", "cuda:0"])
+predict("03.tangled")
 
 # %% {"concepts": ["C073"], "errata": ["E06"], "slug": "tangled-moved"}
 net.to(gpu)
@@ -391,8 +374,7 @@ module_map(tidy, title="The repaired module, after the move", devices=[cpu])
 # All of it is on `cuda:0`. The two buffers differ in one respect: `persistent`.
 
 # %% {"slug": "persistent-predict"}
-predict("03.persistent", "Which of the two buffers are in `tidy.state_dict()`?",
-        ["both", "only mask", "only scale"])
+predict("03.persistent")
 
 # %% {"concepts": ["C073"], "slug": "persistent-shown"}
 saved = [name for name in ("mask", "scale") if name in tidy.state_dict()]
@@ -432,8 +414,7 @@ print("equal rows:", torch.equal(output[0], output[1]))
 # Data come from files, and so from the CPU. What happens to them in the module?
 
 # %% {"slug": "cpu-input-predict"}
-predict("03.cpu-input", "`net` is on `cuda:0`. What is `net(torch.ones(2, 3))`?",
-        ["a tensor on cpu", "a tensor on cuda:0", "RuntimeError"])
+predict("03.cpu-input")
 
 # %% {"concepts": ["C075", "C076"], "slug": "cpu-input-shown"}
 try:
@@ -516,8 +497,7 @@ each_time.total, registered.total
 # and train on the GPU.
 
 # %% {"slug": "order-predict"}
-predict("03.order", "The optimizer was made before `net.to(gpu)`. Does its step train the net?",
-        ["yes", "no, silently", "it raises an error"])
+predict("03.order")
 
 # %% [markdown] {"slug": "claim-order"}
 # > **Claim in circulation.** “The optimizer has to be created after `net.to(device)`, or it trains
@@ -544,8 +524,7 @@ reveal("03.order", "no, silently" if torch.equal(before, net.weight) else "yes")
 # step. Now net and training go on to the second GPU.
 
 # %% {"slug": "state-predict"}
-predict("03.state", "After `net.to(second)`: where is the momentum that the optimizer keeps?",
-        ["cpu", "cuda:0", "cuda:1"])
+predict("03.state")
 
 # %% {"concepts": ["C078"], "errata": ["E06"], "slug": "state-shown"}
 net.to(second)
@@ -625,7 +604,7 @@ w.is_leaf, w.device
 # is harmless. And for a module?
 
 # %% {"slug": "bring-back-predict"}
-predict("03.bring-back", "`saved = net.cpu()`. Where is `net` afterwards?", ["cpu", "cuda:1"])
+predict("03.bring-back")
 
 # %% {"concepts": ["C071"], "slug": "bring-back-shown"}
 saved = net.cpu()
@@ -795,27 +774,13 @@ layer.to(gpu).weight.device
 # Three questions, without looking back. Each answer comes with its reason.
 
 # %% {"slug": "recap-1-quiz"}
-quiz("03.after.list",
-     "A module keeps two layers in a plain list. Where are they after `net.to(gpu)`?", {
-    "on the GPU": "With `nn.ModuleList` they would be.",
-    "on the CPU": "`to` finds what is registered, and a list registers nothing.",
-    "nowhere, there is an error": "The module does not know of them, so it cannot complain.",
-}, right="on the CPU")
+quiz("03.after.list")
 
 # %% {"slug": "recap-2-quiz"}
-quiz("03.after.states",
-     "Ten steps of training, then `net.to(gpu)`. What does the optimizer do next?", {
-    "it fails": "Its states stayed where they were made. Move them as well.",
-    "it goes on": "The parameters are the same objects, but the states are left behind.",
-    "it starts anew": "It notices nothing before it uses its states.",
-}, right="it fails")
+quiz("03.after.states")
 
 # %% {"slug": "recap-3-quiz"}
-quiz("03.after.buffer", "You kept `m = norm.running_mean`, then moved `norm`. Where is `m`?", {
-    "with the module": "So it would be with a parameter, whose object is kept.",
-    "on both devices": "A tensor is in one place.",
-    "where it was": "Buffers are replaced: `m` is the old one.",
-}, right="where it was")
+quiz("03.after.buffer")
 
 # %% [markdown] {"slug": "recap-aloud"}
 # And without choices: answer aloud, then open the answers.

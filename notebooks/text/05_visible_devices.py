@@ -49,26 +49,13 @@ from course_utils.figures import moment_map, visible_map
 # Now answer from memory, without looking anything up. All three are about lesson 02.
 
 # %% {"slug": "before-1-quiz"}
-quiz("05.before.current", 'Nothing was chosen. Where is `torch.ones(1, device="cuda")`?', {
-    "on cuda:0": "`cuda` without a number means the current GPU, and that is the first one at "
-    "the beginning.",
-    "on any GPU that is free": "Nothing looks for a free one.",
-    "on all GPUs": "A tensor is on one device.",
-}, right="on cuda:0")
+quiz("05.before.current")
 
 # %% {"slug": "before-2-quiz"}
-quiz("05.before.two", "`x` is on `cuda:0`, `y` on `cuda:1`. What is `x + y`?", {
-    "a tensor on cuda:0": "Nothing is moved on its own.",
-    "an error": "An operation needs its tensors on one device, and two GPUs are two devices.",
-    "a tensor on the CPU": "The CPU has no part in it.",
-}, right="an error")
+quiz("05.before.two")
 
 # %% {"slug": "before-3-quiz"}
-quiz("05.before.second", "A machine has two GPUs. What is the second one called?", {
-    "cuda:2": "The numbers begin with 0.",
-    "cuda:1": "The numbers begin with 0, so the second one has the number 1.",
-    "gpu:1": "There is no such type of device.",
-}, right="cuda:1")
+quiz("05.before.second")
 
 # %% [markdown] {"slug": "choose"}
 # ## 1. Choose: cards and devices
@@ -115,8 +102,7 @@ print(os.environ.get("CUDA_VISIBLE_DEVICES"))
 # process whose environment says `2,3`.
 
 # %% {"slug": "two-of-four-predict"}
-predict("05.count", 'Four cards, and `CUDA_VISIBLE_DEVICES="2,3"`. How many devices are there?',
-        ["2", "3", "4"])
+predict("05.count")
 
 # %% {"concepts": ["C101", "C111"], "slug": "two-of-four"}
 tell = """
@@ -155,8 +141,7 @@ visible_map(*look({}, two, three), title="Three settings of one machine")
 # Now read such a list yourself.
 
 # %% {"slug": "second-predict"}
-predict("05.second", '`CUDA_VISIBLE_DEVICES="1,2,3"`. Which card is behind `cuda:1`?',
-        ["1", "2", "3"])
+predict("05.second")
 
 # %% {"concepts": ["C109"], "slug": "second"}
 (seen,) = look({"CUDA_VISIBLE_DEVICES": "1,2,3"})
@@ -192,8 +177,7 @@ except RuntimeError as error:
 # Does the variable bind nvidia-smi as well?
 
 # %% {"slug": "smi-predict"}
-predict("05.smi", 'How many cards does nvidia-smi list under `CUDA_VISIBLE_DEVICES="2"`?',
-        ["1", "all of them"])
+predict("05.smi")
 
 # %% {"concepts": ["C100"], "errata": ["E41"], "slug": "smi"}
 listed = run_child("import subprocess; subprocess.run(['nvidia-smi', '-L'])",
@@ -247,8 +231,7 @@ except SyntaxError as error:
 # Often the cards are in a Python list. What becomes of it as a text?
 
 # %% {"slug": "build-predict"}
-predict("05.list", 'The value is `str([2, 3])`. How many devices does torch find?',
-        ["0", "1", "2"])
+predict("05.list")
 
 # %% {"concepts": ["C110"], "slug": "build-shown"}
 gpus = [2, 3]
@@ -299,8 +282,7 @@ visible_map(*look({"CUDA_VISIBLE_DEVICES": "0,2,-1,1"}, {"CUDA_VISIBLE_DEVICES":
 # A program is started where the shell has set card 0. It calls `setdefault`, and then assigns.
 
 # %% {"slug": "claim-setdefault-predict"}
-predict("05.default", "Under `0`: what does the variable say after `setdefault(…, \"2,3\")`?",
-        ["0", "2,3", "0,2,3"])
+predict("05.default")
 
 # %% {"concepts": ["C101", "C110"], "errata": ["E39"], "slug": "claim-setdefault-shown"}
 environment = {"CUDA_VISIBLE_DEVICES": "0"}
@@ -331,7 +313,7 @@ print(listed)
 # first slot. We set nothing, and let a child process tell its devices in order.
 
 # %% {"slug": "mixed-predict"}
-predict("05.first", "Nothing is set. Which card is `cuda:0`?", ["RTX 4060 Laptop", "RTX 3090"])
+predict("05.first")
 
 # %% {"concepts": ["C112"], "errata": ["E42"], "slug": "mixed-first"}
 (seen,) = look({}, cards=mixed)
@@ -389,7 +371,7 @@ program = [
 # > `torch.cuda.is_available()` before that is harmless.”
 
 # %% {"slug": "claim-only-asks-predict"}
-predict("05.force", "Which cards does the last line work with?", ["0, 1", "2, 3", "all four"])
+predict("05.force")
 
 # %% {"concepts": ["C112"], "errata": ["E40"], "slug": "claim-only-asks-shown"}
 steps = watch(program)
@@ -430,8 +412,7 @@ torch.cuda.is_initialized()
 # automatically, both with `setdefault`. We let the second block follow the first.
 
 # %% {"slug": "two-defaults-predict"}
-predict("05.blocks", "Block one: `setdefault` to `0` and `is_available()`. Block two: `setdefault` "
-        "to `3`. Which card is it?", ["0", "3", "none"])
+predict("05.blocks")
 
 # %% {"concepts": ["C110", "C112"], "errata": ["E39", "E40"], "slug": "two-defaults-shown"}
 blocks = watch([
@@ -480,8 +461,7 @@ print("here:", os.environ.get("CUDA_VISIBLE_DEVICES"))
 # run it on card 0 and on card 3, and let it print the beginning of the UUID.
 
 # %% {"slug": "portable-predict"}
-predict("05.portable", "On card 3: on which device does the program find its tensor?",
-        ["cuda:0", "cuda:3"])
+predict("05.portable")
 
 # %% {"concepts": ["C107", "C108"], "slug": "portable-shown"}
 program = """
@@ -535,8 +515,7 @@ inside.device, outside.device
 # the results on `output_device`. By default these two are the same. They need not be:
 
 # %% {"slug": "parallel-predict"}
-predict("05.main", "`device_ids=[1, 2]`, `output_device=3`: where is the result?",
-        ["cuda:0", "cuda:1", "cuda:3"])
+predict("05.main")
 
 # %% {"concepts": ["C106", "C108"], "slug": "parallel-shown"}
 net = nn.Linear(2, 1).to("cuda:1")
@@ -687,26 +666,13 @@ torch.ones(1, device=device).device
 # Three questions, without looking back. Each answer comes with its reason.
 
 # %% {"slug": "recap-1-quiz"}
-quiz("05.after.late",
-     "`torch.cuda.is_available()`, then the variable is set to `1`. Which cards are used?", {
-    "card 1": "It would be, had the line come before the question.",
-    "those of before": "CUDA read the environment when it was asked.",
-    "none": "A late change hides nothing.",
-}, right="those of before")
+quiz("05.after.late")
 
 # %% {"slug": "recap-2-quiz"}
-quiz("05.after.ids", "`CUDA_VISIBLE_DEVICES=4,6`: which `device_ids` name both cards?", {
-    "[4, 6]": "Those are the cards. No device has such a number here.",
-    "[1, 2]": "Devices are counted from 0.",
-    "[0, 1]": "A program counts what is visible, from 0.",
-}, right="[0, 1]")
+quiz("05.after.ids")
 
 # %% {"slug": "recap-3-quiz"}
-quiz("05.after.hide", "How do you hide every GPU from a program?", {
-    "set the variable to the empty text": "A list with nothing in it.",
-    "remove the variable": "Then every card is visible.",
-    "set the variable to 0": "Then card 0 is visible.",
-}, right="set the variable to the empty text")
+quiz("05.after.hide")
 
 # %% [markdown] {"slug": "recap-aloud"}
 # And without choices: answer aloud, then open the answers.

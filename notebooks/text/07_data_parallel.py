@@ -44,25 +44,13 @@ from course_utils.figures import batch_split, schedule
 # Now answer from memory, without looking anything up. Lessons 02, 03 and 05 have the answers.
 
 # %% {"slug": "before-1-quiz"}
-quiz("07.before.side", "A module is on `cuda:0`, a batch on the CPU. What is `module(batch)`?", {
-    "an error": "A module works where its tensors are, and fetches nothing.",
-    "a result on `cuda:0`": "No operation moves its inputs. You move the batch.",
-    "a result on the CPU": "The module's tensors are not there.",
-}, right="an error")
+quiz("07.before.side")
 
 # %% {"slug": "before-2-quiz"}
-quiz("07.before.list", "A layer is in a plain list of the module. Does `module.to(gpu)` find it?", {
-    "no": "Only what is registered is found. `nn.ModuleList` registers.",
-    "yes": "A plain list registers nothing: its layers stay where they are.",
-    "yes, if it has parameters": "It has, and the module does not know about them.",
-}, right="no")
+quiz("07.before.list")
 
 # %% {"slug": "before-3-quiz"}
-quiz("07.before.logical", "`CUDA_VISIBLE_DEVICES=2,3` is set. Which card is `cuda:0`?", {
-    "card 2": "Programs count the visible cards from 0.",
-    "card 0": "This card is not visible to the program at all.",
-    "none": "The first visible card is always `cuda:0`.",
-}, right="card 2")
+quiz("07.before.logical")
 
 # %% [markdown] {"slug": "choose"}
 # ## 1. Choose: is it worth working together?
@@ -72,7 +60,7 @@ quiz("07.before.logical", "`CUDA_VISIBLE_DEVICES=2,3` is set. Which card is `cud
 # results takes 3 minutes again.
 
 # %% {"slug": "homework-predict"}
-predict("07.homework", "After how many minutes are four people done?", ["60", "66", "240"])
+predict("07.homework")
 
 # %% [markdown] {"slug": "homework-draw"}
 # We write down who does what, from when, until when, and draw it.
@@ -100,8 +88,7 @@ round(alone / together, 2)
 # 3.64, and not 4. It gets worse with a fifth task, for nobody does a part of a task.
 
 # %% {"slug": "five-predict"}
-predict("07.five", "Five tasks for four people: after how many minutes are they done?",
-        ["69", "81", "126"])
+predict("07.five")
 
 # %% {"concepts": ["C140"], "slug": "five-shown"}
 day["friend 1"].append(("work", 63, 123))
@@ -189,8 +176,7 @@ print(nn.DataParallel(net).device_ids, "of", torch.cuda.device_count())
 # Now 16 samples of 3 numbers, on the four GPUs.
 
 # %% {"slug": "forward-predict"}
-predict("07.forward", "`wrapped(inputs)` with 16 samples: how often is a line printed?",
-        ["once", "4 times", "16 times"])
+predict("07.forward")
 
 # %% {"concepts": ["C150", "C153"], "errata": ["E75"], "slug": "forward-shown"}
 from contextlib import redirect_stdout
@@ -238,8 +224,7 @@ for batch_size in (16, 2):
 # numbers 0 to 9, so that we see who gets which.
 
 # %% {"slug": "uneven-predict"}
-predict("07.uneven", "10 samples on 4 GPUs: how many does each get?",
-        ["[2, 2, 2, 4]", "[3, 3, 2, 2]", "[3, 3, 3, 1]"])
+predict("07.uneven")
 
 # %% {"concepts": ["C146"], "errata": ["E66"], "slug": "uneven-shown"}
 from torch.nn.parallel import scatter
@@ -329,8 +314,7 @@ for part, replica, output in zip(parts, replicas, outputs, strict=True):
 # are *modelled*: computed from the sizes of copies and operations, not measured.
 
 # %% {"slug": "phases-predict"}
-predict("07.phases", "Which GPU is busy in the phase “replicate”?",
-        ["cuda:0", "all of them", "none"])
+predict("07.phases")
 
 # %% {"concepts": ["C147"], "slug": "phases-shown"}
 ran = run_phases(FooNet(width=256).to(gpu), torch.randn(10, 256), devices)
@@ -374,8 +358,7 @@ net.linears[0].weight.grad.device, loss.device
 # Is it the gradient of the whole batch? We compute that one on the CPU, with a copy.
 
 # %% {"slug": "gradients-predict"}
-predict("07.gradients", "Is the sum of the replicas' gradients that of the whole batch?",
-        ["yes", "no, it is 4 times that", "no, the last part counts more"])
+predict("07.gradients")
 
 # %% {"concepts": ["C147"], "slug": "gradients-shown"}
 import copy
@@ -393,8 +376,7 @@ reveal("07.gradients", "yes" if same else "no, it is 4 times that")
 # The optimizer changes the parameters on the main GPU only. What do the replicas know of that?
 
 # %% {"slug": "replicas-predict"}
-predict("07.replicas", "The main GPU's weights become 0. What does the next forward pass give?",
-        ["zeros only", "zeros for the first part", "the same as before"])
+predict("07.replicas")
 
 # %% {"concepts": ["C147"], "errata": ["E74"], "slug": "replicas-shown"}
 with torch.no_grad():
@@ -489,8 +471,7 @@ def speedup(batch_size):
 # A small batch, a middling one and a large one. (The cell takes a few seconds.)
 
 # %% {"slug": "speed-predict"}
-predict("07.speed", "With 8 samples: what are four GPUs, compared with one?",
-        ["about four times as fast", "a little faster", "slower"])
+predict("07.speed")
 
 # %% {"concepts": ["C140"], "errata": ["E74"], "slug": "claim-speed-shown"}
 speedups = {batch_size: round(speedup(batch_size), 2) for batch_size in (8, 512, 4096)}
@@ -537,8 +518,7 @@ for device, used in zip(devices, before, strict=True):
 # The wrapper is a module of its own, with your module inside. What does that do to names?
 
 # %% {"slug": "keys-predict"}
-predict("07.keys", "What is the first key of `wrapped.state_dict()`?",
-        ["linears.0.weight", "module.linears.0.weight", "0.linears.0.weight"])
+predict("07.keys")
 
 # %% {"concepts": ["C142", "C155"], "errata": ["E77"], "slug": "keys-shown"}
 reveal("07.keys", next(iter(wrapped.state_dict())))
@@ -564,8 +544,7 @@ no_gpu = {**os.environ, "CUDA_VISIBLE_DEVICES": ""}
 # This short program wraps a layer, and prints the ids, the first key, and a result's shape.
 
 # %% {"slug": "cpu-predict"}
-predict("07.cpu", "Without any GPU: the first key of a wrapped `nn.Linear`?",
-        ["weight", "module.weight", "it raises an error"])
+predict("07.cpu")
 
 # %% {"concepts": ["C155"], "errata": ["E77"], "slug": "cpu-shown"}
 command = [sys.executable, "-c", script]
@@ -600,8 +579,7 @@ class Counting(nn.Module):
 # It is called once, with 8 samples on four GPUs.
 
 # %% {"slug": "counter-predict"}
-predict("07.counter", "Afterwards: what are `calls` and `seen` of the module?",
-        ["4 and 4", "1 and 1", "0 and 1", "0 and 0"])
+predict("07.counter")
 
 # %% {"concepts": ["C155"], "errata": ["E77"], "slug": "counter-shown"}
 counting = Counting().to(gpu)
@@ -625,7 +603,7 @@ class Mean(nn.Module):
 # Ten samples on four GPUs; the module returns a tensor without dimensions.
 
 # %% {"slug": "scalar-predict"}
-predict("07.scalar", "What is the shape of the wrapper's result?", ["[]", "[4]", "[10]"])
+predict("07.scalar")
 
 # %% {"concepts": ["C155"], "errata": ["E76"], "slug": "scalar-shown"}
 import warnings
@@ -698,8 +676,7 @@ print(text[text.index("It is recommended"):].split(" See:")[0])
 # what they return. (Inside, `nn` and `DDP` are at hand.) Each rank has a sample of its own.
 
 # %% {"slug": "ddp-predict"}
-predict("07.ddp", "Rank 0 has the sample 1.0, rank 1 has 2.0. Which gradient has rank 0?",
-        ["1.0", "1.5", "2.0", "3.0"])
+predict("07.ddp")
 
 # %% {"concepts": ["C155"], "errata": ["E72"], "slug": "ddp-shown"}
 from course_utils.experiments.ranks import run_ranks
@@ -905,27 +882,13 @@ len(wrapped.module.linears)
 # Three questions, without looking back. Each answer comes with its reason.
 
 # %% {"slug": "recap-1-quiz"}
-quiz("07.after.split", "6 samples on 4 GPUs: how many does each get?", {
-    "2, 2, 1, 1": "That would be fairer, and is not what `chunk` does.",
-    "2, 2, 2, 0": "Parts of 6/4, rounded up, until nothing remains.",
-    "1, 1, 1, 3": "The last part is never the longest.",
-}, right="2, 2, 2, 0")
+quiz("07.after.split")
 
 # %% {"slug": "recap-2-quiz"}
-quiz("07.after.refused",
-     '"… on device cuda:1 (device_ids[0]) but found one of them on device: cpu". What helps?', {
-    "move the inputs": "The wrapper moves those itself.",
-    "device_ids=[0, 1]": "Then the main GPU is `cuda:0`, and the module is not there either.",
-    "move the module to cuda:1": "All parameters and buffers have to be on the main GPU.",
-}, right="move the module to cuda:1")
+quiz("07.after.refused")
 
 # %% {"slug": "recap-3-quiz"}
-quiz("07.after.ddp",
-     "Four DDP processes, 8 samples each, a mean loss. Which gradient does a step use?", {
-    "the mean over 32 samples": "Each takes the mean of its batch, and DDP the mean of those.",
-    "the sum of four": "DataParallel adds up what its replicas send; DDP takes the mean.",
-    "that of 8 samples": "So it would be if nothing was exchanged.",
-}, right="the mean over 32 samples")
+quiz("07.after.ddp")
 
 # %% [markdown] {"slug": "recap-aloud"}
 # And without choices: answer aloud, then open the answers.

@@ -51,25 +51,13 @@ from course_utils.figures import loop_timelines, sweep_chart, utilisation_chart
 # Now answer from memory, without looking anything up. All three are about lesson 02.
 
 # %% {"slug": "before-1-quiz"}
-quiz("09.before.launch", "`y = x @ x` on a GPU: when does the line return?", {
-    "when the product is there": "Nobody waits for it until its numbers are needed.",
-    "when the work is handed over": "The program goes on while the GPU computes.",
-    "when the GPU is idle": "The GPU may still be busy with much older work.",
-}, right="when the work is handed over")
+quiz("09.before.launch")
 
 # %% {"slug": "before-2-quiz"}
-quiz("09.before.wait", "Which line has to wait for the GPU?", {
-    "y = x + 1": "One more piece of work in the queue.",
-    "y.item()": "The number is needed on the CPU, now.",
-    "y.shape": "The shape is known before anything is computed.",
-}, right="y.item()")
+quiz("09.before.wait")
 
 # %% {"slug": "before-3-quiz"}
-quiz("09.before.batch", "A loop says `x.to(gpu)` and trains on `x`. Where does it train?", {
-    "on the GPU": "Nobody kept what `to` returned.",
-    "where `x` was before": "`Tensor.to` returns another tensor and leaves `x` as it was.",
-    "nowhere, it raises": "If the module is on the CPU as well, it just runs there.",
-}, right="where `x` was before")
+quiz("09.before.batch")
 
 # %% [markdown] {"slug": "choose"}
 # ## 1. Choose: who loads?
@@ -101,8 +89,7 @@ for inputs, labels in DataLoader(data, batch_size=2):
 # process that made it, and the number of the worker, -1 for none.
 
 # %% {"slug": "workers-predict"}
-predict("09.workers", "With the defaults of `DataLoader`, how many worker processes are there?",
-        ["0", "1", "as many as CPUs"])
+predict("09.workers")
 
 # %% [markdown] {"slug": "claim-one-cpu"}
 # > **Claim in circulation.** “By default `num_workers` uses one CPU”, or “one thread”.
@@ -161,8 +148,7 @@ print(f"until the first batch: spawn takes {spawned.first / forked.first:.0f} ti
 # stays where it is, and the GPU fetches directly.
 
 # %% {"slug": "pinned-predict"}
-predict("09.pinned", "`p = x.pin_memory()` for an `x` on the CPU. Where is `p`?",
-        ["cpu", "cuda:0", "on both"])
+predict("09.pinned")
 
 # %% [markdown] {"slug": "claim-mapped"}
 # > **Claim in circulation.** “`pin_memory=True` maps the data directly to the memory of the GPU.”
@@ -183,8 +169,7 @@ reveal("09.pinned", p.device)
 # Four ways to write one copy of 4 MiB. How long is the program held up by each?
 
 # %% {"slug": "copies-predict"}
-predict("09.copies", "Which of the four lets the program go on at once?",
-        ["every non-blocking one", "every one from pinned memory", "only pinned and non-blocking"])
+predict("09.copies")
 
 # %% {"concepts": ["C168", "C174", "C176"], "errata": ["E88", "E89"], "slug": "copies-shown"}
 held = {}
@@ -307,8 +292,7 @@ def fetch(batch):
 # there; `record_stream` says that the memory is in use there as well. The host waits for nothing.
 
 # %% {"slug": "overlap-predict"}
-predict("09.overlap", "Where does the GPU wait least between its kernels?",
-        ["plain", "non-blocking", "prefetched"])
+predict("09.overlap")
 
 # %% {"concepts": ["C168", "C170"], "errata": ["E88"], "slug": "prefetch-loop-run"}
 with record(gpu) as prefetched:
@@ -383,7 +367,7 @@ for size in (16, 64):
 # shows how far it is.
 
 # %% {"slug": "sweep-predict"}
-predict("09.sweep", "Will 4 workers be the fastest on this computer?", ["yes", "no"])
+predict("09.sweep")
 
 # %% {"concepts": ["C172", "C177"], "errata": ["E86"], "slug": "sweep-run"}
 found = loader_sweep.sweep(pictures)
@@ -447,8 +431,7 @@ print(DataLoader(who).prefetch_factor, "without workers")
 # ran at all. Suppose that the GPU needs 0.9 s for a batch and the loader 2 s. We read every 0.4 s.
 
 # %% {"slug": "jump-predict"}
-predict("09.jump", "What do the readings look like?",
-        ["45 % all the time", "up and down", "100 % all the time"])
+predict("09.jump")
 
 # %% [markdown] {"slug": "claim-batch-size"}
 # > **Claim in circulation.** “If the batch size is large, the CPU is slow with each batch, and one
@@ -509,8 +492,7 @@ class Kept(Dataset):
 # Each item says which worker made it, and its noise.
 
 # %% {"slug": "seeds-predict"}
-predict("09.seeds", "Two workers make two items each. How many different numbers are there?",
-        ["1", "2", "4"])
+predict("09.seeds")
 
 # %% {"concepts": ["C178"], "slug": "kept-generator-shown"}
 settings = {"batch_size": None, "num_workers": 2, "multiprocessing_context": "fork"}
@@ -721,26 +703,13 @@ folder.cleanup()
 # Three questions, without looking back. Each answer comes with its reason.
 
 # %% {"slug": "recap-1-quiz"}
-quiz("09.after.waits", "A pinned batch and `batch.to(gpu)`: does the program wait?", {
-    "no": "Pinned memory makes it possible not to wait. You have to ask for it.",
-    "yes": "Without `non_blocking=True` every copy is waited for.",
-    "only if the batch is large": "The size decides how long it waits.",
-}, right="yes")
+quiz("09.after.waits")
 
 # %% {"slug": "recap-2-quiz"}
-quiz("09.after.pace",
-     "Loading takes 300 ms a batch, computing 100 ms. Which number of workers is enough?", {
-    "1": "One worker delivers a batch every 300 ms.",
-    "2": "Two deliver one every 150 ms.",
-    "3": "Three deliver one every 100 ms, if there are CPUs for them.",
-}, right="3")
+quiz("09.after.pace")
 
 # %% {"slug": "recap-3-quiz"}
-quiz("09.after.lambda", "A dataset with a lambda works on Linux. Why not on Windows?", {
-    "it is pickled there": "`spawn` sends the dataset to workers, and no lambda can be pickled.",
-    "lambdas are slower there": "It does not start at all.",
-    "there are no workers there": "There are. They are started in another way.",
-}, right="it is pickled there")
+quiz("09.after.lambda")
 
 # %% [markdown] {"slug": "recap-aloud"}
 # And without choices: answer aloud, then open the answers.

@@ -49,25 +49,13 @@ from course_utils.figures import key_map, tag_map
 # Now answer from memory, without looking anything up. Each answer comes with its reason.
 
 # %% {"slug": "before-1-quiz"}
-quiz("10.before.to", "`x` is on `cuda:1`. What does the line `x.to('cpu')` do to `x`?", {
-    "nothing": "`to` returns a tensor. Nothing kept it here, and `x` stays on `cuda:1`.",
-    "x is on the CPU afterwards": "For that you would write `x = x.to('cpu')`.",
-    "x is in both places": "There are two tensors then, and `x` is still the one on `cuda:1`.",
-}, right="nothing")
+quiz("10.before.to")
 
 # %% {"slug": "before-2-quiz"}
-quiz("10.before.last", "A machine has four GPUs. What is the last one called?", {
-    "cuda:3": "Numbers begin at 0.",
-    "cuda:4": "Numbers begin at 0, so this would be a fifth one.",
-    "cuda": "This is the current GPU, `cuda:0` at first.",
-}, right="cuda:3")
+quiz("10.before.last")
 
 # %% {"slug": "before-3-quiz"}
-quiz("10.before.name", "When does it show that `torch.device('cuda:3')` does not exist here?", {
-    "when the name is made": "A name is a label. It is not compared with the machine.",
-    "when a tensor is to live there": "Only then the device itself is asked for memory.",
-    "when torch is imported": "Importing torch touches no GPU.",
-}, right="when a tensor is to live there")
+quiz("10.before.name")
 
 # %% [markdown] {"slug": "run-and-save"}
 # ## 1. Run and save: what is in the file
@@ -115,8 +103,7 @@ for key, tensor in net.state_dict().items():
 # There are GPUs here. What does the file say?
 
 # %% {"slug": "claim-gpu-file-predict"}
-predict("10.gpu-file", "Where does the file say that its tensors come from?",
-        ["cpu", "cuda:0", "it does not say"])
+predict("10.gpu-file")
 
 # %% [markdown] {"slug": "claim-gpu-file-look"}
 # `tag_map` draws what is written in the file. It loads nothing.
@@ -170,8 +157,7 @@ for name in ("model_in_gpu_0.pkl", "foonet.pt"):
 # Tensors were saved from `cuda:1` and `cuda:3`. We load the file without saying anything else.
 
 # %% {"slug": "follow-predict"}
-predict("10.follow", "Where is `linears.1.weight` after `torch.load(path)`, with four GPUs here?",
-        ["cpu", "cuda:0", "cuda:3"])
+predict("10.follow")
 
 # %% {"concepts": ["C182", "C184"], "slug": "follow-shown"}
 path = folder / "foonet.pt"
@@ -197,8 +183,7 @@ def elsewhere(program, gpus):
 # laptop with no GPU at all. It takes a few seconds.
 
 # %% {"slug": "laptop-predict"}
-predict("10.laptop", "What comes of `torch.load(path)` where there is no GPU?",
-        ["tensors on cpu", "RuntimeError", "tensors without values"])
+predict("10.laptop")
 
 # %% [markdown] {"slug": "laptop-run"}
 # The program is one line:
@@ -299,8 +284,7 @@ print(landing("cpu"), landing("cuda"), landing(devices[2]))
 # that knows only one of the two tags in the file.
 
 # %% {"slug": "forms-dict-predict"}
-predict("10.dict", "Where do the tensors land with `map_location={'cuda:3': 'cpu'}`?",
-        ["all on cpu", "cpu and cuda:1", "KeyError: 'cuda:1'"])
+predict("10.dict")
 
 # %% {"concepts": ["C183"], "slug": "forms-dict-shown"}
 places = landing({"cuda:3": "cpu"})
@@ -321,8 +305,7 @@ print(landing(lambda storage, tag: storage.cuda(2) if tag == "cuda:3" else None)
 # All on the CPU; then `cuda:1` and `cuda:2`. What about a plain number, which `x.cuda(1)` accepts?
 
 # %% {"slug": "number-predict"}
-predict("10.number", "What does `torch.load(path, map_location=1)` do?",
-        ["tensors on cuda:1", "TypeError", "tensors on cpu"])
+predict("10.number")
 
 # %% {"concepts": ["C183"], "errata": ["E109"], "slug": "number-shown"}
 try:
@@ -341,8 +324,7 @@ reveal("10.number", outcome)
 # > on `cuda:1`.”
 
 # %% {"slug": "claim-moves-model-predict"}
-predict("10.moves-model", "A new FooNet loads tensors that are on `cuda:1`. Where is it then?",
-        ["cpu", "cuda:1"])
+predict("10.moves-model")
 
 # %% [markdown] {"slug": "claim-moves-model-run"}
 # We load in two steps, as always: first the file, then the model.
@@ -415,8 +397,7 @@ except ValueError as error:
 # Here nothing is trained, on no GPU at all.
 
 # %% {"slug": "prefix-predict"}
-predict("10.prefix", "What is the first key of `DataParallel(FooNet()).state_dict()`?",
-        ["linears.0.weight", "module.linears.0.weight"])
+predict("10.prefix")
 
 # %% [markdown] {"slug": "prefix-run"}
 # We wrap and look, and wrap again.
@@ -487,8 +468,7 @@ except RuntimeError as error:
 # > **Claim in circulation.** “If keys do not match, load with `strict=False`.”
 
 # %% {"slug": "strict-predict"}
-predict("10.strict", "How many of the 9 tensors are loaded from the file with `strict=False`?",
-        ["0", "8", "9"])
+predict("10.strict")
 
 # %% [markdown] {"slug": "strict-run"}
 # We fill the wrapped model with sevens, so that every number that is loaded is seen.
@@ -621,8 +601,7 @@ print("loaded:", bool((fresh.norm.bias == 7).all()))
 # > gives it back.”
 
 # %% {"slug": "trust-predict"}
-predict("10.trust", "What does `torch.load` do with a file of `torch.save(FooNet(), …)`?",
-        ["a FooNet", "a state dict", "UnpicklingError"])
+predict("10.trust")
 
 # %% [markdown] {"slug": "trust-run"}
 # If there is an error, we print its first sentence.
@@ -864,27 +843,13 @@ torch.load(path, map_location=torch.device("cuda", 0))["norm.bias"].device
 # Three questions, without looking back. Each answer comes with its reason.
 
 # %% {"slug": "recap-1-quiz"}
-quiz("10.after.tag",
-     "A file from `cuda:2`, one GPU, no `map_location`. Where do the tensors land?", {
-    "on cuda:0": "`torch.load` does not guess another place.",
-    "nowhere, there is an error": "The tag is followed, and the place does not exist.",
-    "on the CPU": 'Only with `map_location="cpu"`.',
-}, right="nowhere, there is an error")
+quiz("10.after.tag")
 
 # %% {"slug": "recap-2-quiz"}
-quiz("10.after.stays",
-     "`net` is on the CPU, the state dict on `cuda:0`. Where is `net` after loading?", {
-    "on cuda:0": "So it would be with `assign=True`.",
-    "on both": "A parameter is in one place.",
-    "on the CPU": "Values are copied into the net, where it is.",
-}, right="on the CPU")
+quiz("10.after.stays")
 
 # %% {"slug": "recap-3-quiz"}
-quiz("10.after.clean", "How is a wrapped model best saved?", {
-    "wrapped.module.state_dict()": "Keys without a prefix: any copy of the model understands them.",
-    "wrapped.state_dict()": "Every key has `module.` in front.",
-    "the model itself": "A pickled object needs its class, and `weights_only=False`.",
-}, right="wrapped.module.state_dict()")
+quiz("10.after.clean")
 
 # %% [markdown] {"slug": "recap-aloud"}
 # And without choices: answer aloud, then open the answers.

@@ -9,6 +9,7 @@ import pytest
 from nbformat import NotebookNode
 
 from course_utils.authoring.text import notebook_from_text
+from course_utils.checking.questions import Prediction, Quiz, questions_file, read_questions
 from course_utils.manifest import Lesson, load_manifest
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -106,9 +107,21 @@ def test_it_begins_with_three_questions_from_before(text):
 
 def test_every_prediction_is_contrasted_with_what_happened(text):
     assert keys(text, "predict") == keys(text, "reveal")
-    every = keys(text, "predict") + keys(text, "quiz")
-    assert len(set(every)) == len(every)
-    assert all(key.startswith(f"{text.stem[:2]}.") for key in every)
+
+
+def test_it_asks_every_question_of_its_file_once(text):
+    questions = read_questions(questions_file(text.stem[:2]))
+    for call, kind in (("quiz", Quiz), ("predict", Prediction)):
+        asked = keys(text, call)
+        assert len(set(asked)) == len(asked)
+        assert set(asked) == {key for key, asked in questions.items() if isinstance(asked, kind)}
+
+
+def test_no_cell_tells_the_answer_to_a_question(text):
+    """Neither the right choice nor an explanation stands in the code that a learner sees."""
+    for cell in code(text):
+        if is_question(cell):
+            assert re.fullmatch(r'(quiz|predict)\("[0-9a-z.-]+"\)', cell.source), cell.source
 
 
 def test_every_claim_meets_a_cell_and_a_fact(text):

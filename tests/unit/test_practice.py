@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from toy import TOY
 
-from course_utils.checking import practice, predictions, record, view
+from course_utils.checking import practice, record, view
 from course_utils.checking.engine import public_cases
 from course_utils.errors import CourseError
 
@@ -148,33 +148,6 @@ def test_outside_a_workspace_progress_lasts_for_the_session(capsys):
     kept.add("hint", "a")
     assert "outside a learner's workspace" in capsys.readouterr().out
     assert len(kept.events("hint", "a")) == 1
-
-
-def test_predictions_are_contrasted_and_survive_a_restart():
-    choices = ["yes", "no"]
-    assert "( ) yes" in repr(predictions.predict("02.same", "The same object?", choices))
-    predictions.predict("02.same", "The same object?", choices, answer="no")
-    record.record.cache_clear()
-    assert predictions.reveal("02.same", "yes").text.startswith("✗ Not as predicted. You said `no`")
-    predictions.predict("02.same", "The same object?", choices, answer="yes")
-    assert predictions.reveal("02.same", "yes").text.startswith("✓ As you predicted")
-    assert "no prediction" in predictions.reveal("02.other", 3).text
-
-
-def test_a_choice_that_is_none_is_named():
-    with pytest.raises(CourseError, match="none of the choices"):
-        predictions.predict("02.same", "?", ["yes", "no"], answer="maybe")
-
-
-def test_a_question_is_a_widget_with_a_plain_text_twin():
-    question = predictions.quiz("02.q", "Which?", {"a": "Right, since …", "b": "No: …"}, right="a")
-    bundle = question._repr_mimebundle_()
-    assert "application/vnd.jupyter.widget-view+json" in bundle
-    assert 'To answer in plain text, add answer=' in bundle["text/plain"]
-    widget = question._widget()
-    widget.children[1].value = "b"
-    assert "Not quite" in widget.children[2].value
-    assert predictions._latest("quiz", "02.q") == "b"
 
 
 SCRIPT = """

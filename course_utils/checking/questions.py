@@ -1,0 +1,165 @@
+"""The questions of the lessons, out of notebooks/questions/NN.md, one file for each lesson.
+
+    # Quizzes
+
+    ## 02.before.device
+    What does `torch.device("cuda:1")` do?
+
+    - [x] it names a device
+      It makes a label, and nothing more.
+    - [ ] it moves new tensors to the second GPU
+      A label moves nothing.
+
+    # Predictions
+
+    ## 02.birthplace
+    Where does `torch.tensor([1, 2, 3])` live?
+
+    - cpu
+    - cuda:0
+
+    Because: nothing was said about a device.
+
+Only `Because:` may be left out. The right choice of a prediction is what the cell then shows.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from functools import lru_cache
+from pathlib import Path
+
+from course_utils.errors import CourseError
+from course_utils.manifest import repository_root
+
+_KEY = re.compile(r"\d{2}(\.[a-z0-9-]+)+")
+_CHOICE = re.compile(r"- (?:\[(?P<mark>[ x])\] )?(?P<text>\S.*)")
+
+
+@dataclass(frozen=True)
+class Quiz:
+    """A question with one right choice; every choice has its explanation."""
+
+    key: str
+    text: str
+    choices: Mapping[str, str]
+    right: str
+
+
+@dataclass(frozen=True)
+class Prediction:
+    """A question about what the next cell will show, and why it does ("" if prose says it)."""
+
+    key: str
+    text: str
+    choices: tuple[str, ...]
+    because: str
+
+
+def find_quiz(key: str) -> Quiz:
+    """Raises CourseError, with the nearest keys, if there is no such quiz."""
+    return _find(key, Quiz)
+
+
+def find_prediction(key: str) -> Prediction:
+    """Raises CourseError, with the nearest keys, if there is no such prediction."""
+    return _find(key, Prediction)
+
+
+def questions_file(lesson: str) -> Path:
+    """The questions of lesson "02"."""
+    return repository_root() / "notebooks" / "questions" / f"{lesson}.md"
+
+
+def read_questions(path: Path) -> Mapping[str, Quiz | Prediction]:
+    """Every question of a file, by key. Raises CourseError for one that is not complete."""
+    try:
+        changed = path.stat().st_mtime_ns
+    except OSError as error:
+        raise CourseError(f"{path} cannot be read ({error.strerror}): put it there.") from error
+    return _read(path, changed)
+
+
+def _find(key: str, kind: type) -> "Quiz | Prediction":
+    if not isinstance(key, str) or not _KEY.fullmatch(key):
+        raise CourseError(f"{key!r} is no question: a key looks like 02.before.device.")
+    path = questions_file(key[:2])
+    known = read_questions(path) if path.exists() else {}
+    found = known.get(key)
+    if isinstance(found, kind):
+        return found
+    near = get_close_matches(key, [k for k, q in known.items() if isinstance(q, kind)], n=1)
+    advice = f"did you mean {near[0]!r}?" if near else f"write it in {path}."
+    raise CourseError(f"There is no {kind.__name__.lower()} called {key!r}: {advice}")
+
+
+@lru_cache(maxsize=32)
+def _read(path: Path, changed: int) -> Mapping[str, Quiz | Prediction]:
+    found: dict[str, Quiz | Prediction] = {}
+    for section, key, lines in list(_entries(path)):  # a question ends where the next begins
+        if not _KEY.fullmatch(key) or key[:2] != path.stem:
+            raise CourseError(f"{path}: “{key}” is no key of this lesson, such as "
+                              f"{path.stem}.before.device.")
+        if key in found:
+            raise CourseError(f"{path} has the question {key} twice: rename one.")
+        try:
+            found[key] = _quiz(key, lines) if section == "Quizzes" else _prediction(key, lines)
+        except ValueError as problem:
+            raise CourseError(f"{path}, {key}: {problem}.") from None
+    return found
+
+
+def _entries(path: Path) -> Iterator[tuple[str, str, list[str]]]:
+    """Section, key and lines of each question."""
+    section, lines = "", list[str]()
+    for line in path.read_text(encoding="utf-8").splitlines():
+        if line.startswith("# "):
+            section = line[2:].strip()
+            if section not in ("Quizzes", "Predictions"):
+                raise CourseError(f"{path}: “{line}” is neither # Quizzes nor # Predictions.")
+        elif line.startswith("## "):
+            lines = []
+            yield section, line[3:].strip(), lines
+        else:
+            lines.append(line)
+
+
+def _quiz(key: str, lines: list[str]) -> Quiz:
+    text, items, _ = _parts(lines)
+    right = [choice for mark, choice, _ in items if mark == "x"]
+    if len(right) != 1:
+        raise ValueError(f"{len(right)} choices are marked `- [x]`; mark the right one")
+    for _, choice, why in items:
+        if not why:
+            raise ValueError(f"the choice “{choice}” has no explanation; write it below it")
+    return Quiz(key, text, {choice: why for _, choice, why in items}, right[0])
+
+
+def _prediction(key: str, lines: list[str]) -> Prediction:
+    text, items, because = _parts(lines)
+    if any(mark for mark, _, _ in items):
+        raise ValueError("a prediction marks no choice as right: the cell decides")
+    return Prediction(key, text, tuple(choice for _, choice, _ in items), because)
+
+
+def _parts(lines: list[str]) -> tuple[str, list[tuple[str, str, str]], str]:
+    """The question, its choices with mark and explanation, and what follows `Because:`."""
+    body, _, because = "\n".join(lines).partition("\nBecause: ")
+    before, *after = re.split(r"^(?=- )", body.strip(), flags=re.MULTILINE)
+    items = []
+    for item in after:
+        first, _, rest = item.partition("\n")
+        choice = _CHOICE.fullmatch(first.rstrip())
+        if choice is None:
+            raise ValueError(f"“{first}” is no choice")
+        items.append((choice["mark"] or "", choice["text"], _joined(rest)))
+    if not before.strip() or len(items) < 2:
+        raise ValueError("it needs a question and two choices or more")
+    if len({choice for _, choice, _ in items}) < len(items):
+        raise ValueError("two choices are the same")
+    return _joined(before), items, _joined(because)
+
+
+def _joined(text: str) -> str:
+    return " ".join(text.split())
