@@ -14,6 +14,7 @@ from course_utils.checking.facts import clip
 from course_utils.checking.intact import TorchReplaced, torch_unreplaced, unswitched
 from course_utils.checking.limits import OutOfTime, captured, time_limit
 from course_utils.checking.outcomes import TimedOut
+from course_utils.checking.shell import staying
 from course_utils.checking.warm import load_lazy_parts
 
 
@@ -53,7 +54,7 @@ class Beside:
             return Unfit(self._unfit)
         inputs = self._observer.prepare(case.data)
         threads = set(threading.enumerate())
-        with captured() as printed, unswitched():
+        with captured() as printed, unswitched(), staying():
             seen = _observed(self._observer, self._answer, inputs, self._seconds)
         self.printed = printed.text
         self.left_running |= any(

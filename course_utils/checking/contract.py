@@ -54,6 +54,9 @@ class Raise:
     where: str
     known: bool = True
 
+    def __str__(self) -> str:
+        return f"{self.type}: {self.text}" if self.text else self.type
+
 
 class Observer(ABC):
     """Calls an answer with the input of a case and reports what happened."""
@@ -113,5 +116,5 @@ class Judge(ABC):
         """The misconception behind an exception, if it has a name here."""
         for finding, kind, words in self.raises:
             if raised.type == kind and words in raised.text:
-                return Finding(finding, f"{raised.type}: {raised.text}", "no exception")
+                return Finding(finding, str(raised), "no exception")
         return None

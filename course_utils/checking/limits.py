@@ -74,7 +74,12 @@ def time_limit(seconds: float) -> Iterator[TimeLimit]:
             signal.setitimer(timer, 0)
         sys.settrace(tracer)
         for number, handler in handlers.items():
-            signal.signal(number, handler)
+            # A last signal may still be on its way, and the default is to end the process.
+            signal.signal(number, _do_nothing if handler is signal.SIG_DFL else handler)
+
+
+def _do_nothing(_signal: int, _frame: FrameType | None) -> None:
+    pass
 
 
 def _stop_at_next_line(frame: FrameType | None) -> None:

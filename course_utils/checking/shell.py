@@ -1,7 +1,9 @@
-"""What only IPython can do: explain a check of an answer that was never run, empty a cell."""
+"""What only IPython can do: explain a check of an answer that was never run, empty a cell, stay."""
 
+import contextlib
 import re
 import sys
+from collections.abc import Iterator
 from types import TracebackType
 from typing import Any
 
@@ -22,6 +24,24 @@ def clear_outputs() -> None:
     shell = _shell()
     if shell is not None:
         shell.display_pub.clear_output()
+
+
+@contextlib.contextmanager
+def staying() -> Iterator[None]:
+    """In IPython, let `exit()` raise SystemExit, as in plain Python; it would end the kernel."""
+    shell = _shell()
+    if shell is None:
+        yield
+        return
+
+    def leave() -> None:
+        raise SystemExit("exit() was called")
+
+    shell.ask_exit = leave
+    try:
+        yield
+    finally:
+        del shell.ask_exit
 
 
 def _shell() -> Any:

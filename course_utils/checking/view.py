@@ -121,9 +121,9 @@ def _content(report: Report, words: Words, hidden: bool) -> tuple[str, str, list
                               f"code, and run that cell. {_hint_offer(report)}"),
             ]
         case Raised(raised):
-            error = raised.type if hidden or not raised.text else f"{raised.type}: {raised.text}"
-            if hidden and not raised.known:
-                error = "an exception of your own"
+            error = str(raised)
+            if hidden:
+                error = raised.type if raised.known else "an exception of your own"
             lines = [Line("Your code raised an error.", code(clip(error)))]
             at = _where(place)
             if raised.where and not hidden:

@@ -1,35 +1,26 @@
-"""The oracles of assignment 09 against reality: PyTorch's own loader, workers and messages.
+"""The oracles of topic `feeding` against reality: PyTorch's own loader and workers, the clock.
 
 That the corpus is complete, and that stub, junk and mutants are refused, `course verify` proves
 for every exercise.
 """
 
 import random
-import re
 import subprocess
 import sys
-import warnings
 from pathlib import Path
 from typing import Any
 
 import pytest
 import torch
-from course_utils.exercises.feeding import OBSERVERS
-from course_utils.exercises.feeding.varied_noise import _worker
-from course_utils.judging.feeding import (
-    JUDGES,
-    check_loader,
-    epoch_time,
-    predict_copy,
-    read_worker_error,
-)
-from course_utils.judging.feeding.epoch_time import Epoch, finished
 from torch.utils.data import DataLoader, Dataset
 
 import virtual_cuda
-from course_utils.checking.contract import Case
+from course_utils.authoring.corpus import known_answers, load_answer
+from course_utils.checking.beside import Beside
+from course_utils.checking.contract import Case, Raise
+from course_utils.checking.exercises import exercise
+from course_utils.checking.reference import reference
 from course_utils.devices import current_lab, lab
-from course_utils.experiments.loader_sweep import usable_cpus
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -38,40 +29,30 @@ def _four_gpus() -> None:
         lab(gpus=4)
 
 
+def _virtual_only() -> None:
+    if current_lab().kind == "real":
+        pytest.skip("the clock is that of virtual GPUs")
+
+
 def _cases(name: str, seeds: int = 10) -> list[Case]:
-    judge = JUDGES[f"feeding.{name}"]
+    judge = exercise(f"feeding.{name}").judge
     return [case for seed in range(seeds) for case in judge.cases(random.Random(seed))]
 
 
-def test_observers_and_judges_belong_together() -> None:
-    assert list(OBSERVERS) == list(JUDGES)
+def _seen(name: str, source: str, case: Case) -> Any:
+    part = exercise(f"feeding.{name}")
+    return Beside(part.observer, load_answer(source, part.short, "<answer>"))(case)
 
 
-def test_what_is_refused_is_what_the_loader_refuses_and_nothing_else() -> None:
-    for case in _cases("check_loader"):
-        problems = check_loader.refused(case.data)
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            try:
-                DataLoader(range(4), **case.data["settings"])
-                raised = False
-            except ValueError:
-                raised = True
-        assert raised == bool(set(problems) - {check_loader.TOO_MANY}), case.data
-
-
-def test_the_loader_warns_of_more_workers_than_cpus_and_not_of_as_many() -> None:
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        DataLoader(range(4), num_workers=usable_cpus())
-        with pytest.raises(UserWarning, match="worker processes in total"):
-            DataLoader(range(4), num_workers=usable_cpus() + 1)
+def _finished(*numbers: Any) -> int:
+    module = exercise("feeding.epoch_time").module("judge")
+    return module.finished(module.Epoch(*numbers))
 
 
 @pytest.mark.parametrize("workers", [0, 1, 2, 3])
 def test_epochs_of_equal_batches_have_a_closed_form(workers: int) -> None:
     for load, compute in ((30, 4), (10, 40)):
-        time = finished(Epoch([load] * 12, compute, workers, 2, 100))
+        time = _finished([load] * 12, compute, workers, 2, 100)
         if workers == 0:
             assert time == 12 * (load + compute)
         elif load / workers > compute:
@@ -84,35 +65,27 @@ def test_epochs_of_equal_batches_have_a_closed_form(workers: int) -> None:
 
 def test_the_start_of_workers_can_cost_more_than_they_save() -> None:
     short, long = [30] * 4, [30] * 100
-    assert finished(Epoch(short, 10, 2, 2, 500)) > finished(Epoch(short, 10, 0, 2, 500))
-    assert finished(Epoch(long, 10, 2, 2, 500)) < finished(Epoch(long, 10, 0, 2, 500))
+    assert _finished(short, 10, 2, 2, 500) > _finished(short, 10, 0, 2, 500)
+    assert _finished(long, 10, 2, 2, 500) < _finished(long, 10, 0, 2, 500)
 
 
 def test_more_workers_stop_helping_where_training_is_the_slower_side() -> None:
-    times = [finished(Epoch([30] * 50, 10, workers, 2, 0)) for workers in (1, 2, 3, 4, 8)]
+    times = [_finished([30] * 50, 10, workers, 2, 0) for workers in (1, 2, 3, 4, 8)]
     assert times == sorted(times, reverse=True)
     assert times[2] == times[3] == times[4] == 30 + 50 * 10
 
 
 def test_prefetching_takes_up_a_slow_batch() -> None:
     loads = [10] * 8 + [90] + [10] * 8
-    times = [finished(Epoch(loads, 20, 1, prefetch, 0)) for prefetch in (1, 2, 4, 8)]
+    times = [_finished(loads, 20, 1, prefetch, 0) for prefetch in (1, 2, 4, 8)]
     assert times == sorted(times, reverse=True) and times[0] > times[-1]
 
 
-def test_the_wrong_numbers_of_a_case_are_explained() -> None:
-    for case in _cases("epoch_time", seeds=5):
-        epoch = Epoch(**case.data)
-        for kind, rival in epoch_time.RIVALS.values():
-            told = epoch_time._explain(epoch, rival(epoch))
-            assert told is kind or told in epoch_time.EpochTime.findings
-
-
 def test_predicted_copies_are_those_of_the_clock_of_the_virtual_gpus() -> None:
-    if current_lab().kind == "real":
-        pytest.skip("the clock is that of virtual GPUs")
+    _virtual_only()
+    judge = exercise("feeding.predict_copy").judge
     for case in _cases("predict_copy", seeds=3):
-        assert predict_copy.outcome(case.data) == _really_copied(case.data), case.data
+        assert judge.oracle(**case.data) == _really_copied(case.data), case.data
 
 
 def _really_copied(data: Any) -> dict[str, Any]:
@@ -133,11 +106,15 @@ def _really_copied(data: Any) -> dict[str, Any]:
     }
 
 
+def test_every_seed_has_settings_that_tell_the_rivals_apart() -> None:
+    assert len(_cases("best_settings", seeds=100)) == 100 * 11
+
+
 class Draws(Dataset[torch.Tensor]):
     def __len__(self) -> int:
         return 8
 
-    def __getitem__(self, number: int) -> torch.Tensor:
+    def __getitem__(self, index: int) -> torch.Tensor:
         import numpy
 
         return torch.tensor([torch.randn(()).item(), numpy.random.normal(), random.random()])
@@ -149,13 +126,26 @@ def test_a_played_worker_draws_what_a_real_one_draws() -> None:
     loader = DataLoader(Draws(), batch_size=2, num_workers=2,
                         generator=torch.Generator().manual_seed(7))
     real = [row.tolist() for batch in loader for row in batch]
-    data = {"workers": 2, "values": [0.0] * 8}
-    played = {
-        number: item["values"]
-        for worker in range(2)
-        for number, item in _worker(Draws(), data, worker, base_seed)
-    }
+    play = exercise("feeding.varied_noise").module("observe")
+    drawn: list[list[float]] = []
+    with play._random_states_kept():
+        played = {
+            number: item["values"]
+            for worker in range(2)
+            for number, item in play._worker(Draws(), 8, 2, worker, base_seed, drawn)
+        }
     assert [played[number] for number in range(8)] == real
+    assert [draws[0] for draws in drawn] == pytest.approx([real[0][0], real[2][0]])
+
+
+def test_invented_noise_without_the_generators_own_numbers_is_no_answer() -> None:
+    part = exercise("feeding.varied_noise")
+    case = _cases("varied_noise", seeds=1)[0]
+    facts = _seen("varied_noise", reference(part.path), case)
+    assert part.judge.judge(case, facts) is None
+    invented = {**facts, "drawn": [[0.1, 0.2] for _ in facts["drawn"]]}
+    with pytest.raises(ValueError, match="seeds of the case"):
+        part.judge.judge(case, invented)
 
 
 def test_a_check_leaves_the_random_numbers_alone() -> None:
@@ -170,59 +160,86 @@ def test_a_check_leaves_the_random_numbers_alone() -> None:
     random.seed(3)
     seen = [draw()]
     case = _cases("varied_noise", seeds=1)[0]
-    OBSERVERS["feeding.varied_noise"].observe(lambda values: Draws(), case.data)
+    exercise("feeding.varied_noise").observer.observe(lambda values: Draws(), case.data)
     assert [*seen, draw()] == wanted
 
 
-MESSAGES = """
-import pickle, torch
+REALLY_SPAWNED = """
 from torch.utils.data import DataLoader
-from course_utils import lab
-from course_utils.experiments import datasets
-gpu = lab(gpus=1)[0]
-torch.cuda.init()
-def say(make):
-    try:
-        list(make())
-    except Exception as error:
-        print("MESSAGE", repr(str(error)))
-who = datasets.WhoLoads(4)
-say(lambda: DataLoader(datasets.Failing("own mistake"), num_workers=1))
-say(lambda: DataLoader(datasets.Failing("cuda"), num_workers=1, multiprocessing_context="fork"))
-say(lambda: DataLoader(datasets.Failing("exit"), num_workers=1))
-say(lambda: DataLoader(who, prefetch_factor=2))
-say(lambda: DataLoader(who, persistent_workers=True))
-say(lambda: DataLoader(who, multiprocessing_context="spawn"))
-say(lambda: DataLoader(torch.ones(2, 1, device=gpu), pin_memory=True))
-say(lambda: [pickle.dumps(datasets.Scaled(2))])
-say(lambda: [pickle.dumps(open(torch.__file__, "rb"))])
+from answer import spawnable
+if __name__ == "__main__":
+    dataset = spawnable("records.bin", 3, 0.5)
+    dataset[1]
+    loader = DataLoader(dataset, num_workers=1, multiprocessing_context="spawn")
+    print("ITEMS", [batch.tolist() for batch in loader])
 """
 
 
-def test_messages_of_pytorch_have_the_words_of_the_table() -> None:
-    ran = subprocess.run([sys.executable, "-W", "ignore", "-c", MESSAGES], capture_output=True,
-                         text=True, check=True, timeout=120)
-    said = [eval(line.removeprefix("MESSAGE ")) for line in ran.stdout.splitlines()
-            if line.startswith("MESSAGE")]
-    words = ["in DataLoader worker process 0", "Cannot re-initialize CUDA", "exited unexpectedly",
-             "num_workers > 0", "num_workers > 0", "num_workers > 0", "cannot pin '", "pickle",
-             "pickle"]
-    assert len(said) == len(words)
-    for message, word in zip(said, words, strict=True):
-        assert word in message
-    # Apart from the traceback of the wrapper, the vocabulary has them letter by letter.
-    known = read_worker_error.meanings()
-    for message in said[3:7]:
-        assert message.strip().splitlines()[-1] in known
+@pytest.mark.parametrize("answer", ["reference", "lazy_with_getstate", "lazy_only"])
+def test_what_the_played_workers_accept_real_ones_can_start_with(
+    answer: str, tmp_path: Path
+) -> None:
+    place = exercise("feeding.spawnable").path
+    sources = {"reference": reference(place)}
+    for kind in ("accepted", "wrong"):
+        sources |= {known.path.stem: known.source for known in known_answers(place, kind)}
+    (tmp_path / "answer.py").write_text(sources[answer])
+    (tmp_path / "main.py").write_text(REALLY_SPAWNED)
+    (tmp_path / "records.bin").write_bytes(bytes(range(1, 7)))
+    ran = subprocess.run([sys.executable, "main.py"], capture_output=True, text=True,
+                         cwd=tmp_path, timeout=120)
+    right = "ITEMS [[[0.5, 1.0, 1.5]], [[2.0, 2.5, 3.0]]]" in ran.stdout
+    assert right == (answer != "lazy_only"), ran.stderr
 
 
-def test_the_vocabulary_agrees_with_the_table_of_the_task() -> None:
-    text = (Path(__file__).parents[2] / "assignments" / "text" / "09_feeding.py").read_text("utf-8")
-    rows = re.findall(r'^# \| `"([a-z ]+)"` \| (.+?) \|', text.split("## 7.")[1], flags=re.M)
-    marks = {cause: re.findall(r"`([^`]+)`", words) for cause, words in rows}
-    assert list(marks) == ["cuda", "pin", "memory", "pickle", "settings", "killed", "own code"]
-    for message, said in read_worker_error.meanings().items():
-        fits = [cause for cause, words in marks.items() if any(w in message for w in words)]
-        assert fits[0] == said["cause"], message
-    for text in read_worker_error.OTHERS:
-        assert not any(word in text for words in marks.values() for word in words)
+def test_the_workers_of_mend_loader_are_real_and_their_error_is_torchs() -> None:
+    case = _cases("mend_loader", seeds=1)[0]
+    source = (exercise("feeding.mend_loader").path / "wrong" / "mean_still_in_the_worker.py")
+    seen = _seen("mend_loader", source.read_text("utf-8"), case)
+    assert isinstance(seen, Raise)
+    first, *frames, last = seen.text.splitlines()
+    assert first == "Caught RuntimeError in DataLoader worker process 0."
+    assert last.startswith("RuntimeError: Cannot re-initialize CUDA in forked subprocess.")
+    assert frames[1:] == ['  File "your cell", line 14, in __getitem__',
+                          "    return self.decode(self.names[index]) - self.mean"]
+
+
+PLAIN = """
+def prefetch(loader, device):
+    for batch in loader:
+        yield [tensor.to(device, non_blocking=True) for tensor in batch]
+"""
+
+
+def test_copying_ahead_is_faster_than_the_plain_loop() -> None:
+    _virtual_only()
+    place = exercise("feeding.prefetch").path
+    same_stream = (place / "wrong" / "same_stream.py").read_text("utf-8")
+    ends = []
+    for source in (reference(place), PLAIN, same_stream):
+        prefetch = load_answer(source, "prefetch", "<answer>")
+        batches = [[torch.zeros(512, 1024).pin_memory()] for _ in range(8)]
+        with virtual_cuda.trace() as trace:
+            for (inputs,) in prefetch(batches, torch.device("cuda:0")):
+                inputs + inputs
+                torch.cuda._sleep(400_000)
+                torch.cuda.current_stream().synchronize()
+        ends.append(trace.end)
+    assert ends[0] < 0.8 * min(ends[1:])
+
+
+@pytest.mark.parametrize("case", range(10))
+def test_facts_about_waiting_alone_tell_right_from_wrong_as_on_real_gpus(case: int) -> None:
+    part = exercise("feeding.prefetch")
+    blind = {"hazards": None, "overlap": None, "copying": None}
+    put = part.judge.cases(random.Random(1))[case]
+    right = [reference(part.path), *(a.source for a in known_answers(part.path, "accepted"))]
+    for source in right:
+        assert part.judge.judge(put, {**_seen("prefetch", source, put), **blind}) is None
+    if len(put.data["batches"]) < 4:
+        return
+    for name, finding in (("stream_not_waited_for", "copy-not-waited-for"),
+                          ("waits_after_the_next_fetch", "no-overlap")):
+        source = (part.path / "wrong" / f"{name}.py").read_text("utf-8")
+        found = part.judge.judge(put, {**_seen("prefetch", source, put), **blind})
+        assert found is not None and found.name == finding

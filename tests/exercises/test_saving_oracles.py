@@ -1,27 +1,27 @@
-"""The oracles of assignment 10 against reality: what torch does, says and writes."""
+"""The oracles of assignment 10 against reality: what torch does, says and writes.
 
+That stub, known answers, junk and mutants come out as they should, `course verify` proves.
+"""
+
+import json
+import os
 import random
+import subprocess
+import sys
 from collections import OrderedDict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
-from unittest import mock
 
 import pytest
 import torch
-from course_utils.exercises.saving import OBSERVERS
-from course_utils.exercises.saving.keys import skeleton
-from course_utils.exercises.saving.material import fill, net_of
-from course_utils.exercises.saving.save_checkpoint import WRAPPERS
-from course_utils.judging.saving import JUDGES
-from course_utils.judging.saving import clean_keys as clean_keys_judge
-from course_utils.judging.saving import predict_map as predict_map_judge
-from course_utils.judging.saving import read_load_error as read_judge
-from course_utils.judging.saving.explain_load_error import differences
-from course_utils.judging.saving.material import net_state
 from torch.nn.parallel import DistributedDataParallel
 
 from course_utils.checking.contract import Case
+from course_utils.checking.exercises import exercise
 from course_utils.devices import current_lab, lab
+
+NAMES = ["body", "norm", "head"]
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -31,75 +31,19 @@ def _four_gpus() -> None:
 
 
 def _cases(name: str, seeds: int = 20) -> list[Case]:
-    judge = JUDGES[f"saving.{name}"]
+    judge = exercise(f"saving.{name}").judge
     return [case for seed in range(seeds) for case in judge.cases(random.Random(seed))]
 
 
-def test_observers_and_judges_belong_together() -> None:
-    assert list(OBSERVERS) == list(JUDGES)
+def _part(name: str, module: str) -> Any:
+    return exercise(f"saving.{name}").module(module)
 
 
-@pytest.mark.parametrize("name", OBSERVERS)
-def test_findings_have_names_of_their_own(name: str) -> None:
-    names = [kind.name for kind in JUDGES[name].findings]
-    assert len(names) == len(set(names))
-
-
-# ---------------------------------------------------------------- keys
-
-
-@pytest.mark.parametrize("wrappers", [["DataParallel"], ["compile"], ["DataParallel", "compile"]])
-def test_real_wrappers_write_the_keys_and_the_metadata_that_cases_have(wrappers: list[str]) -> None:
-    bare = net_of(["body", "norm", "head"])
-    wrapped: Any = bare
-    for name in wrappers:
-        wrapped = WRAPPERS[name](wrapped)
-    given, wanted = wrapped.state_dict(), bare.state_dict()
-    keys, front = clean_keys_judge._bare([*given], clean_keys_judge.DEFAULT)
-    assert keys == [*wanted]
-    versions = {name: entry["version"] for name, entry in given._metadata.items()}
-    right = [[name, _described(entry)] for name, entry in wanted._metadata.items()]
-    assert clean_keys_judge._judge_metadata(right, versions, front) is None
-
-
-def _described(entry: Mapping[str, int]) -> dict[str, Any]:
-    value = {"type": "int", "value": entry["version"]}
-    return {"type": "dict", "keys": [{"type": "str", "value": "version"}], "items": [value]}
-
-
-def test_the_stand_in_for_distributed_is_like_the_real_one() -> None:
-    net = torch.nn.Linear(2, 2)
-    store = torch.distributed.HashStore()
-    torch.distributed.init_process_group("gloo", store=store, rank=0, world_size=1)
-    try:
-        real = DistributedDataParallel(net)
-    finally:
-        torch.distributed.destroy_process_group()
-    stand_in = WRAPPERS["DistributedDataParallel"](net)
-    assert isinstance(stand_in, DistributedDataParallel) and stand_in.module is real.module is net
-    assert [*stand_in.state_dict()] == [*real.state_dict()]
-
-
-def test_differences_are_those_of_load_state_dict() -> None:
-    """Missing and unexpected from its result; sizes, and whether anything is wrong, from its error.
-
-    `strict=False` raises for sizes, so those keys are left out of that attempt.
-    """
-    advice = set()
-    for case in _cases("explain_load_error"):
-        said = differences(case.data["model"], case.data["file"])
-        found = OrderedDict((key, torch.ones(shape)) for key, shape in case.data["file"])
-        text = _error(lambda f=found, c=case: skeleton(c.data["model"]).load_state_dict(f))
-        assert (text == "") == (said["advice"] == "load it")
-        for key in said["size"]:
-            assert f"size mismatch for {key}:" in text
-        assert text.count("size mismatch for") == len(said["size"])
-        fitting = OrderedDict((k, v) for k, v in found.items() if k not in said["size"])
-        result = skeleton(case.data["model"]).load_state_dict(fitting, strict=False)
-        assert [k for k in result.missing_keys if k not in said["size"]] == said["missing"]
-        assert result.unexpected_keys == said["unexpected"]
-        advice.add(said["advice"])
-    assert len(advice) == 5
+def _shared(module: str) -> Any:
+    """`observing` or `judging` of the topic, by way of an exercise that imports from it."""
+    return sys.modules[_part("save_checkpoint", module).__name__.replace(
+        f"save_checkpoint.{module}", {"observe": "observing", "judge": "judging"}[module]
+    )]  # fmt: skip
 
 
 def _error(action: Callable[[], Any]) -> str:
@@ -110,93 +54,214 @@ def _error(action: Callable[[], Any]) -> str:
     return ""
 
 
-# ---------------------------------------------------------------- messages
+# ---------------------------------------------------------------- the model of the observers
 
 
-def _tree(keys: Any) -> torch.nn.Module:
-    """A module with these keys, whose class is called Net."""
-    net = skeleton([[key, [1], "parameter"] for key in keys])
-    net.__class__ = type("Net", (torch.nn.Module,), {})
-    return net
+def test_the_state_dict_that_judges_expect_is_the_one_of_the_model() -> None:
+    values = [float(n) for n in range(2, 20)]
+    model = _shared("observe").model_of(NAMES)
+    _shared("observe").fill(model.state_dict().values(), values)
+    seen = {key: tensor.tolist() for key, tensor in model.state_dict().items()}
+    assert seen == _shared("judge").state_of(NAMES, values)
+    parameters = [key for key in seen if _shared("judge").is_parameter(key)]
+    assert parameters == [key for key, _ in model.named_parameters()]
 
 
-def test_messages_about_keys_are_torchs_own() -> None:
-    for missing, unexpected in (
-        *((keys, [f"module.{key}" for key in keys]) for keys in read_judge.LAYERS),
-        *read_judge.OTHER_NAMES,
-    ):
-        given = OrderedDict((key, torch.ones(1)) for key in unexpected)
-        text = _error(lambda m=missing, g=given: _tree(m).load_state_dict(g))
-        assert text == read_judge._keys("Net", missing, unexpected)
+def test_forged_tags_are_followed(tmp_path: Path) -> None:
+    observing = _shared("observe")
+    observing.save_tagged(torch.ones(1), tmp_path / "x.pt", lambda storage: "cuda:7")
+    with observing.visible(2):
+        assert "on CUDA device 7 but torch.cuda.device_count() is 2" in _error(
+            lambda: torch.load(tmp_path / "x.pt"))
+    with observing.visible(0):
+        assert "torch.cuda.is_available() is False" in _error(
+            lambda: torch.load(tmp_path / "x.pt"))
+    observing.save_tagged(torch.ones(1), tmp_path / "x.pt", lambda storage: "cuda:2")
+    assert str(torch.load(tmp_path / "x.pt").device) == "cuda:2"
 
 
-def test_the_message_about_a_size_is_torchs_own() -> None:
-    net = _tree([])
-    net.register_parameter("w", torch.nn.Parameter(torch.zeros(7, 4)))
-    text = _error(lambda: net.load_state_dict({"w": torch.zeros(3, 4)}))
-    size = read_judge.SIZE.format(key="w", found=3, wanted=7)
-    assert text == read_judge.KEYS.format(model="Net") + size
+# ---------------------------------------------------------------- clean_keys
 
 
-def test_messages_about_devices_are_torchs_own(tmp_path: Any) -> None:
-    with mock.patch("torch.serialization.location_tag", lambda storage: "cuda:12"):
-        torch.save(torch.ones(1), tmp_path / "x.pt")
-    for count, wanted in (
-        (0, read_judge.NO_GPU),
-        (2, read_judge.FEW_GPUS.format(device=12, count=2)),
-    ):
-        with (
-            mock.patch("torch.cuda.is_available", lambda n=count: n > 0),
-            mock.patch("torch.cuda.device_count", lambda n=count: n),
-        ):
-            assert _error(lambda: torch.load(tmp_path / "x.pt")) == wanted
+@pytest.mark.parametrize("wrappers", [["DataParallel"], ["compile"], ["DataParallel", "compile"]])
+def test_real_wrappers_write_the_keys_and_the_metadata_that_cases_have(wrappers: list[str]) -> None:
+    judge = _part("clean_keys", "judge")
+    bare = _shared("observe").model_of(NAMES)
+    wrapped: Any = bare
+    for name in wrappers:
+        wrapped = _part("save_checkpoint", "observe").WRAPPERS[name](wrapped)
+    given, wanted = wrapped.state_dict(), bare.state_dict()
+    front = judge.front_of([*given], judge.DEFAULT)
+    assert [key[len(front) :] for key in given] == [*wanted]
+    versions = {name: entry["version"] for name, entry in given._metadata.items()}
+    right = {name: entry["version"] for name, entry in wanted._metadata.items()}
+    assert judge.clean_versions(versions, front) == right
 
 
-def test_the_message_about_objects_is_torchs_own(tmp_path: Any) -> None:
-    torch.save(torch.nn.Linear(1, 1), tmp_path / "x.pt")
-    text = _error(lambda: torch.load(tmp_path / "x.pt"))
-    assert text == read_judge.PICKLE.format(name="torch.nn.modules.linear.Linear")
+def test_torchs_own_cleaning_leaves_the_same_metadata() -> None:
+    judge = _part("clean_keys", "judge")
+    for case in _cases("clean_keys", 3):
+        keys, versions = case.data["keys"], case.data["versions"]
+        front = judge.front_of(keys, case.data["prefixes"] or judge.DEFAULT)
+        if versions is None or front.count(".") != 1:
+            continue
+        given = OrderedDict((key, torch.ones(1)) for key in keys)
+        given._metadata = OrderedDict(versions)  # type: ignore[attr-defined]
+        torch.nn.modules.utils.consume_prefix_in_state_dict_if_present(given, front)
+        assert judge.clean_versions(versions, front) == given._metadata  # type: ignore[attr-defined]
 
 
-# ---------------------------------------------------------------- places
+# ---------------------------------------------------------------- save_checkpoint
 
 
-def test_what_the_other_python_saw_is_so_here(tmp_path: Any) -> None:
-    """The table of `saving.predict_map`, against loading in this process, with its four GPUs."""
-    for tag in predict_map_judge.TAGS:
-        path = tmp_path / "x.pt"
-        torch.save(torch.ones(1, device=tag), path)
-        for place in predict_map_judge.PLACES:
-            for form, made in (("string", place), ("device", torch.device(place))):
-                seen = str(torch.load(path, map_location=made).device)
-                assert predict_map_judge._table()[
-                    predict_map_judge._key(tag, form, place, 4)
-                ] == seen
-        seen = str(torch.load(path, map_location={"cuda:1": "cuda:2"}).device)
-        key = predict_map_judge._key(tag, "dict", {"cuda:1": "cuda:2"}, 4)
-        assert predict_map_judge._table()[key] == seen
-
-
-def test_every_case_can_be_looked_up() -> None:
-    outcomes = {predict_map_judge._truth(case.data) for case in _cases("predict_map", 40)}
-    assert {"cpu", "cuda:0", "RuntimeError", "TypeError"} <= outcomes
-
-
-# ---------------------------------------------------------------- values
+def test_the_stand_in_for_distributed_is_like_the_real_one() -> None:
+    model = torch.nn.Linear(2, 2)
+    store = torch.distributed.HashStore()
+    torch.distributed.init_process_group("gloo", store=store, rank=0, world_size=1)
+    try:
+        real = DistributedDataParallel(model)
+    finally:
+        torch.distributed.destroy_process_group()
+    stand_in = _part("save_checkpoint", "observe").WRAPPERS["DistributedDataParallel"](model)
+    assert isinstance(stand_in, DistributedDataParallel)
+    assert stand_in.module is real.module is model
+    assert [*stand_in.state_dict()] == [*real.state_dict()]
 
 
 def test_a_step_of_sgd_by_hand_is_a_step_of_sgd() -> None:
-    names, values = ["body", "norm", "head"], [float(i) for i in range(1, 14)]
-    gradients = [float(2 * i) for i in range(1, 14)]
-    net = net_of(names)
-    fill([*net.parameters()], values)
-    optimizer = torch.optim.SGD(net.parameters(), lr=0.25, momentum=0.5)
-    for parameter in net.parameters():
-        parameter.grad = torch.zeros_like(parameter)
-    fill([parameter.grad for parameter in net.parameters()], gradients)
-    optimizer.step()
-    by_hand = [v - 0.25 * g for v, g in zip(values, gradients, strict=True)]
-    seen = {key: tensor.tolist() for key, tensor in net.state_dict().items()}
-    assert seen == net_state(names, by_hand)
-    buffers = [entry["momentum_buffer"] for entry in optimizer.state_dict()["state"].values()]
-    assert [number for b in buffers for number in b.flatten().tolist()] == gradients
+    judge = _part("save_checkpoint", "judge")
+    for case in _cases("save_checkpoint", 1):
+        if not case.data["trained"] or case.data["wrappers"]:
+            continue
+        model, optimizer = exercise("saving.save_checkpoint").observer.prepare(case.data)
+        seen = {key: tensor.tolist() for key, tensor in model.state_dict().items()}
+        assert seen == judge._after_step(case.data)
+        assert judge._judge_optimizer(case.data, optimizer.state_dict()) is None
+
+
+# ---------------------------------------------------------------- load_partial
+
+
+def test_differences_are_those_of_load_state_dict() -> None:
+    """Missing and unexpected from its result; sizes from its error.
+
+    `strict=False` raises for sizes, so those keys are left out of that attempt.
+    """
+    judge, observe = _part("load_partial", "judge"), _part("load_partial", "observe")
+    for case in _cases("load_partial", 5):
+        entries, file = case.data["model"], case.data["file"]
+        said = judge.differences(entries, file)
+        found = OrderedDict((key, torch.ones(shape)) for key, shape, _ in file)
+        text = _error(lambda e=entries, f=found: observe.model_of(e).load_state_dict(f))
+        assert (text == "") == (said == {"missing": [], "unexpected": [], "mismatched": []})
+        assert all(f"size mismatch for {key}:" in text for key in said["mismatched"])
+        assert text.count("size mismatch for") == len(said["mismatched"])
+        fitting = OrderedDict((k, v) for k, v in found.items() if k not in said["mismatched"])
+        result = observe.model_of(entries).load_state_dict(fitting, strict=False)
+        missing = set(result.missing_keys) - set(said["mismatched"])
+        assert (sorted(missing), sorted(result.unexpected_keys)) == (
+            said["missing"], said["unexpected"])
+
+
+# ---------------------------------------------------------------- mend_load
+
+
+def test_outputs_by_hand_are_those_of_the_model() -> None:
+    judge, observe = _part("mend_load", "judge"), _part("mend_load", "observe")
+    for case in _cases("mend_load", 5):
+        data = case.data
+        model, mean, std = observe.model_of(data["trained"]), *map(
+            torch.tensor, (data["mean"], data["std"]))
+        seen = [model((torch.tensor(batch) - mean) / std).tolist() for batch in data["batches"]]
+        assert seen == judge.outputs(data["batches"], data["trained"], data["mean"], data["std"])
+
+
+# ---------------------------------------------------------------- predict_map
+
+TAGS = ("cpu", "cuda:0", "cuda:1", "cuda:2", "cuda:3")
+PLACES = ("cpu", "cuda", *TAGS[1:])
+FORMS: tuple[tuple[str, Any], ...] = (
+    ("nothing", None),
+    *(("string", place) for place in PLACES),
+    *(("device", place) for place in PLACES),
+    *(("dict", {key: value}) for key in PLACES for value in PLACES),
+    *(("dict", {a: b, b: "cpu"}) for a in TAGS for b in TAGS if a != b),
+    *(("dict", {a: "cpu", b: "cuda:0"}) for a in TAGS for b in TAGS if a != b),
+    *(("function", value) for value in (None, *TAGS)),
+    *(("number", value) for value in range(4)),
+)
+COUNTS = (0, 1, 2, 3, 4)
+
+PROGRAM = """
+import io, json, os, sys
+from unittest import mock
+import torch
+import virtual_cuda
+
+tags, forms, counts = json.loads(sys.argv[1])
+files = {}
+for tag in tags:
+    files[tag] = io.BytesIO()
+    with mock.patch("torch.serialization.location_tag", lambda storage: tag):
+        torch.save(torch.ones(1), files[tag])
+
+def place(form, value):
+    if form == "device":
+        return torch.device(value)
+    if form == "function":
+        if value is None:
+            return lambda storage, tag: None
+        if value == "cpu":
+            return lambda storage, tag: storage
+        return lambda storage, tag: storage.cuda(int(value[5:]))
+    return value
+
+def outcome(tag, form, value):
+    files[tag].seek(0)
+    try:
+        return str(torch.load(files[tag], map_location=place(form, value)).device)
+    except (RuntimeError, TypeError) as error:
+        return "TypeError" if isinstance(error, TypeError) else "RuntimeError"
+
+seen = []
+for count in counts:
+    if count:
+        os.environ.pop("CUDA_VISIBLE_DEVICES", None)
+        virtual_cuda.enable(count, quiet=True, hide_real_gpus=True)
+    # A function is only asked to use GPUs that are there.
+    seen += [[tag, form, value, count, outcome(tag, form, value)]
+             for tag in tags for form, value in forms
+             if form != "function" or value in (None, "cpu") or int(value[5:]) < count]
+    if count:
+        virtual_cuda.disable()
+print(json.dumps(seen))
+"""
+
+
+def test_predictions_are_what_another_python_sees_when_it_loads() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM, json.dumps([TAGS, FORMS, COUNTS])],
+        env={**os.environ, "CUDA_VISIBLE_DEVICES": "", "PYTHONPATH": os.pathsep.join(sys.path)},
+        capture_output=True, text=True, timeout=120, check=False,
+    )  # fmt: skip
+    assert not done.returncode, done.stderr
+    landing = _part("predict_map", "judge").landing
+    seen = json.loads(done.stdout)
+    assert len(seen) > 2000
+    assert [(*row[:4], landing(*row[:4])) for row in seen] == [tuple(row) for row in seen]
+
+
+def test_predictions_are_what_this_python_sees_with_its_four_gpus(tmp_path: Path) -> None:
+    landing = _part("predict_map", "judge").landing
+    for tag in TAGS:
+        torch.save(torch.ones(1, device=tag), tmp_path / "x.pt")
+        for place in PLACES:
+            for form, made in (("string", place), ("device", torch.device(place))):
+                seen = str(torch.load(tmp_path / "x.pt", map_location=made).device)
+                assert seen == landing(tag, form, place, 4)
+
+
+def test_cases_ask_for_every_outcome() -> None:
+    landing = _part("predict_map", "judge").landing
+    outcomes = {landing(**case.data) for case in _cases("predict_map", 5)}
+    assert {"cpu", "cuda:0", "RuntimeError", "TypeError"} <= outcomes

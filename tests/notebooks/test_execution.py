@@ -8,7 +8,7 @@ import pytest
 from nbclient import NotebookClient
 
 from course_utils.authoring.workspace import prepare
-from course_utils.checking import registry
+from course_utils.checking.exercises import exercise
 from course_utils.checking.reference import reference
 from course_utils.manifest import load_manifest
 
@@ -109,29 +109,44 @@ def test_an_unknown_exercise_is_a_sentence_with_the_nearest_name(tmp_path):
 
 
 BAD_ANSWERS = {
-    "returns the wrong type": "def {name}({parameters}): return object()",
-    "loops for ever": "def {name}({parameters}):\n    while True: pass",
-    "prints thousands of lines": "def {name}({parameters}): print('line\\n' * 10_000)",
-    "redefines torch": "def {name}({parameters}):\n    global torch\n    torch = None",
+    "returns the wrong type": "def {name}(*arguments): return object()",
+    "loops for ever": "def {name}(*arguments):\n    while True: pass",
+    "prints thousands of lines": "def {name}(*arguments): print('line\\n' * 10_000)",
+    "redefines torch": "def {name}(*arguments):\n    global torch\n    torch = None",
     "replaces parts of torch": "import torch\n"
-                               "def {name}({parameters}): torch.Tensor.to = torch.ones = None",
-    "leaves Python": "def {name}({parameters}): exit()",
-    "raises": "def {name}({parameters}): raise ValueError('mine')",
+                               "def {name}(*arguments): torch.Tensor.to = torch.ones = None",
+    "leaves Python": "def {name}(*arguments): exit()",
+    "catches every stop": "def {name}(*arguments):\n"
+                          "    while True:\n"
+                          "        try:\n"
+                          "            while True: pass\n"
+                          "        except: pass",
+    "takes the alarm away": "import signal\n"
+                            "def {name}(*arguments):\n"
+                            "    signal.signal(signal.SIGALRM, signal.SIG_IGN)\n"
+                            "    while True: pass",
+    "sends the alarm": "import os\n"
+                       "def {name}(*arguments): os.kill(os.getpid(), signal.SIGALRM)",
+    "deletes the working folder": "import shutil\n"
+                                  "def {name}(*arguments): shutil.rmtree(os.getcwd())",
+    "leaves a thread behind": "import threading, time\n"
+                              "def {name}(*arguments):\n"
+                              "    threading.Thread(target=time.sleep, args=(2,)).start()",
+    "raises": "def {name}(*arguments): raise ValueError('mine')",
 }
 
 
 @pytest.mark.parametrize("assignment", load_manifest().assignments, ids=lambda entry: entry.name)
 def test_a_bad_answer_gets_a_clear_outcome_and_the_notebook_stays_usable(assignment, tmp_path):
     (tmp_path / ".course").mkdir()
-    exercise = assignment.exercises[0]
-    parameters = ", ".join(registry.observer(exercise.name).parameters)
-    check = f'check("{exercise.name}", {exercise.short})'
+    folder = exercise(assignment.exercises[0].name)
+    check = f'check("{folder.name}", {folder.short})'
     cells = ["from course_utils import check"]
-    for source in (*BAD_ANSWERS.values(), reference(exercise.name)):
-        source = source.replace("{name}", exercise.short).replace("{parameters}", parameters)
+    for source in (*BAD_ANSWERS.values(), reference(folder.path)):
+        source = source.replace("{name}", folder.short)
         cells += [source, check]
     notebook = nbformat.v4.new_notebook(cells=list(map(nbformat.v4.new_code_cell, cells)))
-    NotebookClient(notebook, timeout=30, kernel_name="python3",
+    NotebookClient(notebook, timeout=120, kernel_name="python3",
                    resources={"metadata": {"path": str(tmp_path)}}).execute()
     *bad, good = [cell.outputs[-1].data["text/plain"] for cell in notebook.cells[2::2]]
     assert "Passed." in good

@@ -1,26 +1,23 @@
-def after_to(device, dtype, arguments, flag):
-    """Return what is the same after net.to(**arguments), as a dict of six truth values.
+def after_to(device, dtype, arguments):
+    """Return what is the same after net.to(**arguments), as a dict of five booleans.
 
-    device, dtype: those of the net before, as texts such as "cuda:1" and "float32".
-    flag: None, "overwrite" or "swap".
+    device, dtype: those of the net before, as strings such as "cuda:1" and "float32".
     """
     ### BEGIN SOLUTION
-    # Two questions decide: is there another device, is there another dtype? Parameter objects are
-    # kept, whatever happens to their numbers, except that the overwrite flag makes new ones in
-    # each call. Buffers are replaced by what Tensor.to returns for them; the counter is not cast.
+    # Two questions decide: is there another device, is there another dtype? The module and its
+    # Parameter objects are kept, whatever happens to their numbers. Buffers are replaced by what
+    # Tensor.to returns for them; the counter holds whole numbers and is not cast.
     wanted = arguments.get("dtype", dtype)
     if "int" in wanted:
         return "TypeError"
     stays = arguments.get("device", device) == device
-    kept = flag != "overwrite"
     unchanged = stays and wanted == dtype
     return {
         "net": True,
-        "weight": kept,
+        "weight": True,
         "memory": unchanged,
         "mean": unchanged,
         "counter": stays,
-        "optimizer": kept,
     }
     ### END SOLUTION
 

@@ -2,7 +2,7 @@ from itertools import chain
 
 
 def module_devices(module):
-    """Return the devices of all parameters and buffers of `module`, as a set of texts."""
+    """Return the devices of all parameters and buffers of `module`, as a set of strings."""
     ### BEGIN SOLUTION
     # Both methods go into the submodules. For a module without tensors there is nothing to go
     # through, and the set comes out empty by itself.

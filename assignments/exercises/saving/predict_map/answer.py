@@ -1,10 +1,10 @@
 def predict_map(tag, form, value, gpus):
-    """Return the device of the loaded tensor, or the name of the error, as a text."""
+    """Return the device of the loaded tensor, or the name of the error, as a string."""
     ### BEGIN SOLUTION
-    # What is no text, no device and no dict is called as a function, and a number is none.
+    # What is neither a string, a device nor a dict is called as a function, and a number is none.
     if form == "number":
         return "TypeError"
-    # First: where is it to go? The tag decides wherever `map_location` says nothing about it.
+    # First: where should it go? The tag decides wherever `map_location` says nothing about it.
     place = value
     if form == "dict":
         place = value.get(tag, tag)

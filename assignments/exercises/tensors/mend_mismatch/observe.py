@@ -1,5 +1,56 @@
-"""Observe `mend_mismatch`: TODO what is reported. For more than one call, write an Observer."""
+"""Observe `mend_mismatch`: the error that it returns, and what was copied for it."""
 
-from course_utils.checking.one_call import OneCall
+from collections.abc import Callable, Mapping
+from typing import Any
 
-observer = OneCall("x")
+import torch
+from torch.utils._python_dispatch import TorchDispatchMode
+
+from course_utils.checking.contract import Facts, Observer
+from course_utils.checking.facts import describe
+from course_utils.experiments.copies import count_copies
+
+from ..observing import build, routes
+
+
+class _NumbersRead(TorchDispatchMode):
+    """Counts numbers that are fetched from a GPU, by `item()` and its like: no copy of a tensor."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.count = 0
+
+    def __torch_dispatch__(
+        self, func: Callable[..., Any], types: Any, args: Any = (), kwargs: Any = None
+    ) -> Any:
+        fetched = func is torch.ops.aten._local_scalar_dense.default
+        self.count += fetched and args[0].is_cuda
+        return func(*args, **(kwargs or {}))
+
+
+class MendMismatch(Observer):
+    """Facts: `result`, `copies` and their `bytes`, `changed`, arguments not as before, and `read`.
+
+    `read` is the number of single numbers that were fetched from a GPU.
+    """
+
+    parameters = ("batches", "targets", "weight", "mean")
+
+    def prepare(self, data: Mapping[str, Any]) -> list[Any]:
+        return [build(data[name]) for name in self.parameters]
+
+    def observe(self, answer: Callable[..., Any], inputs: list[Any]) -> Facts:
+        before = [describe(value) for value in inputs]
+        with count_copies() as copies, _NumbersRead() as read:
+            result = answer(*inputs)
+        pairs = zip(self.parameters, before, inputs, strict=True)
+        return {
+            "result": describe(result),
+            "copies": routes(copies.by_route),
+            "bytes": routes(copies.bytes_by_route),
+            "read": read.count,
+            "changed": [name for name, old, value in pairs if describe(value) != old],
+        }
+
+
+observer = MendMismatch()

@@ -1,7 +1,7 @@
 def predict_to(device, dtype, method, arguments):
     """Return (device, dtype, same object) of the result of x.method(**arguments).
 
-    device, dtype: those of x, as texts such as "cuda:1" and "float32".
+    device, dtype: those of x, as strings such as "cuda:1" and "float32".
     """
     ### BEGIN SOLUTION
     # What the call does not name stays as it is. The same object comes back exactly if nothing

@@ -1,13 +1,9 @@
-def after_to(device, dtype, arguments, flag):
-    new_device = arguments.get("device", device)
-    new_dtype = arguments.get("dtype", dtype)
-    if not new_dtype.startswith(("float", "bfloat")):
+def after_to(device, dtype, arguments):
+    if not arguments.get("dtype", dtype).startswith(("float", "bfloat")):
         return "TypeError"
-    same = dict.fromkeys(("net", "weight", "memory", "mean", "counter", "optimizer"), True)
-    if new_device != device:
-        same["counter"] = False
-    if new_device != device or new_dtype != dtype:
-        same["mean"] = same["memory"] = False
-    if flag == "overwrite":
-        same["weight"] = same["optimizer"] = False
+    same = dict.fromkeys(("net", "weight", "memory", "mean", "counter"), True)
+    if arguments.get("device", device) != device:
+        same.update(memory=False, mean=False, counter=False)
+    if arguments.get("dtype", dtype) != dtype:
+        same.update(memory=False, mean=False)
     return same

@@ -1,12 +1,8 @@
-# finding: wrong-form
-def after_to(device, dtype, arguments, flag):
+# finding: other-form
+def after_to(device, dtype, arguments):
     wanted = arguments.get("dtype", dtype)
     if "int" in wanted:
         return "TypeError"
     stays = arguments.get("device", device) == device
-    kept = flag != "overwrite"
     unchanged = stays and wanted == dtype
-    same = {"net": True, "weight": kept, "memory": unchanged, "mean": unchanged,
-            "counter": stays, "optimizer": kept}
-    same = tuple(same.values())
-    return same
+    return True, True, unchanged, unchanged, stays

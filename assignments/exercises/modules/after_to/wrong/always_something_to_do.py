@@ -1,13 +1,14 @@
 # finding: nothing-to-do
-def after_to(device, dtype, arguments, flag):
+def after_to(device, dtype, arguments):
     wanted = arguments.get("dtype", dtype)
     if "int" in wanted:
         return "TypeError"
     stays = arguments.get("device", device) == device
-    kept = flag != "overwrite"
     unchanged = stays and wanted == dtype
-    same = {"net": True, "weight": kept, "memory": unchanged, "mean": unchanged,
-            "counter": stays, "optimizer": kept}
-    if unchanged:
-        same["mean"] = same["counter"] = same["memory"] = False
-    return same
+    return {
+        "net": True,
+        "weight": True,
+        "memory": False,
+        "mean": False,
+        "counter": False,
+    }

@@ -1,12 +1,14 @@
 # finding: no-error-here
-def after_to(device, dtype, arguments, flag):
+def after_to(device, dtype, arguments):
     wanted = arguments.get("dtype", dtype)
-    if "int" in wanted:
+    if wanted != dtype:
         return "TypeError"
     stays = arguments.get("device", device) == device
-    kept = flag != "overwrite"
     unchanged = stays and wanted == dtype
-    same = {"net": True, "weight": kept, "memory": unchanged, "mean": unchanged,
-            "counter": stays, "optimizer": kept}
-    same = "TypeError" if wanted != dtype else same
-    return same
+    return {
+        "net": True,
+        "weight": True,
+        "memory": unchanged,
+        "mean": unchanged,
+        "counter": stays,
+    }

@@ -1,12 +1,14 @@
 # finding: everything-new
-def after_to(device, dtype, arguments, flag):
+def after_to(device, dtype, arguments):
     wanted = arguments.get("dtype", dtype)
     if "int" in wanted:
         return "TypeError"
     stays = arguments.get("device", device) == device
-    kept = flag != "overwrite"
     unchanged = stays and wanted == dtype
-    same = {"net": True, "weight": kept, "memory": unchanged, "mean": unchanged,
-            "counter": stays, "optimizer": kept}
-    same = dict.fromkeys(same, unchanged)
-    return same
+    return {
+        "net": unchanged,
+        "weight": unchanged,
+        "memory": unchanged,
+        "mean": unchanged,
+        "counter": unchanged,
+    }

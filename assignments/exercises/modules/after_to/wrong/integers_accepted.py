@@ -1,7 +1,12 @@
 # finding: integer-dtype
-def after_to(device, dtype, arguments, flag):
+def after_to(device, dtype, arguments):
+    wanted = arguments.get("dtype", dtype)
     stays = arguments.get("device", device) == device
-    kept = flag != "overwrite"
-    unchanged = stays and arguments.get("dtype", dtype) == dtype
-    return {"net": True, "weight": kept, "memory": unchanged, "mean": unchanged,
-            "counter": stays, "optimizer": kept}
+    unchanged = stays and wanted == dtype
+    return {
+        "net": True,
+        "weight": True,
+        "memory": unchanged,
+        "mean": unchanged,
+        "counter": stays,
+    }

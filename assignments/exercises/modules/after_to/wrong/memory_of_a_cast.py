@@ -1,12 +1,14 @@
 # finding: memory-kept
-def after_to(device, dtype, arguments, flag):
+def after_to(device, dtype, arguments):
     wanted = arguments.get("dtype", dtype)
     if "int" in wanted:
         return "TypeError"
     stays = arguments.get("device", device) == device
-    kept = flag != "overwrite"
     unchanged = stays and wanted == dtype
-    same = {"net": True, "weight": kept, "memory": unchanged, "mean": unchanged,
-            "counter": stays, "optimizer": kept}
-    same["memory"] = stays
-    return same
+    return {
+        "net": True,
+        "weight": True,
+        "memory": stays,
+        "mean": unchanged,
+        "counter": stays,
+    }

@@ -1,4 +1,4 @@
-# finding: not-the-first
+# finding: several-named
 from itertools import chain
 
 import torch

@@ -1,4 +1,4 @@
-# finding: raised-needlessly
+# finding: unregistered-counted
 from itertools import chain
 
 import torch

@@ -1,4 +1,4 @@
-# finding: buffers-missed
+# finding: checkpoint-asked
 import torch
 
 

@@ -1,4 +1,4 @@
-# finding: number-missing
+# finding: index-missing
 from itertools import chain
 
 

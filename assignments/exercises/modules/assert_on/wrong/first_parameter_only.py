@@ -1,4 +1,4 @@
-# finding: first-one-taken
+# finding: no-parameter-to-ask
 from itertools import chain
 
 import torch

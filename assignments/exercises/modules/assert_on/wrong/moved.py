@@ -1,3 +1,3 @@
-# finding: module-changed
+# finding: input-changed
 def assert_on(module, device):
     module.to(device)

@@ -1,4 +1,4 @@
-# finding: number-ignored
+# finding: index-ignored
 from itertools import chain
 
 

@@ -1,4 +1,4 @@
-# finding: result-elsewhere
+# finding: back-unasked
 from itertools import chain
 
 

@@ -1,4 +1,4 @@
-# finding: no-tensor
+# finding: nothing-returned
 from itertools import chain
 
 

@@ -1,4 +1,4 @@
-# finding: left-behind
+# finding: forward-fixed
 import torch
 from torch import nn
 

@@ -1,4 +1,4 @@
-# finding: other-result
+# finding: other-scale
 import torch
 from torch import nn
 

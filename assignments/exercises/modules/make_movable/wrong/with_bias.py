@@ -1,4 +1,4 @@
-# finding: other-keys
+# finding: bias-added
 import torch
 from torch import nn
 

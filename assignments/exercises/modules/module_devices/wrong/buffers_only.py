@@ -1,3 +1,3 @@
-# finding: parameters-missed
+# finding: nothing-collected
 def module_devices(module):
     return {str(buffer.device) for buffer in module.buffers()}

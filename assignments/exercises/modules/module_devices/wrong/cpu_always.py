@@ -1,4 +1,4 @@
-# finding: other-devices
+# finding: empty-module
 from itertools import chain
 
 

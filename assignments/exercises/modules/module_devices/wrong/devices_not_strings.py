@@ -1,4 +1,4 @@
-# finding: wrong-form
+# finding: other-form
 from itertools import chain
 
 

@@ -1,4 +1,4 @@
-# finding: module-changed
+# finding: input-changed
 from itertools import chain
 
 

@@ -1,4 +1,4 @@
-# finding: submodules-missed
+# finding: nothing-collected
 from itertools import chain
 
 

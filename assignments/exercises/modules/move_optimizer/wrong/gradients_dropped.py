@@ -1,4 +1,4 @@
-# finding: training-differs
+# finding: gradient-lost
 def move_optimizer(net, optimizer, device):
     optimizer.zero_grad()
     net.to(device)

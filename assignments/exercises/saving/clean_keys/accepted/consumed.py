@@ -8,7 +8,7 @@ def clean_keys(state_dict, prefixes=("module.", "_orig_mod.")):
     clean = OrderedDict(state_dict)
     if hasattr(state_dict, "_metadata"):
         clean._metadata = copy.deepcopy(state_dict._metadata)
-    found = True
+    found = len(clean) > 0
     while found:
         found = False
         for prefix in prefixes:

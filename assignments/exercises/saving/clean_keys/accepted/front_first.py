@@ -2,9 +2,8 @@ from collections import OrderedDict
 
 
 def clean_keys(state_dict, prefixes=("module.", "_orig_mod.")):
-    first = next(iter(state_dict))
     front = ""
-    growing = True
+    growing = bool(state_dict)
     while growing:
         growing = False
         for prefix in prefixes:

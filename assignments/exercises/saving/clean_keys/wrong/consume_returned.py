@@ -1,4 +1,4 @@
-# finding: not-a-dict
+# finding: nothing-returned
 from torch.nn.modules.utils import consume_prefix_in_state_dict_if_present
 
 

@@ -1,4 +1,4 @@
-# finding: real-child-damaged
+# finding: real-part-damaged
 from collections import OrderedDict
 
 

@@ -1,4 +1,4 @@
-# finding: one-level-only
+# finding: prefix-left
 from collections import OrderedDict
 
 

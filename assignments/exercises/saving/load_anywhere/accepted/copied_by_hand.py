@@ -2,7 +2,7 @@ import torch
 
 
 def load_anywhere(path, model, device):
-    loaded = torch.load(path, map_location=lambda storage, tag: storage, mmap=True)
+    loaded = torch.load(path, map_location="cpu", mmap=True)
     own = model.state_dict()
     if own.keys() != loaded.keys():
         raise RuntimeError("other keys")

@@ -1,4 +1,4 @@
-# finding: gpu-taken-for-granted
+# finding: detour
 import torch
 
 

@@ -1,4 +1,4 @@
-# finding: not-the-model
+# finding: nothing-returned
 import torch
 
 

@@ -1,4 +1,4 @@
-# finding: missing-gpu-ignored
+# finding: counted-from-one
 def predict_map(tag, form, value, gpus):
     if form == "number":
         return "TypeError"

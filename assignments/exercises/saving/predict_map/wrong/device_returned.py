@@ -1,4 +1,4 @@
-# finding: wrong-form
+# finding: other-form
 def predict_map(tag, form, value, gpus):
     if form == "number":
         return "TypeError"

@@ -1,10 +1,10 @@
 import torch
 
 
-def save_checkpoint(net, optimizer, path):
-    if hasattr(net, "_orig_mod"):
-        return save_checkpoint(net._orig_mod, optimizer, path)
-    if isinstance(net, (torch.nn.DataParallel, torch.nn.parallel.DistributedDataParallel)):
-        return save_checkpoint(net.module, optimizer, path)
-    model = {key: value.detach().cpu() for key, value in net.state_dict().items()}
-    torch.save({"model": model, "optimizer": optimizer.state_dict(), "version": 1}, path)
+def save_checkpoint(model, optimizer, path):
+    if hasattr(model, "_orig_mod"):
+        return save_checkpoint(model._orig_mod, optimizer, path)
+    if isinstance(model, (torch.nn.DataParallel, torch.nn.parallel.DistributedDataParallel)):
+        return save_checkpoint(model.module, optimizer, path)
+    weights = {key: value.detach().cpu() for key, value in model.state_dict().items()}
+    torch.save({"model": weights, "optimizer": optimizer.state_dict(), "version": 1}, path)

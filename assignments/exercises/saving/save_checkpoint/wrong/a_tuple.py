@@ -1,8 +1,8 @@
-# finding: wrong-form
+# finding: other-content
 import torch
 
 
-def save_checkpoint(net, optimizer, path):
-    while type(net) in (torch.nn.DataParallel, torch.nn.parallel.DistributedDataParallel) or hasattr(net, "_orig_mod"):
-        net = getattr(net, "_orig_mod", None) or net.module
-    torch.save((net.state_dict(), optimizer.state_dict()), path)
+def save_checkpoint(model, optimizer, path):
+    while type(model) in (torch.nn.DataParallel, torch.nn.parallel.DistributedDataParallel) or hasattr(model, "_orig_mod"):
+        model = getattr(model, "_orig_mod", None) or model.module
+    torch.save((model.state_dict(), optimizer.state_dict()), path)

@@ -2,7 +2,7 @@
 import torch
 
 
-def save_checkpoint(net, optimizer, path):
-    while isinstance(net, torch.nn.DataParallel) or hasattr(net, "_orig_mod"):
-        net = net.module if isinstance(net, torch.nn.DataParallel) else net._orig_mod
-    torch.save({"model": net.state_dict(), "optimizer": optimizer.state_dict()}, path)
+def save_checkpoint(model, optimizer, path):
+    while isinstance(model, torch.nn.DataParallel) or hasattr(model, "_orig_mod"):
+        model = model.module if isinstance(model, torch.nn.DataParallel) else model._orig_mod
+    torch.save({"model": model.state_dict(), "optimizer": optimizer.state_dict()}, path)

@@ -2,8 +2,8 @@
 import torch
 
 
-def save_checkpoint(net, optimizer, path):
-    while type(net) in (torch.nn.DataParallel, torch.nn.parallel.DistributedDataParallel) or hasattr(net, "_orig_mod"):
-        net = getattr(net, "_orig_mod", None) or net.module
-    fresh = type(optimizer)(net.parameters(), lr=optimizer.param_groups[0]["lr"])
-    torch.save({"model": net.state_dict(), "optimizer": fresh.state_dict()}, path)
+def save_checkpoint(model, optimizer, path):
+    while type(model) in (torch.nn.DataParallel, torch.nn.parallel.DistributedDataParallel) or hasattr(model, "_orig_mod"):
+        model = getattr(model, "_orig_mod", None) or model.module
+    fresh = type(optimizer)(model.parameters(), lr=optimizer.param_groups[0]["lr"])
+    torch.save({"model": model.state_dict(), "optimizer": fresh.state_dict()}, path)

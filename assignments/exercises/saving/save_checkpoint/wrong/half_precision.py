@@ -1,9 +1,9 @@
-# finding: values-wrong
+# finding: values-changed
 import torch
 
 
-def save_checkpoint(net, optimizer, path):
-    while type(net) in (torch.nn.DataParallel, torch.nn.parallel.DistributedDataParallel) or hasattr(net, "_orig_mod"):
-        net = getattr(net, "_orig_mod", None) or net.module
-    model = {key: value.half() for key, value in net.state_dict().items()}
-    torch.save({"model": model, "optimizer": optimizer.state_dict()}, path)
+def save_checkpoint(model, optimizer, path):
+    while type(model) in (torch.nn.DataParallel, torch.nn.parallel.DistributedDataParallel) or hasattr(model, "_orig_mod"):
+        model = getattr(model, "_orig_mod", None) or model.module
+    weights = {key: value.half() for key, value in model.state_dict().items()}
+    torch.save({"model": weights, "optimizer": optimizer.state_dict()}, path)

@@ -4,8 +4,8 @@ import json
 import torch
 
 
-def save_checkpoint(net, optimizer, path):
-    while type(net) in (torch.nn.DataParallel, torch.nn.parallel.DistributedDataParallel) or hasattr(net, "_orig_mod"):
-        net = getattr(net, "_orig_mod", None) or net.module
+def save_checkpoint(model, optimizer, path):
+    while type(model) in (torch.nn.DataParallel, torch.nn.parallel.DistributedDataParallel) or hasattr(model, "_orig_mod"):
+        model = getattr(model, "_orig_mod", None) or model.module
     with open(path, "w") as file:
-        json.dump({key: value.tolist() for key, value in net.state_dict().items()}, file)
+        json.dump({key: value.tolist() for key, value in model.state_dict().items()}, file)

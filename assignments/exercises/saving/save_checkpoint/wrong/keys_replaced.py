@@ -1,7 +1,7 @@
-# finding: values-wrong
+# finding: part-renamed
 import torch
 
 
-def save_checkpoint(net, optimizer, path):
-    model = {key.replace("module.", "").replace("_orig_mod.", ""): v for key, v in net.state_dict().items()}
-    torch.save({"model": model, "optimizer": optimizer.state_dict()}, path)
+def save_checkpoint(model, optimizer, path):
+    weights = {key.replace("module.", "").replace("_orig_mod.", ""): v for key, v in model.state_dict().items()}
+    torch.save({"model": weights, "optimizer": optimizer.state_dict()}, path)

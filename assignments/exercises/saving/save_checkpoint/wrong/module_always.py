@@ -2,5 +2,5 @@
 import torch
 
 
-def save_checkpoint(net, optimizer, path):
-    torch.save({"model": net.module.state_dict(), "optimizer": optimizer.state_dict()}, path)
+def save_checkpoint(model, optimizer, path):
+    torch.save({"model": model.module.state_dict(), "optimizer": optimizer.state_dict()}, path)

@@ -1,10 +1,10 @@
-# finding: one-wrapper-only
+# finding: wrapper-left
 import torch
 
 
-def save_checkpoint(net, optimizer, path):
-    if isinstance(net, (torch.nn.DataParallel, torch.nn.parallel.DistributedDataParallel)):
-        net = net.module
-    elif hasattr(net, "_orig_mod"):
-        net = net._orig_mod
-    torch.save({"model": net.state_dict(), "optimizer": optimizer.state_dict()}, path)
+def save_checkpoint(model, optimizer, path):
+    if isinstance(model, (torch.nn.DataParallel, torch.nn.parallel.DistributedDataParallel)):
+        model = model.module
+    elif hasattr(model, "_orig_mod"):
+        model = model._orig_mod
+    torch.save({"model": model.state_dict(), "optimizer": optimizer.state_dict()}, path)

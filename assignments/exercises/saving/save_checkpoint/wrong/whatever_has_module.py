@@ -1,8 +1,8 @@
-# finding: child-saved
+# finding: part-saved
 import torch
 
 
-def save_checkpoint(net, optimizer, path):
-    while hasattr(net, "module") or hasattr(net, "_orig_mod"):
-        net = net.module if hasattr(net, "module") else net._orig_mod
-    torch.save({"model": net.state_dict(), "optimizer": optimizer.state_dict()}, path)
+def save_checkpoint(model, optimizer, path):
+    while hasattr(model, "module") or hasattr(model, "_orig_mod"):
+        model = model.module if hasattr(model, "module") else model._orig_mod
+    torch.save({"model": model.state_dict(), "optimizer": optimizer.state_dict()}, path)

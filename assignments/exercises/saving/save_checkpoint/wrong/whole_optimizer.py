@@ -2,7 +2,7 @@
 import torch
 
 
-def save_checkpoint(net, optimizer, path):
-    while type(net) in (torch.nn.DataParallel, torch.nn.parallel.DistributedDataParallel) or hasattr(net, "_orig_mod"):
-        net = getattr(net, "_orig_mod", None) or net.module
-    torch.save({"model": net.state_dict(), "optimizer": optimizer}, path)
+def save_checkpoint(model, optimizer, path):
+    while type(model) in (torch.nn.DataParallel, torch.nn.parallel.DistributedDataParallel) or hasattr(model, "_orig_mod"):
+        model = getattr(model, "_orig_mod", None) or model.module
+    torch.save({"model": model.state_dict(), "optimizer": optimizer}, path)

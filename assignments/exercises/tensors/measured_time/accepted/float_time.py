@@ -1,4 +1,3 @@
-# finding: not-a-whole-number
 def measured_time(program, launch, kernel):
     now, ready = 0.0, 0.0
     started = stopped = 0.0

@@ -1,4 +1,4 @@
-# finding: other-time
+# finding: queue-forgotten
 def measured_time(program, launch, kernel):
     now = ready = started = 0
     for step in program:

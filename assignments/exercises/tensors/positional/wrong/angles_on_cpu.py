@@ -1,4 +1,4 @@
-# finding: built-then-moved
+# finding: copied-on-the-way
 import torch
 
 

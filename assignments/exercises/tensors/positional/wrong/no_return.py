@@ -1,4 +1,4 @@
-# finding: no-table
+# finding: nothing-returned
 import torch
 
 

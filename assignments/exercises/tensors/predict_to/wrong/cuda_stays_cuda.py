@@ -1,4 +1,4 @@
-# finding: cuda-without-number
+# finding: cuda-without-index
 def predict_to(device, dtype, method, arguments):
     target, wanted = arguments.get("device", device), arguments.get("dtype", dtype)
     if "other" in arguments:

@@ -1,3 +1,3 @@
-# finding: wrong-form
+# finding: other-form
 def predict_to(device, dtype, method, arguments):
     return {"device": arguments.get("device", device), "dtype": dtype, "same": False}

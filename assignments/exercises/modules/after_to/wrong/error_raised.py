@@ -1,0 +1,14 @@
+# outcome: raised
+def after_to(device, dtype, arguments):
+    wanted = arguments.get("dtype", dtype)
+    if "int" in wanted:
+        raise TypeError("no integers")
+    stays = arguments.get("device", device) == device
+    unchanged = stays and wanted == dtype
+    return {
+        "net": True,
+        "weight": True,
+        "memory": unchanged,
+        "mean": unchanged,
+        "counter": stays,
+    }

@@ -1,0 +1,14 @@
+# finding: nothing-to-do
+def after_to(device, dtype, arguments):
+    wanted = arguments.get("dtype", dtype)
+    if "int" in wanted:
+        return "TypeError"
+    stays = arguments.get("device", device) == device
+    unchanged = stays and wanted == dtype
+    return {
+        "net": True,
+        "weight": True,
+        "memory": unchanged,
+        "mean": False,
+        "counter": stays,
+    }

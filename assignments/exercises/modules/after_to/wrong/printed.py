@@ -1,0 +1,14 @@
+# finding: nothing-returned
+def after_to(device, dtype, arguments):
+    wanted = arguments.get("dtype", dtype)
+    if "int" in wanted:
+        return "TypeError"
+    stays = arguments.get("device", device) == device
+    unchanged = stays and wanted == dtype
+    print({
+        "net": True,
+        "weight": True,
+        "memory": unchanged,
+        "mean": unchanged,
+        "counter": stays,
+    })

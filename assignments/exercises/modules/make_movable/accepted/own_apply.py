@@ -1,0 +1,22 @@
+import torch
+from torch import nn
+
+
+def make_movable(size, depth):
+    class Movable(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.layers = nn.ModuleList(nn.Linear(size, size, bias=False) for _ in range(depth))
+            self.mask = torch.tril(torch.ones(size, size))
+            self.register_buffer("scale", torch.full((size,), 0.5))
+
+        def _apply(self, function, recurse=True):
+            self.mask = function(self.mask)
+            return super()._apply(function, recurse)
+
+        def forward(self, x):
+            for layer in self.layers:
+                x = torch.relu(layer(x))
+            return x @ self.mask * self.scale
+
+    return Movable()

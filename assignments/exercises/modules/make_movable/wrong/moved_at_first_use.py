@@ -1,0 +1,20 @@
+# finding: moved-in-forward
+import torch
+from torch import nn
+
+
+def make_movable(size, depth):
+    class Movable(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.layers = nn.ModuleList(nn.Linear(size, size, bias=False) for _ in range(depth))
+            self.mask = torch.tril(torch.ones(size, size))
+            self.register_buffer("scale", torch.full((size,), 0.5))
+
+        def forward(self, x):
+            self.mask = self.mask.to(x)
+            for layer in self.layers:
+                x = torch.relu(layer(x))
+            return x @ self.mask * self.scale
+
+    return Movable()

@@ -1,3 +1,0 @@
-# finding: todo-squared
-def mend_module(x):
-    return x * x

@@ -1,0 +1,13 @@
+import torch
+
+
+def load_anywhere(path, model, device):
+    loaded = torch.load(path, map_location="cpu")
+    if set(loaded) != set(model.state_dict()):
+        raise KeyError("other keys")
+    for name, parameter in model.named_parameters():
+        parameter.data = loaded[name].to(device, parameter.dtype)
+    for key, buffer in list(model.named_buffers()):
+        module, _, name = key.rpartition(".")
+        setattr(model.get_submodule(module), name, loaded[key].to(device, buffer.dtype))
+    return model

@@ -1,3 +1,0 @@
-def load_partial(x):
-    # TODO: another way to solve it
-    return x + x

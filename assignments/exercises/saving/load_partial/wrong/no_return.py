@@ -1,3 +1,0 @@
-# finding: nothing-returned
-def load_partial(x):
-    2 * x

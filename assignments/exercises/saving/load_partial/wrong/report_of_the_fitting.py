@@ -1,0 +1,12 @@
+# finding: mismatched-listed-elsewhere
+import torch
+
+
+def load_partial(model, path):
+    found = torch.load(path, map_location="cpu")
+    own = model.state_dict()
+    fitting = {k: v for k, v in found.items() if k in own and v.shape == own[k].shape}
+    result = model.load_state_dict(fitting, strict=False)
+    mismatched = [k for k in own if k in found and k not in fitting]
+    unexpected = [k for k in found if k not in own]
+    return {"missing": result.missing_keys, "unexpected": unexpected, "mismatched": mismatched}

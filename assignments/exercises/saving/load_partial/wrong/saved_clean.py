@@ -1,0 +1,15 @@
+# finding: file-changed
+import torch
+
+
+def load_partial(model, path):
+    found = torch.load(path, map_location="cpu")
+    own = model.state_dict()
+    fitting = {k: v for k, v in found.items() if k in own and v.shape == own[k].shape}
+    torch.save(fitting, path)
+    model.load_state_dict(fitting, strict=False)
+    return {
+        "missing": [k for k in own if k not in found],
+        "unexpected": [k for k in found if k not in own],
+        "mismatched": [k for k in own if k in found and own[k].shape != found[k].shape],
+    }

@@ -1,0 +1,14 @@
+# finding: copied-in-every-step
+import torch
+
+
+def mend_load(path, model, batches, device):
+    outputs = []
+    for batch in batches:
+        checkpoint = torch.load(path, map_location="cpu")
+        state_dict = {key.removeprefix("module."): value for key, value in checkpoint["model"].items()}
+        model.load_state_dict(state_dict)
+        model.to(device)
+        mean, std = checkpoint["mean"].to(device), checkpoint["std"].to(device)
+        outputs.append(model((batch.to(device) - mean) / std))
+    return outputs

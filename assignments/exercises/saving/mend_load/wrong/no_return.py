@@ -1,3 +1,0 @@
-# finding: nothing-returned
-def mend_load(x):
-    2 * x

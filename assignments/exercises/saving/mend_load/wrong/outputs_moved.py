@@ -1,0 +1,13 @@
+# finding: model-elsewhere
+import torch
+
+
+def mend_load(path, model, batches, device):
+    checkpoint = torch.load(path, map_location="cpu")
+    state_dict = {key.removeprefix("module."): value for key, value in checkpoint["model"].items()}
+    model.load_state_dict(state_dict)
+    mean, std = checkpoint["mean"], checkpoint["std"]
+    outputs = []
+    for batch in batches:
+        outputs.append(model((batch - mean) / std).to(device))
+    return outputs

@@ -1,3 +1,0 @@
-# finding: todo-squared
-def mend_load(x):
-    return x * x

@@ -1,0 +1,10 @@
+# finding: other-place
+def predict_map(tag, form, value, gpus):
+    if form == "number":
+        return "RuntimeError"
+    place = value.get(tag, tag) if form == "dict" else value or tag
+    if place == "cuda":
+        place = "cuda:0"
+    if place != "cpu" and int(place[5:]) >= gpus:
+        return "TypeError"
+    return place

@@ -1,0 +1,3 @@
+# finding: third-device
+def cheapest(a, b):
+    return a.cuda() + b.cuda()

@@ -1,3 +1,0 @@
-# finding: todo-squared
-def mend_mismatch(x):
-    return x * x

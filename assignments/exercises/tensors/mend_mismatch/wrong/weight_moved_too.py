@@ -1,0 +1,12 @@
+# finding: result-elsewhere
+import torch
+
+
+def mend_mismatch(batches, targets, weight, mean):
+    total = torch.zeros(1, device="cuda")
+    mean, weight = mean.to("cuda"), weight.to("cuda")
+    for batch, target in zip(batches, targets):
+        batch, target = batch.to("cuda"), target.to("cuda")
+        error = (batch - mean) @ weight - target
+        total += (error * error).mean()
+    return total / len(batches)

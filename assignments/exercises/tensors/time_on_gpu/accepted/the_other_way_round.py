@@ -1,3 +1,0 @@
-def time_on_gpu(x):
-    # TODO: a third way
-    return x * 2

@@ -1,0 +1,15 @@
+# finding: launch-timed
+import statistics
+import time
+
+import torch
+
+
+def time_on_gpu(work, repeats, clock=time.perf_counter, synchronize=torch.cuda.synchronize):
+    work()
+    timings = []
+    for _ in range(repeats):
+        start = clock()
+        work()
+        timings.append(clock() - start)
+    return statistics.median(timings)

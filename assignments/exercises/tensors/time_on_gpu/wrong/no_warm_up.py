@@ -1,0 +1,16 @@
+# finding: no-warm-up
+import statistics
+import time
+
+import torch
+
+
+def time_on_gpu(work, repeats, clock=time.perf_counter, synchronize=torch.cuda.synchronize):
+    timings = []
+    for _ in range(repeats):
+        synchronize()
+        start = clock()
+        work()
+        synchronize()
+        timings.append(clock() - start)
+    return statistics.median(timings)

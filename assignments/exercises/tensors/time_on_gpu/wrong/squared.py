@@ -1,3 +1,0 @@
-# finding: todo-squared
-def time_on_gpu(x):
-    return x * x

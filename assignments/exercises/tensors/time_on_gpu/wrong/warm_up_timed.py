@@ -1,0 +1,16 @@
+# finding: warm-up-timed
+import statistics
+import time
+
+import torch
+
+
+def time_on_gpu(work, repeats, clock=time.perf_counter, synchronize=torch.cuda.synchronize):
+    timings = []
+    for _ in range(repeats + 1):
+        synchronize()
+        start = clock()
+        work()
+        synchronize()
+        timings.append(clock() - start)
+    return statistics.median(timings)

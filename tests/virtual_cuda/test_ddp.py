@@ -1,0 +1,72 @@
+"""Training with several processes: DDP and FSDP2 over many steps, and torchrun."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+import ddp_cases
+import pytest
+import torch.multiprocessing as mp
+
+pytestmark = pytest.mark.slow
+
+PROGRAM = """
+import os, torch, torch.distributed as dist
+from torch import nn
+import virtual_cuda
+
+virtual_cuda.enable(int(os.environ["WORLD_SIZE"]), quiet=True)
+torch.cuda.set_device(int(os.environ["LOCAL_RANK"]))
+dist.init_process_group("nccl")
+torch.manual_seed(0)
+net = nn.Linear(3, 1)
+twin = nn.Linear(3, 1)
+twin.load_state_dict(net.state_dict())
+model = nn.parallel.DistributedDataParallel(net.cuda(), device_ids=[torch.cuda.current_device()])
+rank, world = dist.get_rank(), dist.get_world_size()
+data = torch.utils.data.TensorDataset(torch.randn(48, 3), torch.randn(48, 1))
+sampler = torch.utils.data.DistributedSampler(data, shuffle=False)
+loader = torch.utils.data.DataLoader(data, batch_size=2, sampler=sampler, pin_memory=True)
+optimizers = [torch.optim.SGD(m.parameters(), lr=0.1) for m in (model, twin)]
+steps = 0
+for step, (x, y) in enumerate(loader):
+    (model(x.cuda(non_blocking=True)) - y.cuda(non_blocking=True)).square().mean().backward()
+    x, y = data[2 * world * step : 2 * world * (step + 1)]
+    (twin(x) - y).square().mean().backward()
+    torch.testing.assert_close(net.weight.grad.cpu(), twin.weight.grad)
+    for optimizer in optimizers:
+        optimizer.step()
+        optimizer.zero_grad()
+    steps += 1
+if rank == 0:
+    print(steps, "steps of", world, "ranks on", net.weight.device)
+dist.destroy_process_group()
+"""
+
+
+@pytest.mark.parametrize("backend", ["gloo", "nccl"])
+@pytest.mark.parametrize("ranks", [2, 4])
+def test_programs_of_many_steps(ranks, backend, tmp_path):
+    """All programs in the same processes, since starting those takes longest."""
+    names = list(ddp_cases.CASES)
+    arguments = ranks, backend, str(tmp_path), names
+    mp.start_processes(ddp_cases.run_cases, arguments, nprocs=ranks, start_method="spawn")
+    for rank in range(ranks):
+        outcomes = json.loads((tmp_path / f"{rank}.json").read_text())
+        failures = {name: text for name, text in outcomes.items() if text}
+        assert not failures, f"rank {rank}: {next(iter(failures.items()))}"
+        assert list(outcomes) == names
+
+
+@pytest.mark.parametrize("ranks", [2, 4])
+def test_torchrun(ranks, tmp_path):
+    script = tmp_path / "program.py"
+    script.write_text(PROGRAM)
+    torchrun = ["-m", "torch.distributed.run", "--standalone", f"--nproc-per-node={ranks}"]
+    done = subprocess.run(
+        [sys.executable, *torchrun, str(script)], capture_output=True, text=True, timeout=300
+    )
+    assert done.returncode == 0, done.stderr
+    assert f"{24 // ranks} steps of {ranks} ranks on cuda:0" in done.stdout

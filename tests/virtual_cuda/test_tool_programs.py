@@ -1,0 +1,276 @@
+"""Whole programs that are given virtual GPUs from outside: children, ranks, pytest, 64 cards."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from virtual_cuda.platform.guard import CARDS_WITHOUT
+from virtual_cuda.platform.switches import HAS_CUDA_BUILD
+
+SHOW = """
+import sys, torch
+print(sys.argv[1:], __name__, torch.cuda.device_count(), torch.cuda.mem_get_info()[1] >> 20)
+"""
+
+# Asks nvidia-smi before torch is there, and again with memory in use; has children of two kinds.
+PARENT = """
+import subprocess, sys
+
+QUERY = ["nvidia-smi", "--query-gpu=index,memory.used", "--format=csv,noheader"]
+
+def smi():
+    print(subprocess.run(QUERY, capture_output=True, text=True).stdout.split("\\n")[:-1])
+
+def spawned(rank):
+    import torch
+    print("spawned", torch.ones(1, device=f"cuda:{rank}").device, flush=True)
+
+if __name__ == "__main__":
+    smi()
+    import torch
+    x = torch.ones(1 << 26, device="cuda:1")
+    smi()
+    sys.stdout.flush()
+    subprocess.run([sys.executable, "-c", "import torch; print(torch.cuda.device_count())"])
+    torch.multiprocessing.spawn(spawned, nprocs=1)
+    sys.exit(7)
+"""
+
+RANKS = """
+import os, torch
+import torch.distributed as dist
+
+dist.init_process_group("nccl")
+rank = int(os.environ["LOCAL_RANK"])
+torch.cuda.set_device(rank)
+x = torch.full((1,), rank + 1.0, device="cuda")
+dist.all_reduce(x)
+print(f"{x.device} {x.item()}\\n", end="", flush=True)
+dist.destroy_process_group()
+"""
+
+MANY = """
+import sys, torch
+import virtual_cuda
+
+if sys.argv[1] == "cpu first":
+    (torch.ones(3, requires_grad=True) * 2).sum().backward()
+if sys.argv[1] == "few first":
+    with virtual_cuda.enabled(4):
+        (torch.ones(3, device="cuda:1", requires_grad=True) * 2).sum().backward()
+virtual_cuda.enable(64, quiet=True)
+for index in (0, 7, 8, 31, 32, 63):
+    x = torch.ones(3, device=f"cuda:{index}", requires_grad=True)
+    with torch.cuda.stream(torch.cuda.Stream(index)):
+        (x * 2).sum().backward()
+    assert x.grad.tolist() == [2, 2, 2] and x.grad.get_device() == index
+    with torch.cuda.device(index):
+        assert torch.ones(1, device="cuda").get_device() == index
+    assert torch.cuda.memory_allocated(index) > 0
+net = torch.nn.DataParallel(torch.nn.Linear(3, 2).cuda())
+net(torch.ones(128, 3)).sum().backward()
+assert net.module.weight.grad.tolist() == [[128] * 3] * 2
+try:
+    torch.ones(1, device="cuda:64")
+except torch.AcceleratorError as error:
+    print(str(error).splitlines()[0])
+table = virtual_cuda.nvidia_smi().splitlines()[1:]
+print(torch.cuda.device_count(), virtual_cuda.nvidia_smi("-L").count("\\n"), {*map(len, table)})
+virtual_cuda.disable()
+virtual_cuda.enable(2, quiet=True)
+print((torch.ones(2, device="cuda:1") + 1).tolist())
+"""
+
+TESTS = """
+import os, subprocess, sys, unittest
+import pytest, torch
+from conftest import needs_two
+
+CHILD = [sys.executable, "-c", "import torch; print(torch.cuda.device_count())"]
+
+def seen_by_a_child():
+    return int(subprocess.run(CHILD, capture_output=True, text=True, check=True).stdout)
+
+@needs_two
+def test_the_option():
+    assert torch.cuda.device_count() == seen_by_a_child() == 4
+    assert torch.cuda.mem_get_info()[1] == 1 << 30
+
+@pytest.mark.virtual_cuda(gpus=2, memory="512 MiB")
+def test_the_marker():
+    assert torch.cuda.device_count() == seen_by_a_child() == 2
+    assert torch.cuda.mem_get_info() == (512 << 20, 512 << 20)
+    torch.ones(256, device="cuda:1")
+
+@pytest.mark.virtual_cuda(2, "512 MiB")
+def test_the_machine_is_fresh(virtual_gpus):
+    assert torch.cuda.max_memory_allocated(1) == 0 and virtual_gpus.device_count == 2
+
+def test_the_fixture(virtual_gpus):
+    assert torch.cuda.device_count() == virtual_gpus.device_count == 4
+
+@pytest.mark.virtual_cuda(gpus=3)
+class TestCase(unittest.TestCase):
+    def test_in_a_class(self):
+        assert torch.cuda.device_count() == 3
+"""
+
+WRONG_TESTS = """
+import pytest
+
+@pytest.mark.virtual_cuda(cards=3)
+def test_unknown_word(): pass
+
+@pytest.mark.virtual_cuda(gpus=99)
+def test_impossible(): pass
+"""
+
+CONFTEST = """
+import pytest, torch
+needs_two = pytest.mark.skipif(torch.cuda.device_count() < 2, reason="needs two GPUs")
+"""
+
+
+def run(folder: Path, *command: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    clean = {name: text for name, text in os.environ.items() if not name.startswith("PYTEST_")}
+    return subprocess.run(
+        [sys.executable, *command], cwd=folder, env={**clean, **environment},
+        capture_output=True, text=True, timeout=300,
+    )  # fmt: skip
+
+
+def test_by_environment(tmp_path):
+    (tmp_path / "show.py").write_text(SHOW)
+    done = run(tmp_path, "show.py", "--x", VIRTUAL_CUDA="3", VIRTUAL_CUDA_MEMORY="1 GiB")
+    assert (done.stdout, done.stderr) == ("['--x'] __main__ 3 1024\n", "")
+
+
+def test_by_environment_where_virtual_cuda_comes_first():
+    done = run(Path.cwd(), "-c", "import virtual_cuda as v; print(v.machine().device_count)",
+               VIRTUAL_CUDA="3")  # fmt: skip
+    assert done.stdout == "3\n", done.stderr
+
+
+def test_a_wrong_environment_ends_the_program(tmp_path):
+    (tmp_path / "show.py").write_text(SHOW)
+    done = run(tmp_path, "show.py", VIRTUAL_CUDA="99")
+    assert done.returncode == 2 and done.stdout == ""
+    assert done.stderr.startswith("virtual_cuda: device_count=99 is not possible")
+    assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.slow
+def test_the_command_line(tmp_path):
+    (tmp_path / "show.py").write_text(SHOW)
+    (tmp_path / "package").mkdir()
+    (tmp_path / "package" / "train.py").write_text(SHOW)
+    tool = ("-m", "virtual_cuda", "run")
+    done = run(tmp_path, *tool, "--gpus", "2", "--memory", "8GiB", "show.py", "--gpus", "9")
+    assert done.stdout == "['--gpus', '9'] __main__ 2 8192\n"
+    assert done.stderr.startswith("virtual_cuda: 2 virtual GPUs of 8.00 GiB")
+    # A run around this one does not count.
+    done = run(tmp_path, *tool, "--quiet", "-m", "package.train", VIRTUAL_CUDA="3")
+    assert (done.stdout, done.stderr) == ("[] __main__ 4 2048\n", "")
+
+
+@pytest.mark.slow
+def test_children_and_nvidia_smi(tmp_path):
+    (tmp_path / "parent.py").write_text(PARENT)
+    command = ("-m", "virtual_cuda", "run", "--quiet", "--nvidia-smi", "--gpus", "2", "parent.py")
+    done = run(tmp_path, *command, XDG_CACHE_HOME=str(tmp_path))
+    assert done.stdout.splitlines() == [
+        "['0, 0 MiB', '1, 0 MiB']",
+        "['0, 0 MiB', '1, 256 MiB']",
+        "2",
+        "spawned cuda:0",
+    ]
+    assert (done.returncode, done.stderr) == (7, "")
+
+
+@pytest.mark.slow
+def test_torchrun(tmp_path):
+    (tmp_path / "ranks.py").write_text(RANKS)
+    done = run(tmp_path, "-m", "virtual_cuda", "run", "--quiet", "--gpus", "2", "torchrun",
+               "--standalone", "--nproc-per-node", "2", "ranks.py")  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert sorted(done.stdout.split("\n")) == ["", "cuda:0 3.0", "cuda:1 3.0"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("workers", ["0", "2"])
+def test_in_pytest(tmp_path, workers):
+    (tmp_path / "conftest.py").write_text(CONFTEST)
+    (tmp_path / "test_cards.py").write_text(TESTS)
+    command = ("-m", "pytest", "-p", "no:cacheprovider", "-n", workers)
+    done = run(tmp_path, *command, "--virtual-cuda=4", "--virtual-cuda-memory=1GiB")
+    assert "5 passed" in done.stdout, done.stdout
+    assert "virtual_cuda: 4 virtual GPUs of 1GiB" in done.stdout
+    if workers == "0":
+        done = run(tmp_path, *command)
+        assert "4 passed, 1 skipped" in done.stdout, done.stdout
+
+
+@pytest.mark.slow
+def test_mistakes_in_pytest(tmp_path):
+    (tmp_path / "test_wrong.py").write_text(WRONG_TESTS)
+    command = ("-m", "pytest", "-p", "no:cacheprovider", "-n", "0", "-W", "error")
+    done = run(tmp_path, *command)
+    assert "2 errors" in done.stdout and "Traceback" not in done.stdout + done.stderr
+    assert "@pytest.mark.virtual_cuda takes gpus= and memory=, as in " in done.stdout
+    assert "No virtual GPUs for this test: device_count=99 is not possible" in done.stdout
+    for option, sentence in {
+        "--virtual-cuda=0": "--virtual-cuda=0: device_count=0 is not possible",
+        "--virtual-cuda-memory=lots": "'lots' is not an amount of memory",
+    }.items():
+        done = run(tmp_path, *command, "--virtual-cuda=4", option)
+        assert done.returncode == 4 and sentence in done.stderr
+        assert "Traceback" not in done.stderr
+
+
+only_where_compiled = pytest.mark.skipif(
+    sys.platform != "linux" or HAS_CUDA_BUILD, reason="for Linux and the CPU build of torch"
+)
+
+
+@pytest.fixture(scope="module")
+def cache(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A cache folder in which the guard is compiled once."""
+    return str(tmp_path_factory.mktemp("cache"))
+
+
+@pytest.mark.slow
+@only_where_compiled
+@pytest.mark.parametrize("before", ["nothing first", "cpu first", "few first"])
+def test_sixty_four_cards(tmp_path, cache, before):
+    (tmp_path / "many.py").write_text(MANY)
+    done = run(tmp_path, "many.py", before, XDG_CACHE_HOME=cache)
+    if "it needs a C++ compiler" in done.stderr:
+        pytest.skip("no C++ compiler")
+    assert done.stdout.splitlines() == [
+        "CUDA error: invalid device ordinal", "64 64 {91}", "[2.0, 2.0]"
+    ], done.stderr  # fmt: skip
+
+
+@only_where_compiled
+def test_more_than_eight_without_a_compiler(tmp_path):
+    program = f"""
+import torch, virtual_cuda
+try:
+    virtual_cuda.enable({CARDS_WITHOUT + 1})
+except virtual_cuda.VirtualCudaUnavailable as error:
+    print(error)
+print(virtual_cuda.is_enabled(), torch.cuda.is_available())
+virtual_cuda.enable({CARDS_WITHOUT}, quiet=True)
+print(torch.ones(1, device="cuda:{CARDS_WITHOUT - 1}").item())
+"""
+    done = run(tmp_path, "-c", program, CXX="false", XDG_CACHE_HOME=str(tmp_path))
+    refusal, *after = done.stdout.splitlines()
+    assert refusal == (
+        "More than 8 virtual GPUs take a device guard that is compiled on first use, and that did "
+        "not work: false ended with 1. Ask for 8 or fewer."
+    )
+    assert after == ["False False", "1.0"]
