@@ -5,16 +5,23 @@ from typing import Any
 import pytest
 from xdist.scheduler import LoadScopeScheduling
 
+_BY_PARAMETER = (
+    "tests/grading/",
+    "tests/exercises/test_slow_machine.py",
+    "tests/exercises/test_verify.py",
+    "tests/notebooks/test_execution.py",
+)
+
 
 class _ByFile(LoadScopeScheduling):
     """A file's tests share a process, and so its fixtures.
 
-    In tests/grading each parameter has a process of its own: its fixture takes minutes.
+    Where each parameter takes long, and shares nothing with the next, it goes its own way.
     """
 
     def _split_scope(self, nodeid: str) -> str:
         file, _, test = nodeid.partition("::")
-        return f"{file}::{test.partition('[')[2]}" if "/grading/" in file else file
+        return f"{file}::{test.partition('[')[2]}" if file.startswith(_BY_PARAMETER) else file
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -15,8 +15,8 @@ def parallel_forward(module, x, devices):
 
 # %% try
 # Try it out here: remove the # signs and run.
-# net = nn.Linear(3, 2).to(devices[0])
+# module = nn.Linear(3, 2).to(devices[0])
 # x = torch.arange(15.0).reshape(5, 3)
-# result = parallel_forward(net, x, list(devices))
+# result = parallel_forward(module, x, list(devices))
 # result.sum().backward()
-# print(torch.equal(result.cpu(), net(x.to(devices[0])).cpu()), net.weight.grad)
+# print(torch.equal(result.cpu(), module(x.to(devices[0])).cpu()), module.weight.grad)

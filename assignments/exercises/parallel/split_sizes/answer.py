@@ -1,8 +1,8 @@
 def split_sizes(shape, gpus, dim):
-    """Return how long each part is along `dim`, as a list of whole numbers."""
+    """Return the length of each part along `dim`, in the order of the GPUs."""
     ### BEGIN SOLUTION
-    # All parts have the quotient, rounded up, as their length. The last one gets what remains, and
-    # there is no part when nothing remains: that is why 5 samples need only 3 of 4 GPUs.
+    # All parts are as long as the quotient, rounded up. The last one gets what remains, and
+    # there are no more parts when nothing remains: 5 samples need only 3 of 4 GPUs.
     length = shape[dim]
     part = -(-length // gpus)
     return [min(part, length - start) for start in range(0, length, part)]

@@ -1,4 +1,4 @@
-# finding: not-a-number
+# finding: nothing-returned
 import math
 
 

@@ -1,4 +1,4 @@
-# finding: not-a-number
+# finding: other-form
 import math
 
 

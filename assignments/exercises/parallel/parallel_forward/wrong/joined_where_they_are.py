@@ -1,4 +1,4 @@
-# finding: part-met-other-device
+# finding: joined-while-apart
 import torch
 from torch.nn.parallel import replicate, scatter
 

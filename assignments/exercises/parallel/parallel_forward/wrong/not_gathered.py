@@ -1,4 +1,4 @@
-# finding: no-tensor
+# finding: not-gathered
 from torch.nn.parallel import gather, parallel_apply, replicate, scatter
 
 

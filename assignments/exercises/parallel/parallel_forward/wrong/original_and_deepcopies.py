@@ -1,4 +1,4 @@
-# finding: gradients-of-one-part
+# finding: gradients-of-some-parts
 import copy
 
 import torch

@@ -1,4 +1,4 @@
-# finding: no-tensor
+# finding: nothing-returned
 from torch.nn.parallel import gather, parallel_apply, replicate, scatter
 
 

@@ -5,7 +5,6 @@ def predict_wrap(wraps, gpus, batch, calls):
     parts = -(-batch // -(-batch // gpus)) if gpus else 1
     return {
         "keys": [prefix + "scale", prefix + "seen"],
-        "reach": f"net.{prefix}scale",
         "calls": calls + 1,
         "seen": 1,
         "shape": [parts] if replicated else [],

@@ -1,11 +1,10 @@
-# finding: one-prefix-for-two
+# finding: other-prefixes
 def predict_wrap(wraps, gpus, batch, calls):
     prefix = "module." if wraps else ""
     replicated = wraps > 0 and gpus > 1
     parts = -(-batch // -(-batch // gpus)) if gpus else 1
     return {
         "keys": [prefix + "scale", prefix + "seen"],
-        "reach": f"net.{prefix}scale",
         "calls": calls if replicated else calls + 1,
         "seen": 1,
         "shape": [parts] if replicated else [],

@@ -1,3 +1,3 @@
-# finding: wrong-form
+# finding: samples-divided
 def split_sizes(shape, gpus, dim):
     return [shape[dim] / gpus] * gpus

@@ -1,3 +1,0 @@
-# finding: todo-squared
-def mend_parallel(x):
-    return x * x

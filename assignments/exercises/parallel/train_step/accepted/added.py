@@ -1,3 +1,0 @@
-def train_step(x):
-    # TODO: another way to solve it
-    return x + x

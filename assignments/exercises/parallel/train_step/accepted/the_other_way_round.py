@@ -1,3 +1,0 @@
-def train_step(x):
-    # TODO: a third way
-    return x * 2

@@ -1,0 +1,20 @@
+# finding: one-part-only
+import torch
+from torch import nn
+
+
+def train_step(replicas, batch, targets, lr):
+    total = 0.0
+    for replica, x, y in zip(replicas, batch.chunk(2), targets.chunk(2)):
+        device = next(replica.parameters()).device
+        loss = nn.functional.mse_loss(replica(x.to(device)), y.to(device))
+        weighted = loss
+        replica.zero_grad()
+        weighted.backward()
+        total += loss.item() * len(x) / len(batch)
+    with torch.no_grad():
+        for first, second in zip(*(replica.parameters() for replica in replicas)):
+            gradient = first.grad
+            first -= lr * gradient
+            second -= lr * gradient.to(second.device)
+    return total

@@ -1,0 +1,20 @@
+# finding: through-the-cpu
+import torch
+from torch import nn
+
+
+def train_step(replicas, batch, targets, lr):
+    total = 0.0
+    for replica, x, y in zip(replicas, batch.chunk(2), targets.chunk(2)):
+        device = next(replica.parameters()).device
+        loss = nn.functional.mse_loss(replica(x.to(device)).cpu(), y)
+        weighted = loss * len(x) / len(batch)
+        replica.zero_grad()
+        weighted.backward()
+        total += weighted.item()
+    with torch.no_grad():
+        for first, second in zip(*(replica.parameters() for replica in replicas)):
+            gradient = first.grad + second.grad.to(first.device)
+            first -= lr * gradient
+            second -= lr * gradient.to(second.device)
+    return total

@@ -1,3 +1,0 @@
-# finding: todo-squared
-def train_step(x):
-    return x * x

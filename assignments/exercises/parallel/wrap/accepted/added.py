@@ -1,3 +1,0 @@
-def wrap(x):
-    # TODO: another way to solve it
-    return x + x

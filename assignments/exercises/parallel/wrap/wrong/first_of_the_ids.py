@@ -1,0 +1,15 @@
+# finding: first-id-taken
+import torch
+from torch import nn
+
+
+def wrap(model, ids):
+    visible = torch.cuda.device_count()
+    usable = [index for index in (range(visible) if ids is None else ids) if index < visible]
+    if not usable:
+        return model
+    main = usable[0]
+    model.to(torch.device("cuda", main))
+    if len(usable) == 1:
+        return model
+    return nn.DataParallel(model, [main, *(index for index in usable if index != main)])

@@ -1,3 +1,0 @@
-# finding: nothing-returned
-def wrap(x):
-    2 * x

@@ -1,3 +1,0 @@
-# finding: todo-squared
-def wrap(x):
-    return x * x
