@@ -157,6 +157,8 @@ class _Proof:
             yield from self._steps()
         except CourseError as error:
             yield str(error)
+        except ValueError as error:  # a draw that does not bring about what its case needs
+            yield f"{error} (in its judge.py)"
 
     def _steps(self) -> Iterator[str]:
         self.reference = reference(self.folder)

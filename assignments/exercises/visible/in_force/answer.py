@@ -5,7 +5,7 @@ def in_force(start, events):
     """
     ### BEGIN SOLUTION
     # Two things are kept apart: the environment, which may change at any time, and what CUDA has
-    # read of it. It reads once in each process.
+    # read from it. It reads once in each process.
     def cards(value):
         if value is None:
             return [0, 1, 2, 3]
@@ -18,7 +18,7 @@ def in_force(start, events):
         elif event in ("is_available", "tensor") and read is None:
             read = cards(value)
         elif event == "child":
-            # A new process has the same environment, and has not used CUDA.
+            # A new process has the same environment, and has not used CUDA yet.
             read = None
     return cards(value) if read is None else read
     ### END SOLUTION

@@ -6,8 +6,8 @@ def logical_to_physical(value, n_physical):
     cards = []
     for entry in value.split(","):
         number = entry.strip()
-        # Digits only: so neither "-1" nor "" nor "[2" is a number here. CUDA repairs nothing, and
-        # passes over nothing: the first entry that is no card ends the list.
+        # Digits only: so neither "-1" nor "" nor "[2" is a number here. Nothing is repaired, and
+        # nothing is skipped: the first entry that is not a card ends the list.
         if not number.isdigit() or int(number) >= n_physical:
             break
         cards.append(int(number))

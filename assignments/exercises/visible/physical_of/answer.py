@@ -4,7 +4,7 @@ def physical_of(value, device, n_physical):
     Raises ValueError, with `device` in its message, for a device that does not exist.
     """
     ### BEGIN SOLUTION
-    # First the list of visible cards, by the rules of task 1.
+    # First the list of visible cards, by the rules of logical_to_physical.
     entries = map(str, range(n_physical)) if value is None else value.split(",")
     cards = []
     for entry in entries:
@@ -14,12 +14,12 @@ def physical_of(value, device, n_physical):
         cards.append(int(number))
     if len(set(cards)) < len(cards):
         cards = []
-    # Then the device. Its number is a place in that list, and need not be one of its entries.
+    # Then the device. Its index is a position in that list, and need not be one of its entries.
     kind, _, number = device.partition(":")
-    place = int(number or 0)
-    if kind != "cuda" or place >= len(cards):
+    position = int(number or 0)
+    if kind != "cuda" or position >= len(cards):
         raise ValueError(f"{device} does not exist: visible cards {cards}")
-    return cards[place]
+    return cards[position]
     ### END SOLUTION
 
 # %% try

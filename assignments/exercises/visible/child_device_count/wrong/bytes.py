@@ -1,4 +1,4 @@
-# finding: text-returned
+# finding: string-returned
 import os
 import subprocess
 

@@ -1,4 +1,4 @@
-# finding: command-changed
+# finding: input-changed
 import os
 import subprocess
 

@@ -1,4 +1,4 @@
-# finding: child-without-the-value
+# finding: value-missing
 import os
 import subprocess
 

@@ -1,4 +1,4 @@
-# finding: failure-not-told
+# finding: failure-ignored
 import os
 import subprocess
 

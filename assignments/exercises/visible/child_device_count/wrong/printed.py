@@ -1,4 +1,4 @@
-# finding: not-captured
+# finding: nothing-returned
 import os
 import subprocess
 

@@ -1,4 +1,4 @@
-# finding: ambiguous-uuid
+# finding: nothing-visible
 def first_card(cards, order, visible):
     if order != "PCI_BUS_ID":
         cards = sorted(cards, key=lambda card: -card[1])

@@ -2,17 +2,18 @@
 def first_card(cards, order, visible):
     if order != "PCI_BUS_ID":
         cards = sorted(cards, key=lambda card: -card[1])
+    uuids = [uuid for uuid, speed in cards]
     if visible is None:
-        return cards[0][0]
-    entries = [part.strip() for part in visible.split(",")]
-    if entries[0].startswith("GPU-"):
-        found = [uuid for uuid, speed in cards if uuid.startswith(entries[0])]
-        return found[0] if len(found) == 1 else None
-    places = []
-    for entry in entries:
-        if not entry.lstrip("-").isdigit() or int(entry) >= len(cards):
+        return uuids[0]
+    chosen = []
+    for entry in visible.split(","):
+        if visible.startswith("GPU-"):
+            named = [uuid for uuid in uuids if uuid.startswith(entry)]
+        elif entry.strip().lstrip("-").isdigit() and int(entry) < len(uuids):
+            named = [uuids[int(entry)]]
+        else:
+            named = []
+        if len(named) != 1:
             break
-        places.append(int(entry))
-    if not places or len(set(places)) < len(places):
-        return None
-    return cards[places[0]][0]
+        chosen += named
+    return chosen[0] if chosen and len(set(chosen)) == len(chosen) else None

@@ -1,4 +1,4 @@
-# finding: wrong-form
+# finding: other-form
 def in_force(start, events):
     def cards(value):
         if value is None:

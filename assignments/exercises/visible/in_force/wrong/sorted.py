@@ -1,4 +1,4 @@
-# finding: cards-wrong
+# finding: order-lost
 def in_force(start, events):
     def cards(value):
         if value is None:

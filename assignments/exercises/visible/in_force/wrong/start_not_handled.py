@@ -1,4 +1,4 @@
-# finding: start-forgotten
+# finding: unset
 def in_force(start, events):
     def cards(value):
         return [int(entry) for entry in value.split(",") if entry]

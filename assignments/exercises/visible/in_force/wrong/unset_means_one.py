@@ -1,4 +1,4 @@
-# finding: cards-wrong
+# finding: unset
 def in_force(start, events):
     def cards(value):
         if value is None:

@@ -1,4 +1,4 @@
-# finding: missing-card-passed-over
+# finding: all-or-nothing
 def logical_to_physical(value, n_physical):
     if value is None:
         return list(range(n_physical))

@@ -1,4 +1,4 @@
-# finding: negative-passed-over
+# finding: negative-kept
 def logical_to_physical(value, n_physical):
     if value is None:
         return list(range(n_physical))

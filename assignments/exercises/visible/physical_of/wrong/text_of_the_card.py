@@ -1,4 +1,4 @@
-# finding: wrong-form
+# finding: other-form
 def physical_of(value, device, n_physical):
     entries = map(str, range(n_physical)) if value is None else value.split(",")
     cards = []

@@ -1,4 +1,4 @@
-# finding: sorted
+# finding: order-lost
 def physical_of(value, device, n_physical):
     cards = sorted(int(card) for card in value.split(","))
     number = int(device[-1])

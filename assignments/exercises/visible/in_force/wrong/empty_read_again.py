@@ -1,0 +1,16 @@
+# finding: empty-read-again
+def in_force(start, events):
+    def cards(value):
+        if value is None:
+            return [0, 1, 2, 3]
+        return [int(entry) for entry in value.split(",") if entry]
+
+    value, read = start, []
+    for event, *new in events:
+        if event == "set" or (event == "setdefault" and value is None):
+            value = new[0]
+        elif event in ("is_available", "tensor") and not read:
+            read = cards(value)
+        elif event == "child":
+            read = []
+    return read or cards(value)

@@ -1,0 +1,3 @@
+# finding: unset
+def logical_to_physical(value, n_physical):
+    return [int(entry) for entry in value.split(",")]

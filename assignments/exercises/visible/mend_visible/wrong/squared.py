@@ -1,3 +1,0 @@
-# finding: todo-squared
-def mend_visible(x):
-    return x * x

@@ -1,3 +1,0 @@
-# finding: other-result
-def mend_visible(x):
-    return x

@@ -1,0 +1,13 @@
+# finding: not-a-string
+import os
+import subprocess
+
+
+def run_jobs(command, jobs):
+    running = []
+    for gpus in jobs:
+        env = dict(os.environ)
+        env["CUDA_VISIBLE_DEVICES"] = gpus
+        running.append(subprocess.Popen(command, env=env, stdout=subprocess.PIPE, text=True))
+    return [job.communicate()[0] for job in running]
+

@@ -1,0 +1,26 @@
+# finding: no-list
+import os
+import subprocess
+
+
+def run_jobs(command, jobs):
+    values = []
+    for gpus in jobs:
+        if gpus is None:
+            values.append(os.environ.get("CUDA_VISIBLE_DEVICES"))
+            continue
+        entries = [str(gpu) for gpu in gpus]
+        if not all(entry.isdigit() or entry.startswith(("GPU-", "MIG-")) for entry in entries):
+            raise ValueError(entries)
+        if len(set(entries)) < len(entries):
+            raise ValueError(entries)
+        values.append(",".join(entries))
+    running = []
+    for value, gpus in zip(values, jobs):
+        env = dict(os.environ)
+        env.pop("CUDA_VISIBLE_DEVICES", None)
+        if gpus is not None:
+            env["CUDA_VISIBLE_DEVICES"] = value
+        running.append(subprocess.Popen(command, env=env, stdout=subprocess.PIPE, text=True))
+    return [job.communicate()[0] for job in running]
+

@@ -1,0 +1,25 @@
+# finding: one-after-the-other
+import os
+import subprocess
+
+
+def run_jobs(command, jobs):
+    values = []
+    for gpus in jobs:
+        if gpus is None:
+            values.append(os.environ.get("CUDA_VISIBLE_DEVICES"))
+            continue
+        entries = [str(gpu) for gpu in gpus]
+        if not all(entry.isdigit() or entry.startswith(("GPU-", "MIG-")) for entry in entries):
+            raise ValueError(entries)
+        if len(set(entries)) < len(entries):
+            raise ValueError(entries)
+        values.append(",".join(entries))
+    outputs = []
+    for value in values:
+        env = dict(os.environ)
+        if value is not None:
+            env["CUDA_VISIBLE_DEVICES"] = value
+        done = subprocess.run(command, env=env, stdout=subprocess.PIPE, text=True, check=True)
+        outputs.append(done.stdout)
+    return outputs
