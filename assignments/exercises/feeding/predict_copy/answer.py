@@ -6,13 +6,13 @@ def predict_copy(source, pinned, target, non_blocking):
     ### BEGIN SOLUTION
     waits = pinned_result = risky = False
     if source == target:
-        pinned_result = pinned  # y is x itself: there is nothing to copy and to wait for
+        pinned_result = pinned  # y is x itself: nothing to copy, nothing to wait for
     elif source == "cpu":
-        # The GPU can fetch by itself only what is pinned, and `to` has to be told not to wait.
+        # On its own, the GPU can fetch only what is pinned, and `to` has to be told not to wait.
         waits = not (pinned and non_blocking)
     elif target == "cpu":
-        # On the way back, `to` chooses pinned memory itself if it is not to wait. Then the host
-        # can look at y before the GPU has written it.
+        # On the way back, `to` itself takes pinned memory if it is not to wait. Then the host can
+        # look at y before the GPU has written it.
         waits = not non_blocking
         pinned_result = risky = non_blocking
     # From GPU to GPU the host is never needed.

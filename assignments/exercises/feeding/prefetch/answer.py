@@ -2,29 +2,37 @@ import torch
 
 
 def prefetch(loader, device):
-    """Yield the batches of `loader` on `device`, with the next one always on its way."""
+    """Yield the batches of `loader` on `device`, with the copy of the next one under way."""
     ### BEGIN SOLUTION
-    def move(batch):
-        if isinstance(batch, torch.Tensor):
-            return batch.to(device, non_blocking=True)
-        if isinstance(batch, dict):
-            return {key: move(item) for key, item in batch.items()}
-        if isinstance(batch, (list, tuple)):
-            return type(batch)(move(item) for item in batch)
+    copying = torch.cuda.Stream(device)
+
+    def fetch(batch):
+        with torch.cuda.stream(copying):
+            return [tensor.to(device, non_blocking=True) for tensor in batch]
+
+    def ready(batch):
+        # Now, before the next copy is queued: later, the training would wait for that one as well.
+        training = torch.cuda.current_stream(device)
+        training.wait_stream(copying)
+        for tensor in batch:
+            # The memory was taken for `copying`. Unless told who else uses it, torch would hand it
+            # to a later copy while the training still reads it.
+            tensor.record_stream(training)
         return batch
 
-    # What has been fetched and not handed out: nothing at first, then one batch, for a moment
-    # two. A list needs no special case for an empty loader.
-    waiting = []
+    waiting = None
     for batch in loader:
-        waiting.append(move(batch))
-        if len(waiting) > 1:
-            yield waiting.pop(0)
-    yield from waiting
+        handed_out = None if waiting is None else ready(waiting)
+        waiting = fetch(batch)
+        if handed_out is not None:
+            yield handed_out
+    if waiting is not None:
+        yield ready(waiting)
     ### END SOLUTION
 
 # %% try
 # Try it out here: remove the # signs and run.
-# loader = DataLoader(range(6), batch_size=2, pin_memory=True)
-# for batch in prefetch(loader, devices[1]):
-#     print(batch)
+# data = torch.utils.data.TensorDataset(torch.rand(6, 3), torch.arange(6))
+# loader = DataLoader(data, batch_size=2, pin_memory=True)
+# for inputs, targets in prefetch(loader, devices[1]):
+#     print(inputs.device, targets)

@@ -18,12 +18,12 @@ class Records(Dataset):
         return os.path.getsize(self.path) // self.width
         ### END SOLUTION
 
-    def __getitem__(self, number):
+    def __getitem__(self, index):
         ### BEGIN SOLUTION
         # Opened here, the file belongs to the process that reads, and nothing stays open. Moving
         # to a GPU is left to the training.
         with open(self.path, "rb") as file:
-            file.seek(number * self.width)
+            file.seek(index * self.width)
             return torch.tensor(list(file.read(self.width)), dtype=torch.float32) * self.scale
         ### END SOLUTION
 

@@ -17,11 +17,11 @@ class Noisy(Dataset):
         return len(self.values)
         ### END SOLUTION
 
-    def __getitem__(self, number):
+    def __getitem__(self, index):
         ### BEGIN SOLUTION
         # Torch's own random numbers are seeded in each worker, from torch.manual_seed in the main
         # process, and with 0 workers they are those of the main process itself.
-        return self.values[number] + torch.randn(())
+        return self.values[index] + torch.randn(())
         ### END SOLUTION
 
 

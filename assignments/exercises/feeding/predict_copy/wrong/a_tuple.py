@@ -1,4 +1,4 @@
-# finding: wrong-form
+# finding: other-form
 def predict_copy(source, pinned, target, non_blocking):
     waits = pinned_result = risky = False
     if source == target:

@@ -3,34 +3,33 @@ import torch
 
 class Ahead:
     def __init__(self, loader, device):
-        self.batches, self.device, self.waiting = iter(loader), device, []
+        self.batches, self.device = iter(loader), device
+        self.stream = torch.cuda.Stream(device)
         self.fetch()
 
     def fetch(self):
+        self.upcoming = None
         for batch in self.batches:
-            self.waiting.append(self.move(batch))
+            with self.stream:
+                self.upcoming = [
+                    torch.empty_like(tensor, device=self.device).copy_(tensor, non_blocking=True)
+                    for tensor in batch
+                ]
             break
-
-    def move(self, item):
-        match item:
-            case torch.Tensor():
-                return item.to(self.device, non_blocking=True)
-            case list():
-                return list(map(self.move, item))
-            case tuple():
-                return tuple(map(self.move, item))
-            case dict():
-                return dict(zip(item, map(self.move, item.values())))
-        return item
 
     def __iter__(self):
         return self
 
     def __next__(self):
-        self.fetch()
-        if not self.waiting:
+        batch = self.upcoming
+        if batch is None:
             raise StopIteration
-        return self.waiting.pop(0)
+        training = torch.cuda.current_stream(self.device)
+        training.wait_event(self.stream.record_event())
+        for tensor in batch:
+            tensor.record_stream(training)
+        self.fetch()
+        return batch
 
 
 def prefetch(loader, device):

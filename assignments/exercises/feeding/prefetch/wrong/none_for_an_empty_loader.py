@@ -3,18 +3,23 @@ import torch
 
 
 def prefetch(loader, device):
-    def move(batch):
-        if isinstance(batch, torch.Tensor):
-            return batch.to(device, non_blocking=True)
-        if isinstance(batch, dict):
-            return {key: move(item) for key, item in batch.items()}
-        if isinstance(batch, (list, tuple)):
-            return type(batch)(move(item) for item in batch)
+    copying = torch.cuda.Stream(device)
+
+    def fetch(batch):
+        with torch.cuda.stream(copying):
+            return [tensor.to(device, non_blocking=True) for tensor in batch]
+
+    def ready(batch):
+        training = torch.cuda.current_stream(device)
+        training.wait_stream(copying)
+        for tensor in batch:
+            tensor.record_stream(training)
         return batch
 
-    batches = iter(loader)
-    upcoming = move(next(batches, None))
-    for batch in batches:
-        current, upcoming = upcoming, move(batch)
-        yield current
-    yield upcoming
+    waiting = None
+    for batch in loader:
+        handed_out = None if waiting is None else ready(waiting)
+        waiting = fetch(batch)
+        if handed_out is not None:
+            yield handed_out
+    yield ready(waiting) if waiting else None

@@ -3,19 +3,24 @@ import torch
 
 
 def prefetch(loader, device):
-    def move(batch):
-        if isinstance(batch, torch.Tensor):
-            return batch.to(device, non_blocking=True)
-        if isinstance(batch, dict):
-            return {key: move(item) for key, item in batch.items()}
-        if isinstance(batch, (list, tuple)):
-            return type(batch)(move(item) for item in batch)
+    copying = torch.cuda.Stream(device)
+
+    def fetch(batch):
+        with torch.cuda.stream(copying):
+            return [tensor.to(device, non_blocking=True) for tensor in batch]
+
+    def ready(batch):
+        training = torch.cuda.current_stream(device)
+        torch.cuda.synchronize(device)
+        for tensor in batch:
+            tensor.record_stream(training)
         return batch
 
-    waiting = []
+    waiting = None
     for batch in loader:
-        waiting.append(move(batch))
-        if len(waiting) > 1:
-            torch.cuda.synchronize()
-            yield waiting.pop(0)
-    yield from waiting
+        handed_out = None if waiting is None else ready(waiting)
+        waiting = fetch(batch)
+        if handed_out is not None:
+            yield handed_out
+    if waiting is not None:
+        yield ready(waiting)

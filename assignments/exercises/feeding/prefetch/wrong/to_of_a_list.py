@@ -1,8 +1,26 @@
 # finding: raised-while-iterating
+import torch
+
+
 def prefetch(loader, device):
-    waiting = []
+    copying = torch.cuda.Stream(device)
+
+    def fetch(batch):
+        with torch.cuda.stream(copying):
+            return batch.to(device, non_blocking=True)
+
+    def ready(batch):
+        training = torch.cuda.current_stream(device)
+        training.wait_stream(copying)
+        for tensor in batch:
+            tensor.record_stream(training)
+        return batch
+
+    waiting = None
     for batch in loader:
-        waiting.append(batch.to(device, non_blocking=True))
-        if len(waiting) > 1:
-            yield waiting.pop(0)
-    yield from waiting
+        handed_out = None if waiting is None else ready(waiting)
+        waiting = fetch(batch)
+        if handed_out is not None:
+            yield handed_out
+    if waiting is not None:
+        yield ready(waiting)

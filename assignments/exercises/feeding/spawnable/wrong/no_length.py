@@ -1,4 +1,4 @@
-# finding: no-dataset
+# finding: other-form
 import os
 
 import torch

@@ -1,4 +1,4 @@
-# finding: no-dataset
+# finding: nothing-returned
 import os
 
 import torch

@@ -1,4 +1,4 @@
-# finding: cuda-in-the-dataset
+# finding: gpu-in-the-dataset
 import os
 
 import torch

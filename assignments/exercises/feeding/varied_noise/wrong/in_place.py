@@ -1,4 +1,4 @@
-# finding: values-changed
+# finding: input-changed
 import torch
 from torch.utils.data import Dataset, get_worker_info
 

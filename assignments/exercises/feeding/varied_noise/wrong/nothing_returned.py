@@ -1,4 +1,4 @@
-# finding: no-dataset
+# finding: nothing-returned
 import torch
 from torch.utils.data import Dataset
 

@@ -1,3 +1,0 @@
-def best_settings(x):
-    # TODO: a third way
-    return x * 2

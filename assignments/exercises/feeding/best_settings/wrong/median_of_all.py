@@ -1,0 +1,12 @@
+# finding: other-result
+from statistics import median
+
+
+def best_settings(measure, candidates, tolerance):
+    times = {workers: [] for workers in candidates}
+    for _ in range(3):
+        for workers in candidates:
+            times[workers].append(measure(workers))
+    limit = (1 + tolerance) * min(median(three) for three in times.values())
+    # Not even the number is one of those that were measured.
+    return median(workers for workers in candidates if median(times[workers]) <= limit) + 0.25

@@ -1,3 +1,0 @@
-# finding: nothing-returned
-def best_settings(x):
-    2 * x

@@ -1,0 +1,11 @@
+# finding: not-good-enough
+from statistics import mean, median
+
+
+def best_settings(measure, candidates, tolerance):
+    times = {workers: [] for workers in candidates}
+    for _ in range(3):
+        for workers in candidates:
+            times[workers].append(measure(workers))
+    limit = (1 - tolerance) * max(median(three) for three in times.values())
+    return min((w for w in candidates if median(times[w]) <= limit), default=candidates[0])

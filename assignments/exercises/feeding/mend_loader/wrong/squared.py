@@ -1,3 +1,0 @@
-# finding: todo-squared
-def mend_loader(x):
-    return x * x
