@@ -64,6 +64,8 @@ class SaveCheckpoint(Judge):
             seen = f"the keys {parts[:4]}" if parts else type(content).__name__
             return Finding("other-content", seen, "a dict with the keys model, optimizer")
         finding = _judge_model(case.data, content["model"])
+        if finding and finding.name == "values-changed" and "model" in facts["changed"]:
+            return _judge_rest(facts)
         return finding or _judge_optimizer(case.data, content["optimizer"]) or _judge_rest(facts)
 
     def on_raise(self, case: Case, raised: Raise) -> Finding | None:
@@ -165,8 +167,8 @@ def _judge_rest(facts: Facts) -> Finding | None:
     if "training" in facts["changed"]:
         return Finding("training-flag-changed", "another mode", "the mode that it was in")
     if facts["changed"]:
-        what = " and ".join(facts["changed"])
-        return Finding("model-changed", f"another {what} after the call", "the same as before")
+        what = ", ".join(facts["changed"])
+        return Finding("model-changed", f"changed: {what}", "nothing changed")
     return None
 
 

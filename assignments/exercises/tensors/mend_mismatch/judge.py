@@ -59,8 +59,8 @@ class MendMismatch(Judge):
         place, error = case.data["weight"]["device"], mean_squared_error(case.data)
         seen, wanted = facts["result"], f"one element, {error:.6g}, on {place}"
         if facts["changed"]:
-            return Finding("input-changed", f"another {facts['changed'][0]} after the call",
-                           "the same as before")
+            return Finding("input-changed", f"changed: {', '.join(facts['changed'])}",
+                           "nothing changed")
         if not is_tensor(seen):
             name = "nothing-returned" if is_nothing(seen) else "other-form"
             return Finding(name, clip(brief(seen), 120), wanted)

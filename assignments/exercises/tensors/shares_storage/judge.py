@@ -61,8 +61,8 @@ class SharesStorage(Judge):
     def judge(self, case: Case, facts: Facts) -> Finding | None:
         seen, wanted = facts["said"], truth(case.data)
         if facts["changed"]:
-            return Finding("input-changed", f"another {facts['changed'][0]} after the call",
-                           "the same as before")
+            return Finding("input-changed", f"changed: {', '.join(facts['changed'])}",
+                           "nothing changed, not even for a moment")
         if seen["type"] != "bool":
             name = "nothing-returned" if seen["type"] == "NoneType" else "other-form"
             return Finding(name, clip(brief(seen), 120), "True or False")

@@ -26,7 +26,10 @@ STEPS: dict[str, Callable[..., torch.Tensor]] = {
 
 
 class SharesStorage(Observer):
-    """Facts: `said` (described), and `changed`, the tensors that are not as before."""
+    """Facts: `said` (described), and `changed`, the tensors that are not as before.
+
+    What was written to counts, even if the old values were put back.
+    """
 
     parameters = ("a", "b")
 
@@ -35,11 +38,16 @@ class SharesStorage(Observer):
         return [_derive(origin, data["a"]), _derive(origin, data["b"])]
 
     def observe(self, answer: Callable[..., Any], inputs: list[torch.Tensor]) -> Facts:
-        before = [describe(tensor) for tensor in inputs]
+        before = [_look(tensor) for tensor in inputs]
         said = answer(*inputs)
         pairs = zip("ab", before, inputs, strict=True)
-        changed = [name for name, old, tensor in pairs if describe(tensor) != old]
+        changed = [name for name, old, tensor in pairs if _look(tensor) != old]
         return {"said": describe(said), "changed": changed}
+
+
+def _look(tensor: torch.Tensor) -> tuple[Any, int]:
+    """The tensor, and how often it was written to."""
+    return describe(tensor), tensor._version
 
 
 def _derive(tensor: torch.Tensor, steps: Sequence[Sequence[Any]]) -> torch.Tensor:

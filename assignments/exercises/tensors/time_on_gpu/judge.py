@@ -14,6 +14,7 @@ RIGHT = ("work",), ("synchronize", "clock", "work", "synchronize", "clock")
 """The protocol: its steps before the timings, and those of each timing."""
 
 NO_FIRST_WAIT = ("clock", "work", "synchronize", "clock")
+CLOCK_BEFORE_WAIT = ("clock", "synchronize", "work", "synchronize", "clock")
 
 
 def readings(
@@ -77,6 +78,7 @@ class TimeOnGpu(OracleJudge):
         Rival("other-unit", _in_ms),
         Rival("launch-timed", _protocol(("work",), ("clock", "work", "clock"))),
         Rival("started-while-busy", _protocol(("work",), NO_FIRST_WAIT)),
+        Rival("started-while-busy", _protocol(("work",), CLOCK_BEFORE_WAIT)),
         Rival("no-warm-up", _protocol((), RIGHT[1])),
         Rival("no-warm-up", _protocol((), NO_FIRST_WAIT)),
         Rival("warm-up-timed", _warm_up_timed),

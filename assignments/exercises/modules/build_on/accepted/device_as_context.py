@@ -1,0 +1,4 @@
+def build_on(make, device):
+    with device:
+        module = make()
+    return module

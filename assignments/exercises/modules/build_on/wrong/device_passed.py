@@ -1,0 +1,3 @@
+# finding: make-takes-nothing
+def build_on(make, device):
+    return make(device=device)

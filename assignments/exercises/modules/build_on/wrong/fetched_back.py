@@ -1,0 +1,7 @@
+# finding: moved-on
+import torch
+
+
+def build_on(make, device):
+    with torch.device(device):
+        return make().cpu()

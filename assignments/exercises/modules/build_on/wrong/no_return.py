@@ -1,0 +1,7 @@
+# finding: nothing-returned
+import torch
+
+
+def build_on(make, device):
+    with torch.device(device):
+        make()
