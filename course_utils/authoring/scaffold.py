@@ -22,6 +22,8 @@ minutes = 10
 def new_exercise(root: Path, name: str) -> list[Path]:
     """Make the folder of exercise TOPIC.NAME, and its entry in course.toml where there is none.
 
+    Returns the files that were written.
+
     Raises CourseError for a name of another form, a topic that no assignment has, or a folder
     that is there already; then nothing was written.
     """
@@ -39,12 +41,13 @@ def new_exercise(root: Path, name: str) -> list[Path]:
     place = root / "assignments" / "exercises" / topic / short
     if place.exists():
         raise CourseError(f"{place} is there already: choose another name, or finish that one.")
+    made = []
     if name not in {exercise.name for exercise in assignment.exercises}:
         entry = _ENTRY.format(name=name, chapter=int(assignment.lesson))
         with explained(manifest):
             text = manifest.read_text(encoding="utf-8")
         replace_file(manifest, _with_entry(text, assignment.name, entry).encode())
-    made = []
+        made.append(manifest)
     for source in sorted(_TEMPLATE.rglob("*.*")):
         target = place / source.relative_to(_TEMPLATE)
         create_file(target, source.read_text(encoding="utf-8").replace("NAME", short).encode())

@@ -57,8 +57,9 @@ class Counts:
     def __str__(self) -> str:
         marked = f" ({self.graded_only} found at grading only)" if self.graded_only else ""
         return (
-            f"{self.accepted} accepted, {self.wrong} wrong{marked}, {self.findings} findings, "
-            f"{self.killed} mutants caught, {self.listed} listed"
+            f"{self.accepted} accepted, {self.wrong} wrong{marked}, "
+            f"{_number(self.findings, 'finding')}, {_number(self.killed, 'mutant')} caught, "
+            f"{self.listed} listed"
         )
 
 
@@ -96,9 +97,13 @@ def verify_course(
                 say(f"✓ {exercise.name}: {proof.counts}")
                 total += proof.counts
             problems += found
-    end = f"{len(problems)} problems." if problems else "Verified: no problems."
-    say(f"{end} {total.exercises} exercises: {total}.")
+    end = f"{_number(len(problems), 'problem')}." if problems else "Verified: no problems."
+    say(f"{end} Proven: {_number(total.exercises, 'exercise')}, {total}.")
     return problems
+
+
+def _number(count: int, noun: str) -> str:
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
 def _chosen(course: Course, names: Sequence[str] | None) -> set[str]:

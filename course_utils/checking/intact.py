@@ -8,6 +8,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 import torch
+import torch.utils._device
+from torch.overrides import _get_current_function_mode_stack
 
 import virtual_cuda
 
@@ -83,14 +85,14 @@ def unswitched() -> Iterator[None]:
     That is torch's default device and dtype, whether gradients are kept, the current GPU, the
     environment variables, the working folder and the limit of recursion.
     """
-    device, dtype = torch.get_default_device(), torch.get_default_dtype()
-    grad = torch.is_grad_enabled()
+    device, dtype, grad = _device_state(), torch.get_default_dtype(), torch.is_grad_enabled()
     current = torch.cuda.current_device() if torch.cuda.is_initialized() else None
     environment, folder, depth = _environment(), _folder(), sys.getrecursionlimit()
     try:
         yield
     finally:
-        torch.set_default_device(None if device.type == "cpu" else device)
+        if _device_state() != device:
+            _restore_device_state(*device)
         torch.set_default_dtype(dtype)
         torch.set_grad_enabled(grad)
         if current is not None:
@@ -102,6 +104,22 @@ def unswitched() -> Iterator[None]:
             with contextlib.suppress(OSError):  # it may be gone for good
                 os.chdir(folder)
         sys.setrecursionlimit(depth)
+
+
+def _device_state() -> tuple[list[Any], Any, Any]:
+    """The modes in force, `with device:` among them, and what torch notes of the default device."""
+    context = getattr(torch._GLOBAL_DEVICE_CONTEXT, "device_context", None)
+    return _get_current_function_mode_stack(), torch.utils._device.CURRENT_DEVICE, context
+
+
+def _restore_device_state(modes: list[Any], current: Any, context: Any) -> None:
+    """`set_default_device` cannot: it does not undo a `with device:` that was never left."""
+    while torch._C._len_torch_function_stack():
+        torch._C._pop_torch_function_stack()
+    for mode in modes:
+        torch._C._push_on_torch_function_stack(mode)
+    torch.utils._device.CURRENT_DEVICE = current
+    torch._GLOBAL_DEVICE_CONTEXT.device_context = context
 
 
 def _environment() -> dict[Any, Any]:

@@ -144,7 +144,7 @@ def test_a_program_to_mend_must_fail_with_the_error_that_is_shown(copy):
 
 def test_a_scaffold_runs_and_is_accepted_only_when_it_is_finished(copy):
     made = scaffold.new_exercise(copy, "toy.triple")
-    assert len(made) == 10
+    assert made.pop(0) == copy / "course.toml" and len(made) == 10
     found = problems(copy)
     for path in made:
         if "todo" in path.read_text().lower():

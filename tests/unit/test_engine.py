@@ -230,6 +230,20 @@ def test_torch_is_as_it_was_afterwards():
     assert "CUDA_VISIBLE_DEVICES" not in os.environ
 
 
+def test_a_device_that_is_entered_and_never_left_is_left():
+    def careless(x):
+        torch.device("meta").__enter__()
+        torch.device("meta").__enter__()
+        return 2 * x
+
+    assert look(careless).passed
+    assert torch.ones(1).device.type == "cpu"
+    with torch.device("meta"):
+        assert look(careless).passed
+        assert torch.ones(1).device.type == "meta"
+    assert torch.ones(1).device.type == "cpu"
+
+
 def test_what_is_replaced_in_torch_is_named_and_put_back():
     ours = torch.ones, torch.Tensor.to
 

@@ -22,8 +22,18 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 from torch.distributed.algorithms.ddp_comm_hooks import default_hooks, powerSGD_hook
 from torch.distributed.algorithms.join import Join
-from torch.distributed.fsdp import MixedPrecisionPolicy, fully_shard
+from torch.distributed.fsdp import (
+    FullyShardedDataParallel,
+    MixedPrecisionPolicy,
+    fully_shard,
+)
 from torch.distributed.optim import ZeroRedundancyOptimizer
+from torch.distributed.tensor import init_device_mesh
+from torch.distributed.tensor.parallel import (
+    ColwiseParallel,
+    RowwiseParallel,
+    parallelize_module,
+)
 from torch.nn.parallel import DistributedDataParallel
 from torch.utils.checkpoint import checkpoint
 
@@ -441,6 +451,40 @@ def fully_sharded(rank: int, world: int) -> None:
             optimizer.zero_grad()
 
 
+def sharded_by_the_older_fsdp(rank: int, world: int) -> None:
+    module = nn.Sequential(nn.Linear(FEATURES, 8), nn.ReLU(), nn.Linear(8, 2))
+    twin = copy.deepcopy(module)
+    model = FullyShardedDataParallel(module.cuda(), device_id=rank)
+    optimizers = [torch.optim.SGD(m.parameters(), lr=0.05) for m in (model, twin)]
+    pair = Pair(rank)
+    pair.twin = twin
+    for step in range(STEPS):
+        x, y = pair.mine(step)
+        F.mse_loss(model(x), y).backward()
+        pair.twin_loss(step).backward()
+        for optimizer in optimizers:
+            optimizer.step()
+            optimizer.zero_grad()
+    with FullyShardedDataParallel.summon_full_params(model):
+        for ours, its in zip(model.parameters(), twin.parameters(), strict=True):
+            torch.testing.assert_close(ours.detach().cpu(), its.detach(), rtol=1e-4, atol=1e-6)
+
+
+def tensor_parallel(rank: int, world: int) -> None:
+    module = nn.Sequential(nn.Linear(FEATURES, 8), nn.ReLU(), nn.Linear(8, 2))
+    twin = copy.deepcopy(module)
+    mesh = init_device_mesh("cuda", (world,))
+    plan = {"0": ColwiseParallel(), "2": RowwiseParallel()}
+    model = parallelize_module(module.cuda(), mesh, plan)
+    x = torch.ones(3, FEATURES)
+    y = model(x.cuda())
+    y.sum().backward()
+    twin(x).sum().backward()
+    torch.testing.assert_close(y.cpu(), twin(x))
+    for ours, its in zip(model.parameters(), twin.parameters(), strict=True):
+        torch.testing.assert_close(ours.grad.full_tensor().cpu(), its.grad)
+
+
 def sharding_saves_memory(rank: int, world: int) -> None:
     """Between steps a card holds its part of the parameters, and the books say so."""
     layers = [nn.Linear(256, 256, bias=False) for _ in range(4)]
@@ -478,7 +522,8 @@ CASES: dict[str, Case] = {
         bucket_views_without_syncing, hooks_of_parameters, hook_of_gradients, hooks_of_torch,
         power_sgd, built_in_hooks, uneven_inputs, uneven_inputs_and_a_shared_optimizer,
         batch_norm_over_ranks, buffers_of_the_first_rank, mixed_precision, a_model_over_two_cards,
-        sparse_gradients, no_copies_to_the_host, fully_sharded, sharding_saves_memory,
+        sparse_gradients, no_copies_to_the_host, fully_sharded, sharded_by_the_older_fsdp,
+        tensor_parallel, sharding_saves_memory,
     )
 }  # fmt: skip
 
@@ -489,9 +534,7 @@ def run_cases(rank: int, world: int, backend: str, folder: str, names: list[str]
     virtual_cuda.enable(world, quiet=True)
     torch.cuda.set_device(rank)
     store = dist.FileStore(str(Path(folder) / "store"), world)
-    dist.init_process_group(
-        backend, rank=rank, world_size=world, store=store, timeout=_PATIENCE
-    )
+    dist.init_process_group(backend, rank=rank, world_size=world, store=store, timeout=_PATIENCE)
     outcomes = dict.fromkeys(names, "not run: a case before it failed")
     for name in names:
         try:

@@ -170,11 +170,6 @@ def test_kernels_that_are_not_deterministic(mode_again):
         x.median(0)
 
 
-def test_what_is_not_there_says_so():
-    with pytest.raises(NotImplementedError, match="Virtual GPUs have no memory pools"):
-        torch.cuda.MemPool()
-
-
 @pytest.mark.slow
 def test_the_profiler_is_quiet_and_says_what_it_sees(run_python):
     printed = run_python("""

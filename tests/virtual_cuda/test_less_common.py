@@ -289,13 +289,6 @@ def test_pinning_on_a_card_is_refused():
             create(2, device="cuda", pin_memory=True)
 
 
-def test_resized_storages_are_refused():
-    storage = torch.ones(2, device="cuda").untyped_storage()
-    assert storage.resize_(8) is storage
-    with pytest.raises(NotImplementedError, match="cannot be resized"):
-        storage.resize_(0)
-
-
 def test_properties_follow_the_capability():
     card = torch.cuda.get_device_properties(0)
     assert (card.major, card.max_threads_per_multi_processor) == (8, 2048)

@@ -95,6 +95,42 @@ def test_a_rest_that_is_not_split_counts():
         torch.cuda.empty_cache()
 
 
+def test_statistics_and_snapshots_agree_about_free_pieces():
+    sizes = [100, 5000, 300_000, 900_000, 3 * MIB, 12 * MIB]
+    kept = []
+    for step in range(120):
+        if step % 3 == 2:
+            kept.pop(step * 7 % len(kept))
+        else:
+            kept.append(torch.empty(sizes[step * 5 % 6], dtype=torch.uint8, device=CARD))
+        if step % 10:
+            continue
+        stats, found = torch.cuda.memory_stats(CARD), {"small": [], "large": []}
+        for segment in torch.cuda.memory_snapshot():
+            blocks = segment["blocks"] if segment["device"] == torch.device(CARD).index else []
+            if any(block["state"] == "active_allocated" for block in blocks):
+                found[segment["segment_type"]] += [
+                    block["size"] for block in blocks if block["state"] == "inactive"
+                ]
+        for kind, pieces in found.items():
+            assert stats[f"inactive_split.{kind}_pool.current"] == len(pieces)
+            assert stats[f"inactive_split_bytes.{kind}_pool.current"] == sum(pieces)
+    del kept
+
+
+def test_counters_are_those_of_the_statistics():
+    x, y = filled(3 * MIB), filled(100)
+    del x
+    stats = torch.cuda.memory_stats(CARD)
+    assert torch.cuda.memory_allocated(CARD) == stats["allocated_bytes.all.current"]
+    assert torch.cuda.max_memory_allocated(CARD) == stats["allocated_bytes.all.peak"]
+    assert torch.cuda.memory_reserved(CARD) == stats["reserved_bytes.all.current"]
+    assert torch.cuda.max_memory_reserved(CARD) == stats["reserved_bytes.all.peak"]
+    with pytest.raises(ValueError, match="Expected a cuda device"):
+        torch.cuda.memory_allocated("cpu")
+    del y
+
+
 def test_large_blocks_stay_where_they_are():
     kept = [filled(9 * MIB) for _ in range(4)]  # two segments
     del kept[3], kept[1]

@@ -217,7 +217,7 @@ def test_in_pytest(tmp_path, workers):
 @pytest.mark.slow
 def test_mistakes_in_pytest(tmp_path):
     (tmp_path / "test_wrong.py").write_text(WRONG_TESTS)
-    command = ("-m", "pytest", "-p", "no:cacheprovider", "-n", "0", "-W", "error")
+    command = ("-m", "pytest", "-p", "no:cacheprovider", "-n", "0")
     done = run(tmp_path, *command)
     assert "2 errors" in done.stdout and "Traceback" not in done.stdout + done.stderr
     assert "@pytest.mark.virtual_cuda takes gpus= and memory=, as in " in done.stdout

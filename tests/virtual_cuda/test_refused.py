@@ -1,0 +1,191 @@
+"""Tensors and names that virtual cards have not: CUDA's words, or a sentence with a way out."""
+
+from __future__ import annotations
+
+import pathlib
+import re
+
+import pytest
+import torch
+
+import virtual_cuda
+
+CARD = "cuda:1"
+NAME = re.compile(r"torch\._C\.(_cu\w+)")
+IMPORT = re.compile(r"from torch\._C import ([^\n(]+|\([^)]*\))")
+
+
+def names_torch_asks_for() -> set[str]:
+    """The names of CUDA in ``torch._C`` that the Python of the installed torch mentions."""
+    names: set[str] = set()
+    for file in pathlib.Path(torch.__file__).parent.rglob("*.py"):
+        text = file.read_text(encoding="utf-8", errors="replace")
+        names.update(NAME.findall(text))
+        for imported in IMPORT.findall(text):
+            names.update(re.findall(r"\b_cu\w+", imported))
+    return names
+
+
+def is_dummy(thing: object) -> bool:
+    """Whether torch put a class there that only says it was built without CUDA."""
+    return isinstance(thing, type) and thing.__init__.__qualname__.startswith("_dummy_type")
+
+
+def test_every_name_that_torch_asks_for_is_there():
+    names = names_torch_asks_for()
+    assert len(names) > 80
+    assert not {n for n in names if not hasattr(torch._C, n) or is_dummy(getattr(torch._C, n))}
+
+
+@pytest.mark.parametrize("use", [
+    lambda: torch.cuda.memory._get_current_allocator(),
+    lambda: torch.cuda.MemPool(allocator=object()),
+    lambda: torch.cuda.MemPool().snapshot(),
+    lambda: torch.cuda.memory._allocation_traceback(0),
+    lambda: torch.cuda.jiterator._create_jit_fn("template <typename T> T f(T x) { return x; }")(
+        torch.ones(1, device=CARD)
+    ),
+    lambda: torch._C._cuda_getCheckpointState(0, (0, 1)),
+    lambda: torch.cuda.nccl.unique_id(),
+    lambda: torch.cuda.nccl.init_rank(1, b"", 0),
+    lambda: torch.cuda.cudart().cudaMalloc(0),
+    lambda: torch.cuda.CUDAGraph().raw_cuda_graph(),
+    lambda: torch.cuda.CUDAGraph().debug_dump("graph.dot"),
+    lambda: torch.cuda.Event(interprocess=True).ipc_handle(),
+    lambda: torch.empty(3, dtype=torch.qint8, device=CARD),
+    lambda: torch.quantize_per_tensor(torch.ones(3, device=CARD), 0.5, 0, torch.qint8),
+    lambda: torch.quantize_per_tensor(torch.ones(3), 0.5, 0, torch.qint8).to(CARD),
+    lambda: torch.nested.nested_tensor([torch.ones(2), torch.ones(1)], device=CARD).unbind(),
+    lambda: torch.nested.nested_tensor([torch.ones(2), torch.ones(1)]).to(CARD).values(),
+])  # fmt: skip
+@pytest.mark.filterwarnings("ignore")
+def test_a_sentence_says_what_to_do_instead(use):
+    sentence = r"Virtual GPUs have no [^:\n]+: [^\n]+\.$"
+    with pytest.raises(virtual_cuda.VirtualCudaUnsupported, match=sentence) as caught:
+        use()
+    assert isinstance(caught.value, NotImplementedError) and len(str(caught.value)) < 200
+
+
+def test_nested_tensors_of_the_jagged_layout():
+    nested = torch.nested.nested_tensor(
+        [torch.ones(2, 3), torch.ones(1, 3)], device=CARD, layout=torch.jagged
+    )
+    assert nested.values().device == nested.offsets().device == torch.device(CARD)
+    assert [part.sum().item() for part in (nested * 2).unbind()] == [12, 6]
+
+
+def test_sums_of_sparse_halves():
+    def sparse(dtype: torch.dtype, row: int) -> torch.Tensor:
+        indices = torch.tensor([[row, 1, 2], [0, 1, 2]])
+        return torch.sparse_coo_tensor(indices, torch.tensor([1, 2, 3]).to(dtype), device=CARD)
+
+    for dtype in (torch.float16, torch.bfloat16):
+        a, b = sparse(dtype, 0), sparse(dtype, 1)
+        for total in (a + b, a.clone().add_(b)):
+            assert total.is_sparse and total.dtype is dtype and total.device == a.device
+            assert torch.equal(total.to_dense(), a.to_dense() + b.to_dense())
+        assert torch.equal(torch.sub(a, b, alpha=2).to_dense(), a.to_dense() - 2 * b.to_dense())
+    a = sparse(torch.bool, 0)
+    with pytest.raises(NotImplementedError, match=r"add_out_sparse_cuda\W+not .*Bool"):
+        a + a
+
+
+def test_streams_of_other_devices():
+    for create in (torch.cuda.Stream, lambda device: torch.cuda.ExternalStream(1, device)):
+        for device in ("cpu", torch.device("meta")):
+            with pytest.raises(ValueError, match="Expected a cuda device, but got: "):
+                create(device)
+    assert torch.Stream("cpu").device.type == "cpu"
+    assert torch.cuda.Stream(torch.device("cuda")).device == torch.device("cuda:0")
+
+
+# What works.
+
+
+def test_pools_change_nothing():
+    pool, other = torch.cuda.MemPool(), torch.cuda.MemPool(use_on_oom=True)
+    before = torch.cuda.memory_allocated(CARD)
+    with torch.cuda.use_mem_pool(pool, CARD):
+        x = torch.ones(3, device=CARD)
+    assert x.sum() == 3 and torch.cuda.memory_allocated(CARD) > before
+    assert pool.id != other.id and pool.use_count() == 1
+
+
+def test_observers_hear_when_memory_runs_out(no_machine):
+    virtual_cuda.enable(2, "64 MiB", quiet=True)
+    heard = []
+
+    def observe(card: int, asked: int, limit: int, free: int) -> None:
+        heard.append((card, asked, limit, free))
+        torch.cuda.memory._snapshot()  # they may look at everything
+
+    torch._C._cuda_attach_out_of_memory_observer(observe)
+    with pytest.raises(torch.OutOfMemoryError):
+        torch.empty(1 << 30, device=CARD)
+    kept = []
+    with pytest.raises(torch.OutOfMemoryError):
+        while True:
+            kept.append(torch.ones(1 << 18, device=CARD))
+    assert heard[0] == (1, 4 << 30, 64 << 20, 64 << 20)
+    assert len(heard) == 2 and heard[1][:3] == (1, 1 << 20, 64 << 20)
+
+
+def test_settings_are_kept(no_machine):
+    virtual_cuda.enable(2, quiet=True)
+    from torch.cuda import tunable
+
+    assert not tunable.is_enabled() and tunable.get_results() == ()
+    tunable.enable()
+    tunable.set_max_tuning_iterations(7)
+    assert tunable.is_enabled() and tunable.get_max_tuning_iterations() == 7
+    assert torch.backends.cuda.cublas_workspace_size(4096) == 4096
+    torch.backends.cuda.cufft_plan_cache[1].max_size = 10
+    assert [torch.backends.cuda.cufft_plan_cache[k].max_size for k in range(2)] == [4096, 10]
+    virtual_cuda.disable()
+    virtual_cuda.enable(2, quiet=True)
+    assert not tunable.is_enabled() and torch.backends.cuda.cublas_workspace_size() > 4096
+
+
+def test_the_runtime():
+    cudart = torch.cuda.cudart()
+    assert not hasattr(cudart, "cudaMalloc")
+    assert cudart.cudaMemGetInfo(1) == torch.cuda.mem_get_info(1)
+    assert cudart.cudaGetErrorString(cudart.cudaError(2)) == "out of memory"
+    x = torch.zeros(8)
+    assert int(cudart.cudaHostRegister(x.data_ptr(), x.nbytes, 0)) == 0
+    assert x.is_pinned() and x[2:].is_pinned() and not torch.zeros(8).is_pinned()
+    assert int(cudart.cudaHostRegister(x.data_ptr(), x.nbytes, 0)) == 712
+    assert int(cudart.cudaHostUnregister(x.data_ptr())) == 0 and not x.is_pinned()
+    assert int(cudart.cudaHostUnregister(x.data_ptr())) == 713
+    handle = torch.zeros(1, dtype=torch.int64)
+    cudart.cudaStreamCreate(handle.data_ptr())
+    stream = torch.cuda.ExternalStream(handle.item())
+    assert stream.cuda_stream == handle.item() != 0
+    torch.cuda.check_error(0)
+    assert torch.cuda.get_stream_from_external(5, "cuda:1").device == torch.device(CARD)
+
+
+def test_collectives_of_one_process():
+    def cards(count: int = 3) -> list[torch.Tensor]:
+        return [torch.arange(3.0, device=f"cuda:{i}")[:count] + i for i in range(2)]
+
+    nccl = torch.cuda.nccl
+    for op, expected in ((nccl.SUM, [1, 3, 5]), (1, [0, 2, 6]), (2, [1, 2, 3]), (3, [0, 1, 2])):
+        outputs = [torch.zeros_like(x) for x in cards()]
+        nccl.all_reduce(cards(), outputs, op)
+        assert [x.tolist() for x in outputs] == [expected] * 2
+    total = torch.zeros(3, device="cuda:1")
+    nccl.reduce(cards(), total, 1)
+    assert total.tolist() == [1, 3, 5]
+    gathered = [torch.zeros(6, device=x.device) for x in cards()]
+    nccl.all_gather(cards(), gathered)
+    assert [x.tolist() for x in gathered] == [[0, 1, 2, 1, 2, 3]] * 2
+    parts = cards()
+    nccl.reduce_scatter(gathered, parts)
+    assert [x.tolist() for x in parts] == [[0, 2, 4], [2, 4, 6]]
+    nccl.broadcast(parts)
+    assert parts[1].tolist() == [0, 2, 4]
+    with pytest.raises(RuntimeError, match="unique devices"):
+        nccl.all_reduce([total, total])
+    with pytest.raises(RuntimeError, match="have to be cuda dense Tensors"):
+        nccl.all_reduce([torch.ones(3)])
