@@ -60,7 +60,7 @@ def lab(gpus: int = 4, memory: str = "2 GiB") -> Lab:
     as long as no tensor is left on them.
 
     Args:
-        gpus: how many devices, 1 to 8 where they are virtual.
+        gpus: how many devices, 1 to 64 where they are virtual.
         memory: memory of each virtual GPU, such as ``"2 GiB"``; real ones have what they have.
 
     Raises:

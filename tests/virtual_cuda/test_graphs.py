@@ -114,3 +114,4 @@ def test_a_graph_is_captured_once():
     refused = pytest.raises(RuntimeError, match="already owns a captured graph")
     with refused, torch.cuda.graph(graph):
         x.add_(1)
+    torch.cuda.set_stream(torch.cuda.default_stream())  # torch's own `graph` leaves its stream on

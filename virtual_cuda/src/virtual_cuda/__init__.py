@@ -8,19 +8,24 @@ work would take on the cards is modelled (``trace``, events, ``torch.cuda.utiliz
 ``switchboard`` switches all of it on and off; ``runtime`` is what is on. ``platform`` is what is
 done to torch below Python, ``hardware`` the cards, ``memory`` and ``timing`` their books and their
 clock, ``kernels`` what computes, ``interface`` what torch's own Python finds where it asks for
-CUDA, and ``nvidia`` the tools beside torch: nvidia-smi and NVML.
+CUDA, and ``nvidia`` the tools beside torch: nvidia-smi and NVML. The package ``virtual_cuda_tool``
+beside this one switches on from outside: a command line, the environment, pytest.
 
 Nothing is patched on import. This package knows nothing of the course it is part of.
 """
 
 from __future__ import annotations
 
-from .errors import VirtualCudaUnavailable, VirtualCudaUnsupported
+# First: where the environment asks for virtual GPUs (``virtual_cuda_tool.startup``), torch enables
+# them at the end of its import, which then finds this package without anything half imported.
+import torch  # noqa: F401
+
+from .errors import UnsupportedFeature, VirtualCudaUnavailable, VirtualCudaUnsupported
 from .hardware.cards import CATALOGUE, card
 from .hardware.profiles import DeviceProfile, Machine, OtherProcess, parse_memory
 from .nvidia.command import install_nvidia_smi, nvidia_smi
-from .switchboard import disable, enable, is_enabled, live_bytes, machine
-from .tracing import Hazard, Interval, Trace, clock, now, trace
+from .switchboard import disable, enable, enabled, is_enabled, live_bytes, machine
+from .tracing import Hazard, Interval, Trace, clock, now, stale_copies, trace
 
 __all__ = [
     "CATALOGUE",
@@ -30,12 +35,14 @@ __all__ = [
     "Machine",
     "OtherProcess",
     "Trace",
+    "UnsupportedFeature",
     "VirtualCudaUnavailable",
     "VirtualCudaUnsupported",
     "card",
     "clock",
     "disable",
     "enable",
+    "enabled",
     "install_nvidia_smi",
     "is_enabled",
     "live_bytes",
@@ -43,5 +50,6 @@ __all__ = [
     "now",
     "nvidia_smi",
     "parse_memory",
+    "stale_copies",
     "trace",
 ]

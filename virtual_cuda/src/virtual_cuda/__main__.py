@@ -1,14 +1,6 @@
-"""``python -m virtual_cuda compile``: compile the optional helper."""
+"""``python -m virtual_cuda``: the command line (``virtual_cuda_tool.command_line``)."""
 
-import sys
-
-from .platform import helper
+from virtual_cuda_tool.command_line import main
 
 if __name__ == "__main__":
-    if sys.argv[1:] != ["compile"]:
-        sys.exit("Usage: python -m virtual_cuda compile")
-    try:
-        helper.build()
-    except RuntimeError as error:
-        sys.exit(str(error))
-    print("virtual_cuda: the helper is compiled; enable() uses it from now on.")
+    main()

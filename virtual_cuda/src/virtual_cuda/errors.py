@@ -30,7 +30,7 @@ class VirtualCudaUnavailable(RuntimeError):
 
 
 class VirtualCudaUnsupported(VirtualCudaUnavailable):
-    """This computer, its Python and its torch cannot have virtual GPUs in any process.
+    """This computer, its Python and its torch cannot have virtual GPUs, or not all of them.
 
     ``cause`` is the reason alone, for whoever has better advice than the message's.
     """
@@ -41,6 +41,21 @@ class VirtualCudaUnsupported(VirtualCudaUnavailable):
             "Linux, which WSL, a container and a hosted notebook are too."
         )
         self.cause = cause
+
+
+class UnsupportedFeature(VirtualCudaUnsupported, NotImplementedError):
+    """Something of CUDA that virtual GPUs have not, while all else works.
+
+    ``cause`` is what they have not; the message says what to do instead.
+    """
+
+    def __init__(self, cause: str, instead: str) -> None:
+        RuntimeError.__init__(self, f"Virtual GPUs have no {cause}: {instead}.")
+        self.cause = cause
+
+
+class UnsupportedName(UnsupportedFeature, AttributeError):
+    """A name that a module of CUDA has not here: ``hasattr`` says no, and a program is told why."""
 
 
 def _cuda_error(code: int, text: str, help_text: str, suffix: str) -> torch.AcceleratorError:
@@ -92,6 +107,20 @@ def not_while_capturing() -> torch.AcceleratorError:
         900, "operation not permitted when stream is capturing",
         _search_for("cudaErrorStreamCaptureUnsupported"), _ASYNCHRONOUS,
     )  # fmt: skip
+
+
+def no_quantized_tensors() -> UnsupportedFeature:
+    """The error for tensors whose elements stand for other numbers."""
+    return UnsupportedFeature(
+        "quantized tensors", "quantize on the CPU, or use torch.fake_quantize_per_tensor_affine"
+    )
+
+
+def no_nested_tensors() -> UnsupportedFeature:
+    """The error for the older kind of nested tensors."""
+    return UnsupportedFeature(
+        "nested tensors of the strided layout", "make them with layout=torch.jagged"
+    )
 
 
 def human_bytes(count: int) -> str:

@@ -13,6 +13,7 @@ the shape or memory of a tensor in place must ``forget`` it, and nothing may car
 from __future__ import annotations
 
 import ctypes
+import gc
 from collections import Counter
 from collections.abc import Sequence
 from typing import Any
@@ -21,17 +22,21 @@ import torch
 from torch import Tensor, UntypedStorage
 from torch.nn import Parameter
 
+from .errors import no_quantized_tensors
+from .hardware.profiles import MAX_DEVICES
 from .patches import Patches
 
 OnCpu = tuple[Tensor, int, int]
 
 _CPU, _CUDA = 1, 2  # DLDeviceType in dlpack.h
-_CARDS = tuple(_CUDA | index << 32 for index in range(8))  # DLDevice: two int32, type and number
+_CARDS = tuple(_CUDA | index << 32 for index in range(MAX_DEVICES))  # DLDevice: int32 type, number
 _POINTER = object.__basicsize__  # a PyCapsule's pointer follows the object head
 _DEVICE = ctypes.sizeof(ctypes.c_void_p)  # in DLTensor the device follows the data pointer
 
 _export, _import = torch._C._to_dlpack, torch._C._from_dlpack
 _field = ctypes.c_uint64.from_address
+
+_remembering = True
 
 
 def _on_cpu(tensor: Tensor) -> Tensor:
@@ -42,10 +47,16 @@ def _on_cpu(tensor: Tensor) -> Tensor:
 
 def new_on_card(content: Tensor, index: int, nbytes: int) -> Tensor:
     """Retag a fresh CPU tensor (no lazy conjugate, negative or zero) and remember it."""
-    capsule = _export(content)
+    try:
+        capsule = _export(content)
+    except BufferError:
+        if content.is_quantized:
+            raise no_quantized_tensors() from None
+        raise
     _field(_field(id(capsule) + _POINTER).value + _DEVICE).value = _CARDS[index]
     tensor = _import(capsule)
-    tensor._on_cpu = (content, index, nbytes)
+    if _remembering:
+        tensor._on_cpu = (content, index, nbytes)
     return tensor
 
 
@@ -56,7 +67,7 @@ def is_lazy(tensor: Tensor) -> bool:
 
 def new_alias(tensor: Tensor) -> Tensor:
     """A CPU tensor over the bytes of a virtual tensor that remembers none and is not lazy."""
-    if tensor.__class__ is not Parameter:
+    if tensor.__class__ is not Parameter or not _remembering:
         return _on_cpu(tensor)
     # Worth remembering. The alias owns what it was made from, so that must be a twin of the
     # parameter: an alias that owns the tensor which owns the alias would never be freed.
@@ -77,6 +88,41 @@ def cpu_alias(tensor: Tensor) -> Tensor:
     if tensor.is_neg():
         alias = torch._neg_view(alias)
     return alias
+
+
+def lend(tensor: Tensor) -> Tensor:
+    """A CPU tensor over the bytes of a virtual one, for C++ that keeps it and hands it on.
+
+    What comes back, or a part of it, is known by its storage (``lender``).
+    """
+    if is_lazy(tensor):
+        return cpu_alias(tensor)
+    alias = _on_cpu(tensor.detach())  # not the one remembered: the two would own each other
+    alias.untyped_storage()._lender = tensor.untyped_storage()
+    return alias
+
+
+def lender(tensor: Tensor) -> UntypedStorage | None:
+    """The storage of a card whose bytes a CPU tensor was lent, if it was."""
+    if tensor.is_cuda or tensor.layout is not torch.strided:
+        return None
+    return getattr(tensor.untyped_storage(), "_lender", None)
+
+
+def back_on_card(tensor: Tensor) -> Tensor:
+    """The virtual tensor of which a lent one, or a part of it, is the CPU's; others unchanged."""
+    storage = lender(tensor)
+    if storage is None:
+        return tensor
+    offset = (tensor.data_ptr() - storage.data_ptr()) // tensor.element_size()
+    whole = torch.empty(0, dtype=tensor.dtype, device=storage.device)
+    return whole.set_(storage, offset, tensor.size(), tensor.stride())
+
+
+def device_behind(tensor: Tensor) -> torch.device:
+    """Where the bytes of a tensor are: on a card also where they are only lent to the CPU."""
+    storage = lender(tensor)
+    return tensor.device if storage is None else storage.device
 
 
 def bytes_of(storage: UntypedStorage) -> Tensor:
@@ -121,6 +167,22 @@ def forget(tensor: Tensor) -> None:
     tensor.__dict__.pop("_on_cpu", None)
 
 
+def remember_no_more() -> None:
+    """Drop all remembered aliases, and remember none from now on: a storage changes its memory.
+
+    Nobody knows which tensors share a storage. To look at every tensor takes long, so that is done
+    once, and programs that change storages (FSDP does with every layer) go on without aliases.
+    """
+    global _remembering
+    if not _remembering:
+        return
+    _remembering = False
+    for thing in gc.get_objects():
+        # By its type: to ask any object for an attribute may run the code of strangers.
+        if issubclass(type(thing), Tensor):
+            forget(thing)
+
+
 def _without_alias(state: Any) -> Any:
     if isinstance(state, dict) and "_on_cpu" in state:
         return {name: value for name, value in state.items() if name != "_on_cpu"}
@@ -129,6 +191,8 @@ def _without_alias(state: Any) -> Any:
 
 def patch(patches: Patches) -> None:
     """Keep remembered aliases out of saved and copied tensors, and follow ``x.data = y``."""
+    global _remembering
+    _remembering = True
     get_state = torch._utils._get_obj_state
     deepcopy = Tensor.__deepcopy__
     data = torch._C.TensorBase.data

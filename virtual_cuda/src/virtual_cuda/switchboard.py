@@ -4,32 +4,45 @@ from __future__ import annotations
 
 import gc
 import os
+import threading
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
+from typing import Any
+from weakref import WeakKeyDictionary
 
 import torch
 
-from . import retag, runtime
+from . import errors, retag, runtime
 from .errors import VirtualCudaUnavailable, human_bytes
 from .hardware.cards import choose_cards
 from .hardware.profiles import DRIVER, DeviceProfile, Machine, check_driver, host_memory
 from .interface import (
+    backward,
     comm,
     comm_rules,
     compiling,
     cuda_api,
+    cudart,
+    ddp,
     distributed,
     generators,
     graphs,
     libraries,
+    memory_counters,
+    memory_pools,
     nccl,
+    nccl_in_process,
+    oom_observers,
     profiling,
+    refusals,
+    settings,
     sharing,
     snapshot,
     storage,
     streams,
     sync_debug,
     types,
+    works,
 )
 from .kernels import boxed, copies, deterministic, pinned, sparse, special, sync_batch_norm
 from .nvidia import nvml
@@ -39,15 +52,20 @@ from .platform.switches import HAS_CUDA_BUILD, find_layout, switch_on
 
 TESTED_VERSIONS = ("2.11", "2.12", "2.13")
 ALLOW_UNTESTED = "VIRTUAL_CUDA_ALLOW_UNTESTED_TORCH"
+HIDE_REAL_GPUS = "VIRTUAL_CUDA_HIDE_REAL_GPUS"
 
 # In this order: comm_rules looks at what comm put there.
 _PARTS = (
     cuda_api, libraries, snapshot, sync_debug, nvml, streams, comm, comm_rules, retag, storage,
     sharing, pinned, types, compiling, profiling,
-    deterministic, generators, graphs, nccl,
+    deterministic, generators, graphs, nccl, ddp, works, backward, memory_counters,
+    memory_pools, oom_observers, settings, refusals, cudart, nccl_in_process,
 )  # fmt: skip
 
 _changes: ExitStack | None = None
+_switching = threading.RLock()  # all of it is the process's, whichever thread asks
+# Runtime -> how many blocks of `enabled` keep it on.
+_blocks: WeakKeyDictionary[runtime.Runtime, int] = WeakKeyDictionary()
 
 
 @contextmanager
@@ -81,9 +99,10 @@ def enable(
     Calling it again with the same settings changes nothing. CUDA_VISIBLE_DEVICES chooses among the
     virtual GPUs, and is read for good when CUDA is first used, as on a real machine. Memory of this
     computer is only taken when tensors use it, so that the cards may promise more than it has.
+    More than 8 cards take a C++ compiler when they are first asked for (``platform/guard.py``).
 
     Args:
-        device_count: number of GPUs, 1 to 8; 4 unless ``cards`` are given.
+        device_count: number of GPUs, 1 to 64; 4 unless ``cards`` are given.
         memory: memory of each GPU, in bytes or as text such as ``"2 GiB"`` (which is the default).
         profile: what each GPU is: a name of the catalogue such as ``"A100"``, or a profile.
         cards: what the GPUs are, one by one, where they are not all the same.
@@ -92,7 +111,8 @@ def enable(
         quiet: print no banner.
         allow_untested_torch: try a version of torch for which this was never tested; the
             environment variable VIRTUAL_CUDA_ALLOW_UNTESTED_TORCH=1 does the same.
-        hide_real_gpus: go on where real GPUs are visible, and hide them from this process.
+        hide_real_gpus: go on where real GPUs are visible, and hide them from this process; the
+            environment variable VIRTUAL_CUDA_HIDE_REAL_GPUS=1 does the same.
         skip_probe: do without the trial in a child process where this combination of torch, Python
             and platform is new (``probe``); the environment variable VIRTUAL_CUDA_PROBE=skip does
             the same.
@@ -102,29 +122,32 @@ def enable(
         VirtualCudaUnavailable: this computer, this torch or this process cannot have virtual GPUs.
         RuntimeError: virtual GPUs with other settings are on; call ``disable()`` first.
     """
-    global _changes
     profiles = choose_cards(device_count, memory, profile, cards, name)
     check_driver(driver)
-    present = runtime.current()
-    if present is not None:
-        if (present.profiles, present.driver) != (profiles, driver):
-            raise RuntimeError(
-                f"Virtual GPUs are already on ({_describe(present.machine)}); "
-                "call virtual_cuda.disable() before enabling others."
-            )
-        return present.machine
-    find_layout()
-    _check_version(allow_untested_torch)
-    _check_cuda_is_free(hide_real_gpus)
-    probe.require(skip_probe)
+    with _switching:
+        present = runtime.current()
+        if present is not None:
+            _check_same(present, profiles, driver)
+            return present.machine
+        find_layout()
+        _check_version(allow_untested_torch)
+        _check_cuda_is_free(hide_real_gpus)
+        probe.require(skip_probe)
+        state = runtime.Runtime(profiles, driver)
+        _switch_on(state)
+    if not quiet:
+        _say(state.machine)
+    return state.machine
 
-    state = runtime.Runtime(profiles, driver)
+
+def _switch_on(state: runtime.Runtime) -> None:
+    global _changes
     handmade = (
         special.SPECIAL_KERNELS | copies.COPY_KERNELS | sparse.CUDA_KERNELS
         | sync_batch_norm.SYNC_BATCH_NORM_KERNELS
     )  # fmt: skip
     with ExitStack() as changes:
-        changes.callback(switch_on(len(profiles)))
+        changes.callback(switch_on(len(state.profiles)))
         changes.callback(boxed.register(sync_debug.watch(handmade), pinned.CPU_KERNELS))
         changes.callback(sparse.register())
         changes.callback(distributed.register())
@@ -135,16 +158,6 @@ def enable(
         for part in _PARTS:
             part.patch(patches)
         _changes = changes.pop_all()
-    if not quiet:
-        print(f"virtual_cuda: {_describe(state.machine)}, computed by this computer's CPU.")
-        print("Values, errors and memory numbers are CUDA's; speed is not.")
-        promised = sum(card.memory for card in profiles)
-        if promised > host_memory():
-            print(
-                f"They promise {human_bytes(promised)}; this computer has "
-                f"{human_bytes(host_memory())}, which is only taken when tensors use it."
-            )
-    return state.machine
 
 
 def disable() -> None:
@@ -153,13 +166,64 @@ def disable() -> None:
     Tensors that are still on a virtual GPU cannot be used any more.
     """
     global _changes
-    state = runtime.current()
-    if state is None or _changes is None:
-        return
-    if state.started and not state.forked:
-        runtime.set_device(0)  # the C++ guard outlives the runtime
-    _changes.close()
-    _changes = None
+    with _switching:
+        state = runtime.current()
+        if state is None or _changes is None:
+            return
+        if state.started and not state.forked:
+            runtime.set_device(0)  # the C++ guard outlives the runtime
+        _changes.close()
+        _changes = None
+
+
+@contextmanager
+def enabled(
+    device_count: int | None = None, memory: int | str | None = None, **settings: Any
+) -> Iterator[Machine]:
+    """Virtual GPUs for the length of a ``with`` block; then the process is as it was before.
+
+    Takes what ``enable`` takes and raises what it raises, but prints nothing. Where the same
+    machine is on already, by ``enable`` or by a block around this one, it stays on.
+    """
+    with _switching:
+        was_off = not is_enabled()
+        machine = enable(device_count, memory, **{"quiet": True, **settings})
+        state = _require()
+        ours = was_off or state in _blocks
+        if ours:
+            _blocks[state] = _blocks.get(state, 0) + 1
+    try:
+        yield machine
+    finally:
+        with _switching:
+            if ours:
+                _blocks[state] -= 1
+                if not _blocks[state] and runtime.current() is state:
+                    disable()
+
+
+@contextmanager
+def replaced(
+    device_count: int | None = None, memory: int | str | None = None, **settings: Any
+) -> Iterator[Machine]:
+    """``enabled`` with a fresh machine, whatever is on; that returns after the block.
+
+    Its tensors cannot be used within the block, and can be used again afterwards.
+    """
+    with _switching:
+        before = runtime.current()
+        disable()
+    try:
+        with enabled(device_count, memory, **settings) as machine:
+            yield machine
+    finally:
+        with _switching:
+            disable()
+            if before is not None:
+                _switch_on(before)
+                if before.started:
+                    before.start()  # its books and generators are still there
+                    torch.cuda._initialized = True  # torch.cuda.init() would seed them anew
 
 
 def is_enabled() -> bool:
@@ -184,12 +248,34 @@ def _require() -> runtime.Runtime:
     return state
 
 
+def _check_same(present: runtime.Runtime, profiles: tuple[DeviceProfile, ...], driver: str) -> None:
+    if (present.profiles, present.driver) != (profiles, driver):
+        raise RuntimeError(
+            f"Virtual GPUs are already on ({_describe(present.machine)}); "
+            "call virtual_cuda.disable() before enabling others."
+        )
+    if present.forked:
+        raise RuntimeError(f"{errors.FORKED}.")
+
+
+def _say(machine: Machine) -> None:
+    print(f"virtual_cuda: {_describe(machine)}, computed by this computer's CPU.")
+    print("Values, errors and memory numbers are CUDA's; speed is not.")
+    promised = sum(card.memory for card in machine.devices)
+    if promised > host_memory():
+        print(
+            f"They promise {human_bytes(promised)}; this computer has "
+            f"{human_bytes(host_memory())}, which is only taken when tensors use it."
+        )
+
+
 def _describe(machine: Machine) -> str:
     kinds = {(card.name, card.memory) for card in machine.devices}
+    many = f"{machine.device_count} virtual GPU{'s' if machine.device_count > 1 else ''}"
     if len(kinds) == 1:
-        return f"{machine.device_count} virtual GPUs of {human_bytes(machine.memory)}"
+        return f"{many} of {human_bytes(machine.memory)}"
     each = ", ".join(f"{card.name} {human_bytes(card.memory)}" for card in machine.devices)
-    return f"{machine.device_count} virtual GPUs ({each})"
+    return f"{many} ({each})"
 
 
 def _check_version(allow_untested: bool) -> None:
@@ -211,12 +297,12 @@ def _check_cuda_is_free(hide_real_gpus: bool) -> None:
         )
     if not HAS_CUDA_BUILD:
         return
-    if hide_real_gpus:
+    if hide_real_gpus or os.environ.get(HIDE_REAL_GPUS) == "1":
         _hide_real_gpus()
     if torch._C._cuda_getDeviceCount() > 0:
         raise VirtualCudaUnavailable(
             "This computer has a real GPU; use it, or hide it from this process with "
-            "enable(hide_real_gpus=True) before anything else asks for CUDA."
+            f"enable(hide_real_gpus=True) or {HIDE_REAL_GPUS}=1 before anything else asks for CUDA."
         )
 
 

@@ -11,8 +11,9 @@ Times are µs since the trace began and come from the virtual clock: a model, ne
 
 from __future__ import annotations
 
+import functools
 import weakref
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import pairwise
@@ -24,6 +25,7 @@ from torch.utils._python_dispatch import TorchDispatchMode
 
 from . import runtime
 from .booking import close_to_all
+from .patches import Patches
 from .timing.clock import COMPUTE, Clock, Lane
 
 if TYPE_CHECKING:
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
 
 Span = tuple[float, float]
 _HOST = "host"
+_LOOKS = ("numpy", "tolist")
 _SHOWN_ROWS = 40
 
 
@@ -252,6 +255,19 @@ class _HostWatch(TorchDispatchMode):
         return func(*args, **kwargs)
 
 
+def _watched(name: str, record: Trace) -> Callable[..., Any]:
+    """A method of tensors that gives their values to Python, which no operator shows."""
+    method = getattr(Tensor, name)
+
+    @functools.wraps(method)
+    def look(self: Tensor, *args: Any, **kwargs: Any) -> Any:
+        if not self.is_cuda:
+            record.host_uses(name, [self], [])
+        return method(self, *args, **kwargs)
+
+    return look
+
+
 def _moves(kwargs: dict[str, Any]) -> bool:
     """Whether a call copies to a card: that is the copy engine's use of the memory."""
     device = kwargs.get("device")
@@ -272,12 +288,38 @@ def trace() -> Iterator[Trace]:
     clock.synchronize()
     record = clock.trace = Trace(clock)
     close_to_all()
+    patches = Patches()
     try:
+        for name in _LOOKS:
+            patches.set(Tensor, **{name: _watched(name, record)})
         with _HostWatch(record):
             yield record
     finally:
+        patches.restore()
         clock.trace = None
         record._close()
+
+
+@contextmanager
+def stale_copies() -> Iterator[None]:
+    """Inside, a non-blocking copy to pinned memory arrives when the host has waited for it.
+
+    Until then the host sees what was there before: in memory that the copy itself allocated, bytes
+    of 0xFF (NaN, -1). On a real GPU a program that forgets to wait may see either. The host waits
+    with ``synchronize()``, with a ``query()`` that says True, or with any blocking copy that ends
+    later. At the end of the block everything arrives.
+
+    Raises RuntimeError inside another such block, and where virtual CUDA is off.
+    """
+    machine = clock()
+    if machine.arrivals is not None:
+        raise RuntimeError("Copies are late already; leave that `with` block first.")
+    machine.arrivals = []
+    try:
+        yield
+    finally:
+        machine.synchronize()
+        machine.arrivals = None
 
 
 def clock() -> Clock:

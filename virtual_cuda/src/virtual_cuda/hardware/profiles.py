@@ -10,7 +10,7 @@ import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-MAX_DEVICES = 8  # torch's FakeGuardImpl keeps a table of eight devices
+MAX_DEVICES = 64  # as many as torch.cuda counts where CUDA_VISIBLE_DEVICES is not set
 DRIVER = "580.65.06"  # its nvidia-smi prints the layout of today
 
 _UNITS = {"": 1, "B": 1}
@@ -20,7 +20,9 @@ for _power, _letter in enumerate("KMGT", start=1):
 
 _BUS_ID = re.compile(r"[0-9A-F]{8}:[0-9A-F]{2}:[0-9A-F]{2}\.[0-7]")
 _DEFAULT_BUS_IDS = tuple(
-    f"00000000:{bus}:00.0" for bus in ("1A", "3D", "68", "89", "B1", "C4", "D2", "E5")
+    f"{domain:08X}:{bus}:00.0"
+    for domain in range(MAX_DEVICES // 8)
+    for bus in ("1A", "3D", "68", "89", "B1", "C4", "D2", "E5")
 )
 
 
@@ -146,7 +148,7 @@ class Machine:
 def assemble(profiles: Sequence[DeviceProfile]) -> tuple[DeviceProfile, ...]:
     """The cards in PCI order, each with a bus id and a UUID of its own.
 
-    Raises ValueError for no card, for more than eight, and for a bus id or UUID given twice.
+    Raises ValueError for no card, for more than 64, and for a bus id or UUID given twice.
     """
     check_device_count(len(profiles))
     taken = {profile.bus_id for profile in profiles}
@@ -180,7 +182,7 @@ def parse_memory(memory: int | str) -> int:
 
 
 def check_device_count(device_count: int) -> int:
-    """Return ``device_count``; raise ValueError unless it is a whole number from 1 to 8."""
+    """Return ``device_count``; raise ValueError unless it is a whole number from 1 to 64."""
     is_number = isinstance(device_count, int) and not isinstance(device_count, bool)
     if not is_number or not 1 <= device_count <= MAX_DEVICES:
         raise ValueError(

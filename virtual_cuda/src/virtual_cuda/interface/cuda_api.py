@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any
 from uuid import UUID
 
 import torch
@@ -19,19 +19,6 @@ _DTYPES = (
     torch.bool, torch.uint8, torch.int8, torch.int16, torch.int32, torch.int64, torch.float16,
     torch.bfloat16, torch.float32, torch.float64, torch.complex64, torch.complex128,
 )  # fmt: skip
-
-
-# driver_types.h: cudaError
-_ERROR_STRINGS = {
-    0: "no error",
-    1: "invalid argument",
-    2: "out of memory",
-    100: "no CUDA-capable device is detected",
-    101: "invalid device ordinal",
-    400: "invalid resource handle",
-    700: "an illegal memory access was encountered",
-    710: "device-side assert triggered",
-}
 
 
 # Capability -> resident threads and KiB of shared memory of one multiprocessor. Source: CUDA
@@ -74,35 +61,6 @@ class DeviceProperties:
             f"multi_processor_count={self.multi_processor_count}, uuid={self.uuid}, "
             f"pci_bus_id={self.pci_bus_id}, pci_device_id={self.pci_device_id}, "
             f"pci_domain_id={self.pci_domain_id}, L2_cache_size={self.L2_cache_size >> 20}MB)"
-        )
-
-
-class _CudaRuntime:
-    """The few functions of libcudart that torch's Python calls."""
-
-    class cudaError(int):
-        success = 0
-
-    def cudaMemGetInfo(self, index: int) -> tuple[int, int]:
-        return _memory_info(index)
-
-    def cudaGetErrorString(self, error: int) -> str:
-        return _ERROR_STRINGS.get(int(error), "unrecognized error code")
-
-    def cudaProfilerStart(self) -> int:
-        return 0
-
-    def cudaProfilerStop(self) -> int:
-        return 0
-
-
-class _NoPool:
-    """Stands in for ``torch.cuda.MemPool``."""
-
-    def __new__(cls, *args: Any, **kwargs: Any) -> Self:
-        raise NotImplementedError(
-            "Virtual GPUs have no memory pools of your own; leave the pool out. "
-            "A pool changes where memory comes from, and no values."
         )
 
 
@@ -158,7 +116,8 @@ def _capability(index: int) -> dict[str, Any]:
     return {"supported_dtypes": set(_DTYPES)}
 
 
-def _memory_info(index: int) -> tuple[int, int]:
+def memory_info(index: int) -> tuple[int, int]:
+    """Free and total bytes of a card."""
     return runtime.ready().ledger(index).free_and_total()
 
 
@@ -213,18 +172,8 @@ def _maybe_exchange_device(index: int) -> int:
     return runtime.exchange_device(index)
 
 
-def _backward_in_this_thread(run_backward: Callable[..., Any]) -> Callable[..., Any]:
-    """CUDA's backward runs in a thread per card, which C++ starts only for real ones."""
-
-    def run(*args: Any, **kwargs: Any) -> Any:
-        with torch.autograd.set_multithreading_enabled(False):
-            return run_backward(*args, **kwargs)
-
-    return run
-
-
 def patch(patches: Patches) -> None:
-    """Give ``torch.cuda``, ``torch.accelerator`` and autograd what they ask for."""
+    """Give ``torch.cuda`` and ``torch.accelerator`` what they ask for."""
     patches.set(
         torch._C,
         _has_cuda=True,
@@ -246,6 +195,8 @@ def patch(patches: Patches) -> None:
         _cuda_cudaCachingAllocator_enable=lambda value: None,
         _cuda_cudaCachingAllocator_is_enabled=lambda: True,
         _cuda_getCurrentBlasHandle=lambda: 1,
+        _cuda_getCurrentSolverHandle=lambda: 1,
+        _cuda_hasPrimaryContext=lambda index: _state().started,
         _cuda_checkPoolLiveAllocations=lambda *args: True,
         _set_cached_tensors_enabled=lambda *args: None,
         _cuda_memoryStats=_memory_stats,
@@ -260,7 +211,7 @@ def patch(patches: Patches) -> None:
         _accelerator_getDeviceCapability=_capability,
         _accelerator_isAllocatorInitialized=lambda: _state().started,
         _accelerator_getDeviceStats=_memory_stats,
-        _accelerator_getMemoryInfo=_memory_info,
+        _accelerator_getMemoryInfo=memory_info,
         _accelerator_emptyCache=_empty_cache,
         _accelerator_emptyHostCache=lambda: None,
         _host_emptyCache=lambda: None,
@@ -277,7 +228,6 @@ def patch(patches: Patches) -> None:
         _is_in_bad_fork=_in_bad_fork,
         _exchange_device=_exchange_device,
         _maybe_exchange_device=_maybe_exchange_device,
-        _cudart=_CudaRuntime(),
         _get_device_properties=_properties,
         # torch.cuda.device_count() asks NVML before CUDA has started, and so reads
         # CUDA_VISIBLE_DEVICES without freezing it.
@@ -285,8 +235,4 @@ def patch(patches: Patches) -> None:
         _raw_device_uuid_nvml=lambda: [profile.uuid for profile in _state().profiles],
         is_bf16_supported=_is_bf16_supported,
     )
-    patches.set(torch.cuda, MemPool=_NoPool)
     patches.set(torch.cuda.nvtx, _nvtx=_NoProfiler())
-    run = _backward_in_this_thread(torch.autograd.graph._engine_run_backward)
-    patches.set(torch.autograd.graph, _engine_run_backward=run)
-    patches.set(torch.autograd, _engine_run_backward=run)

@@ -16,17 +16,26 @@ from torch import Tensor
 from torch._ops import OpOverload
 
 from .. import runtime
+from ..kernels.sparse import alias_any, overwrite
 from ..platform.switches import HAS_CUDA_BUILD
-from ..retag import cpu_alias
+from ..retag import lend
 
 _CPU = torch.device("cpu")
+_KEYS = ("CUDA", "SparseCUDA")
+# NCCL takes the parts of these one after another from memory, gloo along the first dimension.
+_FLAT = {
+    "_allgather_base_", "_reduce_scatter_base_", "allgather_into_tensor_coalesced_",
+    "reduce_scatter_tensor_coalesced_",
+}  # fmt: skip
 
-_library: torch.library.Library | None = None
+_libraries: list[torch.library.Library] = []
 
 
 def _to_cpu(value: Any) -> Any:
     if isinstance(value, Tensor):
-        return cpu_alias(value) if value.is_cuda else value
+        if not value.is_cuda:
+            return value
+        return lend(value)
     if isinstance(value, list):
         return [_to_cpu(item) for item in value]
     return _with_cpu(value) if isinstance(value, torch.ScriptObject) else value
@@ -49,6 +58,10 @@ def _with_cpu(boxed: torch.ScriptObject) -> torch.ScriptObject:
     return twin.boxed()
 
 
+def _flat(value: Any) -> Any:
+    return value.view(-1) if isinstance(value, Tensor) else [_flat(item) for item in value]
+
+
 def _kernel(op: OpOverload) -> Callable[..., Any]:
     arguments, returns = op._schema.arguments, op._schema.returns
 
@@ -63,9 +76,14 @@ def _kernel(op: OpOverload) -> Callable[..., Any]:
         holds_tensors = isinstance(result, list) and result and isinstance(result[0], Tensor)
         return args[0] if holds_tensors else result
 
+    name = op._schema.name.removeprefix("c10d::")
+
     def collective(*args: Any) -> Any:
         runtime.ready()
-        result = op(*[_to_cpu(value) for value in args])
+        on_cpu = [_to_cpu(value) for value in args]
+        if name in _FLAT:
+            on_cpu[:2] = map(_flat, on_cpu[:2])
+        result = op(*on_cpu)
         if len(returns) == 1:
             return result
         return tuple(owner(k, args, item) for k, item in enumerate(result))
@@ -73,13 +91,27 @@ def _kernel(op: OpOverload) -> Callable[..., Any]:
     return collective
 
 
+def _add_sparse(tensors: list[Tensor], *rest: Any) -> tuple[list[Tensor], Any]:
+    """``all_reduce`` of sparse tensors: their parts grow, so nothing is lent, and the host waits.
+
+    A ``Future`` of this collective holds sparse tensors of the CPU.
+    """
+    runtime.ready()
+    on_cpu = [alias_any(tensor) for tensor in tensors]
+    _, work = torch.ops.c10d.allreduce_(on_cpu, *map(_to_cpu, rest))
+    torch.distributed.Work.unbox(work).wait()
+    for tensor, content in zip(tensors, on_cpu, strict=True):
+        overwrite(tensor, content)
+    return tensors, work
+
+
 def register() -> Callable[[], None]:
     """Register the collectives for the CUDA key; return the function that takes them away."""
-    global _library
     if not torch.distributed.is_available():
         return lambda: None
-    if _library is None:
-        _library = torch.library.Library("c10d", "IMPL", "CUDA")
+    if not _libraries:
+        dense, sparse = (torch.library.Library("c10d", "IMPL", key) for key in _KEYS)
+        _libraries.extend((dense, sparse))
         names = torch._C._dispatch_get_registrations_for_dispatch_key("CUDA")
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # torch warns about every kernel that replaces another
@@ -87,17 +119,17 @@ def register() -> Callable[[], None]:
                 if name.startswith("c10d::"):
                     base, _, overload = name.removeprefix("c10d::").partition(".")
                     op = getattr(getattr(torch.ops.c10d, base), overload or "default")
-                    _library.m.impl(name.removeprefix("c10d::"), "CUDA", _kernel(op), False)
+                    dense.m.impl(name.removeprefix("c10d::"), "CUDA", _kernel(op), False)
+            sparse.m.impl("allreduce_", "SparseCUDA", _add_sparse, False)
     if not HAS_CUDA_BUILD:
         return lambda: None  # as for aten, the kernels stay and say that CUDA is not there
     _rename_timer(_CUDA, _HIDDEN)
 
     def unregister() -> None:
-        global _library
         _rename_timer(_HIDDEN, _CUDA)
-        assert _library is not None
-        _library._destroy()
-        _library = None
+        for library in _libraries:
+            library._destroy()
+        _libraries.clear()
 
     return unregister
 

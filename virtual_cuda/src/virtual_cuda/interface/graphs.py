@@ -20,6 +20,7 @@ from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_leaves
 
 from .. import errors, runtime
+from ..errors import UnsupportedFeature, UnsupportedName
 from ..patches import Patches
 from ..retag import cpu_alias
 from ..timing import costs
@@ -144,9 +145,23 @@ class CUDAGraph:
     def enable_debug_mode(self) -> None:
         """There is nothing that ``debug_dump`` could show."""
 
-    def debug_dump(self, debug_path: str) -> None:
-        raise NotImplementedError("Graphs of virtual GPUs cannot be drawn.")
+    def register_generator_state(self, generator: torch.Generator) -> None:
+        """Every replay draws new numbers from it anyway."""
 
+    def debug_dump(self, debug_path: str) -> None:
+        raise UnsupportedFeature("drawings of graphs", "look at a trace of one replay")
+
+    def __getattr__(self, name: str) -> Any:
+        if name in _OF_THE_DRIVER:
+            raise UnsupportedName(f"{name} of graphs", "capture, replay and reset work")
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+
+
+# What gives away the driver's own graph, or puts conditions into it.
+_OF_THE_DRIVER = {
+    "begin_capture_to_if_node", "end_capture_to_conditional_node", "get_currently_capturing_graph",
+    "get_graph_data", "raw_cuda_graph", "raw_cuda_graph_exec",
+}  # fmt: skip
 
 _capturing = False
 

@@ -7,6 +7,8 @@ and choose algorithms that no kernel here looks at.
 from __future__ import annotations
 
 import logging
+from enum import IntEnum
+from types import SimpleNamespace
 
 import torch
 
@@ -14,11 +16,24 @@ from ..patches import Patches
 
 CUDA = "13.0"  # what torch was built with, and the newest that the default driver supports
 _CUDA_NUMBER = 13000
-_CUDNN = 91300
+_CUDNN, _CUDNN_PARTS = 91300, (9, 13, 0)
+_CUSPARSELT = 701
 _NCCL = 2 << 32 | 27 << 16 | 7
 _BENCHMARK_LIMIT = 10  # algorithms that cuDNN tries, where nobody says how many (at::Context)
 
 _benchmark_limit = _BENCHMARK_LIMIT
+
+
+class _RnnMode(IntEnum):
+    rnn_relu, rnn_tanh, lstm, gru = range(4)
+
+
+# Stand in for the modules torch._C._cudnn and torch._C._cusparselt.
+_cudnn = SimpleNamespace(
+    is_cuda=True, RNNMode=_RnnMode, getVersionInt=lambda: _CUDNN,
+    getRuntimeVersion=lambda: _CUDNN_PARTS, getCompileVersion=lambda: _CUDNN_PARTS,
+)  # fmt: skip
+_cusparselt = SimpleNamespace(getVersionInt=lambda: _CUSPARSELT)
 
 
 def _set_benchmark_limit(limit: int) -> None:
@@ -33,6 +48,8 @@ def patch(patches: Patches) -> None:
     patches.set(
         torch._C,
         _has_cudnn=True,
+        _cudnn=_cudnn,
+        _cusparselt=_cusparselt,
         _cuda_getCompiledVersion=lambda: _CUDA_NUMBER,
         _cuda_get_cudnn_benchmark_limit=lambda: _benchmark_limit,
         _cuda_set_cudnn_benchmark_limit=_set_benchmark_limit,

@@ -1,12 +1,13 @@
-"""NCCL on virtual cards: gloo does its work, under its name, for tensors of cards alone."""
+"""NCCL among processes: gloo does its work, under its name, for tensors of cards alone."""
 
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import Any
+from typing import Any, NoReturn
 
 import torch
 
+from ..errors import UnsupportedFeature
 from ..patches import Patches
 
 _TIMEOUT = timedelta(minutes=10)  # NCCL's own default
@@ -30,6 +31,15 @@ def _process_group() -> type:
         ) -> None:
             timeout = _TIMEOUT if options is None else options._timeout
             super().__init__(store, rank, size, timeout=timeout)
+
+        @property
+        def mem_allocator(self) -> NoReturn:
+            raise UnsupportedFeature("memory registered with NCCL", "leave the pool out")
+
+        def register_mem_pool(self, *args: Any) -> NoReturn:
+            raise UnsupportedFeature("memory registered with NCCL", "leave the pool out")
+
+        deregister_mem_pool = register_mem_pool
 
     ProcessGroupNCCL.Options = Options
     return ProcessGroupNCCL

@@ -23,7 +23,6 @@ import torch
 
 from .. import runtime
 from ..memory.ledger import Ledger
-from ..memory.segments import SMALL_REQUEST, SMALL_SEGMENT, Row
 from ..patches import Patches
 
 Frames = list[dict[str, Any]]
@@ -155,45 +154,11 @@ def _first_address(ledger: Ledger) -> int:
     return _FIRST_ADDRESS + ledger.device * _SPACE
 
 
-def _rows_of_small(blocks: list[tuple[int, int]], held: int) -> list[Row]:
-    """Small blocks (bytes and number), oldest first, in 2 MiB segments of ``held`` bytes together.
-
-    A block that does not fit starts a new segment. Where the sum has no room for the gap this
-    leaves, the segment goes on instead, as if two were one.
-    """
-    spare = held - sum(size for size, _ in blocks)
-    rows: list[Row] = []
-    room = 0  # in the last segment
-    for size, number in blocks:
-        if rows and spare < room < size:
-            room += SMALL_SEGMENT
-        elif room < size:
-            if room:
-                rows[-1].append((room, None))
-                spare -= room
-            rows.append([])
-            room = SMALL_SEGMENT
-        rows[-1].append((size, number))
-        room -= size
-    while spare > 0:
-        if not room:
-            rows.append([])
-            room = SMALL_SEGMENT
-        rest = min(room, spare)
-        rows[-1].append((rest, None))
-        spare -= rest
-        room = 0
-    return rows
-
-
 def _segments(ledger: Ledger, frames: dict[int, Frames]) -> tuple[list[dict[str, Any]],
                                                                   dict[int, int]]:  # fmt: skip
     """The segments of one card, and the addresses of its living blocks."""
     blocks = ledger.blocks()
-    held_by_small, large = ledger.segments()
-    small = _rows_of_small(
-        [(size, number) for number, size, _ in blocks if size <= SMALL_REQUEST], held_by_small
-    )
+    small, large = ledger.segments()
     requests = {number: requested for number, _, requested in blocks}
     segments: list[dict[str, Any]] = []
     addresses: dict[int, int] = {}
@@ -283,6 +248,10 @@ def _current_history() -> _History:
     return _history(runtime.ready().ledger(runtime.current_device()))
 
 
+def _is_recording() -> bool:
+    return any(ledger.observer is not None for ledger in runtime.ready().ledgers)
+
+
 def _set_metadata(metadata: str) -> None:
     _current_history().metadata = metadata
 
@@ -298,6 +267,7 @@ def patch(patches: Patches) -> None:
         torch._C,
         _cuda_memorySnapshot=_snapshot,
         _cuda_record_memory_history=_record,
+        _cuda_isHistoryEnabled=_is_recording,
         _cuda_record_memory_history_legacy=_record_legacy,
         _cuda_setMemoryMetadata=_set_metadata,
         _cuda_getMemoryMetadata=_get_metadata,

@@ -12,6 +12,7 @@ import torch
 from torch import UntypedStorage
 
 from .. import runtime
+from ..kernels.resizing import resize_storage
 from ..patches import Patches
 from ..retag import bytes_of
 
@@ -51,10 +52,7 @@ def _clone_on_device(self: UntypedStorage) -> UntypedStorage:
 def _resize(self: UntypedStorage, size: int) -> UntypedStorage:
     if self.device.type != "cuda":
         return _resize_on_host(self, size)
-    if size != self.nbytes():
-        raise NotImplementedError(
-            "Storages of virtual GPUs cannot be resized; make a new tensor of the size you need."
-        )
+    resize_storage(self, size)
     return self
 
 

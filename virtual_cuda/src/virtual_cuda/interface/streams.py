@@ -7,14 +7,17 @@ the right values here; a trace reports it. When work would start and end is the 
 
 from __future__ import annotations
 
+import ctypes
 import itertools
 from collections import defaultdict
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NoReturn
 
 import torch
+from torch.cuda._utils import _get_device_index
 
 from .. import errors, runtime
+from ..errors import UnsupportedFeature
 from ..patches import Patches
 from ..timing.clock import Clock, Knowledge, Lane, current_streams
 
@@ -51,6 +54,12 @@ def _lane(stream: torch.Stream | None) -> Lane:
     return _clock().cards[stream.device_index].lanes[stream.stream_id]
 
 
+def _card(device: Any) -> int:
+    """The number of a card. Raises torch's own ValueError for devices that are none."""
+    index = _get_device_index(device, optional=True)
+    return index if index >= 0 else runtime.current_device()
+
+
 class Stream(TorchStream):
     """Stands in for ``torch.cuda.Stream``."""
 
@@ -66,7 +75,7 @@ class Stream(TorchStream):
         device_type: int = _CUDA_DEVICE_TYPE,
     ) -> Stream:
         state = runtime.ready()
-        index = runtime.resolve(device).index if device_index is None else device_index
+        index = _card(device) if device_index is None else device_index
         state.check(index)
         priority = max(_HIGHEST, min(_LOWEST, priority))
         stream = super().__new__(
@@ -84,6 +93,10 @@ class Stream(TorchStream):
     @property
     def cuda_stream(self) -> int:
         return self.stream_id
+
+    @property
+    def _as_parameter_(self) -> ctypes.c_void_p:
+        return ctypes.c_void_p(self.cuda_stream)
 
     def __cuda_stream__(self) -> tuple[int, int]:
         """Version and handle: NVIDIA's protocol for streams of other libraries."""
@@ -138,7 +151,7 @@ class ExternalStream(Stream):
     """Stands in for ``torch.cuda.ExternalStream``: a stream by its handle."""
 
     def __new__(cls, stream_ptr: int, device: Any = None) -> ExternalStream:
-        index = runtime.resolve(device).index
+        index = _card(device)
         return super().__new__(cls, stream_id=stream_ptr, device_index=index)
 
 
@@ -203,6 +216,17 @@ class Event(TorchEvent):
     def event_id(self) -> int:
         return self.cuda_event
 
+    @property
+    def _as_parameter_(self) -> ctypes.c_void_p:
+        return ctypes.c_void_p(self.cuda_event)
+
+    @classmethod
+    def from_ipc_handle(cls, device: Any, handle: bytes) -> NoReturn:
+        raise UnsupportedFeature("events of other processes", "wait with a barrier or a queue")
+
+    def ipc_handle(self) -> NoReturn:
+        raise UnsupportedFeature("events for other processes", "wait with a barrier or a queue")
+
     def elapsed_time(self, end_event: Event) -> float:
         """Modelled milliseconds between two events. Errors as in ``ATen/cuda/CUDAEvent.h``."""
         if not (self._timed and end_event._timed):
@@ -262,8 +286,12 @@ def _default(index: int) -> tuple[int, int, int]:
     return 0, index, _CUDA_DEVICE_TYPE
 
 
+def _from_external(handle: int, index: int) -> tuple[int, int, int]:
+    return handle, index, _CUDA_DEVICE_TYPE
+
+
 def _select(stream_id: int, device_index: int, device_type: int) -> None:
-    current_streams.ids[device_index] = stream_id
+    current_streams.select(device_index, stream_id)
     runtime.set_device(device_index)
 
 
@@ -295,6 +323,7 @@ def patch(patches: Patches) -> None:
         torch._C,
         _cuda_getCurrentStream=_current,
         _cuda_getDefaultStream=_default,
+        _cuda_getStreamFromExternal=_from_external,
         _cuda_setStream=_select,
         _cuda_getCurrentRawStream=lambda index: _current(index)[0],
         _cuda_synchronize=_synchronize,

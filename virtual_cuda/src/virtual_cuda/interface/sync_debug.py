@@ -11,6 +11,7 @@ from torch import Tensor
 
 from ..kernels.boxed import BoxedKernel, Kernel, operator
 from ..patches import Patches
+from ..retag import device_behind
 from ..timing import costs
 
 _TEXT = "called a synchronizing CUDA operation"  # c10/cuda/CUDAFunctions.cpp
@@ -43,10 +44,10 @@ def _is_blocking(name: str, args: tuple[object, ...], kwargs: dict[str, object])
         return False
     other = args[1] if name == "copy_" else kwargs.get("device")
     if isinstance(other, Tensor):
-        other = other.device
+        other = device_behind(other)
     first = args[0]
     assert isinstance(first, Tensor)
-    return isinstance(other, torch.device) and "cpu" in (other.type, first.device.type)
+    return isinstance(other, torch.device) and "cpu" in (other.type, device_behind(first).type)
 
 
 def _if_blocking(name: str, kernel: Kernel) -> Kernel:

@@ -24,7 +24,7 @@ from .. import errors, random, runtime
 from ..booking import close_to_all, open_cards, open_to_all
 from ..platform import helper
 from ..platform.switches import HAS_CUDA_BUILD
-from ..retag import OverlappingAliases, cpu_alias, forget, is_lazy, share_memory
+from ..retag import OverlappingAliases, cpu_alias, forget, is_lazy
 from ..timing import costs
 from . import deterministic, division, dtypes
 from .device_rules import NamedTensor, check_devices
@@ -351,7 +351,8 @@ def _apart(outs: dict[str, Tensor]) -> dict[str, Tensor]:
 
 def _hand_over(content: Tensor, out: Tensor) -> None:
     """Give the result of a CPU operator to the virtual tensor that was passed as ``out=``."""
-    if not share_memory(content, out):
+    # Addresses of the first elements: ``out`` may begin in the middle of a storage.
+    if content.numel() and content.data_ptr() != out.data_ptr():
         adopt(out, content)
     elif content.shape != out.shape:  # it was resized within its memory
         set_layout(
@@ -388,6 +389,16 @@ def _fallback(op: OpOverload, *args: Any, **kwargs: Any) -> Any:
     return _kernel_of(op)(*args, **kwargs)
 
 
+def _refuse_quantized(op: OpOverload, *args: Any, **kwargs: Any) -> Any:
+    runtime.ready()
+    raise errors.no_quantized_tensors()
+
+
+def _refuse_nested(op: OpOverload, *args: Any, **kwargs: Any) -> Any:
+    runtime.ready()
+    raise errors.no_nested_tensors()
+
+
 _libraries: list[torch.library.Library] = []
 
 
@@ -404,6 +415,8 @@ def register(special: dict[str, Kernel], on_cpu: dict[str, Kernel]) -> Callable[
             fallback = torch.library.Library("_", "IMPL")
             _libraries.extend((aten, fallback))
             fallback.fallback(_fallback, "CUDA")
+            fallback.fallback(_refuse_quantized, "QuantizedCUDA")
+            fallback.fallback(_refuse_nested, "NestedTensorCUDA")
             compiled = helper.load()
             if compiled is not None:
                 needs = [

@@ -6,15 +6,26 @@ pageable memory at one end. ``x.to("cpu", non_blocking=True)`` gives pinned memo
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 import torch
 from torch import Tensor
 
 from .. import runtime
-from ..retag import OverlappingAliases, cpu_alias, is_lazy, share_memory
+from ..retag import (
+    OverlappingAliases,
+    bytes_of,
+    cpu_alias,
+    device_behind,
+    is_lazy,
+    lender,
+    share_memory,
+)
 from . import pinned
 from .boxed import CPU_KEYS, Kernel, operator
+
+_UNWRITTEN = 0xFF  # every byte of memory whose copy has not arrived: NaN, -1, True
 
 _copy_op, _to_copy_op = operator("copy_"), operator("_to_copy")
 
@@ -23,29 +34,62 @@ def _on_host(tensor: Tensor) -> Tensor:
     return cpu_alias(tensor) if tensor.is_cuda else tensor
 
 
+def _is_the_same(target: Tensor, source: Tensor) -> bool:
+    """Whether a tensor of a card meets itself, lent to the CPU: DDP's gradients come back so."""
+    is_lent = lender(target) is not None or lender(source) is not None
+    return is_lent and target.data_ptr() == source.data_ptr()
+
+
 def _book(target: Tensor, source: Tensor, non_blocking: bool) -> None:
     """Book the time of a copy between two tensors of the same shape."""
     state = runtime.ready()
     nbytes = target.nbytes
-    if not nbytes:
+    begin, end = device_behind(source), device_behind(target)
+    if not nbytes or _is_the_same(target, source):
         return
-    if target.is_cuda and source.is_cuda:
-        giver, taker = (state.card(t.get_device()).clock for t in (source, target))
+    if begin.type == end.type == "cuda":
+        giver, taker = (state.card(device.index).clock for device in (begin, end))
         if giver is taker:
             giver.kernel("copy", nbytes + source.nbytes)
         else:
             giver.copy_to(taker, nbytes)
         lane = giver.lane
-    elif target.is_cuda:
-        card = state.card(target.get_device()).clock
+    elif end.type == "cuda":
+        card = state.card(end.index).clock
         card.copy_in(nbytes, pinned.is_pinned(source), non_blocking)
         lane = card.lane
     else:
-        card = state.card(source.get_device()).clock
+        card = state.card(begin.index).clock
         card.copy_out(nbytes, pinned.is_pinned(target), non_blocking)
         lane = card.lane
     if state.clock.trace is not None:
         state.clock.trace.touch(lane, [source], [target])
+
+
+def _copy_values(target: Tensor, source: Tensor) -> None:
+    """Copy between tensors of the CPU, past its modes, which are none of a card's business."""
+    if is_lazy(target) or is_lazy(source):
+        target.copy_(source)
+    else:
+        _copy_op._handle.redispatch_boxed(CPU_KEYS, target, source, False)
+
+
+def _arrives_late(target: Tensor) -> bool:
+    """Whether what is copied to a tensor of the host is there only when the host has waited."""
+    return (
+        runtime.ready().clock.arrivals is not None
+        and not target.is_cuda
+        and bool(target.numel())
+        and pinned.is_pinned(target)
+    )
+
+
+def _arrive_later(target: Tensor, content: Tensor, card: int) -> None:
+    """Let a tensor of the host have its content when the copy just booked is known to be done."""
+    clock = runtime.ready().clock
+    assert clock.arrivals is not None
+    done = clock.cards[card].lane.ready
+    clock.arrivals.append((done, functools.partial(_copy_values, target, content)))
 
 
 def _copy_(self: Tensor, src: Tensor | complex, non_blocking: bool = False) -> Tensor:
@@ -56,10 +100,13 @@ def _copy_(self: Tensor, src: Tensor | complex, non_blocking: bool = False) -> T
         target, source = map(OverlappingAliases([self, src]), (self, src))
     else:
         target, source = _on_host(self), _on_host(src)
-    if is_lazy(target) or is_lazy(source):
-        target.copy_(source)
-    else:
-        _copy_op._handle.redispatch_boxed(CPU_KEYS, target, source, False)
+    if non_blocking and src.is_cuda and _arrives_late(self):
+        content = torch.empty_like(target)
+        _copy_values(content, source)
+        _book(self, src, non_blocking)
+        _arrive_later(self, content, src.get_device())
+        return self
+    _copy_values(target, source)
     _book(self, src, non_blocking)
     return self
 
@@ -92,6 +139,9 @@ def _to_copy(
     else:  # shapes only
         return content.to(target)
     _book(result, self, non_blocking)
+    if non_blocking and not result.is_cuda and _arrives_late(result):
+        _arrive_later(result, result.clone(), self.get_device())
+        bytes_of(result.untyped_storage()).fill_(_UNWRITTEN)
     return result
 
 

@@ -19,6 +19,9 @@ from .boxed import Kernel
 # Storage handle -> weak reference that takes the entry away when the storage dies.
 _pinned: dict[int, weakref.ref[UntypedStorage]] = {}
 
+# Memory that a program registered itself: address -> bytes.
+_registered: dict[int, int] = {}
+
 # Creation functions that take pin_memory. C++ allocates for them without telling us.
 _FACTORIES = (
     "arange", "empty", "empty_like", "empty_strided", "eye", "full", "full_like", "linspace",
@@ -81,7 +84,28 @@ def mark(tensor: Tensor) -> Tensor:
 
 def is_pinned(self: Tensor, device: torch.device | None = None) -> bool:
     """Whether a CPU tensor's memory is pinned."""
-    return self.untyped_storage()._cdata in _pinned or _is_map_of_used_parameters(self)
+    if self.untyped_storage()._cdata in _pinned or _is_map_of_used_parameters(self):
+        return True
+    address = self.data_ptr() if _registered else 0
+    return any(begin <= address < begin + size for begin, size in _registered.items())
+
+
+def register(address: int, nbytes: int) -> bool:
+    """Call memory of the host pinned that torch did not allocate so. False where it is already."""
+    if address in _registered:
+        return False
+    _registered[address] = nbytes
+    return True
+
+
+def unregister(address: int) -> bool:
+    """Take that back. Returns whether there was something to take back."""
+    return _registered.pop(address, None) is not None
+
+
+def unregister_all() -> None:
+    """Forget the memory of a machine before."""
+    _registered.clear()
 
 
 def _is_map_of_used_parameters(tensor: Tensor) -> bool:

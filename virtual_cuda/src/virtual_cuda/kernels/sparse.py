@@ -19,6 +19,7 @@ from torch._ops import OpOverload
 from .. import runtime
 from ..platform.switches import HAS_CUDA_BUILD
 from ..retag import cpu_alias
+from . import dtypes
 from .boxed import Kernel, adopt, operator, place
 from .device_rules import check_devices
 
@@ -34,6 +35,9 @@ _ARRANGING = {
     "empty_like", "indices", "is_coalesced", "resize_as_sparse_", "row_indices", "sparse_dim",
     "sparse_resize_", "sparse_resize_and_clear_", "values",
 }  # fmt: skip
+
+# Of two sparse tensors of halves, which CUDA adds, and the CPU does not.
+_ADDING = {"add", "add_", "sub", "sub_"}
 
 # This one prepares its backward pass only for sparse matrices that require gradients.
 _PREPARES_BACKWARD = "_sparse_mm_reduce_impl"
@@ -77,13 +81,14 @@ def place_any(tensor: Tensor, index: int) -> Tensor:
     return _map_parts(tensor, lambda part: place(part, index))
 
 
-def _on_cpu(tensor: Tensor) -> Tensor:
+def alias_any(tensor: Tensor) -> Tensor:
+    """A CPU tensor over the bytes of a tensor of any layout."""
     if not tensor.is_cuda:
         return tensor
     return cpu_alias(tensor) if _is_dense(tensor) else _map_parts(tensor, cpu_alias)
 
 
-def _overwrite(tensor: Tensor, content: Tensor) -> None:
+def overwrite(tensor: Tensor, content: Tensor) -> None:
     """Give a tensor of a card what the CPU wrote into its stand-in."""
     if not _is_dense(tensor):
         fresh = place_any(content, tensor.get_device())
@@ -141,7 +146,7 @@ def _computing(op: OpOverload) -> Kernel:
 
         def to_cpu(value: Any) -> Any:
             if isinstance(value, Tensor):
-                content = _on_cpu(value)
+                content = alias_any(value)
                 stand_ins.append((value, content))
                 return content
             if isinstance(value, (list, tuple)):
@@ -154,9 +159,12 @@ def _computing(op: OpOverload) -> Kernel:
                 on_cpu[what] = torch.empty(0, dtype=kwargs[what].dtype)
         if name == _PREPARES_BACKWARD:
             on_cpu["self"].requires_grad_(any(tensor.requires_grad for _, tensor in tensors))
-        result = op(**on_cpu)
+        try:
+            result = op(**on_cpu)
+        except RuntimeError as error:
+            raise dtypes.in_words_of_cuda(error) from None
         for what in written:
-            _overwrite(given[what], on_cpu[what])
+            overwrite(given[what], on_cpu[what])
 
         def back(value: Any, is_argument: bool) -> Any:
             if isinstance(value, Tensor):
@@ -175,6 +183,20 @@ def _computing(op: OpOverload) -> Kernel:
         if not is_written:
             return None
         return tuple(back(item, one) for item, one in zip(result, is_written, strict=True))
+
+    return compute
+
+
+def _with_halves(add: Kernel) -> Kernel:
+    """A sum or difference that also takes sparse halves: computed as floats, then rounded."""
+
+    def compute(self: Tensor, other: Tensor, *args: Any, **kwargs: Any) -> Tensor:
+        operands = [self, other]
+        if not all(t.layout is torch.sparse_coo and t.dtype is torch.float16 for t in operands):
+            return add(self, other, *args, **kwargs)
+        wide = self.float()
+        result = add(wide, other.float(), *args, **kwargs)
+        return self.copy_(result.half()) if result is wide else result.half()
 
     return compute
 
@@ -244,6 +266,8 @@ class _Kernel:
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         if self._call is None:
             op = operator(self._name)
-            arranges = self._name.partition(".")[0] in _ARRANGING
-            self._call = _arranging(op, self._key) if arranges else _computing(op)
+            base = self._name.partition(".")[0]
+            self._call = _arranging(op, self._key) if base in _ARRANGING else _computing(op)
+            if base in _ADDING:
+                self._call = _with_halves(self._call)
         return self._call(*args, **kwargs)

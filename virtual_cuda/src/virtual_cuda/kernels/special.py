@@ -13,11 +13,11 @@ import torch
 from torch import Tensor
 
 from .. import runtime
-from ..retag import cpu_alias
-from . import dtypes
+from . import dtypes, resizing
 from .boxed import BoxedKernel, Kernel, adopt, operator, place, set_layout
 
 _WORTH_CHECKING = 1 << 20  # bytes
+_TOO_MANY = 1 << 64  # elements: there is no such number of bytes
 
 
 def _allocate(
@@ -45,7 +45,10 @@ def _empty(
     pin_memory: bool | None = None,
     memory_format: torch.memory_format | None = None,
 ) -> Tensor:
-    index = _allocate(math.prod(size), dtype, device, pin_memory)
+    elements = math.prod(size)
+    if elements >= _TOO_MANY:
+        torch.empty(size, dtype=dtype, device="cpu")  # raises torch's own error
+    index = _allocate(elements, dtype, device, pin_memory)
     content = torch.empty(
         size, dtype=dtype, device="cpu", memory_format=memory_format or torch.contiguous_format
     )
@@ -60,7 +63,9 @@ def _empty_strided(
     device: torch.device | None = None,
     pin_memory: bool | None = None,
 ) -> Tensor:
-    span = 1 + sum((n - 1) * step for n, step in zip(size, stride, strict=True))
+    span = 1 + sum((n - 1) * step for n, step in zip(size, stride, strict=False))
+    if len(size) != len(stride) or span >= _TOO_MANY:
+        torch.empty_strided(size, stride, dtype=dtype, device="cpu")  # raises torch's own error
     index = _allocate(span if all(size) else 0, dtype, device, pin_memory)
     return place(torch.empty_strided(size, stride, dtype=dtype, device="cpu"), index)
 
@@ -94,24 +99,6 @@ def _set_tensor(self: Tensor, source: Tensor) -> Tensor:
     set_layout(
         self, source.untyped_storage(), source.storage_offset(), source.size(), source.stride()
     )
-    return self
-
-
-def _resize_(
-    self: Tensor, size: Sequence[int], memory_format: torch.memory_format | None = None
-) -> Tensor:
-    elements = math.prod(size)
-    needed = (self.storage_offset() + elements) * self.element_size()
-    if elements == 0 or needed <= self.untyped_storage().nbytes():
-        set_layout(
-            self, self.untyped_storage(), self.storage_offset(), size, _contiguous_strides(size)
-        )
-        return self
-    _allocate(elements, self.dtype, self.device)
-    content = torch.empty(size, dtype=self.dtype)
-    if self.numel():
-        content.view(-1)[: self.numel()].copy_(cpu_alias(self).reshape(-1))
-    adopt(self, content)
     return self
 
 
@@ -215,7 +202,7 @@ SPECIAL_KERNELS: dict[str, Kernel] = {
     "set_.source_Storage": _set_storage,
     "set_.source_Storage_storage_offset": _set_storage_at,
     "set_.source_Tensor": _set_tensor,
-    "resize_": _resize_,
+    "resize_": resizing.resize_tensor,
     "native_dropout": _native_dropout,
     "mm.dtype": _wider("mm"),
     "bmm.dtype": _wider("bmm"),

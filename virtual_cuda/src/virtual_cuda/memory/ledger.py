@@ -14,6 +14,8 @@ from collections import deque
 from collections.abc import Callable
 from typing import Any, NoReturn
 
+import torch
+
 from ..errors import host_is_full, out_of_memory, too_much
 from ..hardware.profiles import OtherProcess, host_memory_available
 from .segments import (
@@ -22,7 +24,9 @@ from .segments import (
     SMALL_SEGMENT,
     LargePool,
     Row,
+    free_beside_used,
     round_up,
+    rows_of_small,
     segment_size,
 )
 
@@ -113,7 +117,8 @@ class Ledger:
     """The books of one card. Safe to use from several threads.
 
     ``others`` are the processes of other people that hold part of the card. ``observer`` is told
-    of every event while a history is recorded.
+    of every event while a history is recorded, ``on_refusal`` (the ledger, bytes) when memory has
+    run out.
     """
 
     def __init__(self, device: int, capacity: int, others: tuple[OtherProcess, ...] = ()) -> None:
@@ -121,6 +126,7 @@ class Ledger:
         self.capacity = capacity
         self.others = others
         self.observer: Observer | None = None
+        self.on_refusal: Callable[[Ledger, int], None] | None = None
         self._within_reach = capacity - sum(process.memory for process in others)
         self._allowed: int | None = None
         self._limit = self._within_reach
@@ -142,55 +148,68 @@ class Ledger:
         """Raise ``torch.OutOfMemoryError`` if ``nbytes`` more would not fit."""
         if nbytes >= _EXABYTE:
             raise too_much()
-        with self._lock:
-            self._settle()
-            self._check(round_up(nbytes, _BLOCK))
+        try:
+            with self._lock:
+                self._settle()
+                self._check(round_up(nbytes, _BLOCK))
+        except torch.OutOfMemoryError:
+            self._tell_of_refusal(nbytes)
+            raise
         if nbytes >= _WORTH_A_LOOK_AT_THE_HOST and nbytes > (left := host_memory_available()):
             raise host_is_full(nbytes, self.free_and_total()[0], left)
 
     def lend(self, nbytes: int) -> Lease:
         """Count ``nbytes`` until the lease dies. Raises ``torch.OutOfMemoryError`` without room."""
         block = (nbytes + _BLOCK - 1) // _BLOCK * _BLOCK
-        with self._lock:
-            if self._dead:
-                self._settle()
-            lease = Lease()
-            entry = _Block(lease, self._dead.append)
-            entry.nbytes = nbytes
-            entry.number = number = self._next
-            self._next = number + 1
-            try:
-                live = self._live + block
-                if live > self._limit:
-                    self._check(block)
-                self._alive[id(entry)] = entry
-                # Written out here, because every result of every kernel passes.
-                if block <= SMALL_REQUEST:
-                    pool = self._small
-                else:
-                    pool = self._large
-                    block = self._place(number, block)
+        try:
+            with self._lock:
+                if self._dead:
+                    self._settle()
+                lease = Lease()
+                entry = _Block(lease, self._dead.append)
+                entry.nbytes = nbytes
+                entry.number = number = self._next
+                self._next = number + 1
+                try:
                     live = self._live + block
-                self._live = live
-                pool.live += block
-                pool.total_live += block
-                pool.requested += nbytes
-                pool.total_requested += nbytes
-                pool.blocks += 1
-                pool.total_blocks += 1
-                if self._small.live > self._held:
-                    self._hold_small()
-                if pool.live > pool.peak:
-                    pool.peak = pool.live
-                if live > self._peak:
-                    self._new_peak(live)
-                if self.observer is not None:
-                    self.observer("alloc", number, block)
-            except BaseException:  # without room, or interrupted anywhere above
-                self._alive.pop(id(entry), None)
-                self._recount()
-                raise
+                    if live > self._limit:
+                        self._check(block)
+                    self._alive[id(entry)] = entry
+                    # Written out here, because every result of every kernel passes.
+                    if block <= SMALL_REQUEST:
+                        pool = self._small
+                    else:
+                        pool = self._large
+                        block = self._place(number, block)
+                        live = self._live + block
+                    self._live = live
+                    pool.live += block
+                    pool.total_live += block
+                    pool.requested += nbytes
+                    pool.total_requested += nbytes
+                    pool.blocks += 1
+                    pool.total_blocks += 1
+                    if self._small.live > self._held:
+                        self._hold_small()
+                    if pool.live > pool.peak:
+                        pool.peak = pool.live
+                    if live > self._peak:
+                        self._new_peak(live)
+                    if self.observer is not None:
+                        self.observer("alloc", number, block)
+                except BaseException:  # without room, or interrupted anywhere above
+                    self._alive.pop(id(entry), None)
+                    self._recount()
+                    raise
+        except torch.OutOfMemoryError:
+            self._tell_of_refusal(nbytes)
+            raise
         return lease
+
+    def _tell_of_refusal(self, nbytes: int) -> None:
+        """Outside of the lock, since whoever is told may look at the books."""
+        if self.on_refusal is not None:
+            self.on_refusal(self, nbytes)
 
     def empty_cache(self) -> None:
         """Give unused segments back."""
@@ -234,16 +253,21 @@ class Ledger:
             self._settle()
             return self._reserved.all.current
 
+    @property
+    def peak_reserved_bytes(self) -> int:
+        """The most that this process took of the card."""
+        with self._lock:
+            self._settle()
+            return self._reserved.all.peak
+
     def stats(self) -> dict[str, Any]:
         """The nested dictionary behind ``torch.cuda.memory_stats``."""
         with self._lock:
             self._settle()
+            pieces, unused = free_beside_used(self._small_rows())
             places = self._places
-            self._splits.become(int(self._needed > self._small.live), places.splits)
-            self._unused.become(
-                self._needed - self._small.live,
-                places.held - places.releasable - self._large.live,
-            )
+            self._splits.become(pieces, places.splits)
+            self._unused.become(unused, places.held - places.releasable - self._large.live)
             segments = self._segments.all
             in_use = self._family("live", self._peak)
             blocks = self._family("blocks", self._peak_blocks)
@@ -273,11 +297,18 @@ class Ledger:
             self._settle()
             return [(one.number, self._size(one), one.nbytes) for one in self._alive.values()]
 
-    def segments(self) -> tuple[int, list[Row]]:
-        """Bytes reserved for small blocks, and the segments of large blocks, oldest first."""
+    def segments(self) -> tuple[list[Row], list[Row]]:
+        """The segments of small and of large blocks, oldest first."""
         with self._lock:
             self._settle()
-            return self._reserved.all.current - self._places.held, self._places.rows()
+            return self._small_rows(), self._places.rows()
+
+    def _small_rows(self) -> list[Row]:
+        small = [
+            (size, entry.number)
+            for entry in self._alive.values() if (size := self._size(entry)) <= SMALL_REQUEST
+        ]  # fmt: skip
+        return rows_of_small(small, self._reserved.all.current - self._places.held)
 
     def newest_lease(self) -> Lease | None:
         """The lease of the youngest block. For observers, who are called under the lock."""
@@ -289,6 +320,13 @@ class Ledger:
         with self._lock:
             self._settle()
             return self._live
+
+    @property
+    def peak_bytes(self) -> int:
+        """The most that storages had together."""
+        with self._lock:
+            self._settle()
+            return max(self._peak, self._live)
 
     @property
     def allowed(self) -> int | None:

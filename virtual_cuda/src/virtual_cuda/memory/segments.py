@@ -9,7 +9,7 @@ when all of it is free. All amounts are bytes.
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Container, Iterable
 
 # A segment as a row of pieces: the bytes of each, and the number of its block, if any.
 Row = list[tuple[int, int | None]]
@@ -127,3 +127,42 @@ class LargePool:
             del self._free[piece]
             del self._segments[id(piece.segment)]
             piece.segment.clear()  # or it would own itself
+
+
+def rows_of_small(blocks: list[tuple[int, int]], held: int) -> list[Row]:
+    """Small blocks (bytes and number), oldest first, in 2 MiB segments of ``held`` bytes together.
+
+    A block that does not fit starts a new segment. Where the sum has no room for the gap this
+    leaves, the segment goes on instead, as if two were one.
+    """
+    spare = held - sum(size for size, _ in blocks)
+    rows: list[Row] = []
+    room = 0  # in the last segment
+    for size, number in blocks:
+        if rows and spare < room < size:
+            room += SMALL_SEGMENT
+        elif room < size:
+            if room:
+                rows[-1].append((room, None))
+                spare -= room
+            rows.append([])
+            room = SMALL_SEGMENT
+        rows[-1].append((size, number))
+        room -= size
+    while spare > 0:
+        if not room:
+            rows.append([])
+            room = SMALL_SEGMENT
+        rest = min(room, spare)
+        rows[-1].append((rest, None))
+        spare -= rest
+        room = 0
+    return rows
+
+
+def free_beside_used(rows: Iterable[Row]) -> tuple[int, int]:
+    """How many free pieces lie in segments that are in use, and their bytes ("inactive split")."""
+    sizes = [
+        size for row in rows if any(n is not None for _, n in row) for size, n in row if n is None
+    ]
+    return len(sizes), sum(sizes)

@@ -8,6 +8,7 @@ of that moment.
 
 from __future__ import annotations
 
+import hashlib
 import os
 import shlex
 import sys
@@ -61,10 +62,7 @@ def install_nvidia_smi() -> ExitStack:
     with ExitStack() as undo:
         folder = undo.enter_context(TemporaryDirectory(prefix="virtual-nvidia-smi-"))
         report_file = Path(folder, "report.json")
-        words = shlex.join([sys.executable, "-I", str(smi.__file__), str(report_file)])
-        command = Path(folder, "nvidia-smi")
-        command.write_text(f'#!/bin/sh\nexec {words} "$@"\n', encoding="utf-8")
-        command.chmod(0o755)
+        _write_command(Path(folder), report_file)
         os.environ["PATH"] = os.pathsep.join([folder, os.environ.get("PATH", os.defpath)])
         undo.callback(_uninstall, folder)
         _report_file = (report_file, os.getpid())
@@ -73,6 +71,25 @@ def install_nvidia_smi() -> ExitStack:
         sys.addaudithook(_before_a_process)
         _listening = True
     return _installed
+
+
+def leave_nvidia_smi(folder: Path) -> Path:
+    """Leave a command ``nvidia-smi`` that shows this machine as it is now, for good.
+
+    Returns the folder to put on PATH: one in ``folder`` for each machine, so that it can be left
+    again, and by several processes at once.
+    """
+    report = nvml.report().to_json()
+    lasting = folder / hashlib.sha256(f"{sys.executable} {report}".encode()).hexdigest()[:16]
+    lasting.mkdir(parents=True, exist_ok=True)
+    _write(lasting / "report.json", report)
+    _write_command(lasting, lasting / "report.json")
+    return lasting
+
+
+def _write_command(folder: Path, report_file: Path) -> None:
+    words = shlex.join([sys.executable, "-I", str(smi.__file__), str(report_file)])
+    _write(folder / "nvidia-smi", f'#!/bin/sh\nexec {words} "$@"\n', mode=0o755)
 
 
 def _uninstall(folder: str) -> None:
@@ -95,6 +112,11 @@ def _write_report(file: Path) -> None:
     if runtime.current() is None:
         file.unlink(missing_ok=True)
         return
-    new = file.with_suffix(".new")
-    new.write_text(nvml.report().to_json(), encoding="utf-8")
+    _write(file, nvml.report().to_json())
+
+
+def _write(file: Path, text: str, mode: int = 0o644) -> None:
+    new = file.with_suffix(f".{os.getpid()}")  # another process may be reading
+    new.write_text(text, encoding="utf-8")
+    new.chmod(mode)
     new.replace(file)

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import torch
 
+HAS_CUDA_BUILD: bool = torch._C._has_cuda  # read now: switching on makes torch say yes
+
 Combination = tuple[str, str, str, str]
 """The versions of torch and Python, the system and the machine."""
 

@@ -32,8 +32,8 @@ struct Books {
   PyObject* run = nullptr;   // (name, bytes, floating point operations) -> None
   PyObject* lend = nullptr;  // (bytes) -> lease
 };
-std::array<Books, 8> books;
-std::atomic<uint32_t> open_cards{0};  // a bit for each, to be read without the GIL
+std::array<Books, 64> books;  // as MAX_DEVICES in hardware/profiles.py
+std::atomic<uint64_t> open_cards{0};  // a bit for each, to be read without the GIL
 
 bool is_open(int64_t card) {
   return (open_cards.load(std::memory_order_acquire) >> card & 1) != 0;
@@ -260,7 +260,7 @@ PYBIND11_MODULE(TORCH_EXTENSION_NAME, module) {
   module.def("open", [](size_t card, py::object run, py::object lend) {
     Py_XSETREF(books.at(card).run, run.release().ptr());
     Py_XSETREF(books.at(card).lend, lend.release().ptr());
-    open_cards |= 1u << card;
+    open_cards |= uint64_t{1} << card;
   });
   module.def("close", &close_all);
 }

@@ -8,20 +8,12 @@ VIRTUAL_CUDA_HELPER=off does without it.
 
 from __future__ import annotations
 
-import hashlib
 import importlib.util
 import os
-import shutil
-import subprocess
-import sys
-import sysconfig
 from pathlib import Path
 from types import ModuleType
 
-import torch
-
-from .cache import cache_folder, combination
-from .switches import HAS_CUDA_BUILD
+from .compiler import CannotCompile, compile_file, compiled, module_name
 
 VARIABLE = "VIRTUAL_CUDA_HELPER"
 
@@ -45,17 +37,14 @@ VIEWS = {
 SLOW_KEY = "VE"
 
 _SOURCE = Path(__file__).with_suffix(".cpp")
-_NAME = "virtual_cuda_helper"
-_PATIENCE = 600  # seconds
+_NAME = module_name(_SOURCE)
 
 loaded: ModuleType | None = None  # for the life of the process, as what it registers
 
 
 def file() -> Path:
     """Where the helper for this torch and Python is, once it is compiled."""
-    digest = hashlib.sha256(_SOURCE.read_bytes())
-    digest.update(" ".join(combination()).encode())
-    return cache_folder() / "virtual_cuda" / f"{_NAME}-{digest.hexdigest()[:16]}.so"
+    return compiled(_SOURCE)
 
 
 def build() -> Path:
@@ -64,35 +53,10 @@ def build() -> Path:
     Raises:
         RuntimeError: that is not possible here; the message says why.
     """
-    if sys.platform != "linux" or HAS_CUDA_BUILD:
-        raise RuntimeError("The helper is for Linux and the CPU build of torch; do without it.")
-    compiler = os.environ.get("CXX") or shutil.which("c++") or shutil.which("g++")
-    if compiler is None:
-        raise RuntimeError(
-            "The helper needs a C++ compiler (Debian, Ubuntu: `apt install g++`), or do without it."
-        )
-    root = Path(torch.__file__).parent
-    includes = [root / "include", root / "include/torch/csrc/api/include"]
-    target = file()
-    target.parent.mkdir(parents=True, exist_ok=True)
-    draft = target.with_suffix(f".{os.getpid()}")  # another process may be loading it
-    command = [
-        compiler, "-O2", "-std=c++20", "-shared", "-fPIC", "-fvisibility=hidden",
-        f"-DTORCH_EXTENSION_NAME={_NAME}",
-        f"-D_GLIBCXX_USE_CXX11_ABI={int(torch.compiled_with_cxx11_abi())}",
-        *(f"-I{folder}" for folder in (*includes, sysconfig.get_paths()["include"])),
-        str(_SOURCE), "-o", str(draft),
-        f"-L{root / 'lib'}", "-ltorch_cpu", "-lc10", "-ltorch_python",
-    ]  # fmt: skip
     try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=_PATIENCE)
-        if done.returncode != 0:
-            reason = next((s for s in done.stderr.splitlines() if "error" in s), "no reason given")
-            raise RuntimeError(f"The helper could not be compiled, do without it: {reason}")
-        draft.replace(target)
-    finally:
-        draft.unlink(missing_ok=True)
-    return target
+        return compile_file(_SOURCE)
+    except CannotCompile as error:
+        raise RuntimeError(f"The helper could not be compiled, do without it: {error}.") from None
 
 
 def load() -> ModuleType | None:

@@ -70,7 +70,8 @@ def try_in_child() -> str:
     """
     environment = {**os.environ, VARIABLE: "skip"}
     environment["PYTHONPATH"] = os.pathsep.join(filter(None, sys.path))
-    environment.pop("CUDA_VISIBLE_DEVICES", None)
+    for name in ("CUDA_VISIBLE_DEVICES", "VIRTUAL_CUDA"):  # the trial has a machine of its own
+        environment.pop(name, None)
     child = subprocess.run(
         [sys.executable, "-m", _TRIAL],
         capture_output=True,

@@ -3,7 +3,8 @@
 1. *Device guard.* Autograd and the dispatcher ask the guard of the CUDA device type for the
    current device; without one the process aborts. torch ships ``FakeGuardImpl<CUDA>`` and installs
    it in ``_ensureCUDADeviceGuardSet`` where a registered CUDA guard counts no device. The CPU build
-   registers none, so it is lent one for that moment.
+   registers none, so it is lent one for that moment. More than eight cards take a compiled one
+   (``guard``).
 2. *Accelerator.* ``at::detail::getCUDAHooks()`` answers "not built, not available". Its object gets
    a copied vtable in which those questions answer yes. On macOS the hooks of MPS get one in which
    they answer no: ``getAccelerator`` does not allow two accelerators.
@@ -26,15 +27,14 @@ from typing import Any
 import torch
 
 from ..errors import VirtualCudaUnsupported
-from . import layouts
+from . import guard, layouts
+from .cache import HAS_CUDA_BUILD
 from .layouts import Layout
-
-HAS_CUDA_BUILD: bool = torch._C._has_cuda
 
 _CUDA_DEVICE_TYPE = 1
 _WORD = ctypes.sizeof(ctypes.c_void_p)
 
-_guard_is_set = False
+_guard_is_set = _guard_is_compiled = False
 
 
 def _address(function: Any) -> int:
@@ -158,8 +158,11 @@ def switch_on(device_count: int) -> Callable[[], None]:
     Raises:
         VirtualCudaUnsupported: a symbol is missing, or the self-check failed (nothing is changed).
     """
-    global _guard_is_set
+    global _guard_is_set, _guard_is_compiled
     layout = find_layout()
+    use_compiled_guard = None
+    if device_count > guard.CARDS_WITHOUT and not _guard_is_compiled:
+        use_compiled_guard = guard.find()
     c10, torch_cpu = map(_Library, layout.libraries)
     register = c10.function(layout.register_guard)
     cpu_allocator = _address(c10.function(layout.cpu_allocator))
@@ -172,6 +175,9 @@ def switch_on(device_count: int) -> Callable[[], None]:
             _lend_guard(register, no)
         torch._C._ensureCUDADeviceGuardSet()
         _guard_is_set = True
+    if use_compiled_guard is not None:
+        use_compiled_guard()
+        _guard_is_compiled = True
 
     with ExitStack() as changes:
         if layout.mps_hooks is not None:

@@ -14,10 +14,11 @@ from __future__ import annotations
 
 import threading
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Protocol
 
+import torch
 from torch import Tensor
 
 from ..hardware.profiles import DeviceProfile
@@ -31,11 +32,33 @@ COMPUTE = "compute"
 Knowledge = dict["Lane", int]
 
 
+StreamIds = dict[int, int]
+"""Card -> the number of its stream; 0, the default stream, where a card is missing."""
+
+_MOST_CHANGES = 10_000  # of streams that are remembered; functions made before have no stream
+
+
 class _CurrentStreams(threading.local):
-    """The number of the current stream of each card, per thread; 0 where none was chosen."""
+    """The current streams of a thread.
+
+    ``history`` tells which they were when autograd made a function: (the number of the first
+    function made with them, the streams), in order. The default streams are left out.
+    """
 
     def __init__(self) -> None:
-        self.ids: dict[int, int] = {}
+        self.ids: StreamIds = {}
+        self.history: list[tuple[int, StreamIds]] = []
+
+    def select(self, card: int, stream: int) -> None:
+        """Make a stream the current one of its card."""
+        self.ids[card] = stream
+        chosen = {card: number for card, number in self.ids.items() if number}
+        number = torch.autograd._get_sequence_nr()
+        if self.history and self.history[-1][0] == number:
+            self.history.pop()  # no function was made meanwhile
+        if chosen != (self.history[-1][1] if self.history else {}):
+            self.history.append((number, chosen))
+            del self.history[:-_MOST_CHANGES]
 
 
 current_streams = _CurrentStreams()
@@ -206,6 +229,9 @@ class Clock:
         self.launch = costs.LAUNCH  # what every kernel and copy costs the host
         self.host_knows: Knowledge = {}
         self.trace: Record | None = None
+        # What copies to the host will do when the host learns that they are done, and when that is
+        # the case; None where their values are there at once.
+        self.arrivals: list[tuple[int, Callable[[], None]]] | None = None
         self.cards = tuple(CardClock(self, i, profile) for i, profile in enumerate(profiles))
 
     def __repr__(self) -> str:
@@ -241,6 +267,15 @@ class Clock:
                 self.trace.add_host(name, self.host, until)
             self.host = until
         learn(self.host_knows, news)
+        self.let_arrive(self.host)
+
+    def let_arrive(self, moment: int) -> None:
+        """Let the values of all copies be there that are done at a moment."""
+        if self.arrivals:
+            due = [arrive for end, arrive in self.arrivals if end <= moment]
+            self.arrivals = [entry for entry in self.arrivals if entry[0] > moment]
+            for arrive in due:
+                arrive()
 
     def wait_for(self, lane: Lane) -> None:
         """Let the host wait until all work of a lane is done."""
@@ -252,6 +287,7 @@ class Clock:
         if self.host < moment:
             return False
         learn(self.host_knows, news)
+        self.let_arrive(self.host)
         return True
 
     def synchronize(self) -> None:

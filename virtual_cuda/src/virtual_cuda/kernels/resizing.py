@@ -1,0 +1,59 @@
+"""Storages and tensors that grow and shrink in place, as in ``ATen/native/cuda/Resize.cpp``.
+
+DLPack's memory cannot grow, so a storage gets other memory (``platform.storages``): all its tensors
+see that, and what it had before is freed and off the books.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import torch
+from torch import Tensor, UntypedStorage
+
+from ..platform.storages import exchange
+from ..retag import bytes_of, cpu_alias, forget, remember_no_more
+from .boxed import set_layout
+
+_ALONE = 2  # uses of a storage that belong to one tensor, and to the storage's Python object
+
+
+def resize_storage(storage: UntypedStorage, nbytes: int) -> None:
+    """Let a storage of a card have another size; what fits of its content stays."""
+    if nbytes < 0:
+        raise RuntimeError(f"Storage size must not be negative, but got {nbytes}")
+    if nbytes != storage.nbytes():
+        remember_no_more()
+        _change_memory(storage, nbytes)
+
+
+def _change_memory(storage: UntypedStorage, nbytes: int) -> None:
+    new = torch.empty(nbytes, dtype=torch.uint8, device=storage.device)
+    kept = min(nbytes, storage.nbytes())
+    if kept:
+        cpu_alias(new)[:kept].copy_(cpu_alias(bytes_of(storage))[:kept])
+    exchange(storage, new.untyped_storage())
+
+
+def resize_tensor(
+    self: Tensor, size: Sequence[int], memory_format: torch.memory_format | None = None
+) -> Tensor:
+    """``Tensor.resize_``: the elements in memory stay where they are, new ones are not set."""
+    if memory_format is torch.preserve_format:
+        raise RuntimeError("Unsupported memory formatPreserve")
+    if tuple(size) == tuple(self.shape) and memory_format is None:
+        return self
+    storage, elements = self.untyped_storage(), math.prod(size)
+    needed = (self.storage_offset() + elements) * self.element_size() if elements else 0
+    forget(self)
+    if needed > storage.nbytes():
+        if torch._C._storage_Use_Count(storage._cdata) > _ALONE:
+            resize_storage(storage, needed)
+        else:
+            _change_memory(storage, needed)
+    strides = torch.empty(
+        size, device="meta", memory_format=memory_format or torch.contiguous_format
+    ).stride()
+    set_layout(self, storage, self.storage_offset(), size, strides)
+    return self

@@ -1,0 +1,152 @@
+"""``virtual_cuda run …`` and ``virtual_cuda compile``: the command line."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Sequence
+from contextlib import redirect_stdout
+from importlib.metadata import entry_points
+from pathlib import Path
+
+from .settings import Settings
+
+_EXAMPLES = """\
+examples:
+  virtual_cuda run train.py                                 four GPUs of 2 GiB
+  virtual_cuda run --gpus 2 --memory 8GiB train.py --epochs 3
+  virtual_cuda run --gpus 4 torchrun --nproc-per-node 4 train.py
+  virtual_cuda run -m package.train --epochs 3
+  virtual_cuda run --nvidia-smi bash launch.sh              its nvidia-smi shows the GPUs
+"""
+_AUTOLOAD = "TORCH_DEVICE_BACKEND_AUTOLOAD"
+_MISTAKE = 2  # argparse's own exit status
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the command line. Ends the process with status 2 and a sentence after a mistake."""
+    parser = _parser()
+    given = parser.parse_args(arguments)
+    try:
+        if given.action == "compile":
+            _compile()
+        else:
+            settings = Settings(given.gpus, given.memory, given.nvidia_smi)
+            command = _command(given.program, given.arguments, given.module)
+            _run(settings, command, given.quiet)
+    except (ValueError, RuntimeError) as error:
+        print(f"virtual_cuda: {error}", file=sys.stderr)
+        sys.exit(_MISTAKE)
+
+
+def _parser() -> argparse.ArgumentParser:
+    layout = argparse.RawDescriptionHelpFormatter
+    parser = argparse.ArgumentParser(
+        prog="virtual_cuda",
+        description="Virtual GPUs for PyTorch programs, on a computer that has none.",
+        epilog=_EXAMPLES + "  virtual_cuda compile\n",
+        formatter_class=layout,
+        allow_abbrev=False,
+    )
+    actions = parser.add_subparsers(dest="action", required=True, metavar="run | compile")
+    run = actions.add_parser(
+        "run",
+        help="run a program, and all it starts, with virtual GPUs",
+        description="Run a program, and all it starts, with virtual GPUs. "
+        "Options come before the program; what follows it is the program's.",
+        epilog=_EXAMPLES,
+        formatter_class=layout,
+        allow_abbrev=False,
+    )
+    run.add_argument(
+        "--gpus", type=int, default=Settings.gpus, metavar="N",
+        help="how many, 4 by default (--gpus 2)",
+    )  # fmt: skip
+    run.add_argument(
+        "--memory", default=Settings.memory, metavar="SIZE",
+        help="memory of each, 2 GiB by default (--memory 8GiB)",
+    )  # fmt: skip
+    run.add_argument(
+        "--nvidia-smi", action="store_true",
+        help="let the program and its children find a command nvidia-smi "
+        "(run --nvidia-smi bash launch.sh)",
+    )  # fmt: skip
+    run.add_argument(
+        "--quiet", action="store_true",
+        help="do not say on stderr that the GPUs are virtual (run --quiet train.py)",
+    )  # fmt: skip
+    run.add_argument(
+        "-m", dest="module", action="store_true",
+        help="the program is a module, as for Python (run -m package.train)",
+    )  # fmt: skip
+    run.add_argument("program", help="a Python file, or a command (train.py, torchrun)")
+    run.add_argument(
+        "arguments", nargs=argparse.REMAINDER, help="the program's own (train.py --epochs 3)"
+    )
+    actions.add_parser(
+        "compile",
+        help="compile the optional helper, which makes small operators quicker",
+        description="Compile the optional helper for this torch and this Python into the user's "
+        "cache folder. It takes a C++ compiler and half a minute (virtual_cuda compile).",
+    )
+    return parser
+
+
+def _compile() -> None:
+    from virtual_cuda.platform import helper
+
+    helper.build()
+    print("virtual_cuda: the helper is compiled; enable() uses it from now on.")
+
+
+def _command(program: str, arguments: Sequence[str], is_module: bool) -> list[str]:
+    """The program's command line. Raises ValueError where there is no such program."""
+    if is_module:
+        return [sys.executable, "-m", program, *arguments]
+    if program.endswith(".py") or Path(program).is_dir():
+        if not Path(program).exists():
+            raise ValueError(f"There is no file {program} in {os.getcwd()}.")
+        return [sys.executable, program, *arguments]
+    # First beside this Python, whose torchrun is meant even where its environment is not active.
+    places = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", os.defpath)])
+    found = shutil.which(program, path=places)
+    if found is None:
+        raise ValueError(f"There is no command {program}; a Python file ends in .py.")
+    return [found, *arguments]
+
+
+def _run(settings: Settings, command: list[str], quiet: bool) -> None:
+    """Become the program. Raises what ``virtual_cuda.enable`` raises, before it starts."""
+    _check_way()
+    environment = {**os.environ, **settings.variables()}
+    from virtual_cuda.nvidia.command import leave_nvidia_smi
+    from virtual_cuda.platform.cache import cache_folder
+
+    from virtual_cuda import disable, enable
+
+    disable()  # the machine of a `run` around this one
+    with redirect_stdout(sys.stderr):  # stdout is the program's
+        enable(settings.gpus, settings.memory, quiet=quiet)
+    if settings.nvidia_smi:
+        folder = leave_nvidia_smi(cache_folder() / "virtual_cuda" / "nvidia-smi")
+        environment["PATH"] = f"{folder}{os.pathsep}{environment.get('PATH', os.defpath)}"
+    sys.stderr.flush()
+    if sys.platform == "win32":  # where exec leaves the shell without a child to wait for
+        sys.exit(subprocess.call(command, env=environment))
+    os.execve(command[0], command, environment)
+
+
+def _check_way() -> None:
+    """Raise RuntimeError where torch would not call ``startup.start`` in the program."""
+    if not entry_points(group="torch.backends", name="virtual_cuda"):
+        raise RuntimeError(
+            "This Python runs virtual_cuda from its source only; install it (pip install "
+            "./virtual_cuda), so that the program's torch finds it."
+        )
+    if os.environ.get(_AUTOLOAD, "1") != "1":
+        raise RuntimeError(
+            f"{_AUTOLOAD}={os.environ[_AUTOLOAD]} keeps torch from loading virtual GPUs; unset it."
+        )

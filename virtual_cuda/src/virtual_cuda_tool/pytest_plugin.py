@@ -1,0 +1,118 @@
+"""``pytest --virtual-cuda=4``: virtual GPUs for tests, with a marker and a fixture.
+
+    @pytest.mark.virtual_cuda(gpus=2, memory="1 GiB")
+    def test_two_cards(): ...
+
+    def test_what_there_is(virtual_gpus):
+        assert torch.cuda.device_count() == virtual_gpus.device_count
+
+The option is for everything, imports of test files included. The marker is for one test, with or
+without the option; its machine is fresh, and so is that of the fixture. Processes that a test
+starts see what the test sees. With pytest-xdist each worker has a machine of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack
+from typing import TYPE_CHECKING
+
+import pytest
+
+from .settings import Settings
+
+if TYPE_CHECKING:
+    from virtual_cuda import Machine
+
+_MARKER = "virtual_cuda"
+_SESSION = pytest.StashKey[Settings | None]()
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    group = parser.getgroup("virtual_cuda", "virtual GPUs")
+    group.addoption(
+        "--virtual-cuda",
+        type=int,
+        metavar="GPUS",
+        help="let the tests see this many virtual GPUs (--virtual-cuda=4)",
+    )
+    group.addoption(
+        "--virtual-cuda-memory",
+        default=Settings.memory,
+        metavar="SIZE",
+        help="memory of each of them (--virtual-cuda-memory=8GiB; 2 GiB by default)",
+    )
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
+    """Before any conftest.py is read: it may ask torch how many GPUs there are."""
+    options = early_config.known_args_namespace
+    gpus: int | None = options.virtual_cuda
+    early_config.stash[_SESSION] = None
+    if gpus is None:
+        return
+    settings = early_config.stash[_SESSION] = Settings(gpus, options.virtual_cuda_memory)
+    with Settings(gpus=0).for_children():  # the option counts, whatever VIRTUAL_CUDA says
+        from virtual_cuda import disable
+    try:
+        settings.enable()
+    except (ValueError, RuntimeError) as error:
+        raise pytest.UsageError(f"--virtual-cuda={gpus}: {error}") from None
+    early_config.add_cleanup(disable)
+    given_to_children = ExitStack()
+    given_to_children.enter_context(settings.for_children())
+    early_config.add_cleanup(given_to_children.close)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line(
+        "markers",
+        f"{_MARKER}(gpus=4, memory='2 GiB'): run the test on virtual GPUs of its own",
+    )
+
+
+def pytest_report_header(config: pytest.Config) -> str | None:
+    settings = config.stash.get(_SESSION, None)
+    if settings is None:
+        return None
+    return f"virtual_cuda: {settings.gpus} virtual GPUs of {settings.memory} (run on the CPU)"
+
+
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Let a marked test have the fixture, ahead of all that may use a card."""
+    names: list[str] | None = getattr(item, "fixturenames", None)
+    if names is not None and item.get_closest_marker(_MARKER):
+        names[:] = ["virtual_gpus", *(name for name in names if name != "virtual_gpus")]
+
+
+@pytest.fixture
+def virtual_gpus(request: pytest.FixtureRequest) -> Iterator[Machine]:
+    """Fresh virtual GPUs: those of the marker, else of the option, else four of 2 GiB."""
+    settings = _of_marker(request.node) or request.config.stash.get(_SESSION, None) or Settings()
+    from virtual_cuda.switchboard import replaced
+
+    with ExitStack() as block:
+        try:
+            machine = block.enter_context(replaced(settings.gpus, settings.memory))
+        except (ValueError, RuntimeError) as error:
+            raise _failure(f"No virtual GPUs for this test: {error}") from None
+        block.enter_context(settings.for_children())
+        yield machine
+
+
+def _of_marker(item: pytest.Item) -> Settings | None:
+    marker = item.get_closest_marker(_MARKER)
+    if marker is None:
+        return None
+    try:
+        return Settings(*marker.args, **marker.kwargs)
+    except TypeError:
+        raise _failure(
+            f"@pytest.mark.{_MARKER} takes gpus= and memory=, as in "
+            f'@pytest.mark.{_MARKER}(gpus=2, memory="1 GiB").'
+        ) from None
+
+
+def _failure(text: str) -> BaseException:
+    return pytest.fail.Exception(text, pytrace=False)
