@@ -92,15 +92,15 @@ for thing in (torch.ones(3), layer, [torch.ones(3)], "a label"):
     print(type(thing).__name__, hasattr(thing, "to"))
 
 # %% [markdown] {"slug": "two-kinds-explained"}
-# Tensors have `to`, and so do **modules**, the building blocks of networks. A list has not, even
-# when tensors are inside: you move what it contains. Modules follow rules of their own, in lesson
+# Tensors have `to`, and so do **modules**, the building blocks of networks. A list does not, even
+# with tensors inside: you move what it contains. Modules follow rules of their own, in lesson
 # 03; this lesson is about tensors.
 
 # %% [markdown] {"slug": "birthplace"}
 # ### The default
 #
 # Four GPUs are waiting. Where will PyTorch put a new tensor if you say nothing? Two attributes
-# will tell: `device` names the place, and `is_cuda` answers one yes-or-no question about it.
+# tell: `device` says where the tensor is, and `is_cuda` answers one yes-or-no question about that.
 
 # %% {"slug": "birthplace-predict"}
 predict("02.birthplace")
@@ -111,8 +111,6 @@ print("device:", x.device, " is_cuda:", x.is_cuda)
 reveal("02.birthplace", x.device)
 
 # %% [markdown] {"slug": "claim-default"}
-# On the CPU, and `is_cuda` is `False`. A GPU is used only when you ask for it.
-#
 # > **Claim in circulation.** “All frameworks compute on the CPU unless they are told otherwise.”
 #
 # Let us ask PyTorch for its default, and then change it for a moment.
@@ -123,11 +121,12 @@ with gpu:
     print(torch.ones(2).device)
 
 # %% [markdown] {"slug": "claim-default-fact"}
-# The default is `cpu`; inside the block, where a device is used as a context manager, new tensors
-# are born on `cuda:0`.
+# The default is `cpu`. Inside the block, where a device is used as a context manager, functions
+# such as `torch.ones` make their tensors on `cuda:0`. (`torch.from_numpy`, which shares the memory
+# of an existing array, stays on the CPU.)
 #
-# > **The fact.** The CPU is *PyTorch's* default, and you can change it. It is no law: TensorFlow
-# > places an operation on a GPU whenever there is one that can do it.
+# > **The fact.** The CPU is *PyTorch's* default, and you can change it. Other frameworks choose
+# > differently: TensorFlow places an operation on a GPU whenever there is one that can do it.
 
 # %% [markdown] {"slug": "claim-is-cuda"}
 # Some notes show the next line as the output of a program.
@@ -150,8 +149,7 @@ for tensor in (torch.ones(1), torch.ones(1, device=gpu)):
 # %% [markdown] {"slug": "create-there"}
 # ### Create it where you need it
 #
-# Functions that make tensors take `device=`. The numbers are then written on that device from the
-# start.
+# Functions that make tensors take `device=`.
 
 # %% {"concepts": ["C053"], "slug": "create-there-shown"}
 a = torch.ones(2, 3, device=gpu)
@@ -186,11 +184,6 @@ with count_copies() as detour:
     torch.ones(1000).to(gpu)
 reveal("02.detour", f"{direct.total} and {detour.total}")
 
-# %% [markdown] {"slug": "detour-explained"}
-# None and one. The second line first fills memory of the CPU, then sends all of it over. Create on
-# the device what can be created there; send only what comes from outside, such as data that was
-# read from a file.
-
 # %% [markdown] {"slug": "claim-hard-coded"}
 # > **Claim in circulation.** “Just write `cuda:0` wherever a device is needed. Nobody has to write
 # > a function that chooses.”
@@ -221,13 +214,13 @@ device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
 torch.ones(2, 3, device=device).device
 
 # %% [markdown] {"slug": "move"}
-# Here that is `cuda`, and a name without a number means the *current* GPU, `cuda:0` at first. From
+# Here that is `cuda`, and a name without an index means the *current* GPU, `cuda:0` at first. From
 # now on we write `gpu`, so that you can follow where things go.
 #
-# ## 2. Move: `to` gives you a result
+# ## 2. Move: what `to` does
 #
-# A tensor exists already and is needed elsewhere. `x.to(gpu)` looks like an order to `x`. Is it
-# one?
+# A tensor exists already and is needed on another device. `x.to(gpu)` looks like an order to `x`.
+# Is it one?
 
 # %% {"slug": "to-alone-predict"}
 predict("02.to-alone")
@@ -238,8 +231,7 @@ x.to(gpu)
 reveal("02.to-alone", x.device)
 
 # %% [markdown] {"slug": "to-kept"}
-# Still on the CPU. `to` **returns** a tensor on the device you asked for and leaves `x` as it was.
-# Here nothing kept what it returned, so a copy was made and thrown away. Keep it:
+# This time we give names to what `to` **returns**, on the way there and on the way back:
 
 # %% {"concepts": ["C055", "C056"], "slug": "to-kept-shown"}
 y = x.to(gpu)
@@ -257,8 +249,8 @@ storage_map(x=x, y=y, home=home)
 # %% [markdown] {"slug": "same-object"}
 # Three names, three objects, three blocks of memory: each move made a copy.
 #
-# Now we ask for a place where the tensor already is. Python's `is` tells whether two names mean
-# one object.
+# Now we ask for the device on which the tensor already is. Python's `is` tells whether two names
+# mean one object.
 
 # %% {"slug": "same-object-predict"}
 predict("02.same-object")
@@ -268,14 +260,14 @@ again = y.to(gpu)
 reveal("02.same-object", "the same object" if again is y else "a new object with a copy")
 
 # %% [markdown] {"slug": "same-object-map"}
-# `to` returns `self` if nothing has to change. Look at the two lower names:
+# The picture with the new name in it:
 
 # %% {"concepts": ["C059"], "slug": "same-object-map-shown"}
 storage_map(x=x, y=y, again=again)
 
 # %% [markdown] {"slug": "claim-always-new"}
-# They meet in one object. So moving a tensor twice costs one copy, and `x = x.to(device)` is safe
-# to write even where `x` may be in place already.
+# Follow the two lower names to their objects: how many are there? In any case, `x = x.to(device)`
+# is safe to write, even where `x` may be on that device already.
 #
 # > **Claim in circulation.** “`Tensor.to` always makes a new tensor with a new address.”
 
@@ -315,12 +307,12 @@ for device in (gpu, cpu):
 #
 # The documentation writes `Tensor.to(*args, **kwargs)`, because the method has several forms:
 #
-# | call | changes |
+# | call | what you give it |
 # |---|---|
-# | `x.to(device)` | the device |
-# | `x.to(dtype)` | the dtype, the type of the numbers |
+# | `x.to(device)` | a device |
+# | `x.to(dtype)` | a dtype, the type of the numbers |
 # | `x.to(device, dtype)` | both |
-# | `x.to(other)` | both, to those of the tensor `other` |
+# | `x.to(other)` | a tensor `other`, which has both |
 #
 # Every form takes `copy=True`, and `non_blocking=True`, which is for lesson 09.
 
@@ -332,16 +324,16 @@ cast = y.to(torch.float64)
 reveal("02.cast", f"{str(cast.dtype).removeprefix('torch.')} on {cast.device}")
 
 # %% [markdown] {"slug": "other-form"}
-# A **cast** changes the dtype and keeps the device, and a move keeps the dtype. The last form of
-# the table changes both, so it is worth a second look. `b` holds whole numbers on `cuda:0`:
+# A change of dtype is called a **cast**. The last form of the table is worth a second look. `b`
+# holds whole numbers on `cuda:0`:
 
 # %% {"concepts": ["C057"], "slug": "other-form-shown"}
 like_b = x.to(b)
 like_b.device, like_b.dtype
 
 # %% [markdown] {"slug": "claim-cuda-method"}
-# `x` was float32, the result is int64: fractions would be lost without a word. To take over only
-# the place, write `x.to(b.device)`.
+# `x` was float32, the result is int64: fractions would be lost silently. To take over only the
+# device, write `x.to(b.device)`.
 #
 # > **Claim in circulation.** “`x.cuda()` is deprecated; it belongs to the time before PyTorch
 # > 0.4.”
@@ -381,16 +373,16 @@ memory = "one memory" if x[0, 0] == 100.0 else "two memories"
 reveal("02.view", "one object" if flat is x else f"two objects, {memory}")
 
 # %% [markdown] {"slug": "sharing-map"}
-# Two objects, one memory: a **view** shows the same numbers in another shape. Slices share as
-# well, and so does `detach()`; `clone()` and every real move copy.
+# What about a slice, and a clone? Follow the names in the picture to their memory.
 
 # %% {"concepts": ["C059", "C060"], "slug": "sharing-map-shown"}
 row, copied = x[1], x.clone()
 storage_map(x=x, flat=flat, row=row, copied=copied)
 
 # %% [markdown] {"slug": "claim-id-address"}
-# `x`, `flat` and `row` end in one block of memory, `copied` has its own. `row` starts at element
-# 3.
+# `row` uses the memory of `x` from element 3 on, and `copied` has its own. A tensor that looks into
+# another one's storage is called a **view**. `detach()` makes one too; `clone()` and every real
+# move copy.
 #
 # Tutorials print numbers such as `2376668664352` and `2376668665952` for `id(x_cpu)` and
 # `id(x_gpu)`.
@@ -419,14 +411,14 @@ print(row.untyped_storage().data_ptr() - x.untyped_storage().data_ptr(), "bytes 
 
 # %% [markdown] {"slug": "addresses-explained"}
 # The first elements are 12 bytes apart (three numbers of 4 bytes); the storages begin at the same
-# place. To ask about shared memory, look at storages, and remember that an address belongs to one
-# device: the same number on another device is another place.
+# address. To ask about shared memory, look at storages, and remember that an address belongs to one
+# device: the same number on another device means other memory.
 
 # %% [markdown] {"slug": "leaf"}
 # ### A moved tensor and its gradient
 #
-# One more consequence of “`to` gives you a result”. Training needs gradients, and PyTorch keeps
-# them in `.grad`. Here a tensor that wants a gradient is moved in the same line.
+# Training needs gradients, and PyTorch keeps them in `.grad`. Here a tensor that requires a
+# gradient is made and moved in one line.
 
 # %% {"slug": "leaf-predict"}
 predict("02.leaf")
@@ -443,11 +435,8 @@ print("leaf:", w.is_leaf)
 reveal("02.leaf", None if w.grad is None else f"a tensor on {w.grad.device}")
 
 # %% [markdown] {"slug": "claim-leaf-fact"}
-# `None`. The gradient went to the tensor on the CPU, for which we kept no name. `w` is the result
-# of an operation, the move; only a **leaf**, a tensor that no operation made, collects a gradient.
-#
-# > **The fact.** A move is recorded by autograd like any other operation. Create the tensor on the
-# > device, or move it first and call `requires_grad_()` on what you got.
+# > **The fact.** A move is recorded by autograd like any other operation. So create the tensor on
+# > the device, or move it first and call `requires_grad_()` on the result.
 
 # %% {"errata": ["E12"], "slug": "leaf-cured"}
 w = torch.ones(3, device=gpu, requires_grad=True)
@@ -455,9 +444,9 @@ w = torch.ones(3, device=gpu, requires_grad=True)
 w.is_leaf, w.grad
 
 # %% [markdown] {"slug": "run"}
-# Now `w` is a leaf, and its gradient lies beside it on `cuda:0`.
+# Now `w` is a leaf, and its gradient is beside it on `cuda:0`.
 #
-# ## 4. Run: the same-device rule
+# ## 4. Run: inputs and results
 #
 # We come to the work itself. Where is a result born?
 
@@ -469,10 +458,7 @@ total = (y * 2).sum()
 reveal("02.result", total.device)
 
 # %% [markdown] {"slug": "mixed"}
-# **The result lives where the inputs live**, however small it is. Nothing returns to the CPU by
-# itself, and that is what you want: the next operation needs it on the GPU.
-#
-# And if the inputs live in two places? Should there be an error, the cell prints what it says.
+# And if the inputs live on two devices? Should there be an error, the cell prints its message.
 
 # %% {"slug": "mixed-predict"}
 predict("02.mixed")
@@ -486,9 +472,6 @@ except RuntimeError as error:
 reveal("02.mixed", outcome)
 
 # %% [markdown] {"slug": "claim-always-same"}
-# `Expected all tensors to be on the same device`: PyTorch does not move a tensor behind your back.
-# The message has its turn in the error clinic below.
-#
 # > **Claim in circulation.** “Tensors in one operation must always be on the same device, without
 # > exception.”
 #
@@ -501,7 +484,8 @@ print("an index on", last_row.device, "gives", y[last_row].device)
 
 # %% [markdown] {"slug": "one-element"}
 # Both work, with results on `cuda:0`. `two` has no dimension: it is a single number, and PyTorch
-# may hand it to the GPU along with the order. Is a tensor with one element the same thing?
+# can pass its value as an argument to the **kernel**, the program that runs on the GPU. Is a tensor
+# with one element the same thing?
 
 # %% {"concepts": ["C063"], "errata": ["E24"], "slug": "one-element-shown"}
 try:
@@ -512,10 +496,11 @@ except RuntimeError as error:
 # %% [markdown] {"slug": "claim-always-same-fact"}
 # It is not: one pair of brackets makes it a list of length one, and the rule applies.
 #
-# > **The fact.** The rule has three exceptions. A **0-dimensional** CPU tensor may join an
-# > element-wise operation on a GPU; a CPU **index** may select from a GPU tensor, but not the
-# > other way round; and what copies, such as `to` and `copy_`, crosses devices, since that is its
-# > purpose.
+# > **The fact.** The same-device rule has exceptions. You will meet three. A **0-dimensional** CPU
+# > tensor may join an element-wise operation on a GPU; a CPU **index** may select from a GPU
+# > tensor, but not the other way round; and what copies, such as `to` and `copy_`, crosses devices,
+# > since that is its purpose. (There are others: `pack_padded_sequence`, for one,
+# > demands its lengths on the CPU.)
 #
 # ### Two GPUs
 #
@@ -532,8 +517,8 @@ source.cuda(1).sum().backward()
 print("gradient:", source.grad.device)
 
 # %% [markdown] {"slug": "claim-cuda-1-fact"}
-# `y` is where it was and `z` is a copy; a tensor that is there already is not copied; it may as
-# well come from the CPU; and a gradient finds its way back through the copy, to `cuda:0`.
+# `y` is where it was and `z` is a copy; a tensor that is there already is not copied; it may also
+# come from the CPU; and a gradient finds its way back through the copy, to `cuda:0`.
 #
 # > **The fact.** `X.cuda(1)` means `X.to("cuda:1")`: it returns a tensor there, from wherever `X`
 # > is, and leaves `X` alone.
@@ -564,13 +549,10 @@ print("bytes:", short_way.total_bytes, "and", long_way.total_bytes)
 reveal("02.routes", f"{short_way.total} and {long_way.total}")
 
 # %% [markdown] {"slug": "claim-split-network"}
-# One copy of 4 kilobytes against three copies and 8 megabytes. A good repair moves the smaller
-# operand, once, and leaves the result where it is needed next.
+# > **Claim in circulation.** “A network with one part on the CPU and another on the GPU just raises
+# > an error, because mixing devices was too hard to implement.”
 #
-# > **Claim in circulation.** “A network with one part on the CPU and another on the GPU just
-# > raises an error, because mixing devices was too hard to implement.”
-#
-# Here is such a network, in three places. It moves what passes from one part to the next.
+# Here is such a network, on three devices. It moves what passes from one part to the next.
 
 # %% {"concepts": ["C066"], "errata": ["E26"], "slug": "claim-split-network-shown"}
 parts = [torch.nn.Linear(3, 4), torch.nn.Linear(4, 4).to(gpu), torch.nn.Linear(4, 1).to(second)]
@@ -582,7 +564,7 @@ for part in parts:
 # %% [markdown] {"slug": "claim-split-network-fact"}
 # It runs, and ends on `cuda:1`. This is called *model parallelism*.
 #
-# > **The fact.** The error belongs to the single operation whose inputs live in two places, not to
+# > **The fact.** The error belongs to the single operation whose inputs live on two devices, not to
 # > the network. PyTorch could copy for you; it refuses on purpose, because copies that nobody sees
 # > make a program slow and nobody knows why. Where data moves, the program says so.
 
@@ -612,7 +594,7 @@ batch = {
     "label": torch.zeros(8, dtype=torch.long),
     "split": "training",
 }
-device_map(batch, title="A batch in two places")
+device_map(batch, title="A batch on two devices")
 
 # %% [markdown] {"slug": "batch-repair"}
 # The labels were left behind: the loss would raise. We move what is not there, and keep what `to`
@@ -620,7 +602,7 @@ device_map(batch, title="A batch in two places")
 
 # %% {"concepts": ["C055", "C056"], "slug": "batch-repaired"}
 batch["label"] = batch["label"].to(gpu)
-device_map(batch, title="The batch in one place", devices=[cpu, gpu, second])
+device_map(batch, title="The batch on one device", devices=[cpu, gpu, second])
 
 # %% [markdown] {"slug": "timing"}
 # Image and labels are together on `cuda:0`; the plain text has no device and needs none.
@@ -645,16 +627,15 @@ stop = launches[-1][2]
 reveal("02.launch-only", f"{stop} µs")
 
 # %% [markdown] {"slug": "launch-draw"}
-# The last launch is over after 15 µs, and that is when the program looks at the clock. The drawing
-# shows what it misses.
+# The drawing shows the host, the device, and the two moments at which the clock is read.
 
 # %% {"concepts": ["C054"], "slug": "launch-drawn"}
 timeline(host=launches, device=products, marks={"start": 0, "stop": stop},
-         title="The clock is read too early")
+         title="Three launches, and the two readings")
 
 # %% [markdown] {"slug": "wait-draw"}
-# The device has hardly begun. `torch.cuda.synchronize()` makes the host wait until the queue is
-# empty. With that wait before the last reading:
+# `torch.cuda.synchronize()` makes the host wait until the queue is empty. With that wait before the
+# last reading:
 
 # %% {"concepts": ["C054"], "slug": "wait-drawn"}
 waiting = [*launches, ("synchronize", 15, 305)]
@@ -662,10 +643,11 @@ timeline(host=waiting, device=products, marks={"start": 0, "stop": 305},
          title="The host waits, then reads the clock")
 
 # %% [markdown] {"slug": "protocol"}
-# Now the clock covers the work. The protocol has six steps, and each has its reason:
+# In the first drawing the clock missed nearly all of the work; now it covers it. The protocol has
+# six steps, and each has its reason:
 #
 # 1. **Warm up**: run it once without a clock. The first CUDA call initialises the GPU and loads
-#    libraries, which can take seconds.
+#    libraries, which can take far longer than the work itself.
 # 2. **Synchronize**: earlier work must not run inside your measurement.
 # 3. **Start** the clock.
 # 4. **Run**, best several times.
@@ -697,16 +679,19 @@ print(f"{(stop - start) / 20 * 1e6:.0f} µs for one product, GPUs are {devices.k
 # returns when the work is done. The protocol is the same.
 #
 # PyTorch has the protocol ready-made. `Timer` warms up, synchronizes where CUDA is in use, and
-# repeats.
+# repeats. It also sets the number of CPU threads, to one unless you name another. Virtual GPUs
+# compute on these threads, so we let it use as many as the cell above did.
 
 # %% {"concepts": ["C054"], "slug": "benchmark-shown"}
 from torch.utils import benchmark
 
-timer = benchmark.Timer("square @ square", globals={"square": square})
+timer = benchmark.Timer("square @ square", globals={"square": square},
+                        num_threads=torch.get_num_threads())
 timer.timeit(20)
 
 # %% [markdown] {"slug": "claim-slower"}
-# Two measurements of one thing: they should be of the same size.
+# Two measurements of one thing, in the same conditions: expect the same order of magnitude, not the
+# same number.
 #
 # > **Claim in circulation.** “`torch.ones(2, 3)` on the GPU is clearly slower than on the CPU.”
 #
@@ -722,8 +707,9 @@ for count in (6, 6_000_000):
 print(f"1,000,000 times the numbers, {times[1] / times[0]:,.0f} times the time")
 
 # %% [markdown] {"slug": "claim-slower-fact"}
-# A million times the numbers takes far less than a million times as long; about a thousand times
-# is common. For 6 numbers, nearly all of the time goes into starting.
+# A million times the numbers takes far less than a million times as long: a few thousand times is
+# common (2,000 to 2,400 on the two-core computer where this was last tried). For 6 numbers, nearly
+# all of the time goes into starting.
 #
 # > **The fact.** A first CUDA call measures initialisation; a call without a wait measures the
 # > launch; and six numbers measure the cost of starting. None of the three tells how fast a GPU
@@ -732,9 +718,9 @@ print(f"1,000,000 times the numbers, {times[1] / times[0]:,.0f} times the time")
 # %% [markdown] {"slug": "transfer"}
 # ### The way there and back
 #
-# The largest cost is often the copy. A *modelled* example: add 1 to 24 MB of numbers on the GPU.
-# The connection between the two memories carries 6 GB per second, the GPU's own memory 480 GB per
-# second; the addition reads and writes all of it.
+# A copy can cost more than the work. A *modelled* example: add 1 to 24 MB of numbers on the GPU.
+# Suppose that the connection between the two memories carries 6 GB per second and the GPU's own
+# memory 480 GB per second; the addition reads and writes all of it.
 
 # %% {"concepts": ["C066"], "slug": "transfer-modelled"}
 copy_ms, add_ms = 24 / 6, 2 * 24 / 480
@@ -744,15 +730,15 @@ timeline(host=[("copy there", 0, there), ("copy back", added, added + copy_ms)],
          device=[("add", there, added)], unit="ms", title="One addition and two copies")
 
 # %% [markdown] {"slug": "transfer-explained"}
-# The addition is the thin bar in the middle: the two copies take eighty times as long. This is
-# why you **move** data once, **run** as much as you can where it is, and **bring back** little. It
-# is also why PyTorch does not copy in secret.
+# The addition is the thin bar in the middle: in this model the two copies together take eighty
+# times as long. This is why you **move** data once, **run** as much as you can where it is, and
+# **bring back** little. It is also why PyTorch does not copy in secret.
 
 # %% [markdown] {"slug": "clinic"}
 # ## 7. Error clinic
 #
 # Six messages that everyone meets. Read each from left to right, find the words that name a
-# *place*, and compare them with where you think your tensors are.
+# *device*, and compare them with where you think your tensors are.
 
 # %% [markdown] {"slug": "clinic-elementwise"}
 # **Case 1.** Element-wise work on two devices.
@@ -766,7 +752,7 @@ except RuntimeError as error:
 # %% [markdown] {"slug": "clinic-elementwise-read"}
 # - *Expected all tensors to be on the same device*: the rule.
 # - *but found at least two devices*: PyTorch stopped at the first difference; there may be more.
-# - *cuda:0 and cpu*: the places, not the order of your operands. The GPU is named first even
+# - *cuda:0 and cpu*: the devices, not the order of your operands. The GPU is named first even
 #   though `x`, on the CPU, comes first.
 #
 # **Cure:** move one of them, and let the other stay.
@@ -852,9 +838,9 @@ except RuntimeError as error:
 
 # %% [markdown] {"slug": "clinic-ordinal-read"}
 # - `AcceleratorError`: a kind of `RuntimeError`, for what the GPU's own library reports.
-# - *invalid device ordinal*: an **ordinal** is a device's number, and numbers begin at 0: with
+# - *invalid device ordinal*: an **ordinal** is a device's index, and indices begin at 0: with
 #   four GPUs the last one is `cuda:3`. Note where it was raised: not when the device was named,
-#   but when a tensor was to live there.
+#   but when a tensor was created there.
 # - *run with CUDA_LOG_FILE=stderr*: with this variable in the environment, CUDA writes a log of its
 #   own. Errors from inside a kernel advise `CUDA_LAUNCH_BLOCKING=1` in this place: calls only queue
 #   work, so such an error may show at a later line, and with that every call waits.
@@ -865,9 +851,9 @@ except RuntimeError as error:
 torch.cuda.device_count(), torch.ones(2, device=devices[-1]).device
 
 # %% [markdown] {"slug": "clinic-string"}
-# The last of the devices that there are holds the tensor.
+# The tensor is on the last existing device.
 #
-# **Case 6.** Two names that are no names of devices.
+# **Case 6.** Two strings that are not valid device names.
 
 # %% {"slug": "clinic-string-shown"}
 for name in ("cuda:[0,1]", "gpu"):
@@ -909,7 +895,7 @@ quiz("02.after.clock")
 #
 # 1. When does `x.to(device)` return `x` itself?
 # 2. Two tensors have different ids. Do they have different numbers?
-# 3. Name the three exceptions to the same-device rule.
+# 3. Name three exceptions to the same-device rule.
 # 4. Why is a move with `requires_grad=True` a trap?
 # 5. What are the six steps of a measurement?
 #
@@ -930,8 +916,10 @@ quiz("02.after.clock")
 # %% [markdown] {"slug": "assignment-and-next"}
 # ## The assignment, and the next lesson
 #
-# **Assignment:** `02_tensors`. You will move whole batches, create without a detour, predict `to`,
-# tell sharing from copying, repair mixed operations, and put a measurement in order.
+# **Assignment:** `02_tensors`. You will create a table without a detour, tell sharing from copying,
+# repair an addition that copies too much, predict what `to` returns, mend a program that mixes
+# devices, time work on a GPU and predict what a clock shows, and move the cheaper operand and whole
+# batches.
 #
 # **Next lesson:** 03, *Modules on devices*: why `net.to(device)` works without an equals sign, and
 # what it leaves behind. If it is not in your copy of the course, it is still to come.

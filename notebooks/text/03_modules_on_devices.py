@@ -3,9 +3,9 @@
 #
 # *On the Right Device*, lesson 03
 #
-# A module is a bag of tensors with a recipe. Moving the bag looks like moving a tensor, and the
-# rules are other ones: what is in the bag moves, what only lies beside it does not. This lesson
-# keeps to the four words of the course: **choose**, **move**, **run**, **bring back**.
+# A module is a bag of tensors with a recipe. Moving a module looks like moving a tensor, but
+# different rules apply: only what is registered moves. This lesson keeps to the four words of the
+# course: **choose**, **move**, **run**, **bring back**.
 
 # %% [markdown] {"slug": "goals"}
 # ## What you will be able to do
@@ -63,7 +63,7 @@ gpu, second = devices[0], devices[1]
 gpu, second
 
 # %% [markdown] {"slug": "birth"}
-# As in lesson 02: if they are *virtual*, then values, places and error messages are those of CUDA,
+# As in lesson 02: if they are *virtual*, then values, devices and error messages are those of CUDA,
 # and the speed is not.
 #
 # A new layer is made of tensors. Let us see which, and where they are.
@@ -75,7 +75,7 @@ for name, parameter in layer.named_parameters():
 
 # %% [markdown] {"slug": "birth-explained"}
 # A weight and a bias, both on the CPU: PyTorch's default holds for modules as well. A tensor's
-# place is `x.device`. And that of a module?
+# device is `x.device`. And a module's?
 
 # %% {"slug": "no-device-predict"}
 predict("03.no-device")
@@ -89,7 +89,7 @@ except AttributeError as error:
 reveal("03.no-device", answer)
 
 # %% [markdown] {"slug": "ask-tensors"}
-# A module has no device. It has tensors, and each of them has one. Many programs ask the first:
+# Many programs look at the first parameter:
 
 # %% {"concepts": ["C070"], "slug": "ask-first"}
 next(layer.parameters()).is_cuda, next(layer.parameters()).device
@@ -135,7 +135,7 @@ born_there.weight.device, copies.total
 # %% [markdown] {"slug": "move"}
 # Born on `cuda:0`, with no copy between devices.
 #
-# ## 2. Move: `to` works on the module itself
+# ## 2. Move: what `to` does to a module
 #
 # You know that `x.to(gpu)` alone moves nothing if `x` is a tensor. We write the same line for a
 # module.
@@ -149,18 +149,17 @@ layer.to(gpu)
 reveal("03.in-place", layer.weight.device)
 
 # %% [markdown] {"slug": "returns-self"}
-# It moved. `Module.to` works **in place**: it goes through the module and moves what it finds. It
-# also returns something, so that one can write `net = Net().to(gpu)`.
+# The method also returns something, so that you can write `net = Net().to(gpu)`. What is it?
 
 # %% {"concepts": ["C071"], "slug": "returns-self-shown"}
 layer.to(second) is layer, layer.weight.device
 
 # %% [markdown] {"slug": "parameter-question"}
-# What it returns is the module itself, now on `cuda:1`. So there is only one `layer`, and it is in
-# one place at a time.
+# It returns the module itself, now on `cuda:1`. So there is only one `layer`, and it is on one
+# device at a time.
 #
-# In place for the module: does that hold for its parameters too? We keep names for the parameter
-# and for its memory, and look again after a move.
+# Are its parameters the same objects as before, too? We keep names for a parameter and for its
+# memory, and look again after a move.
 
 # %% {"slug": "parameter-predict"}
 predict("03.parameter")
@@ -175,9 +174,6 @@ kind = f"same object, {'same' if stayed else 'other'} memory"
 reveal("03.parameter", kind if layer.weight is weight else "another object")
 
 # %% [markdown] {"slug": "claim-address"}
-# The `Parameter` object is kept; its numbers are elsewhere. It could not be otherwise: memory of
-# the CPU does not turn into memory of a GPU.
-#
 # > **Claim in circulation.** “`module.to()` is in place: the memory address does not change, as
 # > `id(net)` shows.”
 #
@@ -193,13 +189,11 @@ for what, old, new in zip(["module", "parameter", "numbers"], before, after, str
     print(what, "same" if old == new else "changed")
 
 # %% [markdown] {"slug": "claim-address-fact"}
-# Module and parameter are the same, and the numbers are in another place.
+# > **The fact.** `id(net)` says that `net` is the same Python object, and nothing about memory. The
+# > second and the third line answer two more questions, and neither follows from the first.
 #
-# > **The fact.** `id(net)` says that `net` is the same Python object, and nothing about memory.
-# > The parameters stay the same objects and get new memory.
-#
-# That is no detail. Whoever holds a parameter, such as an optimizer, still holds the right one
-# after the move. Is it the same with buffers?
+# Everything that holds on to a parameter, such as an optimizer, depends on the second line. And
+# what about buffers?
 
 # %% {"slug": "buffer-predict"}
 predict("03.buffer")
@@ -212,11 +206,7 @@ print("old:", mean.device, " new:", norm.running_mean.device)
 reveal("03.buffer", "the same object" if norm.running_mean is mean else "another object")
 
 # %% [markdown] {"slug": "buffers-replaced"}
-# **Buffers are replaced**: the module keeps what `Tensor.to` returns for each, under the old name.
-# Whoever kept the old buffer keeps one that stayed behind. So write `norm.running_mean` when you
-# need it, and hold no buffer for long.
-#
-# Gradients belong to their parameters and go with them:
+# Now gradients. They belong to their parameters; do they go with them?
 
 # %% {"concepts": ["C071"], "slug": "gradient-moves"}
 layer = nn.Linear(3, 1)
@@ -225,7 +215,7 @@ layer.to(gpu)
 layer.weight.grad.device
 
 # %% [markdown] {"slug": "claim-cast"}
-# The gradient is on `cuda:0` as well.
+# The gradient is on `cuda:0`, beside its parameter.
 #
 # ### A cast
 #
@@ -245,12 +235,10 @@ print("parameter:", norm.weight.dtype, norm.weight.device)
 reveal("03.cast", " and ".join(dtypes))
 
 # %% [markdown] {"slug": "claim-cast-fact"}
-# > **The fact.** `Module.to(dtype)` casts all floating-point (and complex) parameters and buffers,
-# > and nothing else. Whole numbers keep their dtype; they move when the module moves. An integer
-# > dtype is refused: the error clinic has the message.
+# > **The fact.** `Module.to` takes a dtype as well as a device. An integer dtype is refused: the
+# > error clinic has the message.
 #
-# A cast leaves the device alone: `norm` is still on `cuda:0`. Device and dtype may also be given
-# together.
+# Device and dtype may also be given together.
 
 # %% {"concepts": ["C072"], "slug": "cast-and-move"}
 linear = nn.Linear(2, 2).to(second, torch.float16)
@@ -283,7 +271,7 @@ torch.utils.swap_tensors(a, b)
 print(a, name_of_a is a)
 
 # %% [markdown] {"slug": "what-moves"}
-# `a` is the same object as before, with the numbers and the place of `b`. Both flags are rare; it
+# `a` is the same object as before, with the numbers and the device of `b`. Both flags are rare; it
 # is enough to know that they exist.
 #
 # ## 3. What moves, and what stays behind
@@ -313,8 +301,7 @@ optimizer.step()
 module_map(net, optimizer, title="Before the move", devices=[gpu])
 
 # %% [markdown] {"slug": "tangled-predict-text"}
-# The picture is drawn from the objects themselves. Everything is on the CPU; what `to` will find
-# has a solid frame.
+# The picture is drawn from the objects themselves. Everything is on the CPU, and now the net moves.
 
 # %% {"slug": "tangled-predict"}
 predict("03.tangled")
@@ -324,14 +311,13 @@ net.to(gpu)
 reveal("03.tangled", net.mask.device)
 
 # %% [markdown] {"slug": "tangled-map"}
-# It stayed. And it is not the only one:
+# Here is the whole net after the move, with its optimizer:
 
 # %% {"concepts": ["C073", "C078"], "errata": ["E06"], "slug": "tangled-map-shown"}
 module_map(net, optimizer, title="After net.to(gpu)")
 
 # %% [markdown] {"slug": "claim-everything"}
-# Parameters and buffers moved. The plain attribute, the layer in the list, the tensor in the dict
-# and the optimizer's states stayed on the CPU.
+# Compare the two pictures, frame by frame.
 #
 # > **Claim in circulation.** “`net.to(device)` moves the whole model.”
 #
@@ -364,7 +350,7 @@ class Tidy(nn.Module):
         self.register_buffer("scale", torch.ones(1))
 
 # %% [markdown] {"slug": "tidy-map"}
-# Afterwards one reads `self.mask` and `self.more[0]` as before. We move it:
+# You read `self.mask` and `self.more[0]` as before. We move it:
 
 # %% {"concepts": ["C073"], "slug": "tidy-map-shown"}
 tidy = Tidy().to(gpu)
@@ -381,9 +367,6 @@ saved = [name for name in ("mask", "scale") if name in tidy.state_dict()]
 reveal("03.persistent", "both" if len(saved) == 2 else f"only {saved[0]}")
 
 # %% [markdown] {"slug": "persistent-explained"}
-# `persistent=False` means: moves along, is not saved. It is right for what can be computed again,
-# such as a mask. What was measured or learned, such as a running mean, belongs into the checkpoint.
-#
 # A `Parameter` would move too. But it would also be trained:
 
 # %% {"concepts": ["C073"], "slug": "parameter-instead"}
@@ -394,10 +377,9 @@ wrong.mask = nn.Parameter(torch.ones(3))
 # %% [markdown] {"slug": "run"}
 # The optimizer would be given `mask` with the rest, and change it. Buffers are in no such list.
 #
-# ## 4. Run: input and module in one place
+# ## 4. Run: the module and its input
 #
-# A module computes with its own tensors, where they are. So the input has to be there as well, and
-# the result is born there.
+# A module computes with its own tensors and an input. First, all of them on one GPU:
 
 # %% {"concepts": ["C074", "C075"], "errata": ["E27"], "slug": "forward-shown"}
 net = nn.Sequential(nn.Linear(3, 1)).to(gpu)
@@ -407,11 +389,11 @@ print(output.device, output.is_cuda, type(output.grad_fn).__name__)
 print("equal rows:", torch.equal(output[0], output[1]))
 
 # %% [markdown] {"slug": "forward-explained"}
-# The result is on `cuda:0`. Its rows are equal because those of `X` are. `AddmmBackward0` names the
-# operation that made it, a matrix product with a bias; old notes print it without the `0`. (A
-# `Linear` without bias gives `MmBackward0`.)
+# The result is on `cuda:0`, where the module is. Its rows are equal because those of `X` are.
+# `AddmmBackward0` names the operation that made it, a matrix product with a bias; old notes print
+# it without the `0`. (A `Linear` without bias gives `MmBackward0`.)
 #
-# Data come from files, and so from the CPU. What happens to them in the module?
+# Data come from files, and so from the CPU. What happens to such an input in the module?
 
 # %% {"slug": "cpu-input-predict"}
 predict("03.cpu-input")
@@ -424,8 +406,9 @@ except RuntimeError as error:
 reveal("03.cpu-input", outcome)
 
 # %% [markdown] {"slug": "which-side"}
-# A module does not fetch its input. Which side should move? A batch is small and new each time; a
-# network is large and stays. Here are the bytes of a middling layer and of a batch for it:
+# Suppose that a module is on a GPU, and its batch comes from the CPU. Which of the two is cheaper
+# to move? A batch is small and new each time; a network is large and stays. Here are the bytes of a
+# medium-sized layer and of a batch for it:
 
 # %% {"concepts": ["C075"], "slug": "which-side-shown"}
 big = nn.Linear(1000, 1000, device=gpu)
@@ -475,7 +458,7 @@ output.device, split.head.weight.grad.device, split.tail.weight.grad.device
 # > devices if its `forward` moves the data. Just do not call `split.to(gpu)` afterwards: that
 # > would put all of it on one GPU.
 #
-# What does *not* belong into `forward` is the move of something that never changes. We count the
+# What does *not* belong in `forward` is the move of something that never changes. We count the
 # copies of a module whose mask stayed behind, over five batches.
 
 # %% {"concepts": ["C073", "C075"], "slug": "forward-copies"}
@@ -514,14 +497,13 @@ print("holds net.weight:", optimizer.param_groups[0]["params"][0] is net.weight)
 reveal("03.order", "no, silently" if torch.equal(before, net.weight) else "yes")
 
 # %% [markdown] {"slug": "claim-order-fact"}
-# It trains. The parameter objects were kept, and so the optimizer holds the right ones.
+# > **The fact.** What counts is whether the optimizer holds the parameter objects that the net
+# > uses, and section 2 showed what a move does to these. “First move, then make the optimizer” is
+# > still the better habit: it is right in every case.
 #
-# > **The fact.** By default the order does not matter as long as the optimizer has made no step.
-# > “First move, then make the optimizer” is still the better habit: it is right in every case.
-#
-# The cases where it matters: the overwrite flag of section 2, parameters that you replace yourself,
-# and an optimizer that has a memory. The last one is frequent. This one has just made its first
-# step. Now net and training go on to the second GPU.
+# The order does matter with the overwrite flag of section 2, or if you replace parameters yourself.
+# And an optimizer has tensors of its own: this one has just made its first step, and keeps a
+# momentum for each parameter. Now net and training go on to the second GPU.
 
 # %% {"slug": "state-predict"}
 predict("03.state")
@@ -532,14 +514,13 @@ state = optimizer.state[net.weight]
 reveal("03.state", state["momentum_buffer"].device)
 
 # %% [markdown] {"slug": "state-map"}
-# It stayed on `cuda:0`. The module does not know its optimizer:
+# The net and its optimizer in one picture:
 
 # %% {"concepts": ["C078"], "slug": "state-map-shown"}
-module_map(net, optimizer, title="The states stayed behind")
+module_map(net, optimizer, title="Net and optimizer, after the move")
 
 # %% [markdown] {"slug": "state-raises"}
-# Two devices in one update: the next step fails. Read the message: it does not say that the
-# optimizer is meant.
+# We make the next step. Should there be an error, read its message: does it name the optimizer?
 
 # %% {"concepts": ["C078"], "slug": "state-raised"}
 optimizer.zero_grad()
@@ -550,9 +531,10 @@ except RuntimeError as error:
     print(error)
 
 # %% [markdown] {"slug": "state-cure"}
-# A new optimizer would work, and would have forgotten the momentum. To keep it, move the states:
-# for each parameter `optimizer.state` has a dict of tensors. The shortest way is to let the
-# optimizer load its own checkpoint, since loading puts each state where its parameter is.
+# The message names two devices and no optimizer. A new optimizer would work, and would have
+# forgotten the momentum. To keep it, move the states: for each parameter `optimizer.state` has a
+# dict of tensors. The shortest way is to let the optimizer load its own checkpoint, since loading
+# puts each state where its parameter is.
 
 # %% {"concepts": ["C078"], "slug": "state-cured"}
 optimizer.load_state_dict(optimizer.state_dict())
@@ -569,8 +551,9 @@ adam.step()
 {name: str(value.device) for name, value in adam.state[net.weight].items()}
 
 # %% [markdown] {"slug": "claim-leaf"}
-# The averages are beside the parameter, and `step` is on the CPU, *on purpose*: the optimizer reads
-# it there, and on a GPU it would have to wait for it in every step.
+# The averages are beside the parameter. By default `step` is on the CPU, *on purpose*: the
+# optimizer reads it there, and on a GPU it would have to wait for it in every step. With
+# `fused=True` or `capturable=True` the GPU itself reads it, and `step` is on the GPU.
 #
 # ### The trap of the non-leaf
 #
@@ -598,10 +581,10 @@ torch.optim.SGD([w], lr=0.1)
 w.is_leaf, w.device
 
 # %% [markdown] {"slug": "bring-back"}
-# ## 6. Bring back: results, not the module
+# ## 6. Bring back: the weights
 #
-# After training somebody wants the weights on the CPU, to plot them, say. For a tensor, `y.cpu()`
-# is harmless. And for a module?
+# After training somebody wants the weights on the CPU, to plot them, say. For a tensor you would
+# write `y.cpu()`. And for a module?
 
 # %% {"slug": "bring-back-predict"}
 predict("03.bring-back")
@@ -611,8 +594,7 @@ saved = net.cpu()
 reveal("03.bring-back", net.weight.device)
 
 # %% [markdown] {"slug": "bring-back-explained"}
-# `cpu()` is `to` by another name: it moved the net out of its own training, and `saved` is just a
-# second name for it. **Bring back** tensors, and leave the module where it works.
+# To **bring back** the weights alone, copy the tensors of the state dict:
 
 # %% {"concepts": ["C071"], "slug": "bring-back-tensors"}
 net.to(gpu)
@@ -625,7 +607,7 @@ net.weight.device, weights["weight"].device
 #
 # ## 7. Error clinic
 #
-# Six messages. The question is always: which side is where, and which one should move?
+# Six messages. The question is always: which side is on which device, and which one should move?
 
 # %% [markdown] {"slug": "clinic-addmm"}
 # **Case 1.** A `Linear` on the GPU, its input on the CPU.
@@ -666,8 +648,8 @@ except RuntimeError as error:
 # - *got mat2 is on cuda:0*: `mat2` is the second matrix, and that is the module's **weight**.
 # - *different from other tensors on cpu*: the other one is the input.
 #
-# The mistake is the one of case 1, told from the other side. The argument that is named is the
-# first one that differs, and not the one to blame.
+# It is the mistake of case 1, reported from the other side. The message names the first argument
+# that differs, which need not be the one to move.
 #
 # **Cure:** the same.
 
@@ -691,7 +673,7 @@ for where_conv, where_image in ((gpu, cpu), (cpu, gpu)):
 # - No device is named here, but two *types*: `torch.FloatTensor` is a float32 tensor on the CPU,
 #   `torch.cuda.FloatTensor` one on a GPU.
 # - *Input type* is the input's, *weight type* the module's.
-# - *or input should be a MKLDNN tensor …*: about a special format of the CPU. Pass over it.
+# - *or input should be a MKLDNN tensor …*: about a special format of the CPU. Ignore it.
 #
 # **Cure:** in the first message the input moves; in the second the module was forgotten, and
 # `conv.to(gpu)` is missing.
@@ -727,7 +709,7 @@ tangled.to(gpu)
 # %% [markdown] {"slug": "clinic-integer"}
 # Now the mask came along.
 #
-# **Case 5.** A module is to hold whole numbers.
+# **Case 5.** Somebody wants a module that holds whole numbers.
 
 # %% {"concepts": ["C072"], "errata": ["E08"], "slug": "clinic-integer-shown"}
 try:
@@ -787,7 +769,7 @@ quiz("03.after.buffer")
 #
 # 1. What does `net.to(gpu)` return, and what does it keep?
 # 2. Which tensors of a module does `to` not find?
-# 3. When does a tensor belong into a buffer, and when is it `persistent=False`?
+# 3. When does a tensor belong in a buffer, and when is it `persistent=False`?
 # 4. May the optimizer be made before the move?
 # 5. `got mat2 is on cuda:0`: whose matrix is it?
 #
@@ -809,9 +791,10 @@ quiz("03.after.buffer")
 # %% [markdown] {"slug": "assignment-and-next"}
 # ## The assignment, and the next lesson
 #
-# **Assignment:** `03_modules`. You will ask modules where they are, predict what a move leaves the
-# same, repair a module that nobody could move, run one on inputs from anywhere, read its errors,
-# and move an optimizer in the middle of training.
+# **Assignment:** `03_modules`. You will ask modules where they are, build one where it is needed,
+# predict what a move leaves the same, name the tensor that is on the wrong device, run a module on
+# an input from anywhere, repair a module that nobody could move, mend a model that fails on the
+# GPU, and move an optimizer in the middle of training.
 #
 # **Next lesson:** 04, *The torch.cuda toolbox*: what the functions of `torch.cuda` tell, and how
 # random numbers are made on several GPUs. If it is not in your copy of the course, it is still to

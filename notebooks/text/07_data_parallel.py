@@ -4,20 +4,21 @@
 # *On the Right Device*, lesson 07
 #
 # One module, one batch, several GPUs: who gets what, who waits for whom, and what does it cost?
-# `nn.DataParallel` answers in one line, and hides four phases behind it. This lesson opens it. The
-# four words of the course are **choose**, **move**, **run**, **bring back**; with several GPUs the
-# wrapper does the last three in every step.
+# `nn.DataParallel` answers in one line, and hides four phases behind it. PyTorch recommends another
+# tool today; by taking this one apart you will see why (section 6). The four words of the course
+# are **choose**, **move**, **run**, **bring back**; with several GPUs the wrapper does the last
+# three in every step.
 
 # %% [markdown] {"slug": "goals"}
 # ## What you will be able to do
 #
-# - **reckon** what several workers gain, and what working together costs;
-# - **predict** how a batch is split, also where it does not come out even;
+# - **compute** what several workers gain, and what working together costs;
+# - **predict** how a batch is split, even when its size is not divisible by the number of GPUs;
 # - **name** the four phases of a forward pass, and show them with their times;
 # - **wrap** a module so that the wrapper accepts it, with a main GPU of your choice;
 # - **foresee** what wrapping changes: keys, attributes, counters, results that are numbers;
 # - **read** six errors of the wrapper and its replicas, and cure them;
-# - **decide** when `DistributedDataParallel` is the better choice, and run it.
+# - **decide** when `DistributedDataParallel` is the better choice, and say why.
 #
 # **Minutes:** 90
 #
@@ -63,16 +64,18 @@ quiz("07.before.logical")
 predict("07.homework")
 
 # %% [markdown] {"slug": "homework-draw"}
-# We write down who does what, from when, until when, and draw it.
+# We write down who does what, from when, until when.
 
 # %% {"concepts": ["C140"], "errata": ["E74"], "slug": "homework-shown"}
-day = {name: [("work", 3, 63)] for name in ["you", "friend 1", "friend 2", "friend 3"]}
-day["you"] = [("find friends", 0, 3), *day["you"], ("collect", 63, 66)]
+find, work, collect = 3, 60, 3
+begin, done = find, find + work
+day = {name: [("work", begin, done)] for name in ["you", "friend 1", "friend 2", "friend 3"]}
+day["you"] = [("find friends", 0, begin), *day["you"], ("collect", done, done + collect)]
 end = max(end for spans in day.values() for _, _, end in spans)
 reveal("07.homework", end)
 
 # %% [markdown] {"slug": "homework-drawn-text"}
-# 66 minutes: 3 + 60 + 3. The working is shared, the organising is not.
+# Now we draw it: one row for each person.
 
 # %% {"concepts": ["C140"], "slug": "homework-drawn"}
 schedule(day, title="Four tasks, four workers", unit="min")
@@ -81,31 +84,30 @@ schedule(day, title="Four tasks, four workers", unit="min")
 # How many times as fast is that? The **speed-up** is the time alone, divided by the time together.
 
 # %% {"concepts": ["C140"], "errata": ["E74"], "slug": "speedup-shown"}
-alone, together = 4 * 60, 3 + 60 + 3
+alone, together = 4 * work, end
 round(alone / together, 2)
 
 # %% [markdown] {"slug": "five-tasks"}
-# 3.64, and not 4. It gets worse with a fifth task, for nobody does a part of a task.
+# It is 3.64, and not 4. Now a fifth task comes along. A task cannot be divided.
 
 # %% {"slug": "five-predict"}
 predict("07.five")
 
 # %% {"concepts": ["C140"], "slug": "five-shown"}
-day["friend 1"].append(("work", 63, 123))
-day["you"] = [("find friends", 0, 3), ("work", 3, 63), ("collect", 123, 126)]
+later = done + work
+day["friend 1"].append(("work", done, later))
+day["you"] = [("find friends", 0, begin), ("work", begin, done)]
+day["you"].append(("collect", later, later + collect))
 reveal("07.five", day["you"][-1][2])
 
 # %% [markdown] {"slug": "five-drawn-text"}
-# 126 minutes: somebody has two tasks, and three people wait for an hour.
+# And the picture of that day:
 
 # %% {"concepts": ["C140"], "slug": "five-drawn"}
 schedule(day, title="Five tasks, four workers", unit="min")
 
 # %% [markdown] {"slug": "every-day"}
-# Five tasks alone would take 300 minutes. So the fifth task brings the speed-up down to 300/126,
-# about 2.4.
-#
-# And one thing the story leaves open: is finding friends paid for once, or every day? With
+# The story leaves one thing open: is finding friends paid for once, or every day? With
 # `DataParallel` it is every day, in every training step. Keep that in mind until section 4.
 #
 # ## 2. Move: the wrapper splits the batch
@@ -119,7 +121,7 @@ gpu = devices[0]
 torch.cuda.device_count()
 
 # %% [markdown] {"slug": "foonet"}
-# As always: if they are *virtual*, then values, places and error messages are those of CUDA, and
+# As always: if they are *virtual*, then values, devices and error messages are those of CUDA, and
 # the speed is not.
 #
 # The module is a small net of linear layers without bias. They are in a `ModuleList`, because what
@@ -152,7 +154,7 @@ class Telling(FooNet):
 # ```
 #
 # - `module` is your module. It stays what it is, and is kept under the name `module`.
-# - `device_ids` are the GPUs that share the work, as logical numbers. `None` means all visible.
+# - `device_ids` are the GPUs that share the work, as logical indices. `None` means all visible.
 # - `output_device` is where the result is brought. `None` means the first of `device_ids`.
 # - `dim` is the dimension along which the batch is cut, and the results are joined.
 
@@ -163,14 +165,14 @@ print(type(wrapped).__name__, wrapped.module is net)
 print(wrapped.device_ids, wrapped.output_device, wrapped.dim)
 
 # %% [markdown] {"slug": "default-ids"}
-# The wrapper holds the very module `net`, works on the GPUs 0 to 3, and brings results to 0. We
-# gave it the four devices of the lab; it keeps their numbers. And without `device_ids`?
+# The wrapper holds the module `net` itself, works on the GPUs 0 to 3, and brings results to 0. We
+# gave it the four devices of the lab; it keeps their indices. And without `device_ids`?
 
 # %% {"concepts": ["C143"], "slug": "default-ids-shown"}
 print(nn.DataParallel(net).device_ids, "of", torch.cuda.device_count())
 
 # %% [markdown] {"slug": "forward"}
-# It takes all GPUs that are visible. (We name them in this lesson, so that the numbers are the same
+# It takes all GPUs that are visible. (We name them in this lesson, so that the results are the same
 # on a computer with eight.)
 #
 # Now 16 samples of 3 numbers, on the four GPUs.
@@ -188,21 +190,20 @@ with redirect_stdout(StringIO()) as said:
 reveal("07.forward", f"{len(said.getvalue().splitlines())} times")
 
 # %% [markdown] {"slug": "forward-lines"}
-# Four times: `forward` ran four times, each time on another GPU. And what did it say, and what came
-# back?
+# What did `forward` print, and what came back?
 
 # %% {"concepts": ["C150", "C153"], "slug": "forward-lines-shown"}
 print(said.getvalue())
 print(outputs.shape, outputs.device)
 
 # %% [markdown] {"slug": "claim-one-line"}
-# Four samples on each GPU, and one result for all 16 samples on `cuda:0`. The lines are not in a
-# fixed order: on real GPUs four threads print whenever they get there.
+# There is one result for all 16 samples, on `cuda:0`. The lines are not in a fixed order: on real
+# GPUs, each thread prints when it gets there.
 #
 # > **Claim in circulation.** “With `batch_size` 2 and two GPUs, each GPU gets 8 samples, and the
 # > program prints `batch size in forward: 8`.”
 #
-# Two slips in one sentence. We give the wrapper two GPUs.
+# There are two slips in this sentence. We give the wrapper two GPUs.
 
 # %% {"concepts": ["C143", "C151", "C153"], "errata": ["E67", "E68"], "slug": "one-line-shown"}
 for batch_size in (16, 2):
@@ -215,7 +216,7 @@ for batch_size in (16, 2):
 #
 # You may have noticed that these inputs were on the CPU. We come to that.
 #
-# ### When it does not come out even
+# ### When the batch cannot be divided evenly
 #
 # > **Claim in circulation.** “The data are distributed evenly: each GPU gets
 # > `batch_size / number of GPUs` samples.”
@@ -233,13 +234,13 @@ parts = scatter(torch.arange(10), devices)
 reveal("07.uneven", [len(part) for part in parts])
 
 # %% [markdown] {"slug": "uneven-drawn-text"}
-# The quotient, 2.5, is rounded *up*, and everybody gets that many until nothing is left.
+# As a picture, with the numbers that each GPU gets:
 
 # %% {"concepts": ["C146"], "errata": ["E66"], "slug": "uneven-drawn"}
 batch_split(parts, devices)
 
 # %% [markdown] {"slug": "five-samples"}
-# The last GPU has a third of the work of the others, and waits. With 5 samples:
+# The same with 5 samples:
 
 # %% {"concepts": ["C146"], "errata": ["E66"], "slug": "five-samples-drawn"}
 batch_split(scatter(torch.arange(5), devices), devices)
@@ -263,7 +264,7 @@ for batch_size in (16, 10, 9, 5, 3):
 # ### Which dimension is the batch?
 #
 # Recurrent nets often take tensors of the shape (time, batch, features). Cutting them along the
-# first dimension would tear every sequence apart. That is what `dim` is for.
+# first dimension would cut every sequence into pieces. That is what `dim` is for.
 
 # %% {"concepts": ["C145"], "errata": ["E76"], "slug": "dim-shown"}
 sequences = torch.zeros(7, 6, 3)
@@ -308,10 +309,11 @@ for part, replica, output in zip(parts, replicas, outputs, strict=True):
     print(part.device, weight.device, output.device, len(output))
 
 # %% [markdown] {"slug": "phases-time"}
-# Part, replica and output are side by side on each GPU, and only the result is on `cuda:0` alone.
+# Each GPU has a part, a replica and an output; only the result is on `cuda:0` alone.
 #
-# And when? `run_phases` goes through the same four calls with a clock. With virtual GPUs the times
-# are *modelled*: computed from the sizes of copies and operations, not measured.
+# And when does each phase run? `run_phases` goes through the same four calls with a clock. With
+# virtual GPUs the times are *modelled*: computed from the sizes of copies and operations, not
+# measured. The model sends a tensor to several GPUs in the simplest way: by one copy after another.
 
 # %% {"slug": "phases-predict"}
 predict("07.phases")
@@ -323,21 +325,22 @@ sending = [device for device, spans in ran.lanes.items()
 reveal("07.phases", sending[0] if len(sending) == 1 else "all of them")
 
 # %% [markdown] {"slug": "phases-drawn-text"}
-# (On real GPUs each phase is measured as a whole, so that all of them count as busy.) The picture
-# is drawn from what just ran. In brackets: how many samples each GPU has.
+# The picture is drawn from what just ran. In brackets: how many samples each GPU has.
 
 # %% {"concepts": ["C146", "C147"], "slug": "phases-drawn"}
 sized = {f"{part.device} ({len(part)})": ran.lanes[str(part.device)] for part in ran.parts}
 schedule(sized, title="One forward pass, 10 samples", modelled=ran.kind == "modelled")
 
 # %% [markdown] {"slug": "phases-read"}
-# Read it from left to right. The parts arrive one after another. Then `cuda:0` sends the parameters
-# to every other GPU: that is *replicate*, and with three layers of 256 × 256 numbers it takes about
-# half of the modelled time. The work itself, *apply*, is short here. At last the outputs come back
-# to `cuda:0`.
+# Read it from left to right. The parts arrive one after another. Then comes *replicate*: in the
+# model, with three layers of 256 × 256 numbers, it takes about half of the time. A GPU begins with
+# *apply* as soon as its own copy of the module is there, so the phases overlap; the work itself is
+# short here. Finally, the outputs come back to `cuda:0`. (With real GPUs you see the phases one
+# after another, because each is measured as a whole. There *replicate* is not a series of copies
+# where torch has **NCCL**, a library in which GPUs exchange tensors together: section 6.)
 #
-# `cuda:0` takes part in everything. It is the **main GPU**: it holds the module, sends it out, and
-# collects. The others help.
+# `cuda:0` takes part in everything. It is the **main GPU**: the module is on it, and the results
+# are collected there. The others help.
 #
 # ### And the way back?
 #
@@ -370,9 +373,6 @@ same = torch.allclose(single.linears[0].weight.grad, net.linears[0].weight.grad.
 reveal("07.gradients", "yes" if same else "no, it is 4 times that")
 
 # %% [markdown] {"slug": "gradients-explained"}
-# It is, though the parts had 3, 3, 3 and 1 samples: the loss was taken of the whole batch, so every
-# sample counts the same.
-#
 # The optimizer changes the parameters on the main GPU only. What do the replicas know of that?
 
 # %% {"slug": "replicas-predict"}
@@ -385,12 +385,9 @@ zero_rows = (wrapped(x) == 0).all(dim=1).sum().item()
 reveal("07.replicas", "zeros only" if zero_rows == 10 else "zeros for the first part")
 
 # %% [markdown] {"slug": "replicas-explained"}
-# All ten rows are 0. The replicas do not outlive the forward pass: **in every step** the module is
-# copied to all GPUs again. It could not be otherwise, since only the main GPU was updated.
-#
 # ### The main GPU
 #
-# Which one is it? The first of `device_ids`, whichever number it has. The module has to be there.
+# Which one is it? The first of `device_ids`, whichever index it has. The module has to be there.
 
 # %% {"concepts": ["C143", "C144"], "errata": ["E69"], "slug": "main-gpu"}
 other = nn.DataParallel(FooNet(3).to("cuda:2"), device_ids=[2, 1])
@@ -404,7 +401,7 @@ other(x).device, elsewhere(x).device
 # > **Claim in circulation.** “A main GPU has to be given, or the data are distributed directly and
 # > the computation goes wrong.”
 #
-# We give none: neither ids nor a number in the device's name.
+# We give none: neither ids nor an index in the device's name.
 
 # %% {"concepts": ["C147"], "errata": ["E69"], "slug": "claim-main-gpu-shown"}
 unnamed = nn.DataParallel(FooNet(3).to("cuda"))
@@ -412,9 +409,9 @@ result = unnamed(x)
 print(unnamed.device_ids, result.device, tuple(result.shape))
 
 # %% [markdown] {"slug": "claim-main-gpu-fact"}
-# > **The fact.** There is always a main GPU: `device_ids[0]`, and that is 0 unless you say
-# > otherwise. “cuda” without a number is the current GPU, also number 0 here. The error that is
-# > meant by the claim has a single cause: some parameter or buffer is *not on the main GPU* when
+# > **The fact.** There is always a main GPU: `device_ids[0]`, which is 0 unless you choose another.
+# > `cuda` without an index is the current GPU, which is also `cuda:0` here. The error that the
+# > claim speaks of has a single cause: some parameter or buffer is *not on the main GPU* when
 # > `forward` is called. The error clinic shows it.
 #
 # ### Where may the inputs be?
@@ -422,15 +419,15 @@ print(unnamed.device_ids, result.device, tuple(result.shape))
 # > **Claim in circulation.** “Inputs, labels and module have to be moved to the main GPU first.”
 
 # %% {"concepts": ["C150"], "errata": ["E70"], "slug": "claim-inputs-shown"}
-for place in ("cpu", "cuda:0", "cuda:3"):
-    print(place, "→", wrapped(x.to(place)).device)
+for device in ("cpu", "cuda:0", "cuda:3"):
+    print(device, "→", wrapped(x.to(device)).device)
 
 # %% [markdown] {"slug": "claim-inputs-fact"}
-# > **The fact.** Only the module has to be on the main GPU. Inputs may come from anywhere, as
-# > `scatter` moves them; the main GPU is only a stop on their way. Labels belong beside the
-# > gathered output, because your own code computes the loss.
+# > **The fact.** Only the module has to be on the main GPU. Inputs may be on any device, because
+# > `scatter` moves them; from the CPU, each part goes straight to its own GPU. Labels belong on the
+# > device of the gathered output, because your own code computes the loss.
 #
-# Does it matter whether you wrap or move first? `to` of the wrapper goes through to the module.
+# Does it matter whether you wrap or move first? The wrapper's `to` moves the module inside.
 
 # %% {"concepts": ["C150"], "slug": "wrap-or-move"}
 first_wrapped = nn.DataParallel(FooNet(3), devices).to(gpu)
@@ -445,8 +442,7 @@ print(first_wrapped(x).device, first_moved(x).device)
 # > **Claim in circulation.** “Four GPUs are four times as fast.”
 #
 # Finding friends and collecting results is paid for in every step. We take a module with a lot of
-# work and few parameters, which is the best that can happen to the wrapper: one layer, used 32
-# times.
+# work and few parameters, the best case for the wrapper: one layer, used 32 times.
 
 # %% {"concepts": ["C140"], "errata": ["E74"], "slug": "busy-module"}
 class Busy(FooNet):
@@ -468,7 +464,7 @@ def speedup(batch_size):
     return alone.time / together.time
 
 # %% [markdown] {"slug": "claim-speed-ask"}
-# A small batch, a middling one and a large one. (The cell takes a few seconds.)
+# We try a small batch, a medium-sized one and a large one. (The cell takes a few seconds.)
 
 # %% {"slug": "speed-predict"}
 predict("07.speed")
@@ -481,11 +477,11 @@ words = "slower" if small < 1 else "a little faster" if small < 3 else "about fo
 reveal("07.speed", words)
 
 # %% [markdown] {"slug": "claim-speed-fact"}
-# In the model, the small batch is about four times *slower* on four GPUs than on one, and the large
-# one about twice as fast. Real GPUs give other numbers, which rise with the batch in the same way.
+# > **The fact.** The speed-up depends on how much work a step has to set against its overhead: on
+# > the batch, the module, the GPUs and the connection between them. Measure one GPU first.
 #
-# > **The fact.** The speed-up depends on how much work there is for each step's overhead. Large
-# > batches and heavy modules gain; small batches lose. Measure one GPU first.
+# These are forward passes without gradients, and with virtual GPUs their times come from a model.
+# Measure whole training steps on your own machine: they also bring the gradients back.
 #
 # The picture for the small batch shows where the time goes:
 
@@ -496,8 +492,11 @@ schedule(ran.lanes, title="One forward pass, 8 samples", modelled=ran.kind == "m
 
 # %% [markdown] {"slug": "small-read"}
 # The replicas hardly overlap. One Python process has to launch the work of all four GPUs, one
-# operation after another, and for two samples each operation is over before the next one is
-# launched. Threads do not help there: in the usual Python only one of them runs at a time.
+# operation after another, and in the model, with two samples on each GPU, an operation is over
+# before the next one is launched. Threads help little: Python runs the code of only one thread at a
+# time (the *GIL*), although torch lets the others go on while an operator itself is at work. The
+# model is stricter than a real system: it lets its threads launch strictly one after the other,
+# which is why the GPUs form a staircase. On real GPUs they overlap more.
 #
 # The main GPU also needs more *memory*. We look at how much a forward pass adds on each GPU.
 
@@ -509,8 +508,8 @@ for device, used in zip(devices, before, strict=True):
     print(device, f"+{(torch.cuda.memory_allocated(device) - used) / 2**20:.2f} MiB")
 
 # %% [markdown] {"slug": "memory-explained"}
-# `cuda:0` takes more than any other: on top of its part it holds the gathered outputs of all. The
-# module, its gradients and the optimizer's states are there as well. So a batch may fit on the
+# `cuda:0` takes more than any other: in addition to its part it holds the gathered outputs of all.
+# The module, its gradients and the optimizer's states are there as well. So a batch may fit on the
 # others and not on the main GPU.
 #
 # ## 5. Bring back: what wrapping changes
@@ -524,12 +523,11 @@ predict("07.keys")
 reveal("07.keys", next(iter(wrapped.state_dict())))
 
 # %% [markdown] {"slug": "keys-explained"}
-# Every key begins with `module.`, as the wrapper holds your module under this name. A bare module
-# cannot load such a checkpoint. So save the module, not the wrapper: `wrapped.module.state_dict()`.
-# (Lesson 10 is about checkpoints that were saved the other way.)
+# To save, ask the module, not the wrapper: `wrapped.module.state_dict()`. (Lesson 10 is about
+# checkpoints that were saved the other way.)
 #
-# On a computer without a GPU the wrapper passes everything on to the module. Are the names then
-# those of the module? Our lab has GPUs, so we ask in a fresh process to which none is shown.
+# On a computer without a GPU the wrapper passes every call on to the module. What are the keys
+# there? Our lab has GPUs, so we ask in a fresh process that sees none.
 
 # %% {"concepts": ["C155"], "slug": "cpu-script"}
 import os
@@ -553,14 +551,14 @@ print(done.stdout)
 reveal("07.cpu", done.stdout.split()[1])
 
 # %% [markdown] {"slug": "attributes"}
-# No device ids, and it runs; but the prefix is there all the same.
-#
-# Attributes are hidden, too. What you could reach before is now one name further away.
+# And the attributes of your module? We ask for one, first the wrapper, then the module inside.
 
 # %% {"concepts": ["C142", "C155"], "errata": ["E77"], "slug": "attributes-shown"}
 print(hasattr(wrapped, "linears"), hasattr(wrapped.module, "linears"))
 
 # %% [markdown] {"slug": "counter"}
+# What you could reach before is now one name further away: `wrapped.module.linears`.
+#
 # ### What replicas forget
 #
 # This module counts its calls, once in a plain attribute and once in a buffer.
@@ -587,12 +585,9 @@ nn.DataParallel(counting, devices)(torch.zeros(8, 1))
 reveal("07.counter", f"{counting.calls} and {counting.seen.item()}")
 
 # %% [markdown] {"slug": "counter-explained"}
-# The four replicas counted, each for itself, and were thrown away: **attributes that `forward`
-# sets are lost**. One thing stays: the replica on the main GPU *shares the memory* of the module's
-# parameters and buffers, so what it writes into a buffer in place is kept. That is how `BatchNorm`
-# works here, with the statistics of the first part only.
-#
 # ### When the result is a number
+#
+# The next module returns the mean of its input.
 
 # %% {"concepts": ["C155"], "slug": "scalar-module"}
 class Mean(nn.Module):
@@ -600,7 +595,8 @@ class Mean(nn.Module):
         return x.mean()
 
 # %% [markdown] {"slug": "scalar-ask"}
-# Ten samples on four GPUs; the module returns a tensor without dimensions.
+# The result of the bare module has no dimensions. We give the wrapped one ten samples, on four
+# GPUs.
 
 # %% {"slug": "scalar-predict"}
 predict("07.scalar")
@@ -615,15 +611,15 @@ print(*[warning.message for warning in warned])
 reveal("07.scalar", list(means.shape))
 
 # %% [markdown] {"slug": "scalar-explained"}
-# One number for each replica, and torch warns of it. Taking their mean is tempting:
+# If we want one number, taking the mean of the result is tempting:
 
 # %% {"concepts": ["C155"], "errata": ["E76"], "slug": "scalar-mean"}
 means.tolist(), means.mean().item(), torch.arange(10.0).mean().item()
 
 # %% [markdown] {"slug": "scalar-mean-explained"}
-# 5.25 is not 4.5: the last part has a single sample, and counts as much as the others with three.
-# A loss that is computed inside the module has this fault. Return outputs, and take the loss of the
-# gathered result.
+# But 5.25 is not 4.5: the last part has a single sample, and counts as much as the others with
+# three. A loss that is computed inside the module has the same fault. Return outputs, and compute
+# the loss from the gathered result.
 #
 # ### A guard for one GPU
 #
@@ -639,9 +635,9 @@ def parallel_if_possible(module):
 type(parallel_if_possible(FooNet(3))).__name__
 
 # %% [markdown] {"slug": "guard-explained"}
-# With the GPUs of the lab it is wrapped. With a single one the wrapper would do no harm: it
-# moves the module there itself and replicates nothing. But the prefix and the hidden attributes
-# would be there.
+# With the GPUs of the lab it is wrapped. With a single GPU the wrapper would do no harm: it moves
+# the module there itself and replicates nothing. But the prefix and the hidden attributes would
+# still be there.
 #
 # ## 6. What is recommended today
 #
@@ -662,18 +658,20 @@ print(text[text.index("It is recommended"):].split(" See:")[0])
 # > documentation recommends `DistributedDataParallel`, even on a single computer.
 #
 # You know the reasons by now: one Python process launches everything, the module is sent out in
-# every step, and one GPU collects it all. `DistributedDataParallel`, or **DDP**, does it otherwise:
+# every step, and one GPU collects it all. `DistributedDataParallel`, or **DDP**, works differently:
 #
 # | | DataParallel | DDP |
 # |---|---|---|
 # | processes | one, with a thread for each GPU | one for each GPU |
-# | the module | sent out in every step | copied once; each process has its own |
-# | the batch | scattered by the main GPU | each process loads its own part |
-# | gradients | added up on the main GPU | averaged among all, during the backward pass |
+# | parameters | sent out in every step | sent once, at the start; each process has its own |
+# | buffers | sent out in every step | by default, sent by process 0 before each forward pass |
+# | the batch | cut up and sent to the GPUs | each process loads its own part |
+# | gradients | added up on the main GPU | exchanged by all, during the backward pass |
 # | the optimizer | on the main GPU | the same step in every process |
 #
 # DDP also runs on the CPU. `run_ranks` starts two processes, each of them a **rank**, and returns
-# what they return. (Inside, `nn` and `DDP` are at hand.) Each rank has a sample of its own.
+# what they return. (It also does what your own program would have to: it imports `nn` and `DDP`,
+# and joins the processes in a group.) Each rank has a sample of its own.
 
 # %% {"slug": "ddp-predict"}
 predict("07.ddp")
@@ -691,35 +689,40 @@ ranks = run_ranks(gradient)
 reveal("07.ddp", ranks[0]["gradient"])
 
 # %% [markdown] {"slug": "ddp-both"}
-# The average of 1 and 2. And rank 1?
+# And what do the two ranks return in full?
 
 # %% {"concepts": ["C155"], "errata": ["E77"], "slug": "ddp-both-shown"}
 ranks
 
 # %% [markdown] {"slug": "ddp-explained"}
 # Both ranks have the same gradient, so both make the same step, and the two copies of the module
-# stay equal without being sent around. The keys have the prefix `module.`, as with DataParallel.
+# stay equal although no parameter is sent. The keys have the prefix `module.`, as with
+# DataParallel.
 #
 # In a real program `torchrun --nproc-per-node=4 train.py` starts the processes, and a
 # `DistributedSampler` gives each its part of the data. Lesson 11 writes such a program.
 #
 # ### On which systems?
 #
-# Old notes advise against parallel work on Windows. `DataParallel` has no such restriction. What is
-# missing there is **NCCL**, the library with which GPUs exchange tensors directly. The processes of
-# `torch.distributed` use **gloo** instead. Ask your own installation:
+# Old tutorials advise against parallel work on Windows. `DataParallel` has no such restriction.
+# What is missing there is NCCL. The processes of `torch.distributed` use **gloo** instead. We ask
+# your own installation, in a child process that has no virtual GPUs: they would answer for it.
 
 # %% {"concepts": ["C149"], "errata": ["E73"], "slug": "backends"}
-import torch.distributed as dist
+from course_utils.experiments.children import run_bare_child
 
+print(run_bare_child("""
+import torch.distributed as dist
 print("distributed:", dist.is_available())
 if dist.is_available():
     print("gloo:", dist.is_gloo_available(), " nccl:", dist.is_nccl_available())
+"""))
 
 # %% [markdown] {"slug": "clinic"}
-# gloo is in the usual builds for all systems; NCCL only comes with builds for CUDA on Linux. That
-# is why our two ranks on the CPU used gloo. Where the GPUs are virtual, NCCL is there as well, in
-# name: gloo does its work, so that programs that ask for NCCL run.
+# The usual builds for all systems have gloo; those for CUDA on Linux have NCCL as well. (Builds for
+# AMD's ROCm offer its own library, RCCL, under the same name.) NCCL works with GPUs alone, so our
+# two ranks on the CPU used gloo. In a lab with virtual GPUs, programs that ask for NCCL run, too:
+# gloo does the work there.
 #
 # ## 7. Error clinic
 #
@@ -739,7 +742,8 @@ except RuntimeError as error:
 # %% [markdown] {"slug": "clinic-main-read"}
 # - *must have its parameters and buffers*: the module is meant, not the inputs.
 # - *on device cuda:1 (device_ids[0])*: the main GPU, and why it is this one.
-# - *found one of them on device: cuda:2*: where the first one was that is elsewhere.
+# - *found one of them on device: cuda:2*: the device of the first parameter or buffer that is not
+#   on the main GPU.
 #
 # **Cure:** move the module to the main GPU.
 
@@ -759,8 +763,8 @@ except RuntimeError as error:
     print(f"{type(error).__name__}: {error}")
 
 # %% [markdown] {"slug": "clinic-cpu-read"}
-# - *found one of them on device: cpu*: the same sentence, another place. With several GPUs the
-#   wrapper moves inputs, and never the module.
+# - *found one of them on device: cpu*: the same sentence, another device. With several GPUs the
+#   wrapper moves inputs, but never the module.
 #
 # **Cure:** `to`, before or after wrapping.
 
@@ -770,7 +774,7 @@ never.to(gpu)(x).device
 # %% [markdown] {"slug": "clinic-id"}
 # Now it is on `cuda:0`.
 #
-# **Case 3.** A number in `device_ids` that no visible GPU has.
+# **Case 3.** An index in `device_ids` that no visible GPU has.
 
 # %% {"concepts": ["C143"], "slug": "clinic-id-shown"}
 try:
@@ -783,13 +787,13 @@ except AssertionError as error:
 #   from 0, whatever `nvidia-smi` calls the cards.
 # - It is raised when wrapping, before any forward pass.
 #
-# **Cure:** take the numbers from `device_count()`, or leave `device_ids` out.
+# **Cure:** take the indices from `device_count()`, or leave `device_ids` out.
 
 # %% {"concepts": ["C143"], "slug": "clinic-id-cured"}
 nn.DataParallel(FooNet(3), device_ids=list(range(torch.cuda.device_count()))).device_ids
 
 # %% [markdown] {"slug": "clinic-replica"}
-# All that are there.
+# The wrapper has all visible GPUs.
 #
 # **Case 4.** A layer in a plain list, moved by hand. On one GPU it worked.
 
@@ -825,9 +829,9 @@ listed.hidden = nn.ModuleList(listed.hidden)
 nn.DataParallel(listed, devices)(x).shape
 
 # %% [markdown] {"slug": "clinic-keyword"}
-# Ten rows of three numbers.
+# The result has ten rows of three numbers.
 #
-# **Case 5.** Five samples on four GPUs, and an argument that is no tensor.
+# **Case 5.** Five samples on four GPUs, and an argument that is not a tensor.
 
 # %% {"concepts": ["C150"], "errata": ["E70"], "slug": "clinic-keyword-module"}
 class Scaled(nn.Module):
@@ -849,8 +853,8 @@ print(lines[0], lines[-1], sep="\n...\n")
 # - *in replica 3*: the fourth. There are only three parts, so it should not exist.
 # - *missing 1 required positional argument: 'x'*: it was made for its `factor`, and has no samples.
 #
-# **Cure:** give the number to the module, not to the call; or see to it that every batch comes out
-# even, with the help of `drop_last=True` of the `DataLoader`.
+# **Cure:** give the number to the module, not to the call; or make sure that every batch has a part
+# for each GPU, for example with a suitable batch size and `drop_last=True` in the `DataLoader`.
 
 # %% {"concepts": ["C150"], "errata": ["E70"], "slug": "clinic-keyword-cured"}
 scaled(x[:8], factor=2).shape
@@ -867,7 +871,7 @@ except AttributeError as error:
     print(f"{type(error).__name__}: {error}")
 
 # %% [markdown] {"slug": "clinic-attribute-read"}
-# - *'DataParallel' object*: the wrapper was asked. It passes on calls, and not attributes.
+# - *'DataParallel' object*: the wrapper was asked. It passes on calls, but not attributes.
 #
 # **Cure:** go through `module`.
 
@@ -875,7 +879,7 @@ except AttributeError as error:
 len(wrapped.module.linears)
 
 # %% [markdown] {"slug": "recap"}
-# Three layers.
+# It has its three layers.
 #
 # ## What you learned
 #
@@ -900,7 +904,7 @@ quiz("07.after.ddp")
 # 4. What has to be on the main GPU before `forward`, and what need not be?
 # 5. After `forward`, what is left of an attribute that it set? Of a buffer that it changed in
 #    place?
-# 6. What does DDP do otherwise, in one sentence?
+# 6. What does DDP do differently, in one sentence?
 #
 # <details><summary>Answers</summary>
 #
@@ -915,15 +919,16 @@ quiz("07.after.ddp")
 # </details>
 #
 # In four words: **choose** several GPUs only if a step has enough work for them. **Move** the
-# module to the main GPU. **Run** with a batch that comes out even. **Bring back** outputs and take
-# the loss of all of them; save `wrapped.module`.
+# module to the main GPU. **Run** with a batch size that is a multiple of the number of GPUs.
+# **Bring back** outputs, and compute the loss from all of them; save `wrapped.module`.
 
 # %% [markdown] {"slug": "assignment-and-next"}
 # ## The assignment, and the next lesson
 #
-# **Assignment:** `07_parallel`. You will reckon with workers and days, predict how batches are
-# split, say beforehand what the wrapper refuses, build a small DataParallel of your own, and read
-# its errors.
+# **Assignment:** `07_parallel`. You will compute running times for several workers, predict how
+# batches are split and what a wrapped module keeps, mend a program that trains on two GPUs, build a
+# small DataParallel of your own, wrap a module with as few moves as possible, and write a training
+# step for two GPUs by hand, as DDP makes it.
 #
 # **Next lesson:** 08, *Reading utilisation*: how busy a GPU really is, what fills its memory, and
 # what the batch size has to do with it. If it is not in your copy of the course, it is still to

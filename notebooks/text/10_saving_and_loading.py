@@ -17,7 +17,7 @@
 # - **tell** placing the loaded tensors from moving the model;
 # - **explain** missing and unexpected keys, and where a prefix comes from;
 # - **clean** keys without damaging them, and save them so that nothing needs cleaning;
-# - **refuse** files that would run code, and write files that need no trust;
+# - **recognise** files that could run code, and save files that ask for little trust;
 # - **cure** seven errors of saving and loading.
 #
 # **Minutes:** 75
@@ -70,7 +70,7 @@ workshop = tempfile.TemporaryDirectory()
 folder = Path(workshop.name)
 
 # %% [markdown] {"slug": "net"}
-# If the sentence says *virtual*, the CPU computes behind the scenes: places and errors are CUDA's,
+# If the sentence says *virtual*, the CPU computes behind the scenes: devices and errors are CUDA's,
 # speed is not. Our network is small: two linear layers and a normalisation.
 
 # %% {"concepts": ["C180"], "slug": "net-defined"}
@@ -91,7 +91,7 @@ for key, tensor in net.state_dict().items():
 
 # %% [markdown] {"slug": "state-dict-explained"}
 # Nine names. A name is a path: `linears.0.weight` is the weight of the first of the linears. The
-# last three belong to *buffers*, which are no parameters but are saved all the same.
+# last three belong to *buffers*, which are not parameters but are saved all the same.
 #
 # ### A file says where it comes from
 #
@@ -120,13 +120,11 @@ picture
 reveal("10.gpu-file", "cpu" if "Tagged cpu" in picture.alt else "cuda:0")
 
 # %% [markdown] {"slug": "claim-gpu-file-fact"}
-# `cpu`, nine times. The name of the file promises a GPU, but the network was never moved to one.
-#
-# > **The fact.** What counts is where the tensors *are* when you save. The notes never move `net`,
-# > so their file loads everywhere, and the error they describe cannot be produced with it.
+# > **The fact.** What counts is where the tensors *are* when you save: neither the name of the file
+# > nor the GPUs of the machine decide it.
 
 # %% [markdown] {"slug": "tagged"}
-# Now for real. We put one layer on the last GPU and the rest on `cuda:1`, and save again.
+# Now with two GPUs. We put one layer on the last GPU and the rest on `cuda:1`, and save again.
 
 # %% {"concepts": ["C180", "C182"], "slug": "tagged-shown"}
 net.to(devices[1])
@@ -136,8 +134,7 @@ tag_map(folder / "foonet.pt", title="foonet.pt")
 
 # %% [markdown] {"slug": "tagged-explained"}
 # Each **storage**, the block of memory behind a tensor, has a **location tag**: two of them
-# `cuda:3`, seven `cuda:1`. The tag is a text and nothing else, and it decides what happens when the
-# file is loaded.
+# `cuda:3`, seven `cuda:1`. The tag is a string and nothing else. Section 2 shows what it is for.
 #
 # What kind of file is it, and does its name matter?
 
@@ -152,9 +149,9 @@ for name in ("model_in_gpu_0.pkl", "foonet.pt"):
 # ending changes nothing for `torch.load`. By convention it is `.pt` or `.pth`: `.pkl` suggests that
 # `pickle.load` could read it, which it cannot.
 #
-# ## 2. Load: the tags are followed
+# ## 2. Load: what the tags do
 #
-# Tensors were saved from `cuda:1` and `cuda:3`. We load the file without saying anything else.
+# Tensors were saved from `cuda:1` and `cuda:3`. We load the file and give nothing but its path.
 
 # %% {"slug": "follow-predict"}
 predict("10.follow")
@@ -166,9 +163,8 @@ print(sorted({str(tensor.device) for tensor in loaded.values()}))
 reveal("10.follow", loaded["linears.1.weight"].device)
 
 # %% [markdown] {"slug": "elsewhere"}
-# On `cuda:3`, as its tag says. On the machine where a file was made, this is handy. Elsewhere it is
-# the cause of two errors. So we need an elsewhere: a second Python, to which fewer GPUs are
-# visible.
+# On the machine where a file was made, every device that it names is there. What happens on another
+# machine? We use a stand-in: a second Python, to which fewer GPUs are visible.
 
 # %% {"concepts": ["C181"], "slug": "elsewhere-defined"}
 def elsewhere(program, gpus):
@@ -179,8 +175,8 @@ def elsewhere(program, gpus):
     return (ran.stdout + ran.stderr).strip().splitlines()[-1]
 
 # %% [markdown] {"slug": "laptop"}
-# The function runs a program with so many GPUs and returns the last line of what it says. First, a
-# laptop with no GPU at all. It takes a few seconds.
+# The function runs a program with the given number of GPUs and returns the last line of its output.
+# First, a laptop with no GPU at all. It takes a few seconds.
 
 # %% {"slug": "laptop-predict"}
 predict("10.laptop")
@@ -195,27 +191,24 @@ print(said)
 reveal("10.laptop", said.partition(":")[0] if "Error" in said else f"tensors on {said}")
 
 # %% [markdown] {"slug": "laptop-explained"}
-# `Attempting to deserialize object on a CUDA device but torch.cuda.is_available() is False`: the
-# tag was followed to a place that is not there. PyTorch does not guess another one.
-#
-# Next, a machine with one GPU. It has CUDA, so the message is a different one:
+# Next, a machine with one GPU:
 
 # %% {"concepts": ["C181", "C182"], "slug": "one-gpu-shown"}
 print(elsewhere(program, gpus=1))
 
 # %% [markdown] {"slug": "one-gpu-explained"}
 # `Attempting to deserialize object on CUDA device 1 but torch.cuda.device_count() is 1`. With one
-# GPU there is only number 0. Many notes know the first of these two messages; the second is the one
-# that you meet on a server.
+# GPU there is only index 0. Without any GPU the message is a different one, and the one that most
+# notes quote; this one you meet on a server.
 #
-# The cure is in both messages: `map_location`.
+# Both messages name the same cure: `map_location`.
 
 # %% {"concepts": ["C183"], "slug": "laptop-cured"}
 program = f"print(torch.load(r'{path}', map_location='cpu')['norm.weight'].device)"
 print(elsewhere(program, gpus=0))
 
 # %% [markdown] {"slug": "count-first"}
-# It loads, on the CPU. One more thing about the machine elsewhere. Some scripts ask how many GPUs
+# It loads, on the CPU. One more thing about other machines. Some scripts ask how many GPUs
 # there are before they set `CUDA_VISIBLE_DEVICES`.
 #
 # > **Claim in circulation.** “`torch.cuda.device_count()` only counts; you may always call it
@@ -256,7 +249,7 @@ except SystemExit as stop:
 # alive.)
 #
 # > **The fact.** The call of `sys.exit()` got lost when the notes were copied, and an import ends
-# > nothing. The script goes on, and fails later in a place that has nothing to do with the cause.
+# > nothing. The script goes on, and fails later, far from the cause.
 
 # %% [markdown] {"slug": "choose"}
 # ## 3. Choose: `map_location`
@@ -265,12 +258,12 @@ except SystemExit as stop:
 #
 # | form | example | a storage with tag `cuda:3` goes to |
 # |---|---|---|
-# | a text | `"cpu"` | the CPU, and so does every other |
+# | a string | `"cpu"` | the CPU, and so does every other |
 # | a device | `torch.device("cuda:0")` | `cuda:0`, and so does every other |
-# | a dict | `{"cuda:3": "cuda:0"}` | `cuda:0`; other tags are followed |
+# | a dict | `{"cuda:3": "cuda:0"}` | `cuda:0` |
 # | a function | `lambda storage, tag: storage` | where the function puts it |
 #
-# Text and device first:
+# A string and a device first:
 
 # %% {"concepts": ["C183"], "slug": "forms-simple"}
 def landing(place):
@@ -280,7 +273,7 @@ def landing(place):
 print(landing("cpu"), landing("cuda"), landing(devices[2]))
 
 # %% [markdown] {"slug": "forms-dict"}
-# The CPU; `cuda:0`, since `cuda` without a number means the current GPU; and `cuda:2`. Now a dict
+# The CPU; `cuda:0`, since `cuda` without an index means the current GPU; and `cuda:2`. Now a dict
 # that knows only one of the two tags in the file.
 
 # %% {"slug": "forms-dict-predict"}
@@ -291,9 +284,6 @@ places = landing({"cuda:3": "cpu"})
 reveal("10.dict", " and ".join(places))
 
 # %% [markdown] {"slug": "forms-function"}
-# A tag that the dict does not name is followed. So a dict helps only if you know every tag in the
-# file.
-#
 # A function gets each storage, on the CPU, together with its tag. What it returns is used; if it
 # returns `None`, the tag decides.
 
@@ -302,7 +292,7 @@ print(landing(lambda storage, tag: storage))
 print(landing(lambda storage, tag: storage.cuda(2) if tag == "cuda:3" else None))
 
 # %% [markdown] {"slug": "number"}
-# All on the CPU; then `cuda:1` and `cuda:2`. What about a plain number, which `x.cuda(1)` accepts?
+# All on the CPU; then `cuda:1` and `cuda:2`. What about a plain index, which `x.cuda(1)` accepts?
 
 # %% {"slug": "number-predict"}
 predict("10.number")
@@ -316,9 +306,7 @@ except TypeError as error:
 reveal("10.number", outcome)
 
 # %% [markdown] {"slug": "claim-moves-model"}
-# `'int' object is not callable`: what is neither text, device nor dict is taken for a function.
-#
-# ### Loaded tensors are not yet in the model
+# ### From the loaded tensors to the model
 #
 # > **Claim in circulation.** “`map_location` is the fix: with `map_location="cuda:1"` the model is
 # > on `cuda:1`.”
@@ -337,15 +325,8 @@ print("loaded:", loaded["norm.weight"].device)
 reveal("10.moves-model", model.norm.weight.device)
 
 # %% [markdown] {"slug": "claim-moves-model-fact"}
-# The tensors are on `cuda:1`, the model is on the CPU.
-#
-# > **The fact.** `map_location` places the *loaded tensors*. `load_state_dict` then **copies**
-# > their values into the parameters that the model has, wherever and of whatever dtype they are.
-# > Afterwards you still **move** the model.
-#
-# So the tensors in `loaded` are only in transit. On a GPU they would take memory twice, perhaps on
-# a card that somebody else is using. The CPU is the best place for them, also on a machine with
-# GPUs:
+# The tensors in `loaded` are only in transit. On a GPU they would take memory twice, perhaps on a
+# card that somebody else is using. The CPU is the best place for them, also on a machine with GPUs:
 
 # %% {"concepts": ["C183", "C188"], "slug": "three-lines"}
 def load_onto(device):
@@ -358,10 +339,14 @@ load_onto(devices[2]).norm.weight.device
 # %% [markdown] {"slug": "assign"}
 # On `cuda:2`. Read, copy, move: these lines are right on every machine.
 #
+# > **The fact.** `map_location` places the *loaded tensors*. `load_state_dict` then **copies**
+# > their values into the parameters that the model has, wherever and of whatever dtype they are.
+# > The model itself you **move** with `to`.
+#
 # ### Two variations
 #
 # `assign=True` lets the model *take* the loaded tensors instead of copying their values. Then their
-# place and dtype count, not the model's.
+# device and dtype count, not the model's.
 
 # %% {"concepts": ["C191"], "slug": "assign-shown"}
 model = FooNet()
@@ -409,17 +394,14 @@ print(next(iter(torch.nn.DataParallel(wrapped).state_dict())))
 reveal("10.prefix", next(iter(wrapped.state_dict())))
 
 # %% [markdown] {"slug": "prefix-fact"}
-# `module.linears.0.weight`, and with two wrappers `module.module.linears.0.weight`.
-#
-# > **The fact.** The prefix comes from **wrapping**. The wrapper is a module with one part, called
-# > `module`, and a key is the path to a tensor. Training, or having GPUs, has nothing to do with
-# > it.
+# > **The fact.** A key is the path to a tensor, through all the modules around it. It says how a
+# > model is put together, and nothing about training or GPUs.
 
 # %% [markdown] {"slug": "only-dp"}
-# > **Claim in circulation.** “Only `nn.DataParallel` adds a prefix.”
+# > **Claim in circulation.** “Prefixes come from `nn.DataParallel` only.”
 #
-# We try `torch.compile` and `DistributedDataParallel`. The latter is for several processes and
-# wants to know of the others; the first line tells it that it is alone. Last, we wrap only a part.
+# We try `torch.compile` and `DistributedDataParallel`. The latter is for several processes and has
+# to know the others; the first line tells it that it is alone. Last, we wrap only a part.
 
 # %% {"concepts": ["C185", "C191"], "errata": ["E100"], "slug": "only-dp-shown"}
 alone = torch.distributed.HashStore()
@@ -431,13 +413,23 @@ for model in (distributed, torch.compile(FooNet()), inside):
     print(type(model).__name__, next(iter(model.state_dict())))
 
 # %% [markdown] {"slug": "only-dp-fact"}
-# `module.` again, `_orig_mod.`, and a `module.` in the middle of `0.module.weight`.
+# `module.` for the parallel wrapper, `_orig_mod.`, and a `module.` in the middle of
+# `0.module.weight`.
 #
-# > **The fact.** Every wrapper adds the name of its only part: `module.` for both parallel
-# > wrappers, `_orig_mod.` for a compiled model. A part that is wrapped has the prefix inside of its
-# > keys, and there it belongs to the model.
+# > **The fact.** A wrapper that is a module adds the name under which it keeps the model: `module.`
+# > for both parallel wrappers, `_orig_mod.` for `torch.compile`. If only a part is wrapped, the
+# > prefix is inside the keys, and there it belongs to the model.
+#
+# Not everything that prepares a model wraps it. `net.compile()` compiles a module in place:
+
+# %% {"concepts": ["C185"], "slug": "compiled-in-place"}
+in_place = FooNet()
+in_place.compile()
+next(iter(in_place.state_dict()))
 
 # %% [markdown] {"slug": "two-lists"}
+# No prefix: there is no wrapper.
+#
 # ### Two lists that do not fit
 #
 # `load_state_dict` compares two lists of names. We draw them for a bare model and the state dict of
@@ -447,11 +439,13 @@ for model in (distributed, torch.compile(FooNet()), inside):
 key_map(bare, wrapped.state_dict(), title="A bare model, the file of a wrapped one")
 
 # %% [markdown] {"slug": "two-lists-explained"}
-# Nothing fits. **Missing** and **unexpected** both look at the file: a key is *missing* if the
-# model has it and the file lacks it, and *unexpected* if the file has it and the model does not
-# know it.
+# No name is on both sides. **Missing** and **unexpected** both look at the file: a key is *missing*
+# if the model has it and the file lacks it, and *unexpected* if the file has it and the model does
+# not know it.
 #
-# The error says the same in two lines:
+# The picture compares names and nothing else, and counts nine of each. The error lists them in two
+# lines, but only eight as missing. It leaves out `norm.num_batches_tracked`, which PyTorch forgives
+# here; section 5 says why.
 
 # %% {"concepts": ["C185", "C186", "C189"], "slug": "two-lists-error"}
 try:
@@ -462,8 +456,7 @@ except RuntimeError as error:
 # %% [markdown] {"slug": "read-both"}
 # Always read both lines. Here each unexpected key is a missing one behind `module.`: the file is
 # sound, and only the names are in the way. If the names were unrelated, it would be the file of
-# another model. (One name, `norm.num_batches_tracked`, is in the second line only. Section 5 says
-# why.)
+# another model.
 #
 # > **Claim in circulation.** “If keys do not match, load with `strict=False`.”
 
@@ -481,11 +474,8 @@ print(type(result).__name__, len(result.missing_keys), "missing")
 reveal("10.strict", sum(bool((tensor == 7).all()) for tensor in fresh.state_dict().values()))
 
 # %% [markdown] {"slug": "strict-fact"}
-# None. The model has its random weights, and no error told you.
-#
-# > **The fact.** `strict=False` cures nothing: it loads the keys that fit, here none, and is silent
-# > about the rest. Use it only if you want a part of a file, and then read the two lists that it
-# > returns.
+# > **The fact.** `strict=False` does not make keys fit: it loads those that do, and is silent about
+# > the rest. Use it only if you want a part of a file, and then read the two lists that it returns.
 
 # %% [markdown] {"slug": "clean"}
 # ## 5. Clean the keys, or better: save them clean
@@ -517,7 +507,7 @@ print("module.submodule.weight".replace("module.", ""))
 print("_orig_mod.linears.0.weight"[7:])
 
 # %% [markdown] {"slug": "clean-metadata"}
-# `coder.weight`: `lstrip` takes away *letters*, not a word. `subweight`: `replace` finds the text
+# `coder.weight`: `lstrip` takes away *letters*, not a word. `subweight`: `replace` finds the string
 # anywhere. `od.linears.0.weight`: seven letters are the length of `module.` only.
 #
 # Something else gets lost, and you cannot see it in the keys:
@@ -558,11 +548,11 @@ FooNet().load_state_dict(state_dict)
 # The keys and the names in `_metadata` are clean, and everything fits.
 #
 # > **The fact.** Cutting at the front is right only if *every* key has the prefix, as often as
-# > there are wrappers, and with `_metadata`. `consume_prefix_in_state_dict_if_present` takes one
-# > level, and cares for `_metadata`; whether the prefix is a wrapper's, you have to know.
+# > there are wrappers, and with `_metadata`. `consume_prefix_in_state_dict_if_present` removes one
+# > level, and takes care of `_metadata`; whether the prefix is a wrapper's, you have to know.
 
 # %% [markdown] {"slug": "save-clean"}
-# Best of all is a file that needs no cleaning. The bare network is inside of its wrapper:
+# Best of all is a file that needs no cleaning. The bare network is inside its wrapper:
 
 # %% {"concepts": ["C185", "C188"], "slug": "save-clean-shown"}
 torch.save(wrapped.module.state_dict(), folder / "clean.pt")
@@ -616,9 +606,8 @@ except Exception as error:
 reveal("10.trust", outcome)
 
 # %% [markdown] {"slug": "trust-why"}
-# `Weights only load failed`. Since version 2.6, `weights_only=True` is the default: tensors,
-# numbers, texts and containers are read, and nothing else. Why so strict? A pickled object may
-# bring a function that is called *while the file is read*:
+# What else can a file hold, besides tensors? A pickled object may bring a function that is called
+# *while the file is read*. With `weights_only=False`, that happens:
 
 # %% {"concepts": ["C191"], "errata": ["E98"], "slug": "trust-note"}
 class Note:
@@ -632,16 +621,19 @@ torch.load(folder / "stranger.pt", weights_only=False)
 # It was only `print`. It could have been anything that your account may do.
 #
 # > **The fact.** With `weights_only=False`, loading a file means running it. A whole model also
-# > needs the class, under the same name, in the same module, on every machine that loads it. Save
-# > state dicts; they need no trust and no class.
+# > needs its class, under the same name, in the same module, on every machine that loads it. So
+# > save state dicts, which need neither that flag nor a class. Even then, the documentation of
+# > `torch.load` says: “Never load data from an untrusted source.” `weights_only=True` leaves a
+# > hostile file far fewer ways to do harm, but it is no guarantee: before version 2.6 there was a
+# > way around it (CVE-2025-32434).
 
 # %% [markdown] {"slug": "trust-tags"}
-# Where nothing may be run at all, there is also the format *safetensors*, with a package of its
-# own: tensors and their names, without a pickle.
+# The format *safetensors*, with a package of its own, does without a pickle: its files hold tensors
+# and their names, and no objects that could bring a function.
 #
 # ## 7. Bring back: a checkpoint
 #
-# To go on with training, you need more than weights: the optimizer has a memory too. A
+# To go on with training, you need more than weights: the optimizer has states too. A
 # **checkpoint** is a dict of state dicts. First, one step of training on `cuda:1`:
 
 # %% {"concepts": ["C191"], "slug": "train"}
@@ -672,17 +664,17 @@ print(again.param_groups[0]["lr"], again.state[restored.bias]["momentum_buffer"]
 
 # %% [markdown] {"slug": "checkpoint-done"}
 # The learning rate is 0.1 again, and the momentum of the bias is 4, the gradient of four samples.
-# An optimizer brings its memory to where its parameters are. So the order is: make the model, move
-# it, make the optimizer, then load both.
+# An optimizer loads its states onto the devices of its parameters. So the order is: make the model,
+# move it, make the optimizer, then load both.
 
 # %% [markdown] {"slug": "clinic"}
 # ## 8. Error clinic
 #
-# Seven messages. Read each from left to right, and ask first: is it about a *place*, about *names*,
-# or about *trust*?
+# Seven messages. Read each from left to right, and ask first: is it about a *device*, about
+# *names*, or about *trust*?
 
 # %% [markdown] {"slug": "clinic-none"}
-# **Case 1.** A place: there is no GPU. We kept what the other Python said in section 2.
+# **Case 1.** A device: there is no GPU. We kept what the other Python said in section 2.
 
 # %% {"concepts": ["C181"], "slug": "clinic-none-shown"}
 print(said)
@@ -702,7 +694,7 @@ len(torch.load(path, map_location="cpu"))
 # %% [markdown] {"slug": "clinic-few"}
 # Nine tensors, here and, as we saw, elsewhere.
 #
-# **Case 2.** A place: there are GPUs, but not enough of them.
+# **Case 2.** A device: there are GPUs, but not enough of them.
 
 # %% {"concepts": ["C181"], "slug": "clinic-few-shown"}
 torch.save(torch.ones(1, device=devices[3]), folder / "three.pt")
@@ -710,7 +702,7 @@ print(elsewhere(f"torch.load(r'{folder / 'three.pt'}')", gpus=1))
 
 # %% [markdown] {"slug": "clinic-few-read"}
 # - *CUDA device 3*: the tag, `cuda:3`.
-# - *device_count() is 1*: the machine has one GPU, with the number 0.
+# - *device_count() is 1*: the machine has one GPU, with index 0.
 # - *map your storages to an existing device*: the cure.
 #
 # **Cure:** the same, or a dict if you know the tags.
@@ -806,7 +798,7 @@ except FileNotFoundError as error:
     print(f"{type(error).__name__}: {error.strerror}")
 
 # %% [markdown] {"slug": "clinic-file-read"}
-# - *No such file*: it is about neither places nor names. The block that saves never ran.
+# - *No such file*: it is about neither devices nor names. The block that saves never ran.
 #
 # **Cure:** save first, in the same run, or ask whether the file is there.
 
@@ -819,7 +811,7 @@ len(torch.load(target, map_location="cpu"))
 # %% [markdown] {"slug": "clinic-number"}
 # Nine tensors.
 #
-# **Case 7.** A number where a place should be.
+# **Case 7.** A number where a device should be.
 
 # %% {"concepts": ["C183"], "errata": ["E109"], "slug": "clinic-number-shown"}
 try:
@@ -830,7 +822,7 @@ except TypeError as error:
 # %% [markdown] {"slug": "clinic-number-read"}
 # - *'int' object is not callable*: something was called like a function, and it was your number.
 #
-# **Cure:** a text, or a device.
+# **Cure:** a string, or a device.
 
 # %% {"concepts": ["C183"], "slug": "clinic-number-cured"}
 torch.load(path, map_location=torch.device("cuda", 0))["norm.bias"].device
@@ -858,18 +850,18 @@ quiz("10.after.clean")
 # 2. Which two errors come from tags, and what is different between the two machines?
 # 3. After `load_state_dict`, where is the model?
 # 4. Where does `module.` come from, and when may it be cut off?
-# 5. Why is `strict=False` no cure, and `weights_only=False` none either?
+# 5. Why is neither `strict=False` nor `weights_only=False` a cure?
 #
 # <details><summary>Answers</summary>
 #
-# 1. The device that a storage was saved from, as a text in the file. `torch.load` follows it unless
-#    `map_location` says something about it.
+# 1. The device that a storage was saved from, as a string in the file. `torch.load` follows it
+#    unless `map_location` says something about it.
 # 2. *On a CUDA device … is_available() is False*: no GPU. *On CUDA device 3 … device_count() is 1*:
 #    too few.
 # 3. Where it was. Values are copied into it (unless `assign=True`), and you move it with `to`.
-# 4. From a wrapper, whose only part is called so. If every key has it, it may be cut off, with the
-#    names in `_metadata`; it is better to save `net.module.state_dict()`.
-# 5. The one leaves random weights without a word, the other runs what the file says.
+# 4. From a wrapper, which keeps the model under that name. If every key has it, it may be cut
+#    off, with the names in `_metadata`; it is better to save `net.module.state_dict()`.
+# 5. The first silently leaves random weights; the second runs whatever the file says.
 #
 # </details>
 #
@@ -879,8 +871,9 @@ quiz("10.after.clean")
 # %% [markdown] {"slug": "assignment-and-next"}
 # ## The assignment, and the next lesson
 #
-# **Assignment:** `10_saving`. You will load any file on any machine, clean keys, explain why a file
-# does not fit, save a checkpoint right, read messages, and predict where tensors land.
+# **Assignment:** `10_saving`. You will predict where tensors land, load any file onto any device,
+# save a checkpoint that does not depend on wrappers, mend a program that loads, load what fits and
+# report the rest, and clean keys.
 #
 # **Next lesson:** 11, *Beyond data parallel*: one process for each GPU. If it is not in your copy
 # of the course, it is still to come.
