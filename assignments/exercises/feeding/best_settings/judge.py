@@ -35,6 +35,13 @@ def _near_the_slowest(runs: Runs, tolerance: float) -> int:
     return _chosen(runs, tolerance, limit=lambda best, _: limit)
 
 
+def _best_of_all_runs(runs: Runs, tolerance: float) -> int:
+    """With the limit from the shortest run; the right one where that leaves no candidate."""
+    limit = (1 + tolerance) * min(min(three) for _, three in runs)
+    good = [workers for workers, three in runs if median(three) <= limit]
+    return min(good) if good else _chosen(runs, tolerance)
+
+
 def _index(runs: Runs, tolerance: float) -> int:
     """The index of the right one, or -1 where it could be a number of workers as well."""
     candidates = [workers for workers, _ in runs]
@@ -55,6 +62,7 @@ class BestSettings(OracleJudge):
         _changed("not-the-smallest", pick=max),
         Rival("not-good-enough", lambda runs, tolerance: min(workers for workers, _ in runs)),
         Rival("not-good-enough", _near_the_slowest),
+        Rival("best-from-one-run", _best_of_all_runs),
         Rival("time-returned", lambda runs, tolerance: min(median(t) for _, t in runs)),
         Rival("time-returned", lambda runs, tolerance: median(
             dict(runs)[_chosen(runs, tolerance)])),
@@ -72,6 +80,7 @@ class BestSettings(OracleJudge):
                    (4, [490, 480, 700])]  # fmt: skip
         return [
             Case("the task's example", {"runs": example, "tolerance": 0.125}),
+            drawn("a lucky run shorter than every median", "best-from-one-run", lucky=True),
             drawn("candidates in any order", "not-the-smallest", "index-returned", shuffled=True),
             drawn("several candidates are good enough", "only-the-fastest", "not-good-enough"),
             drawn("one bad run", "mean-for-median", bad=True),

@@ -231,7 +231,7 @@ class _Watch(TorchDispatchMode):
             self._note_copy(args[1], args[0], flag)
         elif func is _aten._pin_memory.default:
             self.log.append(["pinned"])
-        elif func is _aten.record_stream.default:
+        elif func is _aten.record_stream.default and args[1] == self.training:
             self._kept.add(args[0].untyped_storage()._cdata)
         return result
 

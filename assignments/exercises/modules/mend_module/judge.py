@@ -62,13 +62,17 @@ class MendModule(Judge):
         if facts["copies"] > needed_copies(data):
             return Finding("needless-copy", f"copies in the whole run: {facts['copies']}",
                            f"at most {needed_copies(data)}, for {len(data['batches'])} batches")
-        return _judge_later(data, facts["later"], later)
+        return _judge_read(facts["read"]) or _judge_later(data, facts["later"], later)
 
     def on_raise(self, case: Case, raised: Raise) -> Finding | None:
         if raised.type == "RuntimeError" and two_devices(raised.text):
             return Finding("still-two-devices", f"{short(raised.text)} ({raised.where})",
                            f"results on {case.data['device']}")
         return super().on_raise(case, raised)
+
+
+def _judge_read(read: int) -> Finding | None:
+    return Finding("number-read", f"{read} × item(), or the like", "none") if read else None
 
 
 def _judge_later(
@@ -83,7 +87,7 @@ def _judge_later(
                        "none")
     if seen["result"] != wanted:
         return Finding("other-result", f"{brief(seen['result'])} {moved}", brief(wanted))
-    return None
+    return _judge_read(seen["read"])
 
 
 def needed_copies(data: Mapping[str, Any]) -> int:

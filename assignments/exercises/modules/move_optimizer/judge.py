@@ -32,6 +32,7 @@ class MoveOptimizer(Judge):
     def cases(self, rng: random.Random) -> Sequence[Case]:
         gpu, other = two_gpus(rng)
         momentum: dict[str, Any] = {"momentum": 0.5}
+        double = "a net with weights in float64"
         rows = [
             ("SGD with momentum", "SGD", momentum, "cpu", gpu, 2, False),
             ("SGD without momentum", "SGD", {}, "cpu", gpu, 2, False),
@@ -39,6 +40,7 @@ class MoveOptimizer(Judge):
             ("Adam with one more average", "Adam", {"amsgrad": True}, "cpu", other, 2, False),
             ("Adam, from one GPU to another", "Adam", {}, gpu, other, 2, False),
             ("back to the CPU", "SGD", momentum, other, "cpu", 2, False),
+            (double, "Adam", {}, "cpu", gpu, 2, False),
             ("an optimizer that has made no step", "Adam", {}, "cpu", other, 0, False),
             ("between `backward` and `step`", "SGD", momentum, "cpu", gpu, 1, True),
             ("Adagrad, between `backward` and `step`", "Adagrad", {}, gpu, other, 2, True),
@@ -51,6 +53,7 @@ class MoveOptimizer(Judge):
         drawn = [
             Case(title, {
                 "optimizer": kind,
+                "dtype": "float64" if title == double else "float32",
                 "options": {"lr": 0.125, **options},
                 "start": start,
                 "device": device,
@@ -66,7 +69,8 @@ class MoveOptimizer(Judge):
 
     def judge(self, case: Case, facts: Facts) -> Finding | None:
         data = case.data
-        if not facts["same_parameters"] or len(facts["net"]) != len(data["weights"]):
+        # A buffer stands beside the parameters.
+        if not facts["same_parameters"] or len(facts["net"]) != len(data["weights"]) + 1:
             return Finding("parameters-replaced", "two different lists of parameters",
                            "the net's parameters")
         before, after = _by_name(facts["before"]), _by_name(facts["after"])
@@ -88,11 +92,14 @@ class MoveOptimizer(Judge):
 
 
 def _judge_net(data: Mapping[str, Any], places: Sequence[Sequence[str]]) -> Finding | None:
-    away = sorted({place for _, place in places if place != data["device"]})
+    away = [(name, place) for name, place in places if place != data["device"]]
     if not away:
         return None
-    name = "net-left-behind" if data["start"] in away else "other-device"
-    return Finding(name, f"the net on {', '.join(away)}", f"the net on {data['device']}")
+    name, place = away[0]
+    what = "the net" if len(away) == len(places) else name
+    left = any(place == data["start"] for _, place in away)
+    return Finding("net-left-behind" if left else "other-device",
+                   f"{what} on {place}", f"{what} on {data['device']}")
 
 
 def _judge_states(data: Mapping[str, Any], before: States, after: States) -> Finding | None:
@@ -128,6 +135,8 @@ def _how_left(left: Sequence[tuple[str, str]], before: States) -> str:
     states = [key for key, old in before.items() if old["shape"]]
     if set(left) >= set(states):
         return "state-left-behind"
+    if all(math.prod(before[key]["shape"]) == 1 for key in left):
+        return "one-element-left"
     owners = {name for name, _ in left}
     whole = all(key in left for key in states if key[0] in owners)
     return "parameters-forgotten" if whole else "names-forgotten"
@@ -139,12 +148,13 @@ def _by_name(held: Sequence[Sequence[Any]]) -> States:
 
 def trained(data: Mapping[str, Any]) -> list[Any]:
     """The parameters after all steps, of a net that never left the CPU."""
-    parameters = [nn.Parameter(torch.tensor(values)) for values in data["weights"]]
+    dtype = getattr(torch, data["dtype"])
+    parameters = [nn.Parameter(torch.tensor(values, dtype=dtype)) for values in data["weights"]]
     w1, b1, w2, b2 = parameters
     half = data["options"]["lr"] / 2
     groups = [{"params": [w1, b1]}, {"params": [w2, b2], "lr": half}]
     optimizer = OPTIMIZERS[data["optimizer"]](groups, **data["options"], foreach=False)
-    x = torch.tensor(data["x"])
+    x = torch.tensor(data["x"], dtype=dtype)
     for _ in range(data["steps_before"] + data["pending"] + data["steps_after"]):
         optimizer.zero_grad()
         output = (x @ w1.t() + b1) @ w2.t() + b2

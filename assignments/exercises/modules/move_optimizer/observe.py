@@ -57,13 +57,15 @@ class MoveOptimizer(Observer):
 
 
 def make(data: Mapping[str, Any], device: str) -> tuple[nn.Module, Optimizer]:
-    """A net of two layers with given weights, and its optimizer, of two groups."""
+    """A net of two layers with given weights and a buffer, and its optimizer, of two groups."""
     net = nn.Sequential(nn.Linear(2, 2), nn.Linear(2, 1))
     with torch.no_grad():
         for parameter, values in zip(net.parameters(), data["weights"], strict=True):
             parameter.copy_(torch.tensor(values))
-    net.to(device)  # before the optimizer is made: Adagrad makes its states at once
-    first, second = ({"params": layer.parameters()} for layer in net)
+    net.register_buffer("scale", torch.ones(2))
+    # Before the optimizer is made: Adagrad makes its states at once.
+    net.to(device, getattr(torch, data["dtype"]))
+    first, second = ({"params": layer.parameters()} for layer in net.children())
     # One tensor after another: the order of the sums is then the same on every device.
     options = {"foreach": False, **data["options"]}
     groups = [first, second | {"lr": options["lr"] / 2}]
@@ -72,7 +74,8 @@ def make(data: Mapping[str, Any], device: str) -> tuple[nn.Module, Optimizer]:
 
 def backward(net: nn.Module, x: Sequence[Sequence[float]]) -> None:
     """Fill the gradients of `net`."""
-    inputs = torch.tensor(x, device=next(net.parameters()).device)
+    weight = next(net.parameters())
+    inputs = torch.tensor(x, device=weight.device, dtype=weight.dtype)
     net(inputs).square().mean().backward()
 
 

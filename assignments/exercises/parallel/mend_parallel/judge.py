@@ -11,7 +11,7 @@ from course_utils.checking.contract import Case, Facts, Finding, Judge, Raises
 from course_utils.checking.facts import brief, clip
 
 RATE, GPUS = 0.1, ("cuda:0", "cuda:1")
-KEYS = ("linear.weight", "linear.bias")
+KEYS = ("linear_module.weight", "linear_module.bias")
 _FLOAT = 4  # bytes
 
 
@@ -47,7 +47,7 @@ class MendParallel(Judge):
         values = dict(zip(keys, (item.get("values") for item in seen["items"]), strict=True))
         return (
             _of_the_values([values[key] for key in KEYS], data)
-            or _of_the_gpus(facts["ran_on"])
+            or _of_the_gpus(facts["ran_on"], facts["loss_on"])
             or _of_the_copies({(s, t): count for s, t, count in facts["bytes"]}, data)
         )
 
@@ -66,12 +66,17 @@ def _draw(rng: random.Random, place: str, sizes: Sequence[int]) -> dict[str, Any
     return {"weight": numbers(2, 3), "bias": numbers(2), "place": place, "batches": batches}
 
 
-def trained(data: Mapping[str, Any], *, keep_gradients: bool = False) -> list[Any]:
-    """Weight and bias after one pass over the batches, on one device."""
+def trained(
+    data: Mapping[str, Any], *, keep_gradients: bool = False, share: float = 0.5
+) -> list[Any]:
+    """Weight and bias after one pass over the batches, on one device.
+
+    share: of the mean squared error; the model's own loss is half of it.
+    """
     weights = [torch.tensor(data[name], requires_grad=True) for name in ("weight", "bias")]
     for batch, targets in data["batches"]:
         outputs = torch.nn.functional.linear(torch.tensor(batch), *weights)
-        torch.nn.functional.mse_loss(outputs, torch.tensor(targets)).backward()
+        (torch.nn.functional.mse_loss(outputs, torch.tensor(targets)) * share).backward()
         with torch.no_grad():
             for weight in weights:
                 weight -= RATE * weight.grad
@@ -88,6 +93,8 @@ def _of_the_values(seen: list[Any], data: Mapping[str, Any]) -> Finding | None:
         name = "not-trained"
     elif _near(seen, trained(data, keep_gradients=True)):
         name = "gradients-kept"
+    elif _near(seen, trained(data, share=1.0)):
+        name = "another-loss"
     else:
         name = "other-weights"
     return Finding(name, f"bias {_short(seen[1])}", f"bias {_short(right[1])}")
@@ -105,10 +112,16 @@ def _short(values: Any) -> str:
     return clip(", ".join(f"{value:.4g}" for value in values), 100)
 
 
-def _of_the_gpus(ran_on: Sequence[str]) -> Finding | None:
-    if set(ran_on) == set(GPUS):
-        return None
-    return Finding("other-gpus", f"computed on {', '.join(ran_on)}", " and ".join(GPUS))
+def _of_the_gpus(ran_on: Sequence[str], loss_on: Sequence[str]) -> Finding | None:
+    if not ran_on:
+        return Finding("another-model", "no call of model", "calls of model")
+    if set(ran_on) != set(GPUS):
+        return Finding("other-gpus", f"computed on {', '.join(ran_on)}", " and ".join(GPUS))
+    # What is on the CPU at this moment, the copies tell.
+    if elsewhere := [place for place in loss_on if place not in (GPUS[0], "cpu")]:
+        return Finding("other-main-gpu", f"model or outputs on {elsewhere[0]} for the loss",
+                       f"both on {GPUS[0]}")
+    return None
 
 
 def _of_the_copies(moved: Mapping[tuple[str, str], int], data: Mapping[str, Any]) -> Finding | None:

@@ -61,6 +61,8 @@ class SplitSizes(OracleJudge):
         _of_length("all-equal", lambda n, g: [-(-n // g)] * g),
         _of_length("all-equal", lambda n, g: [n // g] * g),
         _of_length("all-equal", lambda n, g: [-(-n // g)] * len(chunked([n], g, 0))),
+        _of_length("all-equal", lambda n, g: [-(-n // g)] * (n // -(-n // g))),
+        _of_length("empty-part", lambda n, g: [*chunked([n], g, 0), 0]),
         _of_length("more-parts-than-gpus", _too_many),
         Rival("other-dimension", _along(lambda dim: 0)),
         Rival("other-dimension", _along(lambda dim: 1)),

@@ -98,7 +98,9 @@ class TrainStep(Judge):
         data = case.data
         gpus = [f"cuda:{gpu}" for gpu in data["gpus"]]
         if not facts["inputs_kept"]:
-            return Finding("input-changed", "another batch, targets or list", "as before")
+            return Finding("input-changed", "another batch or targets", "as before")
+        if not facts["list_kept"]:
+            return Finding("list-changed", "another list", "the same two models")
         steps = steps_of(data)
         for number, (step, seen) in enumerate(zip(steps, facts["steps"], strict=True)):
             devices = [state["devices"] for state in seen["replicas"]]
@@ -175,6 +177,8 @@ def _of_the_runs(
         name = "one-replica-only"
     elif all(run[2] == whole for run in seen):
         name = "whole-batch-on-both"
+    elif len(seen) > 2 and all(run in wanted for run in seen):
+        name = "ran-more-than-once"
     else:
         name = "other-parts"
     return Finding(name, _told(seen), _told(wanted))

@@ -16,6 +16,7 @@ class Wrap(Judge):
     def cases(self, rng: random.Random) -> Sequence[Case]:
         a, b, c = rng.sample(range(1, 4), 3)
         gpu_a, gpu_b, gpu_c, few = f"cuda:{a}", f"cuda:{b}", f"cuda:{c}", rng.randint(2, 4)
+        large = "one large tensor here, two small ones there"
         rows: list[tuple[str, list[str], list[str], list[int] | None]] = [
             ("the model is on none of the GPUs", ["cpu"] * few, ["cpu"], [a, b]),
             ("the task's example: on the second of two GPUs", ["cuda:2", "cuda:2"], [], [1, 2]),
@@ -28,6 +29,8 @@ class Wrap(Judge):
             ("one buffer is on another GPU", [gpu_b] * few, [gpu_a], [b, a]),
             ("few parameters here, many buffers there", [gpu_b] * 2, [gpu_c] * 3, [a, b, c]),
             ("most of it is on a GPU that is not to be used", [gpu_c] * 3, [gpu_b], [a, b]),
+            (large, [gpu_a, gpu_b, gpu_b], [], [c, a, b]),
+            ("most of it is on the CPU, and cuda:0 may be used", ["cpu"] * 3, [gpu_b], [a, 0, b]),
             ("the same number of tensors on two GPUs", [gpu_a, gpu_a, gpu_b, gpu_b], [],
              [c, b, a]),
             ("a model without tensors", [], [], [b, a]),
@@ -42,7 +45,10 @@ class Wrap(Judge):
             ("an empty list", ["cpu"] * few, ["cpu"], []),
         ]  # fmt: skip
         return [
-            Case(title, {"parameters": parameters, "buffers": buffers, "ids": ids})
+            Case(title, {
+                "parameters": parameters, "buffers": buffers, "ids": ids,
+                "first_size": 100 if title == large else 1,
+            })
             for title, parameters, buffers, ids in rows
         ]
 
@@ -60,7 +66,8 @@ class Wrap(Judge):
             return Finding("another-model", "another module, or new parameters", expected)
         if returned == "wrapped" and len(used) < 2:
             seen = f"DataParallel on {_names(facts['device_ids'])}"
-            return Finding("wrapped-for-nothing", seen, expected)
+            name = "empty-list-for-none" if data["ids"] == [] else "wrapped-for-nothing"
+            return Finding(name, seen, expected)
         if returned == "model" and len(used) > 1:
             return Finding("not-wrapped", "the bare model", expected)
         if not used:
@@ -121,6 +128,10 @@ def _reason(data: Mapping[str, Any], used: Sequence[int], chosen: int, best: int
         return "tie-broken-differently"
     if chosen == used[0]:
         return "first-id-taken"
+    if data["first_size"] > 1 and before[0] == f"cuda:{chosen}":
+        return "elements-counted"
+    if chosen == 0 and before.count("cpu") > before.count(f"cuda:{best}"):
+        return "cpu-counted"
     by_parameters = main_gpu(data["parameters"], used)
     return "buffers-not-counted" if chosen == by_parameters else "moved-more-than-needed"
 

@@ -15,13 +15,15 @@ from course_utils.experiments.copies import count_copies
 class Adding(nn.Module):
     """Adds everything that it holds to its input."""
 
-    def __init__(self, parameters: Sequence[str], buffers: Sequence[str]) -> None:
+    def __init__(self, parameters: Sequence[str], buffers: Sequence[str], first: int = 1) -> None:
         super().__init__()
         self.names = [f"p{n}" for n in range(len(parameters))]
         for name, place in zip(self.names, parameters, strict=True):
-            self.register_parameter(name, nn.Parameter(torch.ones(1, device=place)))
+            size = first if name == "p0" else 1
+            self.register_parameter(name, nn.Parameter(torch.ones(size, device=place)))
         for number, place in enumerate(buffers):
-            self.register_buffer(f"b{number}", torch.ones(1, device=place))
+            # They count although a state dict leaves them out.
+            self.register_buffer(f"b{number}", torch.ones(1, device=place), persistent=False)
             self.names.append(f"b{number}")
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
@@ -37,7 +39,7 @@ class Wrap(Observer):
 
     def observe(self, answer: Callable[..., Any], inputs: Mapping[str, Any]) -> Facts:
         visible = torch.cuda.device_count()
-        model = Adding(inputs["parameters"], inputs["buffers"])
+        model = Adding(inputs["parameters"], inputs["buffers"], inputs["first_size"])
         ids = inputs["ids"]
         if ids is not None:
             # The data cannot know how many GPUs there are: -1 stands for one past the last.

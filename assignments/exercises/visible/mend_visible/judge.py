@@ -53,6 +53,9 @@ class MendVisible(Judge):
         if facts["changed"]:
             return Finding("input-changed", f"another {facts['changed'][0]} after the call",
                            "the same, on the CPU")
+        if facts["moved"]:
+            return Finding("input-changed", "a model that was moved, and brought back",
+                           "one that stays on the CPU")
         if result["type"] == "NoneType":
             return Finding("nothing-returned", "None", "a list of tensors")
         items = result.get("items", ())

@@ -6,15 +6,18 @@ from typing import Any
 
 import torch
 from torch import Tensor, nn
+from torch.utils._python_dispatch import TorchDispatchMode
 
 from course_utils.checking.contract import Facts, Observer
 from course_utils.checking.facts import describe
 from course_utils.experiments.copies import count_copies
 
+from ..observing import environment
+
 
 class MendVisible(Observer):
     """Facts: `result`; `arrived`, the bytes that were copied to each device; `changed`, the names
-    of the inputs that are not as before.
+    of the inputs that are not as before; `moved`, whether the model's tensors are not the same ones.
     """
 
     parameters = ("visible", "model", "batches")
@@ -27,10 +30,11 @@ class MendVisible(Observer):
     def observe(self, answer: Callable[..., Any], inputs: tuple[str, nn.Module, list[Tensor]]
                 ) -> Facts:  # fmt: skip
         visible, model, batches = inputs
-        before = describe(dict(model.state_dict())), describe(batches)
-        with count_copies() as copies:
+        before = _described(model), describe(batches)
+        own = [tensor.detach() for tensor in model.parameters()]  # keeps their memory in use
+        with environment({}), count_copies() as copies, _TakenApart():
             result = answer(visible, model, batches)
-        after = describe(dict(model.state_dict())), describe(batches)
+        after = _described(model), describe(batches)
         arrived = Counter[str]()
         for (_, target), size in copies.bytes_by_route.items():
             arrived[target] += size
@@ -39,7 +43,25 @@ class MendVisible(Observer):
             "result": describe(result),
             "arrived": dict(arrived),
             "changed": [name for name, old, new in pairs if old != new],
+            "moved": [t.data_ptr() for t in own] != [t.data_ptr() for t in model.parameters()],
         }
+
+
+def _described(model: nn.Module) -> dict[str, Any]:
+    """The numbers of the model and what else an answer could leave changed."""
+    flags = [tensor.requires_grad for tensor in model.parameters()]
+    return describe([dict(model.state_dict()), model.training, flags])
+
+
+class _TakenApart(TorchDispatchMode):
+    """Takes composite operators apart: in inference mode `to` arrives whole, and is not counted."""
+
+    def __torch_dispatch__(
+        self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: Any = None
+    ) -> Any:
+        with self:
+            parts = func.decompose(*args, **(kwargs or {}))
+        return func(*args, **(kwargs or {})) if parts is NotImplemented else parts
 
 
 observer = MendVisible()

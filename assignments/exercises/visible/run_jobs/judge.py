@@ -19,12 +19,13 @@ class RunJobs(Judge):
     def cases(self, rng: random.Random) -> Sequence[Case]:
         a, b, c = some_cards(rng, 10, 3)
         old = str(rng.randint(10, 15))
+        listed = joined(rng.sample(range(3, 10), 4))
         one, two = rng.sample(UUIDS[:2], 2)
 
         def case(title: str, jobs: Jobs, parent: str | None = None, *, lines: int = 0,
-                 last: str = "", numpy: bool = False) -> Case:  # fmt: skip
-            data = {"jobs": jobs, "parent": parent, "lines": lines, "last": last, "numpy": numpy,
-                    "marker": f"LESSON_{rng.randint(100, 999)}"}  # fmt: skip
+                 last: str = "", aside: str = "", numpy: bool = False) -> Case:  # fmt: skip
+            data = {"jobs": jobs, "parent": parent, "lines": lines, "last": last, "aside": aside,
+                    "numpy": numpy, "marker": f"LESSON_{rng.randint(100, 999)}"}  # fmt: skip
             return Case(title, data)
 
         return [
@@ -32,6 +33,7 @@ class RunJobs(Judge):
             case("three jobs", [[a], [b], [c]]),
             case("several cards for each job", [[a, b, c], [c, a]]),
             case("another value is set here", [[a], [b, c]], old),
+            case("cards that are indices of what is set here", [[0], [2, 1]], listed),
             case("a job without cards", [[], [a]], old),
             case("a job that takes what is set here", [[a], None], old),
             case("an empty value is set here", [None, [b]], ""),
@@ -43,6 +45,7 @@ class RunJobs(Judge):
             case("one card for two jobs", [[b], [b, c]]),
             case("the first job ends last", [[a], [b], [c]], last=repr(str(a))),
             case("several lines from each job", [[a], [b]], lines=rng.randint(2, 5)),
+            case("jobs that print to stderr as well", [[a], [b]], aside="loading the data"),
             case("jobs that print more than a pipe holds", [[a], [b]], lines=15_000),
             case("a single job", [[c]]),
             case("no job at all", []),
@@ -78,7 +81,7 @@ class RunJobs(Judge):
         if facts["alone"]:
             return Finding("one-after-the-other", "a job that ran alone", "all at the same time")
         if len(facts["visible"]) != started:  # nobody waited for them
-            wrong = _judge_result(facts["result"], values, data["lines"])
+            wrong = _judge_result(facts["result"], values, data)
             return wrong or Finding("other-jobs", "jobs that have hardly begun", "jobs that end")
         seen, expected = (sorted(map(repr, some)) for some in (facts["visible"], values))
         if seen != expected:
@@ -87,7 +90,7 @@ class RunJobs(Judge):
         if facts["lost"]:
             missing = clip(", ".join(facts["lost"]), 80)
             return Finding("environment-lost", f"missing or different: {missing}", "all as here")
-        return _judge_result(facts["result"], values, data["lines"])
+        return _judge_result(facts["result"], values, data)
 
     def on_raise(self, case: Case, raised: Raise) -> Finding | None:
         if raised.type not in ("TypeError", "AttributeError"):
@@ -140,9 +143,9 @@ def _other_value(
 
 
 def _judge_result(
-    result: Mapping[str, Any], values: Sequence[str | None], lines: int
+    result: Mapping[str, Any], values: Sequence[str | None], data: Mapping[str, Any]
 ) -> Finding | None:
-    expected = [printed(value, lines) for value in values]
+    expected = [printed(value, data["lines"]) for value in values]
     shown = clip(repr(expected), 120)
     if result["type"] == "NoneType":
         return Finding("nothing-returned", "None", shown)
@@ -152,6 +155,8 @@ def _judge_result(
     seen = [item["value"].strip() for item in items]
     if seen == expected:
         return None
+    if data["aside"] and any(data["aside"] in text for text in seen):
+        return Finding("stderr-included", clip(repr(seen), 120), shown)
     if sorted(seen) == sorted(expected):
         return Finding("order-lost", clip(repr(seen), 120), shown)
     lengths = [len(text) for text in seen], [len(text) for text in expected]

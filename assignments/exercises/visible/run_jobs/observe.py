@@ -26,7 +26,7 @@ ALONE, STUCK = 5, 12  # seconds that a job waits for the others, and that it liv
 
 PROGRAM = f"""{LEAVE_A_NOTE}
 import signal, time
-jobs, last, lines = int(sys.argv[2]), sys.argv[3], int(sys.argv[4])
+jobs, last, lines, aside = int(sys.argv[2]), sys.argv[3], int(sys.argv[4]), sys.argv[5]
 signal.alarm({STUCK})  # nobody reads its output
 value = repr(os.environ.get("{VARIABLE}"))
 
@@ -41,10 +41,15 @@ def wait_for(kind, count):
 wait_for("child", jobs)
 if value == last:
     wait_for("done", jobs - 1)
+if aside:
+    print(aside, file=sys.stderr, flush=True)
 print(f"{VARIABLE}={{value}}" + lines * f"\\nstep with {{value}}", flush=True)
 open(f"{{folder}}/done-{{os.getpid()}}", "w").close()
 """
-"""Prints its value in `lines` + 1 lines, once all `jobs` have begun; `last` is the last to end."""
+"""Prints its value in `lines` + 1 lines, once all `jobs` have begun; `last` is the last to end.
+
+`aside` goes to stderr.
+"""
 
 
 class RunJobs(Observer):
@@ -65,7 +70,8 @@ class RunJobs(Observer):
         jobs = inputs["jobs"]
         here = {VARIABLE: inputs["parent"], inputs["marker"]: "kept"}
         with TemporaryDirectory(ignore_cleanup_errors=True) as folder:
-            command = python(PROGRAM, folder, len(jobs), inputs["last"], inputs["lines"])
+            command = python(PROGRAM, folder, len(jobs), inputs["last"], inputs["lines"],
+                             inputs["aside"])  # fmt: skip
             given, before = list(command), [gpus and list(gpus) for gpus in jobs]
             with environment(here) as (inherited, touched), starts() as begun, quiet_stderr():
                 result, refused = refusal(lambda: answer(given, jobs), ValueError)

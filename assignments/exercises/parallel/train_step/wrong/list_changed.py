@@ -1,4 +1,4 @@
-# finding: input-changed
+# finding: list-changed
 import torch
 from torch import nn
 

@@ -1,0 +1,16 @@
+# finding: other-main-gpu
+import torch
+from torch import nn
+
+
+def mend_parallel(model, batches):
+    model.to("cuda:1")
+    parallel = nn.DataParallel(model, device_ids=[1, 0])
+    optimizer = torch.optim.SGD(parallel.parameters(), lr=0.1)
+    for batch, targets in batches:
+        outputs = parallel(batch)
+        loss = parallel.module.loss(outputs, targets.to(outputs.device))
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+    return parallel.module.state_dict()

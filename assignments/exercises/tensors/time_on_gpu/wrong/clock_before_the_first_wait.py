@@ -1,0 +1,17 @@
+# finding: started-while-busy
+import statistics
+import time
+
+import torch
+
+
+def time_on_gpu(work, repeats, clock=time.perf_counter, synchronize=torch.cuda.synchronize):
+    work()
+    timings = []
+    for _ in range(repeats):
+        start = clock()
+        synchronize()
+        work()
+        synchronize()
+        timings.append(clock() - start)
+    return statistics.median(timings)
