@@ -20,6 +20,10 @@ class Failed:
     finding: Finding
 
 
+NEVER_CALLED = frozenset({"not-a-function", "wrong-parameters"})
+"""Findings about the function itself: no case was put to it."""
+
+
 @dataclass(frozen=True)
 class NotAttempted:
     """The answer is still the stub."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from course_utils.checking.facts import clip
 from course_utils.checking.outcomes import (
+    NEVER_CALLED,
     CouldNotGrade,
     Failed,
     NotAttempted,
@@ -110,7 +111,8 @@ def _content(report: Report, words: Words, hidden: bool) -> tuple[str, str, list
             if not hidden:
                 seen, expected = code(clip(finding.seen)), code(clip(finding.expected))
                 lines.append(Line("Seen:", f"{seen} · expected: {expected}"))
-            lines.append(Line("Where:", _where(place)))
+            if finding.name not in NEVER_CALLED:
+                lines.append(Line("Where:", _where(place)))
             offer = _hint_offer(report, wording.hint)
             return "✗", RED, [*lines, Line("Next:", f"{_sentence(wording.next_step)} {offer}")]
         case NotAttempted():

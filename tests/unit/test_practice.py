@@ -53,6 +53,12 @@ def test_a_failed_check_says_what_was_seen_expected_and_next():
     )
 
 
+def test_a_function_of_other_parameters_is_told_so_without_a_case():
+    text = practice.check("toy.double", lambda a, b: 1).text
+    assert "Seen: `a function of (a, b)` · expected: `a function of (x)`" in text
+    assert "Where:" not in text
+
+
 def test_a_pass_says_what_grading_will_do():
     message = practice.check("toy.double", lambda x: 2 * x)
     assert message.text == (

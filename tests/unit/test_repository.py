@@ -14,7 +14,8 @@ from course_utils.manifest import load_manifest
 
 ROOT = Path(__file__).resolve().parents[2]
 NOTEBOOKS = sorted([*ROOT.glob("notebooks/*.ipynb"), *ROOT.glob("assignments/source/*/*.ipynb")])
-PAGES = [*(ROOT / page for page in ("README.md", "CONTRIBUTING.md", "virtual_cuda/README.md")), *NOTEBOOKS]
+TEXTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "virtual_cuda" / "README.md"]
+PAGES = [*TEXTS, *NOTEBOOKS]
 
 
 def prose(path: Path) -> str:

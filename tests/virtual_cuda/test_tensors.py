@@ -170,3 +170,9 @@ def test_foreach_results_stay_with_their_operands():
     assert [t.get_device() for t in torch._foreach_add(mixed, 1)] == [0, 1]
     powers = torch._foreach_pow(2.0, mixed)
     assert [(t.get_device(), t.tolist()) for t in powers] == [(0, [2, 2]), (1, [2, 2])]
+
+
+def test_is_set_to_knows_a_view_of_the_whole():
+    x = torch.ones(3, device="cuda")
+    assert x.is_set_to(x) and x.is_set_to(x[:])
+    assert not x.is_set_to(x[1:]) and not x.is_set_to(x.clone())

@@ -13,6 +13,7 @@ import torch
 from torch import Tensor
 
 from .. import runtime
+from ..retag import share_memory
 from . import dtypes, resizing
 from .boxed import BoxedKernel, Kernel, adopt, operator, place, set_layout
 
@@ -195,6 +196,14 @@ def _gru_cell_backward(
     return grad_input, grad_hidden, grad_hy * z, *biases
 
 
+def _is_set_to(self: Tensor, tensor: Tensor) -> bool:
+    """The same storage and the same layout; a view's twin on the CPU has a storage of its own."""
+    return share_memory(self, tensor) and (
+        (self.storage_offset(), self.shape, self.stride())
+        == (tensor.storage_offset(), tensor.shape, tensor.stride())
+    )
+
+
 SPECIAL_KERNELS: dict[str, Kernel] = {
     "empty.memory_format": _empty,
     "empty_strided": _empty_strided,
@@ -202,6 +211,7 @@ SPECIAL_KERNELS: dict[str, Kernel] = {
     "set_.source_Storage": _set_storage,
     "set_.source_Storage_storage_offset": _set_storage_at,
     "set_.source_Tensor": _set_tensor,
+    "is_set_to": _is_set_to,
     "resize_": resizing.resize_tensor,
     "native_dropout": _native_dropout,
     "mm.dtype": _wider("mm"),
