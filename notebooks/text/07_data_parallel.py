@@ -494,7 +494,7 @@ schedule(ran.lanes, title="One forward pass, 8 samples", modelled=ran.kind == "m
 # The replicas hardly overlap. One Python process has to launch the work of all four GPUs, one
 # operation after another, and in the model, with two samples on each GPU, an operation is over
 # before the next one is launched. Threads help little: Python runs the code of only one thread at a
-# time (the *GIL*), although torch lets the others go on while an operator itself is at work. The
+# time (the *GIL*), and torch releases it only inside its operators. The
 # model is stricter than a real system: it lets its threads launch strictly one after the other,
 # which is why the GPUs form a staircase. On real GPUs they overlap more.
 #

@@ -196,7 +196,7 @@ for flag in (False, True):
 
 # %% [markdown] {"slug": "claim-pin-fact"}
 # > **The fact.** Without the flag, `to` hands over the copy and then waits: for this copy, and for
-# > **all work that was queued before it**. If copies are to overlap with training, the loop needs
+# > **all work that was queued before it**. If the program is to go on during the copy, it needs
 # > both: `pin_memory=True` in the loader **and** `non_blocking=True` in `to`.
 #
 # Leave pinning to the loader, which does it in a thread of its own. In the loop,

@@ -156,7 +156,7 @@ def _judge_streams(data: Mapping[str, Any], facts: Facts) -> Finding | None:
     kept = all(flag for batch in facts["kept"] for flag in batch)
     if not kept and not all(event[-1] for event in copies[2 * each :]):
         return Finding("memory-given-away", "memory that a later copy may overwrite",
-                       "record_stream for each tensor, with the stream of the training")  # fmt: skip
+                       "record_stream with the stream of the training")  # fmt: skip
     return None
 
 

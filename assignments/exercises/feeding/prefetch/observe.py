@@ -138,6 +138,11 @@ def _take(given: Any, most: int, watch: "_Watch", host_waits: bool) -> dict[str,
     return {"got": got}
 
 
+def _id(stream: Any) -> tuple[int, int]:
+    """A stream reaches an operator as a `torch.Stream`, which equals no `torch.cuda.Stream`."""
+    return stream.device_index, stream.stream_id
+
+
 class _Watch(TorchDispatchMode):
     """Notes copies, pinning and waiting of all kinds. The training's stream is the current one."""
 
@@ -231,7 +236,7 @@ class _Watch(TorchDispatchMode):
             self._note_copy(args[1], args[0], flag)
         elif func is _aten._pin_memory.default:
             self.log.append(["pinned"])
-        elif func is _aten.record_stream.default and args[1] == self.training:
+        elif func is _aten.record_stream.default and _id(args[1]) == _id(self.training):
             self._kept.add(args[0].untyped_storage()._cdata)
         return result
 

@@ -17,7 +17,7 @@ from ..observing import environment
 
 class MendVisible(Observer):
     """Facts: `result`; `arrived`, the bytes that were copied to each device; `changed`, the names
-    of the inputs that are not as before; `moved`, whether the model's tensors are not the same ones.
+    of the inputs that are not as before; `moved`, whether the model has other memory.
     """
 
     parameters = ("visible", "model", "batches")

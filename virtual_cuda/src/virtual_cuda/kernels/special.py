@@ -198,7 +198,7 @@ def _gru_cell_backward(
 
 def _is_set_to(self: Tensor, tensor: Tensor) -> bool:
     """The same storage and the same layout; a view's twin on the CPU has a storage of its own."""
-    return share_memory(self, tensor) and (
+    return self is tensor or share_memory(self, tensor) and (
         (self.storage_offset(), self.shape, self.stride())
         == (tensor.storage_offset(), tensor.shape, tensor.stride())
     )
