@@ -491,12 +491,12 @@ with torch.no_grad():
 schedule(ran.lanes, title="One forward pass, 8 samples", modelled=ran.kind == "modelled")
 
 # %% [markdown] {"slug": "small-read"}
-# The replicas hardly overlap. One Python process has to launch the work of all four GPUs, one
-# operation after another, and in the model, with two samples on each GPU, an operation is over
-# before the next one is launched. Threads help little: Python runs the code of only one thread at a
-# time (the *GIL*), and torch releases it only inside its operators. The
-# model is stricter than a real system: it lets its threads launch strictly one after the other,
-# which is why the GPUs form a staircase. On real GPUs they overlap more.
+# In the model, the replicas hardly overlap. One Python process has to launch the work of all four
+# GPUs, one operation after another, and with two samples on each GPU an operation is over before
+# the next one is launched. Threads help little: Python runs the code of only one thread at a time
+# (the *GIL*), and torch releases it only inside its operators. The model is stricter than a real
+# system: it lets the threads launch strictly one after the other, which is why the GPUs form a
+# staircase. On real GPUs they can overlap more.
 #
 # The main GPU also needs more *memory*. We look at how much a forward pass adds on each GPU.
 

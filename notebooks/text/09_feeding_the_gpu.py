@@ -41,7 +41,6 @@ from torch.utils.data import DataLoader, Dataset, get_worker_info
 # %% [markdown] {"slug": "before-tools"}
 # Datasets, measuring and drawing come from the course, since workers must be able to import a
 # dataset, and a notebook's cell cannot be imported.
-
 # %% {"slug": "imports-course"}
 from course_utils import lab, predict, quiz, reveal
 from course_utils.experiments import datasets, loader_sweep
