@@ -79,7 +79,7 @@ def _describe_loops(loops: Mapping[str, Recording], title: str, modelled: bool) 
             f"{name}: done after {recording.end / 1e3:.2f} ms; the GPU computes for "
             f"{recording.busy('kernels') / 1e3:.2f} ms and waits in between for "
             f"{recording.gaps() / 1e3:.2f} ms; copies take {recording.busy('copies') / 1e3:.2f} "
-            f"ms, of which {recording.overlap() / 1e3:.2f} ms lie behind kernels."
+            f"ms, of which {recording.overlap() / 1e3:.2f} ms overlap with kernels."
         )
     return " ".join(parts)
 

@@ -159,8 +159,8 @@ def _draw_row(axes: Axes, level: float, item: _Held) -> None:
 
 def _draw_legend(axes: Axes, level: float) -> None:
     looks = (
-        (1.5, {"edge": INK}, "found by the module's to"),
-        (4.3, {"edge": LINE, "line": ":", "fill": "none"}, "passed by"),
+        (1.5, {"edge": INK}, "moved by the module's to"),
+        (4.3, {"edge": LINE, "line": ":", "fill": "none"}, "left behind"),
     )
     for x, look, text in looks:
         box(axes, x, level - 0.09, 0.32, 0.18, **look)

@@ -171,6 +171,6 @@ def _describe_steps(title: str, steps: Sequence[Step]) -> str:
     for number, step in enumerate(steps):
         note = ", read for good" if number == first else ""
         if _ignored(steps, number):
-            note = ", which is not looked at any more"
+            note = ", which is no longer read"
         parts.append(f"{step.line}: environment {_value(step)}{note}; cards {_cards(step)}.")
     return " ".join(parts)

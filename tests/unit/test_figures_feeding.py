@@ -52,7 +52,7 @@ def test_a_recording_adds_up():
 def test_timelines_tell_the_same_in_words():
     picture = loop_timelines({"plain": recorded(), "ahead": recorded()}, title="T")
     assert picture.alt.startswith("Modelled timelines, 'T'. plain: done after 0.30 ms")
-    assert "0.07 ms lie behind kernels" in picture.alt
+    assert "0.07 ms overlap with kernels" in picture.alt
     assert {"plain", "ahead", "modelled", "host", "copies", "kernels"} <= set(words(picture))
     assert "measured" in words(loop_timelines({"plain": recorded(modelled=False)}))
 

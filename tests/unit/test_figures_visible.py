@@ -77,8 +77,8 @@ def test_the_moment_is_marked_and_later_values_are_struck_out():
         "Line by line, 'T'. import torch: environment not set; cards 0, 1, 2, 3. "
         'os.environ["CUDA_VISIBLE_DEVICES"] = "0,1": environment "0,1"; cards 0, 1. '
         'torch.cuda.is_available(): environment "0,1", read for good; cards 0, 1. '
-        'os.environ["CUDA_VISIBLE_DEVICES"] = "-1": environment "-1", which is not looked at any '
-        'more; cards 0, 1. torch.ones(1, device="cuda"): environment "0,1"; cards 0, 1.'
+        'os.environ["CUDA_VISIBLE_DEVICES"] = "-1": environment "-1", which is no longer read; '
+        'cards 0, 1. torch.ones(1, device="cuda"): environment "0,1"; cards 0, 1.'
     )
 
 

@@ -198,9 +198,10 @@ def _gru_cell_backward(
 
 def _is_set_to(self: Tensor, tensor: Tensor) -> bool:
     """The same storage and the same layout; a view's twin on the CPU has a storage of its own."""
-    return self is tensor or share_memory(self, tensor) and (
-        (self.storage_offset(), self.shape, self.stride())
-        == (tensor.storage_offset(), tensor.shape, tensor.stride())
+    return self is tensor or (
+        share_memory(self, tensor)
+        and self.storage_offset() == tensor.storage_offset()
+        and (self.shape, self.stride()) == (tensor.shape, tensor.stride())
     )
 
 
