@@ -51,11 +51,6 @@ DIFFERENCES = (
         "Replicas run one after the other, so that prints stay whole and modelled times repeat.",
     ),
     Difference(
-        "streams_and_events.streams_of_backward",
-        {"default": True, "of_the_forward_pass": False},
-        "torch asks C++ for the stream of every step, which without CUDA knows only one.",
-    ),
-    Difference(
         "startup.after_a_device_side_assert",
         {"later": None},
         "A real card's context is lost until the process ends; on virtual cards a wrong label "
@@ -63,13 +58,7 @@ DIFFERENCES = (
     ),
 )
 
-KNOWN_GAPS = (
-    Gap(
-        ("storage.emptying_a_storage",),
-        "UntypedStorage.resize_ of a card's storage is refused: a tensor is one block under two "
-        "names, cpu and cuda, and torch would move it under one of them only.",
-    ),
-)
+KNOWN_GAPS: tuple[Gap, ...] = ()
 
 GAP_REASONS = {program: gap.reason for gap in KNOWN_GAPS for program in gap.programs}
 

@@ -107,7 +107,7 @@ def _really_copied(data: Any) -> dict[str, Any]:
 
 
 def test_every_seed_has_settings_that_tell_the_rivals_apart() -> None:
-    assert len(_cases("best_settings", seeds=100)) == 100 * 11
+    assert len(_cases("best_settings", seeds=100)) == 100 * 12
 
 
 class Draws(Dataset[torch.Tensor]):
