@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 from course_utils.errors import CourseError
 
-KINDS = ("implement", "repair", "predict", "order", "mend", "read")
+KINDS = ("implement", "repair", "predict", "mend")
 
 _NUMBER = (r"\d{2}", '"02"')
 _CONCEPT = (r"C\d{3}", "C050")
