@@ -58,7 +58,13 @@ class _CopyWatch(TorchDispatchMode):
         args: tuple[Any, ...] = (),
         kwargs: dict[str, Any] | None = None,
     ) -> Any:
-        result = func(*args, **(kwargs or {}))
+        kwargs = kwargs or {}
+        if torch.is_inference_mode_enabled():  # composite operators arrive whole, `to` among them
+            with self:
+                parts = func.decompose(*args, **kwargs)
+            if parts is not NotImplemented:
+                return parts
+        result = func(*args, **kwargs)
         if func is _aten._to_copy.default:
             self._copies._note(args[0], result)
         elif func is _aten.copy_.default:
@@ -74,9 +80,9 @@ def count_copies() -> Iterator[Copies]:
     """Count the copies between devices that a block of code makes.
 
     Seen: ``to``, ``cuda``, ``cpu``, ``copy_`` and everything built on them, in this thread and in
-    the backward pass it starts. Printing a CUDA tensor and ``tolist()`` copy it to the CPU first,
-    and count. Not seen, on real and virtual GPUs alike: ``torch.tensor(data, device="cuda")`` (its
-    copy is internal to the constructor), ``item()``, and copies made by other threads.
+    the backward pass it starts. ``tolist()`` copies a CUDA tensor to the CPU first, and counts.
+    Not seen, on real and virtual GPUs alike: ``torch.tensor(data, device="cuda")`` (its copy is
+    internal to the constructor), ``item()``, and copies made by other threads.
 
         with count_copies() as copies:
             x.to("cuda:1")

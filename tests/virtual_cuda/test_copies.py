@@ -27,6 +27,21 @@ def test_every_way_to_copy_is_counted_once():
     assert copies.bytes_by_route["cpu", "cuda:1"] == 24 and copies.total_bytes == 72
 
 
+def test_copies_in_inference_mode_are_counted_too():
+    x, y = torch.ones(3), torch.ones(3, device="cuda:1")
+    net = nn.Linear(3, 2).to("cuda:1")
+    with torch.inference_mode(), count_copies() as copies:
+        net(x.to("cuda:1"))
+        x.cuda()
+        y.cpu()
+        y.to("cuda:0", torch.float64)
+        y.to("cuda:1")
+        (y + 1).sum().item()
+    assert copies.by_route == {
+        ("cpu", "cuda:1"): 1, ("cpu", "cuda:0"): 1, ("cuda:1", "cpu"): 1, ("cuda:1", "cuda:0"): 1,
+    }  # fmt: skip
+
+
 def test_what_is_no_copy_between_devices():
     x = torch.ones(3, device="cuda:1")
     with count_copies() as copies:

@@ -6,7 +6,6 @@ from typing import Any
 
 import torch
 from torch import Tensor, nn
-from torch.utils._python_dispatch import TorchDispatchMode
 
 from course_utils.checking.contract import Facts, Observer
 from course_utils.checking.facts import describe
@@ -32,7 +31,7 @@ class MendVisible(Observer):
         visible, model, batches = inputs
         before = _described(model), describe(batches)
         own = [tensor.detach() for tensor in model.parameters()]  # keeps their memory in use
-        with environment({}), count_copies() as copies, _TakenApart():
+        with environment({}), count_copies() as copies:
             result = answer(visible, model, batches)
         after = _described(model), describe(batches)
         arrived = Counter[str]()
@@ -51,17 +50,6 @@ def _described(model: nn.Module) -> dict[str, Any]:
     """The numbers of the model and what else an answer could leave changed."""
     flags = [tensor.requires_grad for tensor in model.parameters()]
     return describe([dict(model.state_dict()), model.training, flags])
-
-
-class _TakenApart(TorchDispatchMode):
-    """Takes composite operators apart: in inference mode `to` arrives whole, and is not counted."""
-
-    def __torch_dispatch__(
-        self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: Any = None
-    ) -> Any:
-        with self:
-            parts = func.decompose(*args, **(kwargs or {}))
-        return func(*args, **(kwargs or {})) if parts is NotImplemented else parts
 
 
 observer = MendVisible()
