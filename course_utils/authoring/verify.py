@@ -206,6 +206,9 @@ class _Proof:
         titles = [case.title for case in drawn[0]]
         for title in sorted({title for title in titles if titles.count(title) > 1}):
             yield f"two of its cases are called “{title}”: say what tells them apart."
+        if self.exercise.kind != "mend" and not any("the task" in title for title in titles):
+            yield ("none of its cases is the task's example: add that case, and say so in its "
+                   "title, as in “the task's example” or “two workers, as in the task”.")
         if not any(hidden_cases(self.exercise.name, self.judge, seed) for seed in SEEDS):
             yield "nothing in its cases is drawn from `rng`, so grading would run the public ones."
         if len(self.words.hints) < 3:

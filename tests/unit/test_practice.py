@@ -48,7 +48,7 @@ def test_a_failed_check_says_what_was_seen_expected_and_next():
     assert text == (
         "✗ Not yet: the number was squared. `x * x` is a square.\n"
         "Seen: `9` · expected: `6`\n"
-        "Where: case 1 of 3 (three)\n"
+        "Where: case 1 of 3 (three, as in the task)\n"
         'Next: Use `2 * x`. `hint("toy.double", 2)` helps here.'
     )
 

@@ -155,6 +155,7 @@ class EpochTime(OracleJudge):
             return Case(title, self.telling(lambda: _draw(rng, **situation), *findings))
 
         w = rng.randint(2, 4)
+        loads = {"loads": [10, 10, 10], "compute": 5, "prefetch": 2}
         return [
             drawn("no worker", "no-worker-taken-for-one", "start-without-workers", workers=0),
             drawn("no worker, batches of all sizes", "no-worker-taken-for-one", workers=0,
@@ -180,6 +181,9 @@ class EpochTime(OracleJudge):
             drawn("one batch", "start-forgotten", "last-step-forgotten", batches=1, workers=w),
             drawn("workers that are there already", "divided-and-added", "one-after-the-other",
                   workers=w, training="fast", startup=0),
+            Case("the task's example: no worker", {**loads, "workers": 0, "startup": 100}),
+            Case("the task's example: one worker", {**loads, "workers": 1, "startup": 100}),
+            Case("the task's example: three workers", {**loads, "workers": 3, "startup": 0}),
         ]  # fmt: skip
 
 

@@ -17,7 +17,7 @@ class Prefetch(Judge):
         some = rng.randint(4, 6)
         usual = {"pinned": True, "form": "list", "host_waits": False, "own_stream": False}
         rows: list[tuple[str, int, str, dict[str, Any]]] = [
-            ("pairs, and a training that runs ahead", some, gpu, {}),
+            ("pairs, as in the task, and a training that runs ahead", some, gpu, {}),
             ("a training that waits after each step", some, gpu, {"host_waits": True}),
             ("a training in a stream of its own", some, other,
              {"host_waits": True, "own_stream": True}),

@@ -38,7 +38,7 @@ class VariedNoise(Judge):
     def cases(self, rng: random.Random) -> Sequence[Case]:
         some = rng.randint(3, 4)
         rows = [
-            ("two workers", 64, 2, False),
+            ("two workers, as in the task", 64, 2, False),
             ("several workers", 64, some, False),
             ("no worker", 64, 0, False),
             ("one worker", 64, 1, False),

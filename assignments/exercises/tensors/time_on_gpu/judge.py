@@ -95,7 +95,7 @@ class TimeOnGpu(OracleJudge):
         return [
             drawn("a single timing", 1, "launch-timed", "started-while-busy", "no-warm-up",
                   "warm-up-timed", "other-unit"),
-            drawn("an odd number of timings", odd, "timed-in-one-go", "mean-taken",
+            drawn("an odd number of timings, as in the task", odd, "timed-in-one-go", "mean-taken",
                   "not-sorted", "other-summary"),
             drawn("an even number of timings", even, "middle-of-even", "timed-in-one-go"),
             drawn("two timings", 2, "launch-timed", "started-while-busy", "timed-in-one-go"),
