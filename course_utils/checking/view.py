@@ -86,12 +86,12 @@ def report_message(
 
     notes: sentences to add, such as what it was checked on.
     secret: whether the values of drawn cases must not show; then nothing does that an answer
-        could have written them into.
+        could have written them into, and nothing that it printed.
     """
     hidden = secret and report.place is not None and report.place.drawn
     mark, tone, lines = _content(report, words, hidden)
     lines += [Line("", note) for note in notes]
-    return CheckMessage(mark, tone, tuple(lines), "" if hidden else printed, report=report)
+    return CheckMessage(mark, tone, tuple(lines), "" if secret else printed, report=report)
 
 
 def _content(report: Report, words: Words, hidden: bool) -> tuple[str, str, list[Line]]:

@@ -167,7 +167,7 @@ os.environ["NBGRADER_EXECUTION"] = ""     # too late: the mode was read at impor
 print(practice.hint("toy.double").text)
 print(practice.check("toy.double", lambda x: 2 * x).text)
 try:
-    practice.check("toy.double", {answer})
+    print(practice.check("toy.double", {answer}).text)
 except practice.CheckFailed as failed:
     print("RAISED", failed)
 """
@@ -200,6 +200,11 @@ def test_what_is_said_of_hidden_cases_is_the_same_for_every_seed():
     ):
         said = under("autograde", leaking, "a")
         assert said == under("autograde", leaking, "b") and "RAISED" in said
+
+
+def test_what_an_answer_prints_is_not_shown_while_grading_even_if_it_passes():
+    assert "seen" not in under("autograde", "lambda x: print('seen', x) or 2 * x")
+    assert "seen" in under("validate", "lambda x: print('seen', x) or 2 * x")
 
 
 def test_the_validate_button_runs_public_cases_and_a_failure_raises():
