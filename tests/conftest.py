@@ -7,7 +7,6 @@ from xdist.scheduler import LoadScopeScheduling
 
 _BY_PARAMETER = (
     "tests/grading/",
-    "tests/exercises/test_slow_machine.py",
     "tests/exercises/test_verify.py",
     "tests/notebooks/test_execution.py",
 )

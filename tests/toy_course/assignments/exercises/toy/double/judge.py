@@ -17,7 +17,11 @@ class Double(OracleJudge):
 
     def cases(self, rng: random.Random) -> Sequence[Case]:
         large = self.telling(lambda: {"x": rng.randrange(10_000, 99_999)}, "squared")
-        return [Case("three, as in the task", {"x": 3}), Case("zero", {"x": 0}), Case("a large number", large)]
+        return [
+            Case("three, as in the task", {"x": 3}),
+            Case("zero", {"x": 0}),
+            Case("a large number", large),
+        ]
 
 
 judge = Double()
