@@ -19,8 +19,7 @@ _START_HERE = """\
 1. Run `course lab`: JupyterLab opens in this folder, with or without a GPU.
 2. Open the first notebook in `lessons/` and run its cells from top to bottom.
 3. Then open the assignment of the same number in `assignments/` and write your answers.
-4. `check(...)` tells you how you are doing, and `hint(...)` helps you on. Once it passes,
-   `check(..., seed=1)` tries other values, as grading does.
+4. `check(...)` tells you how you are doing, `hint(...)` helps, `check(..., seed=1)` tries more.
 5. These files are yours. A newer version arrives beside yours, as `NAME.new.ipynb`.
 """
 

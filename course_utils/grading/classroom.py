@@ -62,8 +62,8 @@ class Submission:
         }
 
 
-def make_class(root: Path, assignment: Assignment) -> list[Submission]:
-    """All right, all right in another way, all wrong, and the accidents of a real class."""
+def make_class(root: Path, assignment: Assignment, *, accidents: bool = True) -> list[Submission]:
+    """All right, all wrong, a right one that makes a noise; and the accidents of a real class."""
     folders = {exercise.short: folder(root, exercise) for exercise in assignment.exercises}
     names = list(folders)
     right = {name: reference(place) for name, place in folders.items()}
@@ -72,19 +72,24 @@ def make_class(root: Path, assignment: Assignment) -> list[Submission]:
         for kind in ("accepted", "wrong")
     )
     every = frozenset(names)
+    plain = [
+        Submission("full", right, every),
+        Submission("wrong", wrong, frozenset()),
+        Submission("noisy", {name: right[name] + _noisy(name) for name in names}, every),
+    ]
+    if not accidents:
+        return plain
     first, second, *rest = names
     half = names[: len(names) // 2]
     return [
-        Submission("full", right, every),
+        *plain,
         Submission("accepted", accepted, every),
-        Submission("wrong", wrong, frozenset()),
         Submission("partial", {name: right[name] for name in half}, frozenset(half)),
         Submission("empty", {}, frozenset()),
         Submission("syntax_error", right | {first: SYNTAX_ERROR}, every - {first}),
         Submission("endless_loop", right | {second: ENDLESS_LOOP}, every - {second}),
         Submission("lost_check", right, every - {first}, frozenset({f"{first}_check"})),
         Submission("lost_answer", right, every - {rest[-1]}, frozenset({rest[-1]})),
-        Submission("noisy", {name: right[name] + _noisy(name) for name in names}, every),
     ]
 
 
