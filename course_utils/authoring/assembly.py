@@ -10,11 +10,10 @@ from pathlib import Path
 
 from course_utils.authoring.conversion import notebook_from_text
 from course_utils.authoring.files import explained
+from course_utils.checking.exercises import ExerciseFolder
+from course_utils.checking.reference import TRY
 from course_utils.errors import CourseError
 from course_utils.manifest import Assignment, Exercise
-
-TRY = "# %% try\n"
-"""What stands in answer.py between the starting text and the lines to try it out with."""
 
 _CLOSING = "before-you-submit"
 
@@ -31,7 +30,7 @@ def closing(root: Path) -> Path:
 
 def folder(root: Path, exercise: Exercise) -> Path:
     """Where everything about an exercise stands."""
-    return root / "assignments" / "exercises" / Path(*exercise.name.split("."))
+    return ExerciseFolder(exercise.name, root).path
 
 
 def source_notebook(root: Path, assignment: Assignment) -> Path:

@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 from course_utils.authoring.files import create_file, explained, replace_file
+from course_utils.checking.exercises import ExerciseFolder
 from course_utils.errors import CourseError
 from course_utils.manifest import load_manifest
 
@@ -38,7 +39,7 @@ def new_exercise(root: Path, name: str) -> list[Path]:
         raise CourseError(f"No assignment has the topic {topic}: use one of {', '.join(known)}, or "
                           "add an assignment to course.toml first.")
     assignment = known[topic]
-    place = root / "assignments" / "exercises" / topic / short
+    place = ExerciseFolder(name, root).path
     if place.exists():
         raise CourseError(f"{place} is there already: choose another name, or finish that one.")
     made = []

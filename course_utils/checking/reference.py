@@ -5,8 +5,10 @@ from pathlib import Path
 
 from course_utils.errors import CourseError
 
+TRY = "# %% try\n"
+"""What stands in answer.py between the starting text and the lines to try it out with."""
+
 _REGION = re.compile(r"^[ \t]*### (BEGIN|END) SOLUTION[ \t]*(\n|\Z)", re.MULTILINE)
-_TRY = re.compile(r"^# %% try$", re.MULTILINE)
 
 
 def reference(folder: Path) -> str:
@@ -19,5 +21,5 @@ def reference(folder: Path) -> str:
         raise CourseError(
             f"The solution of {folder.name} is not on this machine; ask your instructor."
         )
-    answer = _TRY.split(file.read_text(encoding="utf-8"))[0]
+    answer = file.read_text(encoding="utf-8").partition(TRY)[0]
     return _REGION.sub("", answer).strip()
