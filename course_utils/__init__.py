@@ -13,6 +13,8 @@ _HOME = {
     "solution": "course_utils.checking.practice",
     "progress": "course_utils.checking.practice",
     "predict": "course_utils.checking.predictions",
+    "claim": "course_utils.checking.predictions",
+    "verdict": "course_utils.checking.predictions",
     "reveal": "course_utils.checking.predictions",
     "quiz": "course_utils.checking.predictions",
 }

@@ -7,7 +7,14 @@ import random
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from course_utils.checking.questions import find_prediction, find_quiz
+from course_utils.checking.questions import (
+    CONDITION,
+    FALSE,
+    TRUE,
+    find_claim,
+    find_prediction,
+    find_quiz,
+)
 from course_utils.checking.record import record
 from course_utils.checking.view import AMBER, GREEN, GREY, Line, Message
 from course_utils.errors import CourseError
@@ -57,8 +64,10 @@ class Question:
         return ipywidgets.VBox([question, buttons, reply])
 
 
-def predict(key: str, *, answer: str | None = None) -> Question | Message:
+def predict(key: str, *, answer: str | None = None, why: str = "") -> Question | Message:
     """Ask for the prediction `key`; `reveal(key, …)` contrasts it afterwards.
+
+    why: the reason in a line, where one is asked for.
 
     The prediction is kept in the workspace and can be changed until the cell is run. Raises
     CourseError if there is no such prediction, or `answer` is none of the choices.
@@ -66,8 +75,7 @@ def predict(key: str, *, answer: str | None = None) -> Question | Message:
     asked = find_prediction(key)
 
     def respond(chosen: str) -> Message:
-        if chosen != _latest("predict", key):
-            record().add("predict", key, chosen=chosen)
+        _keep("predict", key, chosen=chosen, why=why)
         return Message("→", GREY, (Line("Your prediction:", f"{chosen}. Now run the next cell."),))
 
     return _ask("predict", key, asked.text, asked.choices, respond, answer)
@@ -75,19 +83,49 @@ def predict(key: str, *, answer: str | None = None) -> Question | Message:
 
 def reveal(key: str, actual: object) -> Message:
     """Contrast what happened with the prediction made under `key`, and say why it is so."""
-    because = find_prediction(key).because or "The text below says why."
-    chosen = _latest("predict", key)
-    if chosen is None:
+    asked = find_prediction(key)
+    given = _latest("predict", key)
+    if not given:
         return Message("→", GREY, (
             Line("It is:", f"`{actual}`. You made no prediction here; the next one is yours."),
-            Line("", because),
+            Line("", asked.because),
         ))
-    right = chosen == str(actual)
-    record().add("reveal", key, right=right)
+    chosen, right = given["chosen"], given["chosen"] == str(actual)
+    _keep("reveal", key, right=right)
+    reasons = [Line("Your reason:", given["why"])] if given.get("why") else []
+    reasons.append(Line("Why:" if reasons else "", asked.because))
     if right:
-        return Message("✓", GREEN, (Line("As you predicted:", f"`{actual}`."), Line("", because)))
-    contrast = f"You said `{chosen}`; it is `{actual}`."
-    return Message("✗", AMBER, (Line("Not as predicted.", contrast), Line("", because)))
+        return Message("✓", GREEN, (Line("As you predicted:", f"`{actual}`."), *reasons))
+    contrast = Line("Not as predicted.", f"You said `{chosen}`; it is `{actual}`.")
+    return Message("✗", AMBER, (contrast, *reasons))
+
+
+def claim(key: str, *, answer: str | None = None) -> Question | Message:
+    """Quote the claim `key` and ask whether it is true; `verdict(key)` says so afterwards.
+
+    Raises CourseError if there is no such claim, or `answer` is none of the choices.
+    """
+    quoted = find_claim(key)
+
+    def respond(chosen: str) -> Message:
+        _keep("claim", key, chosen=chosen)
+        return Message("→", GREY, (Line("You say:", f"{chosen}. Now run the next cell."),))
+
+    return _ask("claim", key, f"“{quoted.text}”", (TRUE, CONDITION, FALSE), respond, answer)
+
+
+def verdict(key: str) -> Message:
+    """What is right about the claim `key`, and why; contrasted with what the learner said."""
+    quoted = find_claim(key)
+    explained = Line(f"{quoted.verdict[:1].upper()}{quoted.verdict[1:]}.", quoted.because)
+    given = _latest("claim", key)
+    if not given:
+        return Message("→", GREY, (Line("", f"“{quoted.text}”"), explained))
+    right = given["chosen"] == quoted.right
+    _keep("verdict", key, right=right)
+    mark, tone = ("✓", GREEN) if right else ("✗", AMBER)
+    said = Line("You said:", f"{given['chosen']}.")
+    return Message(mark, tone, (Line("", f"“{quoted.text}”"), said, explained))
 
 
 def quiz(key: str, *, answer: str | None = None) -> Question | Message:
@@ -100,8 +138,7 @@ def quiz(key: str, *, answer: str | None = None) -> Question | Message:
 
     def respond(chosen: str) -> Message:
         right = chosen == asked.right
-        if chosen != _latest("quiz", key):
-            record().add("quiz", key, chosen=chosen, right=right)
+        _keep("quiz", key, chosen=chosen, right=right)
         mark, tone, lead = ("✓", GREEN, "Yes.") if right else ("✗", AMBER, "Not quite.")
         return Message(mark, tone, (Line(lead, asked.choices[chosen]),))
 
@@ -118,7 +155,7 @@ def _ask(
     answer: str | None,
 ) -> Question | Message:
     if answer is None:
-        chosen = _latest(call, key)
+        chosen = _latest(call, key).get("chosen")
         chosen = chosen if chosen in choices else None
         return Question(f'{call}("{key}"', question, choices, chosen, respond)
     if answer not in choices:
@@ -126,6 +163,13 @@ def _ask(
     return respond(answer)
 
 
-def _latest(kind: str, key: str) -> str | None:
+def _keep(kind: str, key: str, **event: Any) -> None:
+    """Record `event`, unless it is what was recorded last."""
+    latest = _latest(kind, key)
+    if any(latest.get(name) != value for name, value in event.items()):
+        record().add(kind, key, **event)
+
+
+def _latest(kind: str, key: str) -> Mapping[str, Any]:
     events = record().events(kind, key)
-    return events[-1].get("chosen") if events else None
+    return events[-1] if events else {}

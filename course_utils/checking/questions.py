@@ -18,22 +18,36 @@
     - cpu
     - cuda:0
 
+    Say why.
+
     Because: nothing was said about a device.
 
-Only `Because:` may be left out. The right choice of a prediction is what the cell then shows.
+    # Claims
+
+    ## 02.claim.flag
+    `non_blocking=True` makes every copy faster.
+
+    Verdict: true if the CPU tensor is pinned
+
+    Because: only then can the copy run beside the program.
+
+`Say why.` asks for a reason in a line, and may be left out. The right choice of a prediction is
+what the cell then shows. A verdict is `true`, `false` or `true if …`.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 from course_utils.errors import CourseError
 from course_utils.manifest import repository_root
 
 _KEY = re.compile(r"\d{2}(\.[a-z0-9-]+)+")
+_SAY_WHY = "Say why."
 _CHOICE = re.compile(r"- (?:\[(?P<mark>[ x])\] )?(?P<text>\S.*)")
 
 
@@ -49,12 +63,39 @@ class Quiz:
 
 @dataclass(frozen=True)
 class Prediction:
-    """A question about what the next cell will show, and why it does ("" if prose says it)."""
+    """A question about what the next cell will show, and why it does.
+
+    asks_why: whether a reason is asked for as well.
+    """
 
     key: str
     text: str
     choices: tuple[str, ...]
     because: str
+    asks_why: bool
+
+
+TRUE, CONDITION, FALSE = "true", "true with a condition", "false"
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A sentence that circulates, what is right about it, and why.
+
+    right: TRUE, CONDITION or FALSE. verdict: the same in words, with the condition.
+    """
+
+    key: str
+    text: str
+    verdict: str
+    because: str
+
+    @property
+    def right(self) -> str:
+        return self.verdict if self.verdict in (TRUE, FALSE) else CONDITION
+
+
+Question = Quiz | Prediction | Claim
 
 
 def find_quiz(key: str) -> Quiz:
@@ -67,12 +108,17 @@ def find_prediction(key: str) -> Prediction:
     return _find(key, Prediction)
 
 
+def find_claim(key: str) -> Claim:
+    """Raises CourseError, with the nearest keys, if there is no such claim."""
+    return _find(key, Claim)
+
+
 def questions_file(lesson: str) -> Path:
     """The questions of lesson "02"."""
     return repository_root() / "notebooks" / "questions" / f"{lesson}.md"
 
 
-def read_questions(path: Path) -> Mapping[str, Quiz | Prediction]:
+def read_questions(path: Path) -> Mapping[str, Question]:
     """Every question of a file, by key. Raises CourseError for one that is not complete."""
     try:
         changed = path.stat().st_mtime_ns
@@ -81,7 +127,7 @@ def read_questions(path: Path) -> Mapping[str, Quiz | Prediction]:
     return _read(path, changed)
 
 
-def _find(key: str, kind: type) -> "Quiz | Prediction":
+def _find(key: str, kind: type) -> Any:
     if not isinstance(key, str) or not _KEY.fullmatch(key):
         raise CourseError(f"{key!r} is no question: a key looks like 02.before.device.")
     path = questions_file(key[:2])
@@ -95,8 +141,8 @@ def _find(key: str, kind: type) -> "Quiz | Prediction":
 
 
 @lru_cache(maxsize=32)
-def _read(path: Path, changed: int) -> Mapping[str, Quiz | Prediction]:
-    found: dict[str, Quiz | Prediction] = {}
+def _read(path: Path, changed: int) -> Mapping[str, Question]:
+    found: dict[str, Question] = {}
     for section, key, lines in list(_entries(path)):  # a question ends where the next begins
         if not _KEY.fullmatch(key) or key[:2] != path.stem:
             raise CourseError(f"{path}: “{key}” is no key of this lesson, such as "
@@ -104,7 +150,7 @@ def _read(path: Path, changed: int) -> Mapping[str, Quiz | Prediction]:
         if key in found:
             raise CourseError(f"{path} has the question {key} twice: rename one.")
         try:
-            found[key] = _quiz(key, lines) if section == "Quizzes" else _prediction(key, lines)
+            found[key] = _READERS[section](key, lines)
         except ValueError as problem:
             raise CourseError(f"{path}, {key}: {problem}.") from None
     return found
@@ -116,8 +162,8 @@ def _entries(path: Path) -> Iterator[tuple[str, str, list[str]]]:
     for line in path.read_text(encoding="utf-8").splitlines():
         if line.startswith("# "):
             section = line[2:].strip()
-            if section not in ("Quizzes", "Predictions"):
-                raise CourseError(f"{path}: “{line}” is neither # Quizzes nor # Predictions.")
+            if section not in _READERS:
+                raise CourseError(f"{path}: “{line}” is none of # {', # '.join(_READERS)}.")
         elif line.startswith("## "):
             lines = []
             yield section, line[3:].strip(), lines
@@ -137,10 +183,35 @@ def _quiz(key: str, lines: list[str]) -> Quiz:
 
 
 def _prediction(key: str, lines: list[str]) -> Prediction:
-    text, items, because = _parts(lines)
+    asks_why = _SAY_WHY in lines
+    text, items, because = _parts([line for line in lines if line != _SAY_WHY])
     if any(mark for mark, _, _ in items):
         raise ValueError("a prediction marks no choice as right: the cell decides")
-    return Prediction(key, text, tuple(choice for _, choice, _ in items), because)
+    choices = tuple(choice for _, choice, _ in items)
+    return Prediction(key, text, choices, _explained(because), asks_why)
+
+
+def _claim(key: str, lines: list[str]) -> Claim:
+    body, _, because = "\n".join(lines).partition("\nBecause: ")
+    text, verdict = (_joined(part) for part in body.partition("\nVerdict: ")[::2])
+    if not text:
+        raise ValueError("the claim itself is missing")
+    if verdict not in (TRUE, FALSE) and not verdict.startswith("true if "):
+        raise ValueError("write `Verdict: true`, `Verdict: false` or `Verdict: true if …`")
+    return Claim(key, text, verdict, _explained(_joined(because)))
+
+
+_READERS: Mapping[str, Callable[[str, list[str]], Question]] = {
+    "Quizzes": _quiz,
+    "Predictions": _prediction,
+    "Claims": _claim,
+}
+
+
+def _explained(because: str) -> str:
+    if not because:
+        raise ValueError("it has no explanation; write `Because: …` at its end")
+    return because
 
 
 def _parts(lines: list[str]) -> tuple[str, list[tuple[str, str, str]], str]:

@@ -4,18 +4,28 @@ import ast
 import re
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 from nbformat import NotebookNode
 
 from course_utils.authoring.text import notebook_from_text
-from course_utils.checking.questions import Prediction, Quiz, questions_file, read_questions
+from course_utils.checking.questions import (
+    FALSE,
+    Claim,
+    Prediction,
+    Quiz,
+    questions_file,
+    read_questions,
+)
 from course_utils.manifest import Lesson, load_manifest
 
 ROOT = Path(__file__).resolve().parents[2]
 TEXTS = sorted((ROOT / "notebooks" / "text").glob("[0-9][0-9]_*.py"))
 MOST_LINES = 8
-QUESTIONS = ("predict(", "quiz(")
+MOST_CELLS = 110
+MOST_WORDS = 2_800
+QUESTIONS = ("predict(", "quiz(", "claim(")
 
 pytestmark = pytest.mark.parametrize("text", TEXTS, ids=lambda path: path.stem)
 
@@ -88,11 +98,24 @@ def test_minutes_and_prerequisites_are_told(text):
     assert "**Prerequisites:**" in prose(text)
 
 
+def test_every_section_tells_its_minutes(text):
+    """All but the goals and the last page; together they are the minutes of the lesson."""
+    timed = headings(text)[1:-1]
+    told = [re.search(r" · (\d+) min$", heading) for heading in timed]
+    assert all(told), [heading for heading, found in zip(timed, told, strict=True) if not found]
+    assert sum(int(found[1]) for found in told) == lesson(text).minutes
+
+
+def test_it_is_no_longer_than_it_may_be(text):
+    assert len(cells(text)) <= MOST_CELLS
+    assert len(re.findall(r"\w[\w.'’()-]*", prose(text))) <= MOST_WORDS
+
+
 def test_the_parts_come_in_order(text):
     found = headings(text)
     assert found[0] == "What you will be able to do"
     assert found[1].startswith("Before we start")
-    assert found[-2] == "What you learned"
+    assert found[-2].startswith("What you learned")
     assert found[-1] == "The assignment, and the next lesson"
     assert any("Error clinic" in heading for heading in found[2:-2])
 
@@ -109,36 +132,40 @@ def test_every_prediction_is_contrasted_with_what_happened(text):
     assert keys(text, "predict") == keys(text, "reveal")
 
 
+def questions(text: Path, kind: type) -> dict[str, Any]:
+    asked = read_questions(questions_file(text.stem[:2]))
+    return {key: question for key, question in asked.items() if isinstance(question, kind)}
+
+
 def test_it_asks_every_question_of_its_file_once(text):
-    questions = read_questions(questions_file(text.stem[:2]))
-    for call, kind in (("quiz", Quiz), ("predict", Prediction)):
+    for call, kind in (("quiz", Quiz), ("predict", Prediction), ("claim", Claim)):
         asked = keys(text, call)
         assert len(set(asked)) == len(asked)
-        assert set(asked) == {key for key, asked in questions.items() if isinstance(asked, kind)}
+        assert set(asked) == set(questions(text, kind))
+
+
+def test_every_second_prediction_asks_for_a_reason(text):
+    asked = [question.asks_why for question in questions(text, Prediction).values()]
+    assert sum(asked) >= len(asked) // 2
 
 
 def test_no_cell_tells_the_answer_to_a_question(text):
     """Neither the right choice nor an explanation stands in the code that a learner sees."""
     for cell in code(text):
         if is_question(cell):
-            assert re.fullmatch(r'(quiz|predict)\("[0-9a-z.-]+"\)', cell.source), cell.source
+            assert re.fullmatch(r'(quiz|predict|claim)\("[0-9a-z.-]+"\)', cell.source), cell.source
 
 
-def test_every_claim_meets_a_cell_and_a_fact(text):
-    kinds = "".join(
-        "R"
-        if cell.cell_type == "code" and not is_question(cell)
-        else "".join(
-            "c" if "Claim" in mark else "f"
-            for mark in re.findall(
-                r"^> \*\*(Claim in circulation|The fact)\.\*\*", cell.source, flags=re.M
-            )
-        )
-        for cell in cells(text)
-    )
-    assert "c" in kinds
-    assert kinds.count("c") == kinds.count("f")
-    assert re.fullmatch(r"(R*cR+f)+R*", kinds), "a claim, the cell that refutes it, the fact"
+def test_every_claim_meets_its_verdict(text):
+    """In the cell that shows it, so that nothing tells the verdict before it ran."""
+    assert keys(text, "claim") == keys(text, "verdict")
+    assert not re.search(r"Claim in circulation|The fact\.", prose(text))
+
+
+def test_a_third_of_the_claims_are_true_or_true_with_a_condition(text):
+    claims = questions(text, Claim).values()
+    assert len(claims) >= 3
+    assert sum(claim.right != FALSE for claim in claims) >= len(claims) / 3
 
 
 def test_the_clinic_shows_real_messages_and_cures(text):
@@ -162,10 +189,20 @@ def test_the_recap_asks_before_it_answers(text):
     assert len(numbered.findall(asked)) == len(numbered.findall(answered)) >= 3
 
 
-def test_the_assignment_is_named(text):
-    last = cells(text)[-1].source
-    assert f"`{lesson(text).assignment}`" in last
-    assert "**Next lesson:**" in last
+def test_it_ends_with_the_project(text):
+    assert headings(text)[-3].startswith("The project")
+
+
+def test_the_last_page_leads_on(text):
+    """To the assignment and to the next lesson that there is, if there is one."""
+    last, here = cells(text)[-1].source, lesson(text)
+    lessons = load_manifest().lessons
+    name = here.assignment
+    assert f"[`{name}`](../assignments/{name}/{name}.ipynb)" in last
+    later = [other for other in lessons if other.number > here.number]
+    assert [name for name in re.findall(r"\]\((\d\d_\w+\.ipynb)\)", last)] == [
+        f"{other.notebook}.ipynb" for other in later[:1]
+    ]
 
 
 def test_code_cells_are_short(text):
@@ -182,11 +219,6 @@ def test_prose_leads_to_every_code_cell(text):
 
 def test_no_cell_is_left_without_a_word_after_it(text):
     assert cells(text)[-1].cell_type == "markdown"
-
-
-def test_the_four_words_are_used(text):
-    for word in ("choose", "move", "run", "bring back"):
-        assert re.search(rf"\*\*{word}\*\*", prose(text), flags=re.I), word
 
 
 def test_no_cell_asks_for_a_gpu(text):

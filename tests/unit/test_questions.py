@@ -28,6 +28,8 @@ The same object?
 - yes
 - no
 
+Say why.
+
 Because: nothing was
 made.
 
@@ -36,6 +38,25 @@ How many?
 
 - 1
 - 2
+
+Because: the list is empty.
+
+# Claims
+
+## 90.claim.always
+It is always
+so.
+
+Verdict: true if it rains
+
+Because: it was seen once.
+
+## 90.claim.never
+It never is.
+
+Verdict: false
+
+Because: it was seen.
 """
 
 
@@ -58,7 +79,10 @@ def test_questions_are_read():
     assert quiz.choices == {"`a`": "Right, since it is.", "b": "No."}
     asked = questions.find_prediction("90.same")
     assert (asked.choices, asked.because) == (("yes", "no"), "nothing was made.")
-    assert questions.find_prediction("90.other").because == ""
+    assert asked.asks_why and not questions.find_prediction("90.other").asks_why
+    claim = questions.find_claim("90.claim.always")
+    assert (claim.text, claim.right) == ("It is always so.", questions.CONDITION)
+    assert questions.find_claim("90.claim.never").right == questions.FALSE
 
 
 def test_predictions_are_contrasted_and_survive_a_restart():
@@ -73,10 +97,32 @@ def test_predictions_are_contrasted_and_survive_a_restart():
     assert "no prediction" in predictions.reveal("90.other", 2).text
 
 
-def test_a_choice_that_is_none_is_named():
-    for ask, key in ((predictions.predict, "90.same"), (predictions.quiz, "90.before.which")):
-        with pytest.raises(CourseError, match="none of the choices"):
-            ask(key, answer="maybe")
+def test_a_reason_is_kept_and_shown_beside_the_explanation():
+    predictions.predict("90.same", answer="yes", why="it is a view")
+    record.record.cache_clear()
+    text = predictions.reveal("90.same", "yes").text
+    assert "Your reason: it is a view\nWhy: nothing was made." in text
+
+
+def test_a_claim_meets_its_verdict():
+    assert "( ) true with a condition" in repr(predictions.claim("90.claim.always"))
+    text = predictions.verdict("90.claim.always").text
+    assert text.endswith("True if it rains. it was seen once.")
+    predictions.claim("90.claim.always", answer=questions.FALSE)
+    text = predictions.verdict("90.claim.always").text
+    assert text.startswith("✗ “It is always so.”\nYou said: false.\nTrue if it rains.")
+    predictions.claim("90.claim.never", answer=questions.FALSE)
+    assert predictions.verdict("90.claim.never").text.startswith("✓")
+
+
+@pytest.mark.parametrize(("ask", "key"), [
+    (predictions.predict, "90.same"),
+    (predictions.quiz, "90.before.which"),
+    (predictions.claim, "90.claim.never"),
+])
+def test_a_choice_that_is_none_is_named(ask, key):
+    with pytest.raises(CourseError, match="none of the choices"):
+        ask(key, answer="maybe")
 
 
 def test_a_question_is_a_widget_with_a_plain_text_twin():
@@ -88,7 +134,7 @@ def test_a_question_is_a_widget_with_a_plain_text_twin():
     widget = question._widget()
     widget.children[1].value = "b"
     assert "Not quite" in widget.children[2].value
-    assert predictions._latest("quiz", "90.before.which") == "b"
+    assert predictions._latest("quiz", "90.before.which")["chosen"] == "b"
 
 
 @pytest.mark.parametrize(("key", "said"), [
@@ -114,7 +160,11 @@ def test_a_question_that_does_not_exist_is_named(key, said):
     ("- 1\n", "- 2\n", "two choices are the same"),
     ("## 90.other", "## 90.same", "has the question 90.same twice"),
     ("## 90.other", "## 91.other", "is no key of this lesson"),
-    ("# Predictions", "# Guesses", "neither # Quizzes nor # Predictions"),
+    ("# Predictions", "# Guesses", "none of # Quizzes, # Predictions, # Claims"),
+    ("Because: nothing was\nmade.\n", "", "90.same: it has no explanation"),
+    ("Because: it was seen.\n", "", "90.claim.never: it has no explanation"),
+    ("Verdict: false", "Verdict: perhaps", "write `Verdict: true`, `Verdict: false` or"),
+    ("It never is.\n", "", "the claim itself is missing"),
 ])
 def test_what_is_missing_is_one_sentence_with_the_file(file, old, new, said):
     file.write_text(TEXT.replace(old, new, 1), encoding="utf-8")
