@@ -21,11 +21,13 @@ class Copies:
     """What was copied from one device to another.
 
     ``by_route`` counts copies, ``bytes_by_route`` the bytes read at the source; both are keyed by
-    the names of source and target, such as ``("cpu", "cuda:1")``.
+    the names of source and target, such as ``("cpu", "cuda:1")``. ``numbers_read`` counts the
+    single numbers that were fetched from a GPU, by ``item()`` and its like: no copy of a tensor.
     """
 
     by_route: Counter[Route] = field(default_factory=Counter)
     bytes_by_route: Counter[Route] = field(default_factory=Counter)
+    numbers_read: int = 0
 
     @property
     def total(self) -> int:
@@ -72,6 +74,8 @@ class _CopyWatch(TorchDispatchMode):
         elif func is _aten._foreach_copy_.default:
             for target, source in zip(args[0], args[1], strict=True):
                 self._copies._note(source, target)
+        elif func is _aten._local_scalar_dense.default:
+            self._copies.numbers_read += args[0].is_cuda
         return result
 
 
@@ -82,7 +86,7 @@ def count_copies() -> Iterator[Copies]:
     Seen: ``to``, ``cuda``, ``cpu``, ``copy_`` and everything built on them, in this thread and in
     the backward pass it starts. ``tolist()`` copies a CUDA tensor to the CPU first, and counts.
     Not seen, on real and virtual GPUs alike: ``torch.tensor(data, device="cuda")`` (its copy is
-    internal to the constructor), ``item()``, and copies made by other threads.
+    internal to the constructor), and copies made by other threads.
 
         with count_copies() as copies:
             x.to("cuda:1")

@@ -52,6 +52,7 @@ def test_what_is_no_copy_between_devices():
         torch.arange(5, device="cuda:1")
         torch.ones(3).double()
     assert copies.total == 0
+    assert copies.numbers_read == 1
 
 
 def test_module_and_what_composites_do_inside():

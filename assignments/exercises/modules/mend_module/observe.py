@@ -5,7 +5,6 @@ from typing import Any
 
 import torch
 from torch import nn
-from torch.utils._python_dispatch import TorchDispatchMode
 
 from course_utils.checking.contract import Facts, Observer
 from course_utils.checking.facts import describe
@@ -14,21 +13,6 @@ from course_utils.experiments.copies import count_copies
 from ..observing import raised_text
 
 Batch = tuple[torch.Tensor, torch.Tensor]
-
-
-class _NumbersRead(TorchDispatchMode):
-    """Counts numbers that are fetched from a GPU, by `item()` and its like: no copy of a tensor."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.count = 0
-
-    def __torch_dispatch__(
-        self, func: Callable[..., Any], types: Any, args: Any = (), kwargs: Any = None
-    ) -> Any:
-        fetched = func is torch.ops.aten._local_scalar_dense.default
-        self.count += fetched and args[0].is_cuda
-        return func(*args, **(kwargs or {}))
 
 
 def _batch(described: Mapping[str, Any], device: str) -> Batch:
@@ -53,7 +37,7 @@ class MendModule(Observer):
 
     def observe(self, answer: Callable[..., Any], inputs: tuple[Any, ...]) -> Facts:
         batches, width, device, then = inputs
-        with count_copies() as copies, _NumbersRead() as read:
+        with count_copies() as copies:
             back = answer(batches, width, device)
         pair = isinstance(back, tuple | list) and len(back) == 2
         if not pair or not isinstance(back[0], tuple | list) or not isinstance(back[1], nn.Module):
@@ -62,7 +46,7 @@ class MendModule(Observer):
         return {
             "results": [describe(result) for result in results],
             "copies": copies.total,
-            "read": read.count,
+            "read": copies.numbers_read,
             "checkpoint": sorted(map(str, model.state_dict())),
             "parameters": sorted(name for name, _ in model.named_parameters()),
             "later": _later(model, then),
@@ -72,11 +56,11 @@ class MendModule(Observer):
 def _later(model: nn.Module, then: Batch) -> dict[str, Any]:
     try:
         model.to(then[0].device)
-        with count_copies() as copies, _NumbersRead() as read:
+        with count_copies() as copies:
             result = model(*then)
     except Exception as error:  # of the model, which the engine cannot know
         return {"raised": raised_text(error)}
-    return {"result": describe(result), "copies": copies.total, "read": read.count}
+    return {"result": describe(result), "copies": copies.total, "read": copies.numbers_read}
 
 
 observer = MendModule()

@@ -3,29 +3,11 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-import torch
-from torch.utils._python_dispatch import TorchDispatchMode
-
 from course_utils.checking.contract import Facts, Observer
 from course_utils.checking.facts import describe
 from course_utils.experiments.copies import count_copies
 
 from ..observing import build, routes
-
-
-class _NumbersRead(TorchDispatchMode):
-    """Counts numbers that are fetched from a GPU, by `item()` and its like: no copy of a tensor."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.count = 0
-
-    def __torch_dispatch__(
-        self, func: Callable[..., Any], types: Any, args: Any = (), kwargs: Any = None
-    ) -> Any:
-        fetched = func is torch.ops.aten._local_scalar_dense.default
-        self.count += fetched and args[0].is_cuda
-        return func(*args, **(kwargs or {}))
 
 
 class MendMismatch(Observer):
@@ -41,14 +23,14 @@ class MendMismatch(Observer):
 
     def observe(self, answer: Callable[..., Any], inputs: list[Any]) -> Facts:
         before = [describe(value) for value in inputs]
-        with count_copies() as copies, _NumbersRead() as read:
+        with count_copies() as copies:
             result = answer(*inputs)
         pairs = zip(self.parameters, before, inputs, strict=True)
         return {
             "result": describe(result),
             "copies": routes(copies.by_route),
             "bytes": routes(copies.bytes_by_route),
-            "read": read.count,
+            "read": copies.numbers_read,
             "changed": [name for name, old, value in pairs if describe(value) != old],
         }
 
