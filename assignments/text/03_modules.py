@@ -10,7 +10,7 @@
 #   function that solves the task passes there too.
 # - **Stuck?** `hint("modules.module_devices")` gives a hint, and the next one each time you ask.
 #   `solution("modules.module_devices")` shows an explained solution, where the course comes with
-#   them. Failing a few times is normal.
+#   them. Failing a few times is normal. `progress()` shows how far you are.
 # - **Devices.** The cells run with and without GPUs. On a computer with fewer than four, virtual
 #   ones take their place; the first cell says which you have.
 # - **Your own cells.** Add as many as you like. Leave the task texts and the cells that call
@@ -20,6 +20,6 @@
 import torch
 from torch import nn
 
-from course_utils import check, hint, lab, solution
+from course_utils import check, hint, lab, progress, solution
 
 devices = lab(gpus=4)

@@ -11,7 +11,7 @@
 #   function that solves the task passes there too.
 # - **Stuck?** `hint("feeding.predict_copy")` gives a hint, and the next one each time you ask.
 #   `solution("feeding.predict_copy")` shows an explained solution, where the course comes with
-#   them. Failing a few times is normal.
+#   them. Failing a few times is normal. `progress()` shows how far you are.
 # - **Devices.** The cells run with and without GPUs. On a computer with fewer than four, virtual
 #   ones take their place; the first cell says which you have. No time is measured on a real clock,
 #   so a slow computer changes no result.
@@ -22,6 +22,6 @@
 import torch
 from torch.utils.data import DataLoader, Dataset
 
-from course_utils import check, hint, lab, solution
+from course_utils import check, hint, lab, progress, solution
 
 devices = lab(gpus=4)

@@ -11,7 +11,7 @@ from course_utils.checking.outcomes import CouldNotGrade, Report
 from course_utils.checking.record import record
 from course_utils.checking.reference import reference
 from course_utils.checking.shell import clear_outputs, name_missing_answers
-from course_utils.checking.summary import summary
+from course_utils.checking.summary import milestone, summary
 from course_utils.checking.view import GREY, CheckMessage, Line, Message, report_message
 from course_utils.errors import CourseError
 
@@ -40,8 +40,10 @@ def check(name: str, answer: Any, *, seed: int | str | None = None) -> CheckMess
     if beside.left_running:
         notes.append("A thread that your code started is still running. If it prints into other "
                      "cells, restart the kernel.")
-    message = report_message(report, known.words, notes, beside.printed, secret=AUTOGRADING)
     record().add("check", name, outcome=type(report.outcome).__name__, **_finding(report))
+    if report.passed and not SCORED and (done := milestone(name, record())):
+        notes.append(done)
+    message = report_message(report, known.words, notes, beside.printed, secret=AUTOGRADING)
     if SCORED:
         # nbgrader gives no point to a cell that wrote to stderr (nbgrader/utils.py,
         # determine_grade), be it a library's log: only the verdict may stay in its outputs.

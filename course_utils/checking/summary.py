@@ -1,38 +1,65 @@
-"""The learner's progress as a message."""
+"""How far a learner is: the path of assignments, what comes next, and when something is done."""
+
+from collections.abc import Collection, Sequence
 
 from course_utils.checking.record import Record
 from course_utils.checking.view import GREY, Line, Message
-from course_utils.manifest import load_manifest
+from course_utils.manifest import Assignment, Exercise, load_manifest
 
 
 def summary(record: Record) -> Message:
-    """One line per exercise in the order of the course, then the predictions."""
-    lines: list[Line] = []
-    done = total = 0
-    for assignment in load_manifest().assignments:
+    """Each assignment with its exercises and points, what comes next, and the predictions."""
+    assignments = load_manifest().assignments
+    exercises = [each for assignment in assignments for each in assignment.exercises]
+    tried = {event["name"] for event in record.events("check")}
+    passed = _passed(record)
+    done = [each for each in exercises if each.name in passed]
+    return Message("→", GREY, (
+        Line(f"{len(done)} of {len(exercises)} exercises passed.", f"{_points(done)}."),
+        *(_row(assignment, passed, tried) for assignment in assignments),
+        Line("Next:", _next(assignments, passed)),
+        *_predictions(record),
+    ))  # fmt: skip
+
+
+def milestone(name: str, record: Record) -> str:
+    """What to say after exercise `name` has passed: "" until its whole assignment has."""
+    assignments, passed = load_manifest().assignments, _passed(record)
+    for assignment in assignments:
+        names = {each.name for each in assignment.exercises}
+        if name in names and names <= passed:
+            return (f"All {len(names)} exercises of `{assignment.name}` are passed: "
+                    f"{_points(assignment.exercises)}. Next: {_next(assignments, passed)}")
+    return ""
+
+
+def _passed(record: Record) -> set[str]:
+    """The exercises of which a check has passed, now or earlier."""
+    return {event["name"] for event in record.events("check") if event.get("outcome") == "Passed"}
+
+
+def _row(assignment: Assignment, passed: Collection[str], tried: Collection[str]) -> Line:
+    marks = "".join("✓" if each.name in passed else "…" if each.name in tried else "○"
+                    for each in assignment.exercises)
+    points = sum(each.points for each in assignment.exercises if each.name in passed)
+    return Line(marks, f"`{assignment.name}` · {points} of {_points(assignment.exercises)}")
+
+
+def _next(assignments: Sequence[Assignment], passed: Collection[str]) -> str:
+    for assignment in assignments:
         for exercise in assignment.exercises:
-            checks = record.events("check", exercise.name)
-            passed = any(event.get("outcome") == "Passed" for event in checks)
-            hints = len(record.events("hint", exercise.name))
-            total += 1
-            done += passed
-            lines.append(Line(_state(passed, len(checks)), f"{exercise.name} · {exercise.title}"
-                                                           f"{_with_hints(hints)}"))
-    lines.insert(0, Line(f"{done} of {total} exercises passed.", _predictions(record)))
-    return Message("→", GREY, tuple(lines))
+            if exercise.name not in passed:
+                return (f"“{exercise.title}” in `{assignment.name}` (`{exercise.name}`, about "
+                        f"{exercise.minutes} minutes).")
+    return "nothing. You have solved every exercise of the course."
 
 
-def _state(passed: bool, checks: int) -> str:
-    if passed:
-        return "✓ passed"
-    return f"… tried {checks}×" if checks else "○ open"
+def _points(exercises: Sequence[Exercise]) -> str:
+    points = sum(each.points for each in exercises)
+    return f"{points} point{'' if points == 1 else 's'}"
 
 
-def _with_hints(count: int) -> str:
-    return f" ({count} hint{'s' if count > 1 else ''})" if count else ""
-
-
-def _predictions(record: Record) -> str:
+def _predictions(record: Record) -> list[Line]:
     latest = {event["name"]: event for event in record.events("reveal")}
     right = sum(bool(event.get("right")) for event in latest.values())
-    return f"{right} of {len(latest)} predictions came true." if latest else ""
+    return [Line("", f"{right} of {len(latest)} predictions came true.")] if latest else []

@@ -13,6 +13,7 @@ from toy import TOY
 from course_utils.checking import practice, record, view
 from course_utils.checking.engine import public_cases
 from course_utils.errors import CourseError
+from course_utils.manifest import load_manifest
 
 HERE = Path(__file__).parent
 PUBLIC = {case.data["x"]: 2 * case.data["x"] for case in public_cases(TOY.name, TOY.judge)}
@@ -217,3 +218,21 @@ def test_a_record_is_one_json_object_a_line(toy):
     (line,) = (toy / ".course" / "record.jsonl").read_text().splitlines()
     event = json.loads(line)
     assert (event["kind"], event["name"], event["finding"]) == ("check", "toy.double", "squared")
+
+
+def test_the_last_exercise_of_an_assignment_is_told_with_points_and_what_comes_next(monkeypatch):
+    first, second = load_manifest().assignments[:2]
+    kept = record.record()
+    for exercise in first.exercises[1:]:
+        kept.add("check", exercise.name, outcome="Passed")
+    missing = first.exercises[0]
+    assert f"Next: “{missing.title}” in `{first.name}`" in practice.progress().text
+    assert "All" not in practice.check(missing.name, lambda x: x * x).text
+    text = practice.check(missing.name, lambda x: 2 * x).text
+    assert f"All {len(first.exercises)} exercises of `{first.name}` are passed: " in text
+    assert f"{first.points} points. Next: “{second.exercises[0].title}”" in text
+    assert f"{'✓' * len(first.exercises)} `{first.name}` · {first.points} of" in (
+        practice.progress().text)
+    for exercise in (each for one in load_manifest().assignments for each in one.exercises):
+        kept.add("check", exercise.name, outcome="Passed")
+    assert "Next: nothing. You have solved every exercise" in practice.progress().text
