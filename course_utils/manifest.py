@@ -85,6 +85,14 @@ class Planned:
 
 
 @dataclass(frozen=True)
+class Appendix:
+    """The page for errata that no lesson takes up. `page` is a file among the notebooks."""
+
+    page: str
+    errata: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Course:
     """The whole course, in order."""
 
@@ -93,6 +101,7 @@ class Course:
     language: str
     lessons: tuple[Lesson, ...]
     planned: tuple[Planned, ...]
+    appendix: Appendix | None
     assignments: tuple[Assignment, ...]
 
     def lesson(self, number: str) -> Lesson:
@@ -218,7 +227,7 @@ class _Entry:
 
 
 def _course(file: _Entry) -> Course:
-    file.allow("course", "lessons", "planned", "assignments")
+    file.allow("course", "lessons", "planned", "appendix", "assignments")
     head = file.entry("course")
     head.allow("title", "version", "language")
     assignments = file.entries("assignments", "assignment", "name")
@@ -230,9 +239,12 @@ def _course(file: _Entry) -> Course:
         language=head.text("language", r"[a-z]{2}(-[A-Z]{2})?", '"en"'),
         lessons=_distinct(lessons, _lesson, lambda lesson: lesson.number, "number"),
         planned=_distinct(planned, _planned, lambda lesson: lesson.number, "number"),
+        appendix=_appendix(file.entry("appendix")) if "appendix" in file.table else None,
         assignments=_distinct(assignments, _assignment, lambda entry: entry.name, "name"),
     )
     _check_references(course, lessons, assignments)
+    if course.appendix:
+        _check_appendix(course, course.appendix, file.entry("appendix"))
     return course
 
 
@@ -256,6 +268,14 @@ def _planned(entry: _Entry) -> Planned:
         number=entry.text("number", *_NUMBER),
         title=entry.text("title"),
         concepts=entry.ids("concepts", *_CONCEPT),
+        errata=entry.ids("errata", *_ERRATUM),
+    )
+
+
+def _appendix(entry: _Entry) -> Appendix:
+    entry.allow(*Appendix.__dataclass_fields__)
+    return Appendix(
+        page=entry.text("page", r"[a-z][a-z0-9_]*\.md", '"if_you_come_from_these_notes.md"'),
         errata=entry.ids("errata", *_ERRATUM),
     )
 
@@ -315,6 +335,13 @@ def _check_references(course: Course, lessons: list[_Entry], assignments: list[_
                 f"lesson {assignment.lesson} does not name it; "
                 f'write assignment = "{assignment.name}" there'
             )
+
+
+def _check_appendix(course: Course, appendix: Appendix, entry: _Entry) -> None:
+    """Raise CourseError if a lesson takes up an erratum of the appendix, too."""
+    for lesson in (*course.lessons, *course.planned):
+        if both := set(lesson.errata) & set(appendix.errata):
+            raise entry.wrong(f"lesson {lesson.number} has {min(both)}, too; keep it in one place")
 
 
 _Read = TypeVar("_Read")

@@ -1,9 +1,10 @@
 # %% [markdown] {"slug": "title"}
 # # Assignment 02: Tensors on devices
 #
-# Short tasks about where tensors live, when they move, what a move costs, and how to time work on a
-# GPU. Everything you need is in lesson 02. For each task you write one function, and the cell below
-# it checks what you wrote.
+# Short tasks about where tensors live, when they move, and what a move costs. Everything you need
+# is in [lesson 02](../../lessons/02_tensors_on_devices.ipynb); the terms are in the
+# [glossary](../../lessons/glossary.md). For each task you write one function, and the cell below it
+# checks what you wrote.
 #
 # - **Checking.** `check(...)` calls your function with inputs of its own and tells you what it saw.
 #   Run it as often as you like. At grading the same cases run again with other values, so a

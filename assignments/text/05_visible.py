@@ -2,8 +2,9 @@
 # # Assignment 05: Physical and logical GPUs
 #
 # Short tasks about the GPUs that a process sees: which ones, in which order, and from when on.
-# Everything you need is in lesson 05. For each task you write one function, and the cell below it
-# checks what you wrote.
+# Everything you need is in [lesson 05](../../lessons/05_visible_devices.ipynb); the terms are in
+# the [glossary](../../lessons/glossary.md). For each task you write one function, and the cell
+# below it checks what you wrote.
 #
 # - **Checking.** `check(...)` calls your function with inputs of its own and tells you what it saw.
 #   Run it as often as you like. At grading the same cases run again with other values, so a

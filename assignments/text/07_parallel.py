@@ -3,8 +3,9 @@
 #
 # Short tasks about one module on several GPUs: what sharing the work costs, how a batch is split,
 # what the wrapper needs, what it does inside, and what it changes about your module. Everything you
-# need is in lesson 07. For each task you write one function, and the cell below it checks what you
-# wrote.
+# need is in [lesson 07](../../lessons/07_data_parallel.ipynb); the terms are in the
+# [glossary](../../lessons/glossary.md). For each task you write one function, and the cell below it
+# checks what you wrote.
 #
 # - **Checking.** `check(...)` calls your function with inputs of its own and tells you what it saw.
 #   Run it as often as you like. At grading the same cases run again with other values, so a

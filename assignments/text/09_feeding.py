@@ -3,8 +3,10 @@
 #
 # Short tasks about what happens before a batch reaches the GPU: the settings of a loader, the time
 # that workers save, copies that overlap with computing, datasets that can be sent to other
-# processes, and their errors. Everything you need is in lesson 09. For each task you write one
-# function, and the cell below it checks what you wrote.
+# processes, and their errors. Everything you need is in
+# [lesson 09](../../lessons/09_feeding_the_gpu.ipynb); the terms are in the
+# [glossary](../../lessons/glossary.md). For each task you write one function, and the cell below it
+# checks what you wrote.
 #
 # - **Checking.** `check(...)` calls your function with inputs of its own and tells you what it saw.
 #   Run it as often as you like. At grading the same cases run again with other values, so a

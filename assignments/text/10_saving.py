@@ -2,8 +2,10 @@
 # # Assignment 10: Saving and loading
 #
 # Short tasks about files of weights: what is in them, where it lands when it is loaded, and why it
-# sometimes does not fit. Everything you need is in lesson 10. For each task you write one function,
-# and the cell below it checks what you wrote.
+# sometimes does not fit. Everything you need is in
+# [lesson 10](../../lessons/10_saving_and_loading.ipynb); the terms are in the
+# [glossary](../../lessons/glossary.md). For each task you write one function, and the cell below it
+# checks what you wrote.
 #
 # - **Checking.** `check(...)` calls your function with inputs of its own and tells you what it saw.
 #   Run it as often as you like. At grading the same cases run again with other values, so a

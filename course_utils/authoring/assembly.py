@@ -1,6 +1,7 @@
 """An assignment's text, put together from its introduction and the folders of its exercises.
 
-The text is py:percent, as a lesson's; titles, points and minutes come from course.toml.
+The text is py:percent, as a lesson's; titles, points, minutes and the links at the end come from
+course.toml.
 `taken_apart` goes the other way, for what an instructor edited in JupyterLab.
 """
 
@@ -13,7 +14,7 @@ from course_utils.authoring.files import explained
 from course_utils.checking.exercises import ExerciseFolder
 from course_utils.checking.reference import TRY
 from course_utils.errors import CourseError
-from course_utils.manifest import Assignment, Exercise
+from course_utils.manifest import Assignment, Exercise, Lesson, load_manifest
 
 _CLOSING = "before-you-submit"
 
@@ -24,7 +25,7 @@ def introduction(root: Path, assignment: Assignment) -> Path:
 
 
 def closing(root: Path) -> Path:
-    """The last cell of every assignment, in Markdown."""
+    """The last cell of every assignment, in Markdown, without its links."""
     return root / "assignments" / "text" / "before_you_submit.md"
 
 
@@ -43,7 +44,7 @@ def put_together(root: Path, assignment: Assignment) -> str:
     parts = [_read(introduction(root, assignment)).rstrip("\n")]
     for number, exercise in enumerate(assignment.exercises, start=1):
         parts += _cells_of(folder(root, exercise), exercise, number)
-    parts.append(_markdown({"slug": _CLOSING}, _read(closing(root))))
+    parts.append(_markdown({"slug": _CLOSING}, _read(closing(root)) + _onward(root, assignment)))
     return "\n\n".join(parts) + "\n"
 
 
@@ -51,7 +52,7 @@ def taken_apart(root: Path, assignment: Assignment, text: str) -> dict[Path, str
     """The files that the text of an assignment consists of.
 
     Raises CourseError for a cell that belongs to no exercise, for one that is missing, and for an
-    edited headline or check, which course.toml and the exercise's name decide.
+    edited headline, check or link at the end, which course.toml and the exercise's name decide.
     """
     cells = {cell.id: cell for cell in notebook_from_text(text).cells}
     files: dict[Path, str] = {}
@@ -69,7 +70,12 @@ def taken_apart(root: Path, assignment: Assignment, text: str) -> dict[Path, str
             )
         files[place / "task.md"] = task.removeprefix(head).strip("\n") + "\n"
         files[place / "answer.py"] = f"{answer}\n\n{TRY}{attempt}\n"
-    files[closing(root)] = cells.pop(_CLOSING).source + "\n" if _CLOSING in cells else ""
+    if _CLOSING not in cells:
+        raise CourseError(f"the cell {_CLOSING} is missing: put it back.")
+    end, links = cells.pop(_CLOSING).source, _onward(root, assignment)
+    if not end.endswith(links):
+        raise CourseError("the links at the end were edited: they follow from course.toml.")
+    files[closing(root)] = end.removesuffix(links)
     cut = text.index("\n# %% [markdown] " + _header(f"{assignment.exercises[0].short}_task"))
     files[introduction(root, assignment)] = text[:cut].rstrip("\n") + "\n"
     first = notebook_from_text(files[introduction(root, assignment)])
@@ -99,6 +105,19 @@ def _cells_of(place: Path, exercise: Exercise, number: int) -> Iterator[str]:
 def _head(exercise: Exercise, number: int) -> str:
     facts = f"{exercise.kind.capitalize()} · {exercise.points} points · {exercise.minutes} minutes"
     return f"## {number}. {exercise.title}\n\n*{facts}*\n\n"
+
+
+def _onward(root: Path, assignment: Assignment) -> str:
+    """The links back to the assignment's lesson, and on to the next one if there is one."""
+    course = load_manifest(root / "course.toml")
+    here = course.lessons.index(course.lesson(assignment.lesson))
+    ways = zip(("Back to", "Next:"), course.lessons[here : here + 2], strict=False)
+    return "\n" + " · ".join(f"{way} {_link(lesson)}" for way, lesson in ways)
+
+
+def _link(lesson: Lesson) -> str:
+    """As it leads from an assignment to a lesson in a learner's workspace."""
+    return f"[lesson {lesson.number}, *{lesson.title}*](../../lessons/{lesson.notebook}.ipynb)"
 
 
 def _check(exercise: Exercise) -> str:

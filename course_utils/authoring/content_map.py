@@ -6,14 +6,17 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from course_utils.authoring.conversion import notebook_from_text
+from course_utils.authoring.files import explained
 from course_utils.manifest import Course
+
+APPENDIX = "appendix"
 
 
 @dataclass(frozen=True)
 class Place:
     """A section of a lesson that teaches an id, and the slugs of the cells that do.
 
-    Both are empty for a lesson that is still `to_come`.
+    Both are empty for a lesson that is still `to_come`. The lesson "appendix" has no cells.
     """
 
     lesson: str
@@ -25,7 +28,8 @@ class Place:
 def content_map(root: Path, course: Course) -> dict[str, list[Place]]:
     """The places of every id ("C050", "E05"), in the order of ids and lessons.
 
-    Raises CourseError if the text of a lesson cannot become a notebook.
+    Raises CourseError if the text of a lesson cannot become a notebook, or if the page of the
+    appendix cannot be read.
     """
     places: dict[str, list[Place]] = {}
     for lesson in course.lessons:
@@ -35,6 +39,9 @@ def content_map(root: Path, course: Course) -> dict[str, list[Place]]:
     for planned in course.planned:
         for name in (*planned.concepts, *planned.errata):
             places.setdefault(name, []).append(Place(planned.number, True))
+    if course.appendix:
+        for name, section in _corrected(root / "notebooks" / course.appendix.page):
+            places.setdefault(name, []).append(Place(APPENDIX, False, section))
     in_order = sorted(places, key=lambda name: (name[0], len(name), name))
     return {name: places[name] for name in in_order}
 
@@ -50,3 +57,12 @@ def _taught(text: Path) -> Iterator[tuple[str, str, list[str]]]:
             found.setdefault((name, section), []).append(cell.metadata["slug"])
     for (name, where), slugs in found.items():
         yield name, where, slugs
+
+
+def _corrected(page: Path) -> Iterator[tuple[str, str]]:
+    """Each erratum of the appendix with the heading above the comment that names it."""
+    with explained(page):
+        text = page.read_text(encoding="utf-8")
+    for section, names in re.findall(r"^#+ (.+)\n<!-- errata: (.+) -->$", text, flags=re.M):
+        for name in names.split(", "):
+            yield name, section

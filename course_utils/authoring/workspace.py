@@ -17,7 +17,7 @@ _START_HERE = """\
 # Start here
 
 1. Run `course lab`: JupyterLab opens in this folder, with or without a GPU.
-2. Open the first notebook in `lessons/` and run its cells from top to bottom.
+2. Run the first notebook in `lessons/` from top to bottom. A [glossary](lessons/glossary.md) helps.
 3. Then open the assignment of the same number in `assignments/` and write your answers.
 4. `check(...)` tells you how you are doing, `hint(...)` helps, `check(..., seed=1)` tries more.
 5. These files are yours. A newer version arrives beside yours, as `NAME.new.ipynb`.
@@ -105,6 +105,8 @@ def _originals(root: Path) -> Iterator[_Original]:
     for lesson in course.lessons:
         source = root / "notebooks" / f"{lesson.notebook}.ipynb"
         yield _Original(f"lessons/{source.name}", _read_source(source))
+    for page in sorted((root / "notebooks").glob("*.md")):
+        yield _Original(f"lessons/{page.name}", _read_source(page))
     for program in sorted((root / "notebooks" / "project").glob("*/train.py")):
         yield _Original(f"project/{program.parent.name}/train.py", _read_source(program))
     for assignment in course.assignments:

@@ -3,7 +3,8 @@
 A child has the computer's own GPUs where the lab of this process is real, and four virtual ones
 elsewhere. It has virtual ones, too, where CUDA_VISIBLE_DEVICES is set here: somebody has chosen
 cards for this process then, and a child that chose for itself would take those of others. A machine
-of different cards is always virtual.
+of different cards is always virtual. `commands_use_lab` gives the same to what a notebook's `!`
+starts.
 """
 
 from __future__ import annotations
@@ -14,7 +15,8 @@ import subprocess
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from pathlib import Path
 
 from course_utils.devices import current_lab
 from course_utils.errors import CourseError
@@ -23,6 +25,9 @@ GPUS = 4
 """How many virtual GPUs a child has where nothing else is said."""
 
 _PATIENCE = 120.0  # seconds
+
+_FOR_COMMANDS = {"VIRTUAL_CUDA": str(GPUS), "VIRTUAL_CUDA_HIDE_REAL_GPUS": "1"}
+"""Asks torch itself, in a process that knows nothing of virtual GPUs, for those of a child."""
 
 _ERRORS = """
 import sys, traceback
@@ -45,7 +50,7 @@ cards = [line.split(", ", 1) for line in lines]
 uuids = [uuid.removeprefix("GPU-") for uuid, _ in cards]
 count = torch.cuda.device_count()
 seen = [uuids.index(str(torch.cuda.get_device_properties(i).uuid)) for i in range(count)]
-print(json.dumps([[name for _, name in cards], seen]))
+print(json.dumps([[name for _, name in cards], seen, [uuid for uuid, _ in cards]]))
 """
 _WATCH = """
 import json, os
@@ -68,6 +73,21 @@ for _line in {lines}:
     _value = os.environ.get(VARIABLE)
     _read = _cards_under("0") == _cards_under("1")  # whatever the environment says
     print({mark!r} + json.dumps([_line, _value, _read, _cards_under(_value)]))
+"""
+_FAMILY = """
+import json, os, subprocess, sys
+VARIABLE = "CUDA_VISIBLE_DEVICES"
+code, (name, *rest), given, changed = sys.argv[1], *map(json.loads, sys.argv[2:])
+first = os.environ.get(VARIABLE)
+below = []
+if rest:
+    env = {**os.environ, **({} if given is None else {VARIABLE: given})}
+    values = [code, json.dumps(rest), "null", json.dumps(changed)]
+    command = [sys.executable, "-c", code, *values]
+    below = json.loads(subprocess.run(command, env=env, stdout=subprocess.PIPE).stdout)
+else:
+    os.environ[VARIABLE] = changed
+print(json.dumps([[name, first, os.environ.get(VARIABLE)], *below]))
 """
 _MARK = "step: "
 
@@ -98,6 +118,18 @@ def run_bare_child(code: str) -> str:
     return _run(_ERRORS + code, {})
 
 
+def commands_use_lab() -> None:
+    """Let commands that a notebook starts with `!` find this Python, and the GPUs of a child."""
+    here = str(Path(sys.executable).parent)
+    paths = os.environ.get("PATH", "").split(os.pathsep)
+    os.environ["PATH"] = os.pathsep.join([here, *(path for path in paths if path != here)])
+    if not _real(None):
+        import virtual_cuda
+
+        os.environ.update(_FOR_COMMANDS)
+        virtual_cuda.install_nvidia_smi()
+
+
 def _real(cards: Sequence[str] | None) -> bool:
     lab = current_lab()
     chosen = os.environ.get("CUDA_VISIBLE_DEVICES") is not None
@@ -105,7 +137,8 @@ def _real(cards: Sequence[str] | None) -> bool:
 
 
 def _run(program: str, variables: Mapping[str, str | None]) -> str:
-    env = {name: value for name, value in os.environ.items() if name not in variables}
+    dropped = {*variables, *_FOR_COMMANDS}
+    env = {name: value for name, value in os.environ.items() if name not in dropped}
     env |= {name: value for name, value in variables.items() if value is not None}
     env["PYTHONPATH"] = os.pathsep.join(filter(None, sys.path))
     try:
@@ -131,11 +164,13 @@ class Sight:
 
     cards: the names of all cards of the machine, in the order of nvidia-smi.
     visible: the places in it of `cuda:0`, `cuda:1`, and so on.
+    uuids: of all cards, as nvidia-smi writes them; none where nobody asked.
     """
 
     setting: str
     cards: tuple[str, ...]
     visible: tuple[int, ...]
+    uuids: tuple[str, ...] = field(default=(), compare=False)
 
 
 def look(
@@ -156,11 +191,11 @@ def look(
 
 def _sight(setting: Mapping[str, str | None], text: str) -> Sight:
     try:
-        names, visible = json.loads(text)
+        names, visible, uuids = json.loads(text)
     except ValueError:
         raise CourseError(f"The child process could not look around: {text}") from None
     words = [f'{name}="{value}"' for name, value in setting.items() if value is not None]
-    return Sight(" ".join(words) or "nothing set", tuple(names), tuple(visible))
+    return Sight(" ".join(words) or "nothing set", tuple(names), tuple(visible), tuple(uuids))
 
 
 @dataclass(frozen=True)
@@ -192,3 +227,28 @@ def watch(lines: Iterable[str], start: str | None = None) -> list[Step]:
     if told and not told[-1].startswith(_MARK):
         raise CourseError(f"The watched program stopped early: {told[-1]}")
     return [Step(line, value, read, tuple(cards)) for line, value, read, cards in steps]
+
+
+@dataclass(frozen=True)
+class Member:
+    """A process, and what CUDA_VISIBLE_DEVICES says in it at first and in the end (None: unset)."""
+
+    name: str
+    first: str | None
+    last: str | None
+
+
+def family(names: Sequence[str], given: str, changed: str) -> list[Member]:
+    """Start processes of these names, each by the one before, and let them tell the variable.
+
+    The first has none. It gives `given` to the second, the others inherit, and the last one changes
+    its own to `changed`. The others look again after that.
+    """
+    env = {name: value for name, value in os.environ.items() if name != "CUDA_VISIBLE_DEVICES"}
+    values = [_FAMILY, *map(json.dumps, (list(names), given, changed))]
+    done = subprocess.run(
+        [sys.executable, "-c", _FAMILY, *values], env=env, capture_output=True, text=True
+    )
+    if done.returncode:
+        raise CourseError(f"The processes could not be started: {done.stderr.strip()}")
+    return [Member(*told) for told in json.loads(done.stdout)]

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from course_utils.figures.storages import storage_map
     from course_utils.figures.timelines import timeline
     from course_utils.figures.training import learning_curve, sample_sheet
-    from course_utils.figures.visibility import moment_map, visible_map
+    from course_utils.figures.visibility import family_map, moment_map, visible_map
 
 __all__ = [
     "Picture",
@@ -31,6 +31,7 @@ __all__ = [
     "data_flow",
     "device_map",
     "epoch_chart",
+    "family_map",
     "key_map",
     "learning_curve",
     "link_map",
@@ -72,6 +73,7 @@ _HOME = {
     "timeline": "course_utils.figures.timelines",
     "learning_curve": "course_utils.figures.training",
     "sample_sheet": "course_utils.figures.training",
+    "family_map": "course_utils.figures.visibility",
     "moment_map": "course_utils.figures.visibility",
     "visible_map": "course_utils.figures.visibility",
 }

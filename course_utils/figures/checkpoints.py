@@ -198,13 +198,14 @@ def _draw_key(
     line = "-" if kind == "matched" else (0, (5, 2))
     box(axes, left, level - 0.15, width, 0.3, fill=_FILLS[kind], edge=INK, line=line)
     note = "forgiven" if forgiven else str(side.shape)
-    key = shortened(side.key, int((width - 0.3) / _LETTER) - len(note))
+    key = shortened(side.key, int((width - 0.36) / _LETTER) - len(note))
     marked, rest = key[: len(side.prefix)], key[len(side.prefix) :]
     start = left + 0.12
     if marked:
         wide = len(marked) * _LETTER + 0.05
         box(axes, start - 0.04, level - 0.11, wide, 0.22, fill=INK, edge=INK)
         write(axes, start, level, marked, family=MONO, size=SMALL, color=PANEL, weight="bold")
+        start += 0.06
     write(axes, start + len(marked) * _LETTER, level, rest, family=MONO, size=SMALL)
     write(axes, left + width - 0.1, level, note, size=SMALL, color=QUIET, align="right")
 
@@ -384,7 +385,10 @@ def _describe_tags(title: str, held: list[tuple[str, _Saved]]) -> str:
 
 @dataclass(frozen=True)
 class _Stage:
-    """Tensors on their way into a model: how many, and how many bytes, on each device."""
+    """Where a state dict is on its way: how many tensors, and bytes, each device has.
+
+    In the file they are storages, and the devices are tags.
+    """
 
     name: str
     step: str
@@ -408,10 +412,10 @@ def load_map(
     tags = ((storage.tag, storage.nbytes) for storage in storages.values())
     own = model.state_dict().values()
     stages = [
-        _stage("the file: tags", "", tags),
+        _stage("file", "", tags),
         _stage("loaded tensors", "torch.load", _placed(loaded.values())),
-        _stage("the model", "load_state_dict\ncopies values", _placed(own)),
-        _stage("the model, moved", "to(device)", ((str(device), x.nbytes) for x in own)),
+        _stage("model", "load_state_dict\ncopies values", _placed(own)),
+        _stage("model", "to(device)", ((str(device), x.nbytes) for x in own)),
     ]
     return Picture(_draw_stages(title, stages), _describe_stages(title, stages))
 
@@ -430,20 +434,23 @@ def _stage(name: str, step: str, placed: Iterable[tuple[str, int]]) -> _Stage:
 
 def _draw_stages(title: str, stages: list[_Stage]) -> Figure:
     rows = max(len(stage.tensors) for stage in stages)
-    height = 1.75 + rows * 0.62
+    height = 1.3 + rows * 0.78
     figure, axes = sheet(height, title)
-    width, gap = 1.3, 0.9
+    width, gap = 1.12, 1.14
     for number, stage in enumerate(stages):
         left = 0.25 + number * (width + gap)
-        in_file = number == 0
-        write(axes, left + width / 2, 0.72, stage.name, align="center", style="italic", color=QUIET)
+        middle, in_file = left + width / 2, number == 0
+        name = f"the {stage.name}"
+        write(axes, middle, 0.72, name, align="center", style="italic", color=QUIET)
         box(axes, left, 0.9, width, height - 1.15, fill="#f6f8fa" if in_file else PANEL,
             edge=INK, line=(0, (5, 2)) if in_file else "-")  # fmt: skip
         for row, (device, count) in enumerate(sorted(stage.tensors.items())):
-            level = 1.2 + row * 0.62
-            write(axes, left + width / 2, level, device, align="center", family=MONO, weight="bold")
-            about = f"{count} · {size_of(stage.nbytes[device])}"
-            write(axes, left + width / 2, level + 0.24, about, align="center", size=SMALL)
+            level = 1.14 + row * 0.78
+            write(axes, middle, level, device, align="center", family=MONO, weight="bold")
+            what = "storage" if in_file else "tensor"
+            about = (counted(count, what), size_of(stage.nbytes[device]))
+            for line, text in enumerate(about, 1):
+                write(axes, middle, level + 0.21 * line, text, align="center", size=SMALL)
         if number:
             _draw_step(axes, left - gap, left, 0.9 + (height - 1.15) / 2, stage.step)
     return figure
@@ -454,16 +461,20 @@ def _draw_step(axes: Any, left: float, right: float, level: float, step: str) ->
                   arrowprops={"arrowstyle": "-|>", "color": INK, "lw": 1.4})  # fmt: skip
     for row, line in enumerate(step.split("\n")):
         write(axes, (left + right) / 2, level - 0.17 if row == 0 else level + 0.17, line,
-              size=7, align="center", family=MONO if row == 0 else FONT)  # fmt: skip
+              size=8, align="center", family=MONO if row == 0 else FONT)  # fmt: skip
 
 
 def _describe_stages(title: str, stages: list[_Stage]) -> str:
-    parts = [f"Load map, {title!r}."]
-    for stage in stages:
-        inside = listed(
-            f"{counted(count, 'tensor')} on {device} ({size_of(stage.nbytes[device])})"
+    file, *others = stages
+    tagged = listed(
+        f"{counted(count, 'storage')} tagged {tag} ({size_of(file.nbytes[tag])})"
+        for tag, count in sorted(file.tensors.items())
+    )
+    parts = [f"Load map, {title!r}. The file: {tagged}."]
+    for stage in others:
+        placed = listed(
+            f"{count} on {device} ({size_of(stage.nbytes[device])})"
             for device, count in sorted(stage.tensors.items())
         )
-        step = " ".join(stage.step.split())
-        parts.append(f"{f'{step} leads to ' if step else ''}{stage.name}: {inside}.")
+        parts.append(f"After {stage.step.split()[0]}, the {stage.name}: {placed}.")
     return " ".join(parts)

@@ -41,7 +41,8 @@ def speedup_curve(
     for gpus, size in _with_numbers(curves, mark):
         speedup = curves[gpus][size]
         axes.annotate(f"{speedup:.2f}", (size, speedup), (0, 13), textcoords="offset points",
-                      ha="center", fontsize=SMALL, fontweight="bold", color=INK)
+                      ha="center", fontsize=SMALL, fontweight="bold", color=INK,
+                      bbox={"facecolor": PAPER, "edgecolor": "none", "pad": 1})
     axes.set_xscale("log", base=2)
     ticks = [size for size in sizes if size & (size - 1) == 0]  # powers of two
     axes.set_xticks(ticks, [str(size) for size in ticks], fontsize=SMALL)

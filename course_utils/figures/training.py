@@ -25,12 +25,13 @@ from course_utils.figures.picture import (
 )
 
 LOOKS = (
-    ("#1f5f99", "-", "o"),
-    ("#b35c00", "--", "s"),
-    ("#3d7a33", ":", "^"),
-    ("#8c4a78", "-.", "D"),
+    ("#1f5f99", "-", "o", 12),
+    ("#b35c00", "--", "s", 7),
+    ("#3d7a33", ":", "^", 6),
+    ("#8c4a78", "-.", "D", 4.5),
 )
-"""Colour, line and marker of each run: any one of them tells the runs apart."""
+"""Colour, line, marker and its size, of each run: any one of them tells the runs apart. The sizes
+fall, so that runs that coincide are seen on top of one another."""
 
 COLUMNS = 9
 _MOST = 18  # pictures in a sheet
@@ -47,8 +48,9 @@ def learning_curve(*runs: Run, title: str = "Learning curve") -> Picture:
     accuracy = _panel(axes, height, 4.85, "accuracy in the test")
     accuracy.set_ylim(0, 1.04)
     accuracy.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
-    for row, (run, (color, line, marker)) in enumerate(zip(runs, LOOKS, strict=False)):
+    for row, (run, (color, line, marker, size)) in enumerate(zip(runs, LOOKS, strict=False)):
         look = {"color": color, "linestyle": line, "marker": marker, "linewidth": 1.8}
+        look |= {"markersize": size, "markeredgecolor": PANEL, "markeredgewidth": 0.7}
         epochs = [epoch.epoch for epoch in run.log]
         loss.plot(epochs, [epoch.loss for epoch in run.log], **look)
         accuracy.plot(epochs, [epoch.accuracy for epoch in run.log], **look)

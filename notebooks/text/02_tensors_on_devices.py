@@ -22,7 +22,8 @@
 #
 # **Minutes:** 65
 #
-# **Prerequisites:** PyTorch tensors (shape, dtype, indexing); Python's dicts, functions and `try`.
+# **Prerequisites:** PyTorch tensors (shape, dtype, indexing); a training step (loss, `backward`);
+# Python's dicts, functions and `try`.
 #
 # Before a surprising cell you are asked for a prediction, or whether a claim is true. Choose an
 # answer even if you have to guess: a wrong guess helps you remember. Every cell runs with or
@@ -31,7 +32,7 @@
 # %% [markdown] {"slug": "before-we-start"}
 # ## Before we start · 3 min
 #
-# The imports of the whole lesson:
+# The imports of the whole lesson. They take a few seconds.
 
 # %% {"slug": "imports"}
 import torch
@@ -70,8 +71,8 @@ torch.ones(2, device="cuda:3")
 # %% [markdown] {"slug": "what-virtual-means"}
 # The last line shows a tensor on the fourth GPU: `device='cuda:3'`.
 #
-# If the sentence above says *virtual*, the CPU does the computing behind the scenes. Values,
-# devices and error messages are CUDA's; **the speed is not**.
+# If the sentence above says *virtual*, the CPU does the computing behind the scenes. Devices and
+# error messages are those of a real GPU, and values too, up to rounding; **the speed is not**.
 #
 # Now a training step: a batch as a data loader delivers it, and weights on a GPU.
 
@@ -118,8 +119,6 @@ except RuntimeError as error:
 reveal("02.next-line", outcome)
 
 # %% [markdown] {"slug": "choose"}
-# The cure is the same: move the labels. Section 4 moves a whole batch at once.
-#
 # ## 2. Choose: one line at the top · 3 min
 #
 # Which name do you give to `to`? The quickest way is to write `"cuda:0"`. What does such a program
@@ -140,9 +139,9 @@ print(printed)
 reveal("02.laptop", "an error" if "Error" in printed else printed)
 
 # %% [markdown] {"slug": "choose-once"}
-# So let PyTorch choose, once, at the top of the program, and pass `device` on.
+# Let PyTorch choose instead, once, at the top of the program, and pass `device` on.
 # [`torch.accelerator`](https://docs.pytorch.org/docs/stable/accelerator.html) finds the GPU,
-# whoever made it:
+# whichever company made it:
 
 # %% {"errata": ["E23"], "slug": "choose-once-shown"}
 device = torch.accelerator.current_accelerator(check_available=True) or torch.device("cpu")
@@ -152,8 +151,9 @@ print("device:", device)
 # The same line gives `cuda` on NVIDIA's and AMD's GPUs, `xpu` on Intel's and `mps` on Apple's.
 # Where there is no GPU, `current_accelerator` returns `None`, and the line gives `cpu`.
 #
-# `cuda` without an index means the *current* GPU, `cuda:0` unless you change it. In this lesson we
-# write `gpu0` and `gpu1`, so that you can follow where things go.
+# `cuda` without an index means the *current* GPU, `cuda:0` unless you change it. Do not compare the
+# two with `==`: the device of a tensor always has its index, and `cuda:0` is not equal to `cuda`.
+# In this lesson we write `gpu0` and `gpu1`, so that you can follow where things go.
 #
 # ## 3. Create it where you need it · 5 min
 #
@@ -199,7 +199,8 @@ verdict("02.claim.context")
 # %% [markdown] {"slug": "move"}
 # ## 4. Move: what `to` returns · 10 min
 #
-# Data from outside, such as a file, starts on the CPU and has to move. A small tensor shows how.
+# Data that you load, from a file for instance, starts on the CPU and has to move. A small tensor
+# shows how.
 
 # %% {"slug": "to-alone-predict"}
 predict("02.to-alone")
@@ -210,10 +211,10 @@ x.to(gpu0)
 reveal("02.to-alone", x.device)
 
 # %% [markdown] {"slug": "to-kept"}
-# So keep what [`to`](https://docs.pytorch.org/docs/stable/generated/torch.Tensor.to.html)
-# **returns**. Usually one name is enough: `x = x.to(gpu0)`. Here we keep two, in order to look at
-# both. The picture shows names, the Python objects behind them, and the memory that holds the
-# numbers.
+# In most programs you will read `x = x.to(gpu0)`. Here we give the tensor that
+# [`to`](https://docs.pytorch.org/docs/stable/generated/torch.Tensor.to.html) returns a name of its
+# own, so that we can look at both. The picture shows names, the Python objects behind them, and the
+# memory that holds the numbers.
 
 # %% {"concepts": ["C055", "C056", "C059"], "slug": "to-kept-shown"}
 y = x.to(gpu0)
@@ -242,7 +243,8 @@ fresh = y.to(gpu0, copy=True)
 storage_map(y=y, again=again, fresh=fresh)
 
 # %% [markdown] {"slug": "to-forms"}
-# Two names, `y` and `again`, lead to one object; `fresh` has its own.
+# Two names, `y` and `again`, lead to one object; `fresh` has its own. (A block is drawn as tall as
+# its names need: both hold 24 bytes.)
 #
 # ### What `to` accepts
 #
@@ -253,9 +255,9 @@ storage_map(y=y, again=again, fresh=fresh)
 # | `x.to(device, dtype)` | both |
 # | `x.to(other)` | both, taken from the tensor `other` |
 #
-# Every form takes `copy=True`, and `non_blocking=True`, a subject of lesson 09. The older forms
-# `x.cuda(1)` and `x.cpu()` mean `x.to("cuda:1")` and `x.to("cpu")`. They still work, but only
-# `to(device)` also runs where `device` is not a CUDA GPU.
+# Every form takes `copy=True`, and `non_blocking=True`, a subject of lesson 09. `x.cpu()` is short
+# for `x.to("cpu")`, and `x.cuda(1)` for `x.to("cuda:1")`. `cuda()` raises an error where there is
+# no CUDA GPU; `to(device)` runs anywhere.
 #
 # The last row is worth a second look. Here `counts` holds whole numbers on `cuda:0`.
 
@@ -293,7 +295,7 @@ device_map(moved, title="The batch after the move")
 # ## 5. Shared memory or a copy? · 7 min
 #
 # A tensor keeps its numbers in a [storage](glossary.md#storage), a block of memory on one device.
-# Several tensors can use one storage. `flat = x.view(6)` shows the six numbers of `x` in one row.
+# `flat = x.view(6)` gives the six numbers of `x` in one row.
 
 # %% {"slug": "view-predict"}
 predict("02.view")
@@ -313,8 +315,8 @@ storage_map(x=x, flat=flat, row=row, copied=copied)
 
 # %% [markdown] {"slug": "identity"}
 # `row` begins at element 3 of the same memory; `copied` has its own. A tensor that uses another
-# one's storage is a [view](glossary.md#view). Indexing with numbers and slices and `detach()` make
-# views; `clone()` and every real move copy.
+# one's storage is a [view](glossary.md#view). `view`, `detach()`, and indexing with numbers or
+# slices make views. `clone()`, a move to another device, and indexing with a mask or a list copy.
 #
 # Three ways to compare `row` with `x` in code, of which only one finds the shared memory:
 
@@ -330,8 +332,9 @@ print("same storage:      ", row.untyped_storage().data_ptr() == x.untyped_stora
 #
 # ### A moved tensor and its gradient
 #
-# Autograd collects gradients in `.grad` of a [leaf](glossary.md#leaf). We make a tensor that
-# requires a gradient, and move it in the same line. (PyTorch prints a warning here. It is part of
+# Autograd collects gradients in `.grad` of a [leaf](glossary.md#leaf): a tensor that is not the
+# result of a recorded operation, such as a parameter. We make a tensor that requires a gradient,
+# and move it in the same line. (PyTorch prints a warning here. It is part of
 # the lesson.)
 
 # %% {"slug": "leaf-predict"}
@@ -382,11 +385,11 @@ verdict("02.claim.number")
 # %% [markdown] {"slug": "three-exceptions"}
 # These are the three exceptions that you will meet:
 #
-# - a 0-dimensional CPU tensor in an element-wise operation;
+# - a number in a CPU tensor, as above, in an element-wise operation;
 # - a CPU index into a GPU tensor, but not the other way round (case 3 of the clinic);
 # - operations that copy, such as `to` and `copy_`.
 #
-# There are others. `pack_padded_sequence`, for one, wants its lengths on the CPU.
+# There are others: `pack_padded_sequence`, for example, requires its lengths on the CPU.
 #
 # ### Two GPUs, one sum
 #
@@ -408,23 +411,24 @@ print(f"short way: {short_way.total_bytes:,} bytes | long way: {long_way.total_b
 reveal("02.routes", f"{short_way.total} and {long_way.total}")
 
 # %% [markdown] {"slug": "link"}
-# What does each copy cross? The next picture shows the [host](glossary.md#host), which is the CPU
-# with its memory, two GPUs, and PCIe, which connects them. Each link is as thick as it is fast. The
+# What does each copy cross? The next picture shows the [host](glossary.md#host) (the CPU with its
+# memory), two GPUs, and PCIe, which connects them. Each link is as thick as it is fast. The
 # bandwidths are those of data sheets, for one example server.
 
 # %% {"concepts": ["C066"], "slug": "link-shown"}
 link_map(long_way.bytes_by_route, title="What the long way crossed")
 
 # %% [markdown] {"slug": "link-read"}
-# On these data sheets, a GPU reads its own memory 50 times as fast as PCIe delivers data to it.
-# That is why PyTorch raises an error instead of copying silently: every copy stands in your
-# program.
+# By these data sheets, a GPU reads its own memory about 50 times as fast as PCIe delivers data to
+# it. So it is good that PyTorch raises an error instead of copying silently: you see every copy in
+# your program.
 #
 # The times are *nominal*: bytes divided by bandwidth. Real copies take longer, and small ones far
-# longer, since starting a copy takes time as well. (Some servers connect their GPUs by NVLink,
-# which is faster; `nvidia-smi topo -m` shows it.)
+# longer, since starting a copy takes time as well. Some servers connect their GPUs by NVLink, which
+# is faster; `nvidia-smi topo -m` shows it. Where two GPUs cannot access each other's memory, the
+# driver takes even `bias.to(gpu0)` through the host.
 #
-# ## 7. Bring back: little, and rarely · 4 min
+# ## 7. Bring back: little, and rarely · 3 min
 #
 # Plots, files and NumPy need the numbers on the CPU. `cpu()` brings a tensor back,
 # [`item()`](https://docs.pytorch.org/docs/stable/generated/torch.Tensor.item.html) one number, and
@@ -436,8 +440,8 @@ print("best score:", scores.max().item())
 print("classes:", scores.argmax(dim=1).tolist())
 
 # %% [markdown] {"slug": "hidden-reads"}
-# Each of them copies, and waits until the GPU has computed the numbers. Other lines fetch a number
-# without saying so. The loop below runs a hundred times and keeps the lowest loss on the GPU.
+# Each of them copies, and waits until the GPU has computed the numbers. Is there anything else that
+# does? The loop below computes a hundred losses and remembers the lowest one.
 
 # %% {"slug": "reads-predict"}
 predict("02.reads")
@@ -452,9 +456,10 @@ with count_copies() as copies:
 reveal("02.reads", copies.numbers_read)
 
 # %% [markdown] {"slug": "reads-cure"}
-# `torch.minimum` keeps the comparison on the GPU. One number comes back, after the loop:
+# The same with `torch.minimum`, and with one `item()` after the loop:
 
 # %% {"slug": "reads-cured"}
+lowest = torch.tensor(1e9, device=gpu0)
 with count_copies() as copies:
     for step in range(100):
         lowest = torch.minimum(lowest, (y - step).square().mean())
@@ -462,7 +467,7 @@ with count_copies() as copies:
 print("numbers fetched:", copies.numbers_read)
 
 # %% [markdown] {"slug": "clinic"}
-# ## 8. Error clinic · 8 min
+# ## 8. Error clinic · 9 min
 #
 # Read each message from left to right, find the words that name a *device*, and compare them with
 # where you think your tensors are. On a first reading you may skip to case 5, and come back to the
@@ -481,7 +486,7 @@ except RuntimeError as error:
 # - *found at least two devices*: PyTorch stopped at the first difference; there may be more.
 # - *cuda:0 and cpu*: the devices. In element-wise work the message names no argument.
 #
-# **Cure:** move the small one to the large one, once, before the training loop:
+# **Cure:** move the small tensor to the device of the large one, once, before the training loop:
 # `mean = mean.to(images.device)`.
 #
 # **Case 2.** Scores for a plot.
@@ -511,8 +516,8 @@ except RuntimeError as error:
 #   holds in one direction only.
 # - *(cpu)*: the device of the tensor that is indexed, not of the mask.
 #
-# **Cure:** one of the two moves: `batch["label"][confident.cpu()]`, or, before training, the
-# labels.
+# **Cure:** move one of the two: the mask, `batch["label"][confident.cpu()]`, or the labels, before
+# training.
 #
 # **Case 4.** The GPU after the last one.
 
@@ -526,6 +531,7 @@ except RuntimeError as error:
 # - `AcceleratorError`: a kind of `RuntimeError`, for what the GPU's own library reports.
 # - *invalid device ordinal*: an **ordinal** is a device's index. Indices begin at 0, so four GPUs
 #   end at `cuda:3`.
+# - The lines after it are general advice from CUDA and PyTorch. Here they lead nowhere.
 #
 # **Cure:** count with `torch.cuda.device_count()` before you choose an index.
 #
@@ -544,14 +550,14 @@ except torch.OutOfMemoryError as error:
 # %% [markdown] {"slug": "clinic-memory-read"}
 # This is [out of memory](glossary.md#out-of-memory), which everyone meets sooner or later.
 #
-# - *Tried to allocate*: the tensor that did not fit, and not always the one to blame.
+# - *Tried to allocate*: the tensor that did not fit. It need not be the cause.
 # - *total capacity … is free*: the size of the card, and what no process uses.
-# - *this process has … in use*: our share. If it is far less than capacity minus free, another
+# - *this process has … in use*: your share. If it is far less than capacity minus free, another
 #   process is on the card: look at `nvidia-smi`.
 # - *allocated by PyTorch*: the tensors that your program holds.
 # - *reserved by PyTorch but unallocated*: kept by the
-#   [memory allocator](glossary.md#memory-allocator) for later tensors. Only if this is large does
-#   the advice on *fragmentation* help.
+#   [memory allocator](glossary.md#memory-allocator) for later tensors. The advice on
+#   *fragmentation* helps only if this number is large.
 #
 # You will also read another piece of advice:
 
@@ -569,8 +575,9 @@ print("after del kept:     ", len(torch.empty(large, device=gpu0)), "images fit"
 verdict("02.claim.cache")
 
 # %% [markdown] {"slug": "clinic-memory-cures"}
-# **Cures**, cheapest first: a smaller batch; `torch.no_grad()` when you only evaluate; no list of
-# losses that keep their graphs (append `loss.detach()`, not `loss`).
+# **Cures**, cheapest first: let go of tensors that you no longer need, and of lists of losses that
+# keep their graphs (append `loss.detach()`, not `loss`); evaluate under `torch.no_grad()`; take a
+# smaller batch, which may ask for another learning rate.
 
 # %% [markdown] {"slug": "project"}
 # ## The project · 7 min
@@ -585,6 +592,8 @@ project.changes("02")
 
 # %% [markdown] {"slug": "project-run"}
 # The losses stay on the device until the epoch is over. Only then does one number come back.
+# (`MEAN` and `STD` move with every batch, against the advice of case 1. Lesson 03 gives them a
+# better place.)
 #
 # We draw the pictures and run the script without a GPU. This takes about 15 seconds.
 
@@ -592,7 +601,8 @@ project.changes("02")
 on_cpu = project.train("02")
 
 # %% [markdown] {"slug": "project-run-on-gpus"}
-# The same script on a computer with four GPUs, which again takes about 15 seconds:
+# Now the same script where there are four GPUs. It uses one of them; in lesson 07 it will use them
+# all. This takes about 20 seconds.
 
 # %% {"slug": "project-runs-on-gpus"}
 on_gpu = project.train("02", gpus=4)
@@ -613,7 +623,7 @@ learning_curve(on_cpu, on_gpu)
 sample_sheet(on_gpu)
 
 # %% [markdown] {"slug": "project-try"}
-# **Try:** open `project/02/train.py`, leave out one of the calls of `to`, and run
+# **Try:** open `project/02/train.py`, remove one of the calls of `to`, and run
 # `project.train("02")` and `project.train("02", gpus=1)` in cells of your own. Which of the two
 # runs finds the mistake? What does the message say?
 

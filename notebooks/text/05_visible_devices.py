@@ -1,37 +1,33 @@
 # %% [markdown] {"slug": "title"}
 # # Physical and logical GPUs
 #
-# *On the Right Device*, lesson 05
+# *On the Right Device*, lesson 05 · before it: [02, *Tensors on
+# devices*](02_tensors_on_devices.ipynb) · [Glossary](glossary.md)
 #
-# `cuda:0` is not a card. It is an entry in a list that each process makes for itself, when it first
-# uses CUDA. Once you know how this list is made, you can choose cards without changing a program,
-# and you understand why card 2 of nvidia-smi is `cuda:0` here and `cuda:1` there. The lesson
-# follows the four words of the course: **choose**, **move**, **run**, **bring back**.
+# A program uses `cuda:2` and works. Someone else starts it, on cards 2 and 3 of the same machine,
+# and it stops: there is no `cuda:2`. This lesson explains what `cuda:2` means, who decides it and
+# when, and how to write programs that run on any cards.
 
 # %% [markdown] {"slug": "goals"}
 # ## What you will be able to do
 #
-# - **tell** physical cards from logical devices, and find the card behind each device;
+# - **find** the physical card behind each `cuda:N`;
 # - **write** a value for `CUDA_VISIBLE_DEVICES` that means what you mean;
-# - **predict** when a change of it comes too late;
-# - **name** a card so that it is the right one in a machine with different cards;
-# - **start** a program on chosen cards, from a shell and from Python;
-# - **separate** three ideas that are all called "the main GPU";
-# - **read** four errors about devices that do not exist, and cure them.
+# - **name** a card safely in a machine with different cards;
+# - **predict** when a change of the variable comes too late;
+# - **start** a program on chosen cards: from a shell, from Python, under Slurm and in Docker;
+# - **give** each process of a parallel job its own GPU;
+# - **read** three errors about devices that do not exist, and cure them.
 #
-# **Minutes:** 75
+# **Minutes:** 53
 #
-# **Prerequisites:** lesson 02; what a process is. An *environment variable* is a string with a name
-# that a process hands on to the processes it starts; in Python, `os.environ` holds them.
-#
-# Before a cell with a surprise you are asked for a prediction. Choose an answer even if you have
-# to guess. Every cell runs with or without a GPU.
+# **Prerequisites:** lesson 02. An *environment variable* is a string with a name, which a process
+# hands on to the processes it starts. In Python, `os.environ` holds them.
 
 # %% [markdown] {"slug": "before-we-start"}
-# ## Before we start: three questions
+# ## Before we start · 3 min
 #
-# First the names we need. `run_child`, `look` and `watch` are new: they start other processes, and
-# you will soon see why. So are the two drawings.
+# The names we need:
 
 # %% {"slug": "imports"}
 import os
@@ -39,14 +35,18 @@ import subprocess
 import sys
 
 import torch
-from torch import nn
 
-from course_utils import lab, predict, quiz, reveal
-from course_utils.experiments.children import look, run_bare_child, run_child, watch
-from course_utils.figures import moment_map, visible_map
+# %% [markdown] {"slug": "before-tools"}
+# And the tools of the course:
+# %% {"slug": "imports-course"}
+from course_utils import claim, explore, lab, predict, quiz, reveal, verdict
+from course_utils.experiments import project
+from course_utils.experiments.children import commands_use_lab, family, look, watch
+from course_utils.experiments.waiting import waiting
+from course_utils.figures import family_map, learning_curve, moment_map, sample_sheet, visible_map
 
 # %% [markdown] {"slug": "before-from-memory"}
-# Now answer from memory, without looking anything up. All three are about lesson 02.
+# Three questions about lesson 02, from memory.
 
 # %% {"slug": "before-1-quiz"}
 quiz("05.before.current")
@@ -57,307 +57,232 @@ quiz("05.before.two")
 # %% {"slug": "before-3-quiz"}
 quiz("05.before.second")
 
-# %% [markdown] {"slug": "choose"}
-# ## 1. Choose: cards and devices
+# %% [markdown] {"slug": "stops"}
+# ## 1. A program that stops · 4 min
 #
-# We ask for four GPUs, real or virtual.
+# We ask for four GPUs. `commands_use_lab` makes sure that commands which we start with `!`, as in a
+# terminal, find the same GPUs.
 
 # %% {"slug": "lab"}
 devices = lab(gpus=4)
-devices[0], devices[3]
+commands_use_lab()
 
 # %% [markdown] {"slug": "cards"}
-# As in lesson 02: if they are *virtual*, then numbers, names and error messages are those of CUDA,
-# and the speed is not.
-#
-# These are devices. Cards are something else: they are what is plugged into the machine.
-# `nvidia-smi -L` lists them. We run it in a **child process**, which `run_child` starts; it returns
-# what the child printed. If the lab uses real GPUs and `CUDA_VISIBLE_DEVICES` is not set, the child
-# sees this computer's cards. In every other case it has four virtual ones.
+# In a terminal, `nvidia-smi -L` lists the cards that are plugged into the machine:
 
 # %% {"concepts": ["C100"], "slug": "cards-listed"}
-print(run_child("import subprocess; subprocess.run(['nvidia-smi', '-L'])"))
+# !nvidia-smi -L
 
 # %% [markdown] {"slug": "cards-explained"}
-# There is one line for each card: its number, its name, which says whether it is virtual, and a
-# UUID, a string that no other card in the world has. These cards are the **physical** GPUs, and the
-# numbers are those of nvidia-smi.
+# Each line is one card: its number, its name, and its [UUID](glossary.md#uuid), a string that no
+# other card in the world has. These are the **physical** GPUs, or *cards*. The number is the card's
+# [physical index](glossary.md#physical-index).
 #
-# A process need not see all of them. The environment variable `CUDA_VISIBLE_DEVICES` says which
-# ones it sees. Is it set in this process?
+# Here is a small program. Its argument names a device. It creates a tensor there, and prints which
+# card that is, or the error.
 
-# %% {"concepts": ["C111"], "errata": ["E49"], "slug": "asked"}
+# %% {"concepts": ["C111"], "slug": "job"}
+# %%writefile job.py
+import os
+import sys
+
+import torch
+
+print("CUDA_VISIBLE_DEVICES:", os.environ.get("CUDA_VISIBLE_DEVICES", "not set"))
 try:
-    print(os.environ["CUDA_VISIBLE_DEVICES"])
-except KeyError as error:
-    print("KeyError:", error)
-print(os.environ.get("CUDA_VISIBLE_DEVICES"))
+    x = torch.ones(2, device=sys.argv[1])
+    print(f"{x.device} is card GPU-{torch.cuda.get_device_properties(x.device).uuid}")
+except (AssertionError, RuntimeError) as error:
+    print(f"{type(error).__name__}: {error}")
 
-# %% [markdown] {"slug": "asked-explained"}
-# If it is not set, square brackets raise a `KeyError`, and `get` returns `None`. So a program that
-# only wants to *print* the variable uses `get`. (If you see a value twice, it was set for you, by a
-# scheduler or in the shell.)
+# %% [markdown] {"slug": "job-runs"}
+# You have run `python job.py cuda:2`, and it used card 2. Now a colleague runs your program. She
+# has been given cards 2 and 3. The line below is what she types in a terminal. A variable in front
+# of a command is set for this command alone. (Each such command starts a new Python, and takes a
+# few seconds.)
+
+# %% {"concepts": ["C104", "C107"], "errata": ["E20"], "slug": "job-stops"}
+# !CUDA_VISIBLE_DEVICES=2,3 python job.py cuda:2
+
+# %% [markdown] {"slug": "job-read"}
+# *Invalid device ordinal*: no device has this index. Yet card 2 exists, and this process may use
+# it. So `cuda:2` cannot mean card 2.
 #
-# Here is a small program that prints the variable and counts the devices. We run it in a child
-# process whose environment says `2,3`.
-
-# %% {"slug": "two-of-four-predict"}
-predict("05.count")
-
-# %% {"concepts": ["C101", "C111"], "slug": "two-of-four"}
-tell = """
-import os, torch
-print("CUDA_VISIBLE_DEVICES:", os.environ.get("CUDA_VISIBLE_DEVICES"))
-print("device_count:", torch.cuda.device_count())
-"""
-told = run_child(tell, CUDA_VISIBLE_DEVICES="2,3")
-print(told)
-reveal("05.count", told[-1])
-
-# %% [markdown] {"slug": "map"}
-# If your own script sets the variable, let it print both lines: they show at once whether the value
-# was understood.
+# ## 2. Cards and devices · 7 min
 #
-# The devices of a process are its **logical** GPUs: `cuda:0`, `cuda:1`, and so on. Which card is
-# behind which device? `look` starts a child process for each setting and compares UUIDs, and
-# `visible_map` draws the result.
-
-# %% {"concepts": ["C100", "C102", "C103"], "errata": ["E45"], "slug": "map-shown"}
-two, three = {"CUDA_VISIBLE_DEVICES": "2,3"}, {"CUDA_VISIBLE_DEVICES": "0,3,2"}
-visible_map(*look({}, two, three), title="Three settings of one machine")
-
-# %% [markdown] {"slug": "map-explained"}
-# Two rules are in this picture.
-#
-# 1. **The devices are numbered from 0 again.** With `2,3`, `cuda:0` is card 2 and `cuda:1` is card
-#    3. Cards 0 and 1 do not exist for this process.
-# 2. **The order of the list counts.** With `0,3,2`, `cuda:0` is card 0, `cuda:1` is card 3, and
-#    `cuda:2` is card 2.
-#
-# So there are at most as many devices as cards. (One exception: data-centre cards can be split
-# into *MIG instances*, parts that are used like cards of their own. Then a process uses one part of
-# a card.)
-#
-# Now read such a list yourself.
+# `CUDA_VISIBLE_DEVICES` is a list of cards. How does a process number the cards that it gets? The
+# function `look` starts one process for each setting, and asks it for the UUIDs of its devices.
+# This takes about five seconds.
 
 # %% {"slug": "second-predict"}
 predict("05.second")
 
-# %% {"concepts": ["C109"], "slug": "second"}
-(seen,) = look({"CUDA_VISIBLE_DEVICES": "1,2,3"})
-reveal("05.second", seen.visible[1])
+# %% {"concepts": ["C102", "C103"], "slug": "second"}
+two, three = {"CUDA_VISIBLE_DEVICES": "2,3"}, {"CUDA_VISIBLE_DEVICES": "0,3,2"}
+with waiting("Starting three processes", seconds=5):
+    sights = look({}, two, three)
+reveal("05.second", f"card {sights[2].visible[1]}")
 
-# %% [markdown] {"slug": "claim-names"}
-# > **Claim in circulation.** “There is a mapping between the device numbers of a program and the
-# > physical cards, so the numbers need not be taken too seriously: `torch.device("cuda:10")` works
-# > on a machine with one GPU.”
+# %% [markdown] {"slug": "map"}
+# The picture shows all three settings: above, the cards of the machine; below, the devices of the
+# process.
+
+# %% {"concepts": ["C100", "C102", "C103"], "errata": ["E45"], "slug": "map-shown"}
+visible_map(*sights, title="Three settings of one machine")
+
+# %% [markdown] {"slug": "map-explained"}
+# The devices of a process are its **logical** GPUs, and N in `cuda:N` is a
+# [logical index](glossary.md#logical-index). Two rules:
 #
-# We make such a device, and then use it.
+# 1. **Each process numbers its devices from 0**, without gaps. Under `2,3` there are `cuda:0` and
+#    `cuda:1`. That is why `cuda:2` failed.
+# 2. **The order of the list counts.** Under `0,3,2`, `cuda:1` is card 3.
+#
+# So a process has at most as many devices as the machine has cards. (The exception is *MIG*, which
+# splits a data-centre card into several instances. Each can be named like a card of its own.)
+#
+# Try it. How do you hide card 0 alone? How do you make card 3 `cuda:0`, and keep all the others?
 
-# %% {"concepts": ["C104"], "errata": ["E20"], "slug": "claim-names-shown"}
-far = torch.device("cuda:10")
-print(far)
+# %% {"concepts": ["C101", "C103"], "errata": ["E43", "E44"], "slug": "map-explored"}
+explore("visible")
+
+# %% [markdown] {"slug": "smi"}
+# The variable is NVIDIA's. PyTorch did not invent it, and every program that computes with CUDA
+# obeys it. Is `nvidia-smi` such a program?
+
+# %% {"slug": "smi-claim"}
+claim("05.claim.smi")
+
+# %% {"concepts": ["C100"], "errata": ["E41"], "slug": "smi-shown"}
+# listed = !CUDA_VISIBLE_DEVICES=2 nvidia-smi -L
+print("cards that nvidia-smi lists:", len(listed))
+verdict("05.claim.smi")
+
+# %% [markdown] {"slug": "asked"}
+# What should a program print, then, so that its log tells which cards it had? The variable and the
+# device count. Use `get` for the first:
+
+# %% {"concepts": ["C111"], "errata": ["E49"], "slug": "asked-shown"}
+print("get:", os.environ.get("CUDA_VISIBLE_DEVICES", "not set"))
 try:
-    torch.ones(1, device=far)
-except RuntimeError as error:
-    print(f"{type(error).__name__}: {str(error).splitlines()[0]}")
+    print("[ ]:", os.environ["CUDA_VISIBLE_DEVICES"])
+except KeyError as error:
+    print("[ ]: KeyError:", error)
 
-# %% [markdown] {"slug": "claim-names-fact"}
-# Making the device succeeds, using it does not.
+# %% [markdown] {"slug": "write"}
+# If the variable is not set, square brackets raise an error, and all cards are visible.
 #
-# > **The fact.** A `torch.device` is a label, and nothing checks it. The first *use* needs a device
-# > with this index. There is a mapping, and it is exact: an index in the list, or an error. Nothing
-# > falls back to another GPU, or to the CPU.
+# ## 3. A value that means what you mean · 5 min
 #
-# The same happens with a card that exists but is hidden: under `2,3` there is no `cuda:2`. The
-# error clinic has the message in full.
+# The value is **one string**: card numbers with commas between them, and no spaces. A bad value
+# raises no error. What does it do? `watch` runs lines one by one in a new process with four
+# *virtual* GPUs. After each line it notes the value, and the cards that CUDA would use.
+
+# %% {"slug": "ends-predict"}
+predict("05.ends")
+
+# %% {"concepts": ["C101"], "errata": ["E43", "E44"], "slug": "ends-shown"}
+values = ["2,3", "2, 3", "0,2,-1,1", "0,9,1", "1,1", "[2,3]", "-1", ""]
+steps = watch(f"os.environ['CUDA_VISIBLE_DEVICES'] = {value!r}" for value in values)
+for step in steps:
+    print(f"{step.value!r:12} cards: {', '.join(map(str, step.cards)) or 'none'}")
+reveal("05.ends", ", ".join(map(str, steps[2].cards)) or "none")
+
+# %% [markdown] {"slug": "ends-explained"}
+# - The first entry that is not a card **ends** the list, as `-1`, `9` and a bracket show. (NVIDIA
+#   documents the rule for indices that do not exist.)
+# - `-1` and the empty string hide every card. That is how you run a program on the CPU. *Not set*
+#   is the opposite: nothing is hidden.
+# - Spaces are ignored, and a card that is named twice leaves no device. These two are rules of
+#   **torch's** own parser, which `device_count()` uses. The driver reads the value as well, and we
+#   have not tested how. Write neither.
 #
-# Does nvidia-smi obey the variable?
-
-# %% {"slug": "smi-predict"}
-predict("05.smi")
-
-# %% {"concepts": ["C100"], "errata": ["E41"], "slug": "smi"}
-listed = run_child("import subprocess; subprocess.run(['nvidia-smi', '-L'])",
-                   CUDA_VISIBLE_DEVICES="2")
-reveal("05.smi", "1" if len(listed.splitlines()) == 1 else "all of them")
-
-# %% [markdown] {"slug": "smi-explained"}
-# The distinction between physical and logical GPUs comes from CUDA, not from PyTorch.
+# The map of section 2 follows the same rules. Type a few bad values there.
 #
-# ## 2. Write the value
+# ### Set it, or set it by default
 #
-# The value is **one string**, with commas between the numbers. That sounds harmless.
-#
-# > **Claim in circulation.** `os.environ.setdefault("CUDA_VISIBLE_DEVICES", "2", "3")` makes cards
-# > 2 and 3 visible.
+# Scripts often contain `os.environ.setdefault("CUDA_VISIBLE_DEVICES", "2,3")`. Suppose the shell
+# has said `0` already. (A plain dict behaves like `os.environ` here.)
 
-# %% {"concepts": ["C101"], "errata": ["E37"], "slug": "claim-three-arguments"}
-try:
-    os.environ.setdefault("CUDA_VISIBLE_DEVICES", "2", "3")
-except TypeError as error:
-    print("TypeError:", error)
-
-# %% [markdown] {"slug": "claim-three-arguments-fact"}
-# > **The fact.** There is one name and one value: `"2,3"`. The message counts `self` as well, which
-# > is why it speaks of three arguments and of four.
-#
-# A number is not a string either:
-
-# %% {"concepts": ["C101"], "errata": ["E37"], "slug": "number"}
-try:
-    os.environ["CUDA_VISIBLE_DEVICES"] = 2
-except TypeError as error:
-    print("TypeError:", error)
-
-# %% [markdown] {"slug": "comma"}
-# `str expected, not int`. Code that was copied from a web page holds another trap: a full-width
-# comma, or curly quotation marks. Python's message gives the code of the character.
-
-# %% {"concepts": ["C101"], "errata": ["E38"], "slug": "comma-shown"}
-try:
-    compile('os.environ.setdefault("CUDA_VISIBLE_DEVICES"，"2,3")', "copied", "eval")
-except SyntaxError as error:
-    print("SyntaxError:", error.msg)
-
-# %% [markdown] {"slug": "build"}
-# `U+FF0C` is the full-width comma: type it again as an ordinary one. *Inside* the quotation marks
-# it is worse, because no error is raised: torch reads `"2，3"` as far as the digits go, and sees
-# card 2 alone.
-#
-# Often the cards are in a Python list. What happens if we turn it into a string?
-
-# %% {"slug": "build-predict"}
-predict("05.list")
-
-# %% {"concepts": ["C110"], "slug": "build-shown"}
-gpus = [2, 3]
-brackets = run_child(tell, CUDA_VISIBLE_DEVICES=str(gpus))
-print(brackets)
-print(run_child(tell, CUDA_VISIBLE_DEVICES=",".join(map(str, gpus))))
-reveal("05.list", brackets[-1])
-
-# %% [markdown] {"slug": "bad-lists"}
-# Here are more values. Before CUDA has started, `device_count()` reads the variable again at each
-# call, so one child process is enough to try them.
-
-# %% {"concepts": ["C101"], "errata": ["E43", "E44"], "slug": "bad-lists-shown"}
-print(run_child("""
-import os, torch
-for value in ("2,3", "2, 3", "0,2,-1,1", "0,99,1", "1,1", "-1", ""):
-    os.environ["CUDA_VISIBLE_DEVICES"] = value
-    print(f"{value!r:12} {torch.cuda.device_count()}")
-"""))
-
-# %% [markdown] {"slug": "bad-lists-explained"}
-# Here torch itself reads the variable, so these are torch's rules:
-#
-# - `"2, 3"`: torch strips spaces from the entries. The driver reads the variable too, so write
-#   none.
-# - `"0,2,-1,1"`, `"0,99,1"`: the first entry that is not a card **ends** the list. It is not
-#   skipped: the 1 after it is not read any more.
-# - `"1,1"`: if a card is named twice, torch counts no device at all. (The course has not checked
-#   what the driver itself does with such a value. Do not write one.)
-# - `"-1"` and the empty string hide every card. That is how to run a program on the CPU.
-#
-# That is the pattern: a bad value raises no error, it silently hides cards. And a variable that is
-# *not set* hides none: that is the opposite of the empty string.
-
-# %% {"concepts": ["C103"], "errata": ["E44"], "slug": "bad-lists-map"}
-visible_map(*look({"CUDA_VISIBLE_DEVICES": "0,2,-1,1"}, {"CUDA_VISIBLE_DEVICES": "1,1"}),
-            title="Lists that end early")
-
-# %% [markdown] {"slug": "claim-setdefault"}
-# Of the first list, cards 0 and 2 are left, and of the second none.
-#
-# ### Setting, and setting by default
-#
-# > **Claim in circulation.** “`os.environ.setdefault("CUDA_VISIBLE_DEVICES", "2,3")` sets the
-# > GPUs.”
-#
-# A program is started where the shell has set card 0. It calls `setdefault`, and then assigns.
-
-# %% {"slug": "claim-setdefault-predict"}
+# %% {"slug": "default-predict"}
 predict("05.default")
 
-# %% {"concepts": ["C101", "C110"], "errata": ["E39"], "slug": "claim-setdefault-shown"}
-environment = {"CUDA_VISIBLE_DEVICES": "0"}
-after_setdefault = environment.setdefault("CUDA_VISIBLE_DEVICES", "2,3")
-environment["CUDA_VISIBLE_DEVICES"] = "2,3"
-print("after the assignment:", environment["CUDA_VISIBLE_DEVICES"])
-reveal("05.default", after_setdefault)
+# %% {"concepts": ["C101"], "errata": ["E39"], "slug": "default-shown"}
+environ = {"CUDA_VISIBLE_DEVICES": "0"}
+environ.setdefault("CUDA_VISIBLE_DEVICES", "2,3")
+reveal("05.default", environ["CUDA_VISIBLE_DEVICES"])
 
-# %% [markdown] {"slug": "claim-setdefault-fact"}
-# (`os.environ` behaves like this dict. We leave the one of this process as it is.)
+# %% [markdown] {"slug": "default-explained"}
+# An assignment, `environ["CUDA_VISIBLE_DEVICES"] = "2,3"`, overrides whatever was there. So
+# `setdefault` means "these cards, unless I was told something else", and `=` means "these cards,
+# whatever I was told". On a shared machine the second takes cards that were given to others.
 #
-# And where nothing was set before?
-
-# %% {"concepts": ["C101"], "errata": ["E39"], "slug": "setdefault-missing"}
-{}.setdefault("CUDA_VISIBLE_DEVICES", "2,3")
-
-# %% [markdown] {"slug": "setdefault-fact"}
-# > **The fact.** `setdefault` sets a variable that is missing, and never overrides one. Use it if
-# > you mean “cards 2 and 3, unless I was told something else”. An assignment means “these, whatever
-# > I was told”, and on a shared machine that may take somebody else's cards.
+# ## 4. Which card is number 2? · 5 min
 #
-#
-# ## 3. Which numbers are these?
-#
-# So far all cards were of the same kind. Here is a machine with four different ones. It is always
-# virtual, whatever your own machine has, so that everybody sees the same.
+# So far all cards were of the same kind. Here is a machine with three different ones. It is always
+# virtual, so that everybody sees the same.
 
 # %% {"concepts": ["C112"], "slug": "mixed"}
-mixed = ["T4", "A100", "H100", "RTX 2080 Ti"]
-listed = run_child("import subprocess; subprocess.run(['nvidia-smi', '-L'])", cards=mixed)
-print(listed)
+mixed = ["T4", "A100", "H100"]
+(machine,) = look({}, cards=mixed)
+for number, name in enumerate(machine.cards):
+    print(f"nvidia-smi's number {number}: {name}")
 
 # %% [markdown] {"slug": "mixed-question"}
-# nvidia-smi numbers them along the **PCI bus**, that is, by slots. We set nothing, and let a child
-# process print the cards behind its devices, in order.
+# nvidia-smi numbers the cards by their addresses on the PCI bus, that is, by slot.
 
-# %% {"slug": "mixed-predict"}
+# %% {"slug": "first-predict"}
 predict("05.first")
 
-# %% {"concepts": ["C112"], "errata": ["E42"], "slug": "mixed-first"}
-(seen,) = look({}, cards=mixed)
-print([seen.cards[number] for number in seen.visible])
-reveal("05.first", mixed[seen.visible[0]])
+# %% {"concepts": ["C112"], "errata": ["E42"], "slug": "first-shown"}
+reveal("05.first", mixed[machine.visible[0]])
 
-# %% [markdown] {"slug": "claim-order"}
-# > **Claim in circulation.** “The numbers in `CUDA_VISIBLE_DEVICES` are those of nvidia-smi.”
-#
-# We take number 2, twice. The second time there is another variable, `CUDA_DEVICE_ORDER`.
+# %% [markdown] {"slug": "order"}
+# Who is right when you write a number into the variable? We write `2`, then the same with a second
+# variable, `CUDA_DEVICE_ORDER`, and finally the beginning of a UUID. This takes about five seconds.
 
-# %% {"concepts": ["C112"], "errata": ["E42"], "slug": "claim-order-shown"}
-number_2 = {"CUDA_VISIBLE_DEVICES": "2"}
-along_the_bus = {"CUDA_VISIBLE_DEVICES": "2", "CUDA_DEVICE_ORDER": "PCI_BUS_ID"}
-visible_map(*look(number_2, along_the_bus, cards=mixed), title="Number 2 of what?")
+# %% {"slug": "order-claim"}
+claim("05.claim.order")
 
-# %% [markdown] {"slug": "claim-order-fact"}
-# > **The fact.** The numbers are indices in *CUDA's* order, and its default is `FASTEST_FIRST`:
-# > here `2` was the RTX 2080 Ti. With `CUDA_DEVICE_ORDER=PCI_BUS_ID` CUDA counts as nvidia-smi
-# > does. The two differ only in machines with different cards; there, always set it.
-#
-# NVIDIA does not document how CUDA compares cards. Our virtual machine goes by the FLOP/s of the
-# data sheets, and its cards were chosen so that newer, larger and faster agree about the first two.
-#
-# A UUID does not depend on any order. It may be shortened, as long as only one card begins with it.
+# %% {"concepts": ["C112"], "errata": ["E42"], "slug": "order-shown"}
+number, uuid = {"CUDA_VISIBLE_DEVICES": "2"}, {"CUDA_VISIBLE_DEVICES": machine.uuids[2][:12]}
+by_bus = {**number, "CUDA_DEVICE_ORDER": "PCI_BUS_ID"}
+with waiting("Starting three processes", seconds=5):
+    named = look(number, by_bus, uuid, cards=mixed)
+for sight in named:
+    print(f"{sight.cards[sight.visible[0]]:24} by {sight.setting}")
+verdict("05.claim.order")
 
-# %% {"concepts": ["C112"], "errata": ["E42"], "slug": "uuid"}
-uuid = listed.splitlines()[0].split("UUID: ")[1][:12]
-by_uuid = {"CUDA_VISIBLE_DEVICES": uuid}
-both = {"CUDA_VISIBLE_DEVICES": uuid, "CUDA_DEVICE_ORDER": "PCI_BUS_ID"}
-print(uuid, [seen.visible for seen in look(by_uuid, both, cards=mixed)])
+# %% [markdown] {"slug": "order-drawn"}
+# As a picture:
 
-# %% [markdown] {"slug": "when"}
-# It is card 0 both times, the T4. For a script that should use one particular card for years, a
-# UUID is the best name: it stays the same when a card is added or moved to another slot.
+# %% {"concepts": ["C112"], "errata": ["E42"], "slug": "order-map"}
+visible_map(*named, title="Three ways to name one card")
+
+# %% [markdown] {"slug": "order-explained"}
+# In a machine with different cards, always set `CUDA_DEVICE_ORDER=PCI_BUS_ID`. Or use UUIDs: they
+# depend on no order, and stay the same when a card is added or moved. The beginning of a UUID is
+# enough, as long as only one card begins with it.
 #
-# ## 4. When it counts
+# (NVIDIA does not document how CUDA compares cards. Our virtual machine goes by the data sheets. In
+# the machine above the newest card is also the largest and the fastest.)
 #
-# The variable can be changed at any time. When is it read? Here is a program that changes it twice.
-# `watch` runs it in a child process with four virtual GPUs. After each line it notes what the
-# environment says, and which cards CUDA would use.
+# ## 5. When CUDA reads the variable · 6 min
+#
+# A process can change its own environment at any time. When is that too late? First a short
+# program:
+
+# %% {"slug": "import-claim"}
+claim("05.claim.import")
+
+# %% {"concepts": ["C112"], "errata": ["E40"], "slug": "import-shown"}
+short = ["import torch", "os.environ['CUDA_VISIBLE_DEVICES'] = '3'", "torch.cuda.init()"]
+for step in watch(short):
+    print(f"{step.line:45} cards: {', '.join(map(str, step.cards))}")
+verdict("05.claim.import")
+
+# %% [markdown] {"slug": "force"}
+# Now one that changes the variable twice:
 
 # %% {"concepts": ["C112"], "slug": "program"}
 program = [
@@ -366,309 +291,289 @@ program = [
     "torch.cuda.device_count()",
     "torch.cuda.is_available()",
     'os.environ["CUDA_VISIBLE_DEVICES"] = "2,3"',
-    'torch.ones(1, device="cuda")',
+    'x = torch.ones(1, device="cuda")',
 ]
 
-# %% [markdown] {"slug": "claim-only-asks"}
-# > **Claim in circulation.** “Set it in the script, before the first tensor is put on a GPU. Asking
-# > `torch.cuda.is_available()` before that is harmless.”
+# %% [markdown] {"slug": "force-question"}
+# Lines 2 and 5 set the variable. Lines 3 and 4 only ask about GPUs, and line 6 uses one.
 
-# %% {"slug": "claim-only-asks-predict"}
+# %% {"slug": "force-predict"}
 predict("05.force")
 
-# %% {"concepts": ["C112"], "errata": ["E40"], "slug": "claim-only-asks-shown"}
+# %% {"concepts": ["C112"], "errata": ["E40"], "slug": "force-shown"}
 steps = watch(program)
 reveal("05.force", ", ".join(map(str, steps[-1].cards)))
 
 # %% [markdown] {"slug": "moment"}
-# The picture shows, for each line, what the environment said and which cards CUDA would have used.
+# Line by line:
 
 # %% {"concepts": ["C112"], "errata": ["E40"], "slug": "moment-shown"}
 moment_map(steps)
 
-# %% [markdown] {"slug": "claim-only-asks-fact"}
-# > **The fact.** CUDA reads the variable **once in a process**, at its first use, and keeps the
-# > list from then on. `is_available()` is such a use: it asks CUDA how many devices there are, and
-# > for that the driver starts. Later changes reach the environment, but CUDA no longer reads it.
+# %% [markdown] {"slug": "moment-explained"}
+# CUDA reads the variable **once in a process**, when the [driver](glossary.md#driver) starts.
+# [`is_available()`](https://docs.pytorch.org/docs/stable/generated/torch.cuda.is_available.html)
+# starts it. So does everything that uses a GPU. On ordinary systems
+# [`device_count()`](https://docs.pytorch.org/docs/stable/generated/torch.cuda.device_count.html)
+# does not: it asks NVML, the library behind nvidia-smi.
 #
-# Two lines do not use CUDA: `import torch`, and, on ordinary systems, `device_count()`, which asks
-# NVML, the library behind nvidia-smi. So the first assignment above still counted. (With
-# `PYTORCH_NVML_BASED_CUDA_CHECK=1` in the environment `is_available()` asks NVML as well.)
+# Safe places for the variable, best first:
 #
-# The safe places, best first:
+# 1. outside the program: in the command, the job script, the scheduler;
+# 2. in the program's first lines, before any import that might use CUDA;
+# 3. in the first cell of a notebook. Later, only a restart of the kernel helps.
 #
-# 1. outside the program, in the shell or the job script (section 5);
-# 2. in the first lines of the program, before `import torch` and anything else that may use CUDA;
-# 3. in a notebook, in its first cell. Later, only a restart of the kernel helps.
-#
-# Is it too late in this process? We use a GPU, and ask.
+# In this notebook it is too late:
 
 # %% {"concepts": ["C112"], "errata": ["E40"], "slug": "too-late"}
-torch.ones(1, device=devices[0])
-torch.cuda.is_initialized()
+x = torch.ones(1, device=devices[0])
+print("CUDA has started:", torch.cuda.is_initialized())
 
-# %% [markdown] {"slug": "two-defaults"}
-# `True`: for this kernel it is too late. (`False` would not mean that it is still early enough:
-# `is_available()` makes CUDA read the variable, although torch then reports that it is not
-# initialised.)
+# %% [markdown] {"slug": "start"}
+# (`False` would not prove that it is still early enough. After `is_available()` alone, torch
+# reports `False`, although CUDA has read the variable.)
 #
-# Many scripts have one block that chooses cards by hand, and another that chooses them
-# automatically, both with `setdefault`. We let the second block follow the first.
-
-# %% {"slug": "two-defaults-predict"}
-predict("05.blocks")
-
-# %% {"concepts": ["C110", "C112"], "errata": ["E39", "E40"], "slug": "two-defaults-shown"}
-blocks = watch([
-    "import torch",
-    'os.environ.setdefault("CUDA_VISIBLE_DEVICES", "0")',
-    "torch.cuda.is_available()",
-    'os.environ.setdefault("CUDA_VISIBLE_DEVICES", "3")',
-])
-reveal("05.blocks", ", ".join(map(str, blocks[-1].cards)))
-
-# %% [markdown] {"slug": "two-defaults-explained"}
-# ## 5. Run: a program on chosen cards
+# ## 6. Start programs on chosen cards · 8 min
 #
-# A process hands its environment on to the processes that it starts. So the best way to set the
-# variable is in the command that starts the program, and the program need not know about it:
+# The best place is outside, because each process starts with a **copy** of its parent's
+# environment. Real processes again: a shell starts `train.py` with `2,3`, and `train.py` starts a
+# child, which changes the variable. Then we ask all three once more.
+
+# %% {"concepts": ["C105", "C107"], "slug": "inheritance"}
+names = ["shell", "train.py", "its child"]
+family_map(family(names, given="2,3", changed="3"))
+
+# %% [markdown] {"slug": "shells"}
+# Values are handed down, and changes never travel up. In other shells the command looks different:
 #
 # | where | what to write |
 # |---|---|
-# | Linux, macOS | `CUDA_VISIBLE_DEVICES=2 python training.py` |
-# | Windows, cmd | `set CUDA_VISIBLE_DEVICES=2&& python training.py` |
-# | Windows, PowerShell | `$env:CUDA_VISIBLE_DEVICES='2'; python training.py` |
+# | Linux, macOS | `CUDA_VISIBLE_DEVICES=2 python train.py` |
+# | Windows, PowerShell | `$env:CUDA_VISIBLE_DEVICES='2'; python train.py` |
+# | Windows, cmd | `set CUDA_VISIBLE_DEVICES=2&& python train.py` |
 #
-# The first applies to this one command. The other two change the shell, and apply to all commands
-# that follow in it, as `export CUDA_VISIBLE_DEVICES=2` does on Linux. (In cmd, a space before `&&`
-# would become part of the value.)
+# The first applies to one command. The other two change the shell, as `export` does on Linux. (In
+# cmd, a space before `&&` would become part of the value.)
 #
-# From Python, we give a child a **copy** of the environment with one change:
+# From Python, give the child a copy with one change. The cards are often in a list:
 
-# %% {"concepts": ["C105", "C107"], "errata": ["E48"], "slug": "command"}
-environment = {**os.environ, "CUDA_VISIBLE_DEVICES": "2"}
-program = "import os; print(os.environ['CUDA_VISIBLE_DEVICES'])"
-done = subprocess.run([sys.executable, "-c", program], env=environment,
-                      capture_output=True, text=True)
-print("child:", done.stdout.strip())
-print("here:", os.environ.get("CUDA_VISIBLE_DEVICES"))
+# %% {"concepts": ["C107", "C110"], "errata": ["E48"], "slug": "from-python"}
+cards = [2, 3]
+environ = {**os.environ, "CUDA_VISIBLE_DEVICES": ",".join(map(str, cards))}
+program = "import os; print('child:', os.environ['CUDA_VISIBLE_DEVICES'])"
+child = subprocess.run([sys.executable, "-c", program], env=environ, capture_output=True, text=True)
+print(child.stdout.strip())
+print("here: ", os.environ.get("CUDA_VISIBLE_DEVICES", "not set"))
 
 # %% [markdown] {"slug": "portable"}
-# The child has its value, and here nothing has changed. (`run_child` does just this.)
-#
-# ### Move: the program stays as it is
-#
-# What does a program have to change when it gets another card? We run one on card 0 and on card 3,
-# and let it print the beginning of the card's UUID, and the device of a tensor.
+# How should your colleague have called `job.py`? Does she have to know which cards she was given?
 
-# %% {"slug": "portable-predict"}
-predict("05.portable")
+# %% {"slug": "portable-claim"}
+claim("05.claim.portable")
 
-# %% {"concepts": ["C107", "C108"], "slug": "portable-shown"}
-program = """
-import torch
-x = torch.ones(2).to("cuda")
-print(str(torch.cuda.get_device_properties(x.device).uuid)[:8], x.device)
-"""
-answers = [run_child(program, CUDA_VISIBLE_DEVICES=card) for card in ("0", "3")]
-print(*answers, sep="\n")
-reveal("05.portable", answers[1].split()[-1])
+# %% {"concepts": ["C102", "C105"], "slug": "portable-shown"}
+# !CUDA_VISIBLE_DEVICES=2 python job.py cuda:0
+# !CUDA_VISIBLE_DEVICES=3 python job.py cuda:0
+verdict("05.claim.portable")
 
-# %% [markdown] {"slug": "portable-explained"}
+# %% [markdown] {"slug": "schedulers"}
 # The person who starts a program chooses the cards, and the program uses what it is given. Physical
-# numbers do not belong in a program.
+# indices do not belong in a program. Often the "person" is a scheduler or a container:
 #
-# This is also how people share a machine. Some set the variable by agreement, some have a scheduler
-# that sets it for every job. Does it keep a program away from other people's cards?
+# | where | what you write | what the program finds |
+# |---|---|---|
+# | Slurm | `srun --gres=gpu:2 python train.py` | two cards; Slurm has set the variable |
+# | Docker | `docker run --gpus '"device=2,3"' …` | a container that has only these cards |
+# | the same, older | `docker run -e NVIDIA_VISIBLE_DEVICES=2,3 …` | the same |
 #
-# > **Claim in circulation.** “With `CUDA_VISIBLE_DEVICES` the administrator sees to it that a
-# > program cannot use other cards.”
+# `NVIDIA_VISIBLE_DEVICES` is read when the container starts. Changing it inside has no effect. In a
+# container nvidia-smi, too, lists only the container's cards, and `CUDA_VISIBLE_DEVICES` chooses
+# among them.
 #
-# A program that was started on card 2 takes the other cards:
-
-# %% {"concepts": ["C105"], "slug": "claim-lock"}
-takes_others = 'import os; os.environ["CUDA_VISIBLE_DEVICES"] = "0,1,3"'
-print(run_child(takes_others + "\n" + tell, CUDA_VISIBLE_DEVICES="2"))
-
-# %% [markdown] {"slug": "claim-lock-fact"}
-# It has three devices, and none of these cards was given to it.
+# GPUs of other makers have variables of their own:
 #
-# > **The fact.** The variable is an agreement and not a lock: every program can change its own
-# > environment before it uses CUDA. Schedulers that must be sure hide the device files of the other
-# > cards from the process. So respect a value that is set: `setdefault` does, an assignment does
-# > not.
+# - AMD (ROCm): `HIP_VISIBLE_DEVICES`, with the same numbering; the devices are `cuda:N` here, too.
+# - Intel (XPU): `ZE_AFFINITY_MASK`; the devices are called `xpu:N`.
 #
-# ## 6. Three ideas called "the main GPU"
+# ### Sharing a machine
 #
-# Tutorials about several GPUs speak of *the main GPU*, "usually gpu0". They mean one of three
-# different things, all of them with logical indices. The first is the **current device** of the
-# process, the one that `cuda` without an index stands for.
+# Does the variable keep a program away from other people's cards?
 
-# %% {"concepts": ["C106"], "slug": "current"}
-with torch.cuda.device(1):
-    inside = torch.ones(1, device="cuda")
-outside = torch.ones(1, device="cuda")
-inside.device, outside.device
+# %% {"slug": "lock-claim"}
+claim("05.claim.lock")
 
-# %% [markdown] {"slug": "parallel"}
-# It is `cuda:1` inside, and `cuda:0` outside again. The other two are arguments of
-# `nn.DataParallel`, which lets several GPUs work on one batch (lesson 07): `device_ids[0]`, where
-# it keeps the module, and `output_device`. By default these two are the same. They need not be:
+# %% {"concepts": ["C105"], "errata": ["E39"], "slug": "lock-shown"}
+taking = ['os.environ["CUDA_VISIBLE_DEVICES"] = "0,1,3"', 'x = torch.ones(1, device="cuda")']
+steps = watch(["import torch", *taking], start="2")
+print("started on card 2, and uses cards", *steps[-1].cards)
+verdict("05.claim.lock")
 
-# %% {"slug": "parallel-predict"}
-predict("05.main")
-
-# %% {"concepts": ["C106", "C108"], "slug": "parallel-shown"}
-net = nn.Linear(2, 1).to("cuda:1")
-parallel = nn.DataParallel(net, device_ids=[1, 2], output_device=3)
-output = parallel(torch.ones(4, 2, device="cuda:1"))
-print("current device:", torch.cuda.current_device())
-print("device_ids[0]:", parallel.device_ids[0])
-reveal("05.main", output.device)
-
-# %% [markdown] {"slug": "claim-main"}
-# So there are three answers to "which is the main GPU?". Always say which one you mean.
+# %% [markdown] {"slug": "manners"}
+# So a machine without a scheduler needs manners. An example: four people share four cards, and you
+# want to try something.
 #
-# > **Claim in circulation.** “With `cuda:1` and `CUDA_VISIBLE_DEVICES="1,2,3"` the main card is
-# > card 2: `nn.DataParallel(net).to("cuda:1")`.”
+# 1. `nvidia-smi`: who uses which card, and how much memory?
+# 2. Take one free card, and say so in the command: `CUDA_VISIBLE_DEVICES=3 python train.py`.
+# 3. In scripts that others start, let the default be small, and respect what was given:
+#    `os.environ.setdefault("CUDA_VISIBLE_DEVICES", "3")`, before `import torch`.
+# 4. End what you no longer need. An idle notebook keeps its memory on the card.
 #
-# `cuda:1` is card 2 there, as you know. The rest we can try in this process.
-
-# %% {"concepts": ["C106", "C109"], "errata": ["E46"], "slug": "claim-main-shown"}
-parallel = nn.DataParallel(nn.Linear(2, 1)).to("cuda:1")
-print("device_ids:", parallel.device_ids)
-try:
-    parallel(torch.ones(4, 2, device="cuda:1"))
-except RuntimeError as error:
-    print(error)
-
-# %% [markdown] {"slug": "claim-main-fact"}
-# > **The fact.** `DataParallel` takes all visible devices, beginning with 0, and expects the module
-# > on `device_ids[0]`. Moving the module is not enough: name the devices, the main one first.
-
-# %% {"concepts": ["C106", "C108"], "errata": ["E46"], "slug": "claim-main-cured"}
-parallel = nn.DataParallel(nn.Linear(2, 1).to("cuda:1"), device_ids=[1, 2, 3])
-parallel(torch.ones(4, 2, device="cuda:1")).device
-
-# %% [markdown] {"slug": "bring-back"}
-# The result is on `cuda:1`. There is a simpler way: put the card that you want first in
-# `CUDA_VISIBLE_DEVICES`, and leave all indices in the program as they are.
+# ## 7. One GPU for each process · 4 min
 #
-# **Bring back** is the last of the four words, and the easiest here: `cpu` means the same in every
-# process. Bring a result there if other processes will read it. They may number their cards
-# differently, and then `cuda:1` is another card for them, or none.
+# In parallel training (lesson 07), a launcher starts one process per GPU. All of them have the
+# *same* `CUDA_VISIBLE_DEVICES`.
+# [`torchrun`](https://docs.pytorch.org/docs/stable/elastic/run.html) tells each which one it is on
+# its machine: `LOCAL_RANK` is 0, 1, 2, and so on. (The [rank](glossary.md#rank) counts across all
+# machines.) A script uses it like this:
 
-# %% {"concepts": ["C108"], "slug": "bring-back-shown"}
-result = output.cpu()
-output.device, result.device
+# %% {"concepts": ["C102"], "slug": "rank-script"}
+# %%writefile rank.py
+import os
+
+import torch
+
+local_rank = int(os.environ["LOCAL_RANK"])
+torch.cuda.set_device(local_rank)
+x = torch.ones(2, device="cuda")
+print(f"{x.device} is card GPU-{torch.cuda.get_device_properties(x.device).uuid}")
+
+# %% [markdown] {"slug": "rank-question"}
+# [`set_device`](https://docs.pytorch.org/docs/stable/generated/torch.cuda.set_device.html) makes
+# a device the *current* one, which `cuda` without an index stands for. Here we play torchrun's
+# part, and start the second process of a job that was given cards 2 and 3:
+
+# %% {"slug": "local-predict"}
+predict("05.local")
+
+# %% {"concepts": ["C102"], "slug": "local-shown"}
+# printed = !CUDA_VISIBLE_DEVICES=2,3 LOCAL_RANK=1 python rank.py
+print(printed.n)
+reveal("05.local", f"card {sights[0].uuids.index(printed[-1].split()[-1])}")
+
+# %% [markdown] {"slug": "set-device"}
+# So `LOCAL_RANK` serves as a logical index. This is right as long as each process sees all cards of
+# the job. Some launchers hide the others (Slurm's `--gpu-bind` can do that). Then each process has
+# one device, `cuda:0`, and `set_device(1)` fails.
+#
+# Can `set_device` replace the variable?
+
+# %% {"slug": "set-device-claim"}
+claim("05.claim.set-device")
+
+# %% {"concepts": ["C102"], "slug": "set-device-shown"}
+torch.cuda.set_device(2)
+print("cuda:             ", torch.ones(1, device="cuda").device)
+print("visible devices:  ", torch.cuda.device_count())
+print("cuda:0 still works:", torch.ones(1, device="cuda:0").device)
+torch.cuda.set_device(0)
+verdict("05.claim.set-device")
 
 # %% [markdown] {"slug": "clinic"}
-# ## 7. Error clinic
+# ## 8. Error clinic · 5 min
 #
-# Here are four messages about devices that do not exist. The question is always: is it the index,
-# the variable, or the installation?
-
-# %% [markdown] {"slug": "clinic-ordinal"}
-# **Case 1.** Cards 2 and 3 are visible, and the program says `cuda:2`.
-
-# %% {"concepts": ["C104"], "errata": ["E20"], "slug": "clinic-ordinal-shown"}
-print(run_child('import torch; torch.ones(1, device="cuda:2")', CUDA_VISIBLE_DEVICES="2,3"))
-
-# %% [markdown] {"slug": "clinic-ordinal-read"}
-# - *invalid device ordinal*: an ordinal is an index. There is no device with this one.
-# - *GPU device may be out of range, do you have enough GPUs?*: count the **visible** ones. Older
-#   versions of torch leave this line out; very old ones say `cuda runtime error (101) : invalid
-#   device ordinal at …`.
-# - *run with CUDA_LOG_FILE=stderr*: CUDA can write a log of its own. Older versions of torch say
-#   *CUDA kernel errors might be asynchronously reported …* here, as under every CUDA error; for
-#   this one the line in the traceback is right.
+# Three messages about devices that are not there. The question is always: is it the index, the
+# value, or the installation?
 #
-# **Cure:** use the logical index. The card that nvidia-smi calls 2 is `cuda:0` here.
+# **Case 1.** An index that is too large, in a line that only asks for a name.
 
-# %% {"concepts": ["C104"], "slug": "clinic-ordinal-cured"}
-print(run_child('import torch; print(torch.ones(1, device="cuda:0"))', CUDA_VISIBLE_DEVICES="2,3"))
+# %% {"concepts": ["C104"], "errata": ["E20"], "slug": "clinic-id-shown"}
+beyond = torch.device("cuda", torch.cuda.device_count())
+try:
+    torch.cuda.get_device_name(beyond)
+except AssertionError as error:
+    print(f"AssertionError: {error} ({beyond})")
+
+# %% [markdown] {"slug": "clinic-id-read"}
+# - The first line ran: a `torch.device` is a label, and nothing checks it until it is used.
+# - *Invalid device id*: the same mistake as *invalid device ordinal* in section 1. Here torch found
+#   it before CUDA was asked.
+#
+# There is a mapping from indices to cards, and it is exact: a card, or an error. Nothing falls back
+# to another GPU or to the CPU. **Cure:** count the *visible* devices, and use logical indices:
+
+# %% {"concepts": ["C104"], "slug": "clinic-id-cured"}
+for index in range(torch.cuda.device_count()):
+    print(f"cuda:{index}: {torch.cuda.get_device_name(index)}")
 
 # %% [markdown] {"slug": "clinic-hidden"}
-# Now there is a tensor on `cuda:0`.
-#
 # **Case 2.** The machine has GPUs, the driver works, and still:
 
-# %% {"concepts": ["C101"], "errata": ["E44"], "slug": "clinic-hidden-shown"}
-print(run_child('import torch; torch.ones(1, device="cuda")', CUDA_VISIBLE_DEVICES="-1"))
+# %% {"concepts": ["C104", "C110"], "errata": ["E44"], "slug": "clinic-hidden-shown"}
+value = str([2, 3])
+# !CUDA_VISIBLE_DEVICES="$value" python job.py cuda
 
 # %% [markdown] {"slug": "clinic-hidden-read"}
 # - *No CUDA GPUs are available*: torch can use CUDA, the driver answered, and there is no device.
 #   The message does not say why.
-# - Suspect the value first: empty, `-1`, brackets, a card named twice, a number that is too large.
+# - So look at the value, which `job.py` prints. The usual suspects are brackets, an empty string,
+#   `-1`, and a number that is too large.
 #
-# A related message is `CUDA unknown error - this may be due to an incorrectly set up environment,
-# e.g. changing env variable CUDA_VISIBLE_DEVICES after program start`: then suspect the moment.
+# A related message ends in *changing env variable CUDA_VISIBLE_DEVICES after program start*. Then
+# suspect the moment (section 5). **Cure:** print the value in the process that fails. A list of
+# cards becomes a value by `",".join(map(str, cards))`.
 #
-# **Cure:** print the variable with `repr`, in the process that fails, and repair its value.
-
-# %% {"concepts": ["C111"], "slug": "clinic-hidden-cured"}
-print(run_child('import os, torch; print(repr(os.environ["CUDA_VISIBLE_DEVICES"])); '
-                'print(torch.ones(1, device="cuda"))', CUDA_VISIBLE_DEVICES="1"))
-
-# %% [markdown] {"slug": "clinic-id"}
-# One card is visible, and the tensor is on it.
-#
-# **Case 3.** Somebody gives `DataParallel` one index more than there are devices.
-
-# %% {"concepts": ["C108"], "errata": ["E47"], "slug": "clinic-id-shown"}
-too_many = list(range(torch.cuda.device_count() + 1))
-try:
-    nn.DataParallel(nn.Linear(2, 1).to("cuda:0"), device_ids=too_many)
-except (AssertionError, RuntimeError) as error:
-    print(f"{type(error).__name__}: {error}")
-
-# %% [markdown] {"slug": "clinic-id-read"}
-# - *Invalid device id*: the same as in case 1, found by torch before CUDA was asked.
-# - “Eight cards, so `device_ids=[0, 1, …, 7]`” is right only if this process sees all eight.
-#
-# **Cure:** let torch count, or leave `device_ids` out: its default is all visible devices.
-
-# %% {"concepts": ["C108"], "errata": ["E47"], "slug": "clinic-id-cured"}
-every = list(range(torch.cuda.device_count()))
-parallel = nn.DataParallel(nn.Linear(2, 1).to("cuda:0"), device_ids=every)
-parallel.device_ids
-
-# %% [markdown] {"slug": "clinic-build"}
-# These are all visible devices, from 0 on.
-#
-# **Case 4.** This time without virtual GPUs: a child process that has only what your computer has.
+# **Case 3.** The program without virtual GPUs, with what your computer really has:
 
 # %% {"concepts": ["C104"], "slug": "clinic-build-shown"}
-print(run_bare_child("import torch; torch.cuda.init(); print('CUDA has started')"))
+# !VIRTUAL_CUDA=0 python job.py cuda
 
 # %% [markdown] {"slug": "clinic-build-read"}
 # What you see depends on your computer:
 #
-# - *CUDA has started*: there is a real GPU.
-# - *Torch not compiled with CUDA enabled*: this torch is a build for the CPU alone.
-# - *Found no NVIDIA driver on your system*: this torch can use CUDA, but the driver is missing.
-# - *No CUDA GPUs are available*: there are both, but no card is visible. That is case 2.
+# - *cuda:0 is card …*: there is a real GPU.
+# - *Torch not compiled with CUDA enabled*: this torch was built for the CPU only.
+# - *Found no NVIDIA driver on your system*: this torch can use CUDA, but there is no driver.
+# - *No CUDA GPUs are available*: there are both, and no card is visible. That is case 2.
 #
 # **Cure:** for the second, install a build of torch with CUDA; for the third, the driver. No value
-# of `CUDA_VISIBLE_DEVICES` helps with either. And a program that should run everywhere asks before
-# it chooses:
+# of the variable helps with these.
 
-# %% {"concepts": ["C104"], "slug": "clinic-build-cured"}
-device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-torch.ones(1, device=device).device
+# %% [markdown] {"slug": "project"}
+# ## The project · 3 min
+#
+# On a computer that we share, `train.py` takes card 0, whoever is using it. From now on it can be
+# given its cards, and says which ones it has:
+
+# %% {"slug": "project-changes"}
+project.changes("05")
+
+# %% [markdown] {"slug": "project-run"}
+# If `CUDA_VISIBLE_DEVICES` is set when the script starts, somebody has chosen already: the script
+# respects that, and refuses a second choice.
+#
+# `gpus` says what the computer has, and `--gpus` is what the script is told. Look at the names and
+# the UUIDs that it prints. Both runs together take about half a minute.
+
+# %% {"slug": "project-runs"}
+on_cpu = project.train("05")
+on_two = project.train("05", "--gpus", "2,3", gpus=4)
+
+# %% [markdown] {"slug": "project-curve-text"}
+# Its `cuda:0` is card 2. It can see card 3 as well, and does not use it yet.
+
+# %% {"slug": "project-curve"}
+learning_curve(on_cpu, on_two)
+
+# %% [markdown] {"slug": "project-samples-text"}
+# Some of the test pictures, mistakes first:
+
+# %% {"slug": "project-samples"}
+sample_sheet(on_two)
+
+# %% [markdown] {"slug": "project-try"}
+# **Try:** ask for `"3,2"`, and for a card that does not exist. What would have happened without
+# the script's own test?
 
 # %% [markdown] {"slug": "recap"}
-# With the GPUs of this lesson it is `cuda:0`.
+# ## What you learned · 3 min
 #
-# ## What you learned
-#
-# Three questions, without looking back. Each answer comes with its reason.
+# Three questions, without looking back.
 
 # %% {"slug": "recap-1-quiz"}
-quiz("05.after.late")
+quiz("05.after.ids")
 
 # %% {"slug": "recap-2-quiz"}
-quiz("05.after.ids")
+quiz("05.after.late")
 
 # %% {"slug": "recap-3-quiz"}
 quiz("05.after.hide")
@@ -678,34 +583,30 @@ quiz("05.after.hide")
 #
 # 1. `CUDA_VISIBLE_DEVICES="3,1"`: which card is `cuda:0`, and which is `cuda:3`?
 # 2. What do `""`, `"-1"` and a variable that is not set mean?
-# 3. When does a change of the variable come too late?
-# 4. Why can number 2 of nvidia-smi be another card than number 2 of CUDA? What helps?
-# 5. Which three things are called "the main GPU"?
+# 3. Why can nvidia-smi's number 2 be another card than CUDA's number 2? What helps?
+# 4. When is it too late to change the variable?
+# 5. A script says `torch.cuda.set_device(local_rank)`. Which card does it use?
 #
 # <details><summary>Answers</summary>
 #
-# 1. `cuda:0` is card 3. There is no `cuda:3`: two devices, `cuda:0` and `cuda:1`.
+# 1. `cuda:0` is card 3. There is no `cuda:3`, only `cuda:0` and `cuda:1`.
 # 2. The first two hide every card, the last hides none.
-# 3. After the first use of CUDA in the process, and `torch.cuda.is_available()` is one.
-# 4. nvidia-smi counts along the bus, CUDA counts the fastest first.
-#    `CUDA_DEVICE_ORDER=PCI_BUS_ID`, or UUIDs.
-# 5. The current device; `device_ids[0]`, where `DataParallel` keeps the module; and
-#    `output_device`, where it gathers the results.
+# 3. nvidia-smi counts along the PCI bus, CUDA counts the fastest first.
+#    `CUDA_DEVICE_ORDER=PCI_BUS_ID` helps, and so do UUIDs.
+# 4. After the first use of CUDA in the process. `torch.cuda.is_available()` is one.
+# 5. The one at that position in `CUDA_VISIBLE_DEVICES`, counted from 0.
 #
 # </details>
 #
-# In four words: **choose** cards in the environment, before CUDA starts. **Move** data to logical
-# devices, which begin with `cuda:0` in every process. **Run** the same program on other cards by
-# setting another value. **Bring back** what other processes will read: they may number their cards
-# differently.
+# Whoever starts a program chooses the cards, in the environment and before CUDA starts. The program
+# uses `cuda:0`, `cuda:1` and so on, and runs unchanged on any cards.
 
 # %% [markdown] {"slug": "assignment-and-next"}
 # ## The assignment, and the next lesson
 #
-# **Assignment:** `05_visible`. You will read values as torch does, find the card behind a device,
-# mend a job that uses the wrong GPUs, predict which cards a program works with, count GPUs in a
-# child process, find `cuda:0` in a machine with different cards, and run several jobs at the same
-# time, each on cards of its own.
+# **Assignment:** [`05_visible`](../assignments/05_visible/05_visible.ipynb). You will read values
+# as torch does, find the card behind a device, mend a job that uses the wrong GPUs, predict which
+# cards count, ask a child process, find `cuda:0` in a mixed machine, and run two jobs on two cards.
 #
-# **Next lesson:** 06, *Finding the freest GPU*: which card has the most free memory, and how a
-# program chooses it by itself. If it is not in your copy of the course, it is still to come.
+# **Next lesson:** [07, *DataParallel*](07_data_parallel.ipynb): how several GPUs work on one batch,
+# and when that is faster.

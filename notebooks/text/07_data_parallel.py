@@ -37,6 +37,7 @@ import warnings
 import torch
 from torch import nn
 from torch.nn.parallel import gather, parallel_apply, replicate, scatter
+from torch.utils.data import DataLoader, TensorDataset
 
 print("torch", torch.__version__)
 
@@ -130,8 +131,8 @@ print("dim:", parallel.dim)
 # %% [markdown] {"slug": "wrap-read"}
 # - `device_ids` are the GPUs that share the work, by
 #   [logical index](glossary.md#logical-index). Without them it takes all that are visible.
-# - `output_device` is where the result arrives: by default, the first of `device_ids`.
-# - `dim` is the dimension that holds the samples. Recurrent nets often need `dim=1`.
+# - `output_device` is, by default, the first of `device_ids`. You will soon see what it is for.
+# - `dim` is the dimension that holds the samples. It is 1 for a recurrent net without `batch_first`.
 #
 # We call a wrapped model once, with 16 samples. A hook, which torch calls after each `forward`,
 # notes the GPU and the number of samples.
@@ -164,7 +165,7 @@ display(batch_split(parts, devices))
 reveal("07.uneven", [len(part) for part in parts])
 
 # %% [markdown] {"slug": "chunk"}
-# So a batch size that is a multiple of the number of GPUs leaves nobody waiting. In the
+# So choose a batch size that is a multiple of the number of GPUs: then all parts are equal. In the
 # `DataLoader`, `drop_last=True` removes the smaller last batch. (With five samples, one of the four
 # GPUs gets nothing at all.)
 #
@@ -227,10 +228,11 @@ schedule(ran.lanes, title="One forward pass, 10 samples", modelled=ran.kind == "
 
 # %% [markdown] {"slug": "phases-read"}
 # Begin with the lane of the [host](glossary.md#host). One Python process starts every copy and
-# every [kernel](glossary.md#kernel), so the host works nearly all the time. A stripe on a GPU is
-# one operation; between two stripes the GPU waits for the next [launch](glossary.md#launch). In the
-# model, `cuda:0` sends the parameters by one copy after another, and a GPU begins as soon as its
-# own copy has arrived.
+# every [kernel](glossary.md#kernel), so the host works nearly all the time. In the model, `cuda:0`
+# sends the parameters to one GPU after another, and each GPU begins as soon as its own copy has
+# arrived. A narrow stripe is one operation: between two of them the GPU waits for the next
+# [launch](glossary.md#launch). A wide bar of *apply* is several operations without a pause: some
+# had been launched before the parameters arrived.
 #
 # Virtual GPUs cannot show two things:
 #
@@ -240,7 +242,7 @@ schedule(ran.lanes, title="One forward pass, 10 samples", modelled=ran.kind == "
 #   torch releases Python's lock (the *GIL*) inside its operators, but Python code itself runs in
 #   one thread at a time.
 #
-# On real GPUs, this picture measures each phase as a whole.
+# On real GPUs, `run_phases` measures each phase as a whole.
 #
 # ### The way back
 #
@@ -270,8 +272,9 @@ print(f"gradient on four GPUs / gradient in one piece: {ratio:.4f}")
 verdict("07.claim.average")
 
 # %% [markdown] {"slug": "replicas"}
-# Next, the optimizer changes the model. It knows only the parameters on the main GPU. To see what
-# the replicas make of it, we set a weight to zero there.
+# `optimizer.step()` would now change the model. It knows only the parameters on the main GPU. Do the
+# replicas notice? To see it, we make a change that is easy to recognise: we set the weights of the
+# last layer to zero there.
 
 # %% {"slug": "replicas-predict"}
 predict("07.replicas")
@@ -286,7 +289,7 @@ reveal("07.replicas", "zeros only" if zero_rows == 10 else "zeros for the first 
 # ## 4. Is it faster? · 7 min
 #
 # We choose a model that suits the wrapper: few parameters and much work, one layer used 16 times.
-# `step_time` makes a training step, with forward, backward and optimizer.
+# `step_time` gives the time of one training step, with forward, backward and optimizer.
 
 # %% {"concepts": ["C140"], "slug": "speedup-function"}
 layer = nn.Linear(512, 512, bias=False)
@@ -312,8 +315,8 @@ verdict("07.claim.faster")
 
 # %% [markdown] {"slug": "explore"}
 # On virtual GPUs this curve comes from a model: only its shape means anything. Measure whole steps
-# on your own machine. Three costs decide where the curve crosses 1: move them. (This is arithmetic,
-# and launches follow strictly one after another in it.)
+# on your own machine. Three costs decide where the curve crosses 1. Change them below and watch the
+# curve. (It is computed from the three costs alone, as if launches never overlapped.)
 
 # %% {"concepts": ["C140"], "slug": "explore-speedup"}
 explore("speedup")
@@ -328,7 +331,7 @@ explore("speedup")
 # | DDP, GPUs joined by NVLink | 101 s |
 # | DDP without NVLink | 131 s |
 #
-# So DDP wins here, but the connection between the GPUs matters more than the wrapper.
+# So DDP wins here, but the connection between the GPUs mattered more than the wrapper.
 #
 # The main GPU also needs more *memory*. What does a forward pass add on each?
 
@@ -339,8 +342,9 @@ for device, used in zip(devices, before, strict=True):
     print(device, f"+{(torch.cuda.memory_allocated(device) - used) / 2**20:.2f} MiB")
 
 # %% [markdown] {"slug": "memory-read"}
-# Besides its own part, `cuda:0` holds the gathered outputs of all GPUs; the gradients and the
-# optimizer's state are there, too. A batch may fit on the others and not on the main GPU.
+# All hold what the backward pass will need of their part; the others also hold the replica's
+# weights. `cuda:0` holds the gathered outputs of all GPUs as well, here 2 MiB, and later the
+# gradients and the optimizer's state. A batch may fit on the others and not on the main GPU.
 #
 # ## 5. What wrapping changes · 5 min
 #
@@ -357,7 +361,8 @@ reveal("07.keys", next(iter(parallel.state_dict())))
 # %% [markdown] {"slug": "counter"}
 # Without a GPU the wrapper just calls the model, but the keys are the same as here.
 #
-# And what the model *changes* in `forward`? This one counts its calls, in an attribute and in a
+# And what about things that a model *changes* in `forward`? This one counts its calls, in an
+# attribute and in a
 # [buffer](glossary.md#buffer).
 
 # %% {"concepts": ["C155"], "slug": "counter-module"}
@@ -384,8 +389,8 @@ reveal("07.counter", f"{counting.calls} and {counting.counted.item()}")
 
 # %% [markdown] {"slug": "scalar"}
 # One more surprise: if `forward` returns a scalar, such as a loss, you get a vector with one number
-# for each replica. Its mean is not that of the batch where the parts differ in size. So return
-# outputs, and compute the loss outside.
+# for each replica. If the parts differ in size, the mean of this vector is not the mean over the
+# batch. So return outputs, and compute the loss outside.
 #
 # ## 6. DDP: one process for each GPU · 14 min
 #
@@ -410,8 +415,8 @@ verdict("07.claim.deprecated")
 # each GPU has a process of its own. The processes form a
 # [process group](glossary.md#process-group). Its size is the
 # [world size](glossary.md#world-size); the number of a process in it is its
-# [rank](glossary.md#rank). All processes run the same script. Here is a complete one. It also runs
-# on the CPU.
+# [rank](glossary.md#rank). All processes run the same script. Here is a complete one. It uses the
+# CPU, so that it runs everywhere; what changes for GPUs comes later.
 
 # %% {"concepts": ["C149", "C155"], "errata": ["E72", "E73"], "slug": "ddp-script"}
 # %%writefile ddp.py
@@ -445,14 +450,14 @@ if rank == 0:
 dist.destroy_process_group()
 
 # %% [markdown] {"slug": "ddp-read"}
-# Four lines are new. `init_process_group` waits until all processes have arrived. The
-# `DistributedSampler` gives each rank its own share of the samples. `DDP(…)` makes all copies of
-# the model equal. `destroy_process_group` closes the group. The training loop is the usual one.
+# Four calls are new. `init_process_group` lets the processes find each other. The
+# `DistributedSampler` gives each rank its own share of the samples. `DDP(…)` gives every rank the
+# weights of rank 0. `destroy_process_group` closes the group. The training loop is the usual one.
 #
 # [`torchrun`](https://docs.pytorch.org/docs/stable/elastic/run.html) starts the processes. In a
 # terminal you would write `torchrun --standalone --nproc-per-node 2 ddp.py`. The next cell does the
-# same in a longer form, and takes about 20 seconds. (`meet_locally` sees to it that this works
-# without a network. `torchrun` itself warns that it gives each process one thread.)
+# same in a longer form, and takes about 20 seconds. (`meet_locally` makes sure that this works
+# without a network. The warning in the output is from `torchrun`: each process gets one thread.)
 
 # %% {"slug": "ddp-predict"}
 predict("07.ddp")
@@ -467,6 +472,7 @@ reveal("07.ddp", " and ".join(name for name, equal in same.items() if equal) or 
 
 # %% [markdown] {"slug": "flow"}
 # That exchange is called [all-reduce](glossary.md#all-reduce). Here are both wrappers side by side.
+# The shaded column on the left is the main GPU. On the right there is none.
 
 # %% {"concepts": ["C147", "C155"], "slug": "flow-drawn"}
 data_flow(parallel.device_ids)
@@ -481,12 +487,12 @@ data_flow(parallel.device_ids)
 #
 # ### Does it train like one process?
 #
-# `train` is an ordinary loop in one process.
+# `train` is an ordinary training loop, in one process.
 
 # %% {"slug": "train"}
-def train(model, batch_size, lr):
+def train(model, loader, lr):
     optimizer = torch.optim.SGD(model.parameters(), lr=lr)
-    for batch, targets in zip(data.split(batch_size), goals.split(batch_size), strict=True):
+    for batch, targets in loader:
         optimizer.zero_grad()
         nn.functional.mse_loss(model(batch), targets).backward()
         optimizer.step()
@@ -501,8 +507,8 @@ claim("07.claim.same")
 
 # %% {"concepts": ["C155"], "slug": "same-shown"}
 torch.manual_seed(0)
-data, goals, first = torch.randn(64, 4), torch.randn(64, 1), nn.Linear(4, 1)
-alone = train(copy.deepcopy(first), batch_size=16, lr=0.1)
+data, first = TensorDataset(torch.randn(64, 4), torch.randn(64, 1)), nn.Linear(4, 1)
+alone = train(copy.deepcopy(first), DataLoader(data, batch_size=16), lr=0.1)
 both = torch.load("ddp.pt")["weight"]
 print(f"largest difference: {(alone - both).abs().max().item():.1e}")
 verdict("07.claim.same")
@@ -516,18 +522,21 @@ verdict("07.claim.same")
 claim("07.claim.rate")
 
 # %% {"slug": "rate-shown"}
-small = train(copy.deepcopy(first), batch_size=8, lr=0.05)
+reference = train(copy.deepcopy(first), DataLoader(data, batch_size=8), lr=0.05)
 for lr in (0.05, 0.1):
-    large = train(copy.deepcopy(first), batch_size=16, lr=lr)
-    print(f"twice the batch, rate {lr}: distance {(large - small).norm().item():.3f}")
+    doubled = train(copy.deepcopy(first), DataLoader(data, batch_size=16), lr)
+    print(f"twice the batch, rate {lr}: distance {(doubled - reference).norm().item():.3f}")
 verdict("07.claim.rate")
 
 # %% [markdown] {"slug": "on-gpus"}
 # ### On real GPUs
 #
-# These lines change. Each process takes *one* GPU, and `device_ids` of DDP names just that one:
+# These lines are new or change. Each process takes *one* GPU, and `device_ids` of DDP names just
+# that one:
 #
 # ```python
+# import os
+#
 # local_rank = int(os.environ["LOCAL_RANK"])          # set by torchrun, as in lesson 05
 # torch.cuda.set_device(local_rank)
 # dist.init_process_group("nccl")
@@ -541,14 +550,14 @@ verdict("07.claim.rate")
 # [gradient accumulation](glossary.md#gradient-accumulation)), `SyncBatchNorm` and models that do
 # not fit on one GPU belong in lesson 11.
 #
-# NCCL serves GPUs only, and PyTorch has none on Windows: there `gloo` does the work, and
-# `DataParallel` makes do with plain copies.
+# NCCL works with GPUs only, and PyTorch for Windows comes without it. DDP uses `gloo` there, and
+# `DataParallel` plain copies.
 
 # %% [markdown] {"slug": "clinic"}
 # ## 7. Error clinic · 6 min
 #
-# **Case 1.** `CUDA_VISIBLE_DEVICES=1,2,3` is set, and card 2 should be the main GPU. That is
-# `cuda:1` here, so somebody moves the model there.
+# **Case 1.** Imagine that `CUDA_VISIBLE_DEVICES=1,2,3` is set, and that card 2 should be the main
+# GPU. In this process it is `cuda:1`, so somebody moves the model there.
 
 # %% {"concepts": ["C109", "C148"], "errata": ["E46", "E69"], "slug": "clinic-main-shown"}
 wrong = nn.DataParallel(FooNet(3)).to("cuda:1")
@@ -564,8 +573,8 @@ except RuntimeError as error:
 # - *found one of them on device: cuda:1*: the first parameter or buffer that is elsewhere. With
 #   *cpu* here, the model was never moved.
 #
-# **Cure:** name the devices, the main one first. Or put its card first in the variable, and leave
-# all indices as they are.
+# **Cure:** name the devices, the main one first. Or put its card first in the variable
+# (`CUDA_VISIBLE_DEVICES=2,1,3`): then it is `cuda:0`, and you need no `device_ids`.
 
 # %% {"concepts": ["C106", "C148"], "errata": ["E46", "E69"], "slug": "clinic-main-cured"}
 cured = nn.DataParallel(FooNet(3).to("cuda:1"), device_ids=[1, 2, 3])
@@ -635,7 +644,8 @@ except TypeError as error:
 # - *in replica 3*: the fourth. There are only three parts, so it should not exist.
 # - *missing 1 required positional argument: 'x'*: it was made for its `factor`, and has no samples.
 #
-# **Cure:** give every GPU a part, or give the number to the module and not to the call.
+# **Cure:** give every GPU a part (a multiple of the number of GPUs, and `drop_last=True`), or give
+# the number to the module and not to the call.
 
 # %% [markdown] {"slug": "project"}
 # ## The project · 6 min
@@ -664,7 +674,8 @@ on_four = project.train("07", gpus=4)
 learning_curve(on_cpu, on_four)
 
 # %% [markdown] {"slug": "project-samples-text"}
-# Some of the test pictures, mistakes first:
+# With a quarter of the updates, the run on four GPUs learns more slowly per epoch, in spite of the
+# higher learning rate. Some of its test pictures, mistakes first:
 
 # %% {"slug": "project-samples"}
 sample_sheet(on_four)
@@ -672,6 +683,13 @@ sample_sheet(on_four)
 # %% [markdown] {"slug": "recap"}
 # **Try:** `project.train("07", "--batch", "4", gpus=4)` has the global batch of the first run. Is
 # its curve the same? Two things still differ. Which?
+#
+# <details><summary>Two things</summary>
+#
+# The learning rate is twice as high, and `BatchNorm` takes its statistics from 4 pictures on each
+# GPU, not from 16.
+#
+# </details>
 #
 # ## What you learned · 4 min
 #
@@ -689,7 +707,7 @@ quiz("07.after.ddp")
 # %% [markdown] {"slug": "recap-aloud"}
 # And without choices: answer aloud, then open the answers.
 #
-# 1. What are the four phases, and which GPU takes part in all of them?
+# 1. What are the four phases, and what does only the main GPU do?
 # 2. What must be on the main GPU before `forward`, and what need not be?
 # 3. What is left of an attribute that `forward` set? Of a buffer that it changed in place?
 # 4. What does DDP do differently, in one sentence?
@@ -697,9 +715,10 @@ quiz("07.after.ddp")
 #
 # <details><summary>Answers</summary>
 #
-# 1. Scatter, replicate, apply, gather; the main GPU, `device_ids[0]`.
+# 1. Scatter, replicate, apply, gather. It keeps the model, adds up the gradients, and (by default)
+#    receives the outputs.
 # 2. All parameters and buffers. The inputs may be anywhere.
-# 3. Nothing; and what the replica on the main GPU wrote.
+# 3. Of the attribute, nothing. Of the buffer, what the replica on the main GPU wrote.
 # 4. Each GPU has a process with its own copy of the model and its own samples, and only gradients
 #    (and buffers) are exchanged.
 # 5. DDP; `DataParallel` only where you cannot start several processes, and after measuring. A model

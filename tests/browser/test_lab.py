@@ -27,6 +27,26 @@ def test_lesson_02_runs_from_top_to_bottom_without_an_error(page, server):
     assert "cuda:3" in shown and ("virtual" in shown or "real" in shown)
 
 
+@pytest.mark.parametrize(("lesson", "anchor", "term"), [
+    ("02_tensors_on_devices", "memory-allocator", "memory allocator"),
+    ("05_visible_devices", "uuid", "UUID"),
+])
+def test_a_link_to_the_glossary_opens_it_to_be_read(page, server, lesson, anchor, term):
+    """At the entry, and from there a link leads back to the lesson."""
+    path = f"lessons/{lesson}.ipynb"
+    open_notebook(page, server, path)
+    page.evaluate(  # JupyterLab renders only the cells in sight
+        "link => { const { content } = window.jupyterapp.shell.currentWidget;"
+        " content.scrollToItem(content.widgets.findIndex("
+        " cell => cell.model.sharedModel.getSource().includes(link))) }", f"glossary.md#{anchor}")
+    page.locator(f"a[href*='glossary.md'][href$='#{anchor}']").first.click()
+    preview = page.locator(".jp-MarkdownViewer")
+    expect(preview.get_by_role("heading", name=term)).to_be_in_viewport()
+    preview.locator(f"h2:has-text('{term}') + p a").click()
+    page.wait_for_function(
+        "name => window.jupyterapp.shell.currentWidget.context.path === name", arg=path)
+
+
 def test_an_exercise_is_solved_and_its_pass_is_seen(page, server, workspace):
     open_notebook(page, server, "assignments/02_tensors/02_tensors.ipynb")
     run_all(page)

@@ -43,6 +43,9 @@ def test_a_notebook_is_made_of_the_manifest_an_introduction_and_the_folders(cour
     assert task.source.startswith("## 1. Double a number\n\n*Implement · 3 points · 5 minutes*")
     assert answer.metadata.nbgrader.solution and not answer.metadata.nbgrader.locked
     assert check.source == 'check("toy.double", double)' and check.metadata.nbgrader.points == 3
+    assert cells[6].source == (
+        "Save it and submit.\n\nBack to [lesson 90, *Doubling*](../../lessons/90_doubling.ipynb)"
+    )
 
 
 def test_what_changes_in_a_folder_or_the_manifest_reaches_the_notebook(course):
@@ -86,6 +89,7 @@ def test_absorbing_nothing_changes_nothing(course):
     ("3 points", "9 points", "titles, points and minutes stand in course.toml"),
     ("## 1. Double a number", "## 1. Triple a number", "titles, points and minutes stand in"),
     (r'check(\"toy.double\", double)', "True", "the check follows from the name"),
+    ("90_doubling.ipynb", "91.ipynb", "the links at the end were edited"),
 ])
 def test_what_the_manifest_decides_cannot_be_edited_there(course, old, new, said):
     before = (course / "assignments/exercises/toy/double/task.md").read_bytes()
@@ -105,6 +109,14 @@ def test_a_cell_between_the_exercises_and_a_lost_one_are_named(course):
     content.cells = [cell for cell in content.cells if cell.id not in ("stray", "double_try")]
     nbformat.write(content, notebook(course))
     with pytest.raises(CourseError, match="the cell double_try is missing: put it back"):
+        absorb(course)
+
+
+def test_a_lost_last_cell_is_named(course):
+    content = nbformat.read(notebook(course), as_version=4)
+    content.cells.pop()
+    nbformat.write(content, notebook(course))
+    with pytest.raises(CourseError, match="the cell before-you-submit is missing: put it back"):
         absorb(course)
 
 

@@ -1,13 +1,27 @@
 """Child processes with another environment: what they see, and what stays as it was here."""
 
 import os
+import shlex
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
 from course_utils.devices import Lab
 from course_utils.errors import CourseError
 from course_utils.experiments import children
-from course_utils.experiments.children import Sight, Step, look, run_bare_child, run_child, watch
+from course_utils.experiments.children import (
+    Member,
+    Sight,
+    Step,
+    commands_use_lab,
+    family,
+    look,
+    run_bare_child,
+    run_child,
+    watch,
+)
 
 pytestmark = pytest.mark.slow
 
@@ -40,6 +54,7 @@ def test_look_tells_the_cards_of_each_setting(monkeypatch):
                          cards=["T4", "A100", "RTX 3090"])
     names = ("Virtual Tesla T4", "Virtual A100-SXM4-40GB", "Virtual GeForce RTX 3090")
     assert nothing == Sight("nothing set", names, (2, 1, 0))
+    assert len({uuid for uuid in nothing.uuids if uuid.startswith("GPU-")}) == 3
     assert some == Sight(f'{NAME}="2" CUDA_DEVICE_ORDER="PCI_BUS_ID"', names, (2,))
 
 
@@ -72,3 +87,39 @@ def test_real_cards_are_used_where_nobody_chose_among_them(monkeypatch, value, c
     if value is not None:
         monkeypatch.setenv(NAME, value)
     assert children._real(cards) is real
+
+
+@pytest.fixture
+def environment(monkeypatch):
+    """This process's environment, which is restored afterwards."""
+    monkeypatch.delenv(NAME, raising=False)
+    for name in ("PATH", *children._FOR_COMMANDS):
+        monkeypatch.setenv(name, os.environ.get(name, ""))
+    return monkeypatch
+
+
+def test_a_command_finds_this_python_and_the_gpus_of_a_child(environment):
+    environment.setenv("PATH", os.defpath)
+    environment.setattr(children, "current_lab", lambda: None)
+    commands_use_lab()
+    command = f"{NAME}=2,3 {Path(sys.executable).name} -c {shlex.quote(COUNT)}"
+    done = subprocess.run(command, shell=True, capture_output=True, text=True)
+    assert (done.stdout, done.stderr) == ("2\n", "")
+    assert len(look({}, cards=["T4", "A100"])[0].cards) == 2  # as in a process of its own
+
+
+def test_commands_keep_real_gpus(environment):
+    environment.setattr(children, "current_lab", lambda: Lab("real", ()))
+    commands_use_lab()
+    assert os.environ["VIRTUAL_CUDA"] == ""
+
+
+def test_a_family_hands_the_variable_down_and_never_up(monkeypatch):
+    monkeypatch.setenv(NAME, "1")
+    assert family(["shell", "program", "worker", "last"], "2,3", "0") == [
+        Member("shell", None, None),
+        Member("program", "2,3", "2,3"),
+        Member("worker", "2,3", "2,3"),
+        Member("last", "2,3", "0"),
+    ]
+    assert os.environ[NAME] == "1"

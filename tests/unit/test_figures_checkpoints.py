@@ -10,7 +10,7 @@ import pytest
 import torch
 from PIL import Image
 
-from course_utils.figures import key_map, tag_map
+from course_utils.figures import key_map, load_map, tag_map
 
 
 def net(width: int = 2) -> torch.nn.Sequential:
@@ -32,10 +32,39 @@ def test_a_file_that_fits_is_matched_key_by_key():
     assert drawn(picture).count("0.weight") == 2 and drawn(picture).count("=") == 7
 
 
-def test_a_wrapped_file_matches_nothing():
-    alt = key_map(net(), torch.nn.DataParallel(net()).state_dict()).alt
-    assert "0 matched, 7 missing, 7 unexpected" in alt
-    assert "Unexpected in the file: module.0.weight, module.0.bias" in alt
+def test_keys_that_differ_by_a_prefix_share_a_row_on_either_side():
+    bare, wrapped = net(), torch.nn.DataParallel(net())
+    for model, found, owner in ((bare, wrapped, "file"), (wrapped, bare, "model")):
+        picture = key_map(model, found.state_dict())
+        assert "0 matched, 6 missing, 7 unexpected" in picture.alt
+        assert f"Alike but for the prefix module. of the {owner}'s keys: 7 pairs." in picture.alt
+        assert drawn(picture).count("module.") == drawn(picture).count("≈") == 7
+        assert drawn(picture).count("0.weight") == 2
+
+
+def test_a_key_whose_absence_torch_forgives_is_not_missing():
+    found = dict(net().state_dict())
+    del found["1.num_batches_tracked"]
+    assert net().load_state_dict(found, strict=False).missing_keys == []
+    picture = key_map(net(), found)
+    assert "6 matched, 0 missing, 0 unexpected, 0 of another size, 1 forgiven." in picture.alt
+    assert "Not in the file, and forgiven: 1.num_batches_tracked." in picture.alt
+    assert "forgiven" in drawn(picture)
+
+
+def test_only_one_prefix_makes_pairs():
+    """A file with a prefix of its own before one key is still read by the more frequent one."""
+    found = {f"module.{key}": tensor for key, tensor in net().state_dict().items()}
+    found["ema.0.weight"] = found["module.0.weight"]
+    alt = key_map(net(), found).alt
+    assert "Alike but for the prefix module. of the file's keys: 7 pairs." in alt
+
+
+def test_nothing_is_loaded_into_the_model():
+    model = net()
+    before = [tensor.clone() for tensor in model.state_dict().values()]
+    key_map(model, {key: tensor + 1 for key, tensor in model.state_dict().items()})
+    assert all(map(torch.equal, before, model.state_dict().values()))
 
 
 def test_each_key_is_of_one_kind():
@@ -132,6 +161,24 @@ print(tag_map({str(tmp_path / "x.pt")!r}))
     assert "Tagged cuda:3: 0 (shape (1,)" in alt and "Tagged cpu: 1 (shape (1,)" in alt
 
 
+# ---------------------------------------------------------------- load_map
+
+
+def test_the_way_from_the_file_into_the_model(tmp_path: Path):
+    shared, other = torch.ones(4), torch.ones(2)
+    tags = {shared.data_ptr(): "cuda:3", other.data_ptr(): "cuda:1"}
+    with mock.patch("torch.serialization.location_tag", lambda storage: tags[storage.data_ptr()]):
+        torch.save({"weight": shared, "bias": shared[:1], "scale": other}, tmp_path / "x.pt")
+    loaded = torch.load(tmp_path / "x.pt", map_location="cpu")
+    model = torch.nn.Linear(2, 1, dtype=torch.float64, device="meta")
+    assert load_map(tmp_path / "x.pt", loaded, model, "cuda:2", title="T").alt == (
+        "Load map, 'T'. The file: 1 storage tagged cuda:1 (8 bytes) and 1 storage tagged cuda:3 "
+        "(16 bytes). After torch.load, the loaded tensors: 3 on cpu (28 bytes). "
+        "After load_state_dict, the model: 2 on meta (24 bytes). "
+        "After to(device), the model: 2 on cuda:2 (24 bytes)."
+    )
+
+
 # ---------------------------------------------------------------- both
 
 
@@ -139,7 +186,9 @@ def test_no_letters_overlap_and_the_page_is_light(tmp_path: Path):
     long = {"a_very_long_name_of_a_part." * 4 + "weight": torch.ones(12, 3, 224, 224)}
     torch.save(long | net(3).state_dict(), tmp_path / "x.pt")
     wide = key_map(net(), torch.nn.DataParallel(net(3)).state_dict() | long)
-    for picture in (wide, tag_map(tmp_path / "x.pt")):
+    loaded = torch.load(tmp_path / "x.pt")
+    onward = load_map(tmp_path / "x.pt", loaded, net(), "cuda:15")
+    for picture in (wide, tag_map(tmp_path / "x.pt"), onward):
         picture.figure.canvas.draw()
         texts = [text for text in picture.figure.axes[0].texts if text.get_text()]
         areas = [text.get_window_extent().padded(-3) for text in texts]

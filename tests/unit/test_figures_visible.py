@@ -1,9 +1,9 @@
-"""`visible_map` and `moment_map`: what is drawn is what the processes told."""
+"""`visible_map`, `moment_map` and `family_map`: what is drawn is what the processes told."""
 
 import pytest
 
-from course_utils.experiments.children import Sight, Step
-from course_utils.figures import Picture, moment_map, visible_map
+from course_utils.experiments.children import Member, Sight, Step
+from course_utils.figures import Picture, family_map, moment_map, visible_map
 
 EQUAL = ("Virtual CUDA device (runs on the CPU)",) * 4
 MIXED = ("Virtual GeForce RTX 4060 Laptop GPU", "NVIDIA A100-SXM4-40GB", "Virtual Tesla T4")
@@ -13,6 +13,11 @@ STEPS = (
     Step("torch.cuda.is_available()", "0,1", True, (0, 1)),
     Step('os.environ["CUDA_VISIBLE_DEVICES"] = "-1"', "-1", True, (0, 1)),
     Step('torch.ones(1, device="cuda")', "0,1", True, (0, 1)),
+)
+FAMILY = (
+    Member("shell", None, None),
+    Member("train.py", "2,3", "2,3"),
+    Member("child", "2,3", "3"),
 )
 
 
@@ -54,6 +59,17 @@ def test_names_are_shown_where_the_cards_differ():
     assert not any("Virtual" in text for text in drawn(visible_map(Sight("s", EQUAL, (1,)))))
 
 
+def test_three_settings_leave_room_on_a_screen():
+    picture = visible_map(*(Sight(f'CUDA_VISIBLE_DEVICES="{n}"', EQUAL, (n,)) for n in range(3)))
+    assert picture.figure.get_figheight() < 4
+
+
+def test_each_variable_of_a_setting_has_a_line():
+    settings = 'CUDA_VISIBLE_DEVICES="2"', 'CUDA_DEVICE_ORDER="PCI_BUS_ID"'
+    picture = visible_map(Sight(" ".join(settings), MIXED, (2,)))
+    assert set(settings) <= set(drawn(picture)) and " ".join(settings) in picture.alt
+
+
 def test_a_process_without_devices_can_be_shown():
     picture = visible_map(Sight('CUDA_VISIBLE_DEVICES=""', EQUAL, ()))
     assert "no device" in drawn(picture) and arrows(picture) == 0
@@ -71,7 +87,7 @@ def test_hidden_cards_are_framed_otherwise():
 
 def test_the_moment_is_marked_and_later_values_are_struck_out():
     picture = moment_map(STEPS, title="T")
-    assert drawn(picture).count("read") == 1
+    assert drawn(picture).count("CUDA reads the variable here:") == 1
     assert struck_out(picture) == 1  # the last line agrees with what was read
     assert picture.alt == (
         "Line by line, 'T'. import torch: environment not set; cards 0, 1, 2, 3. "
@@ -84,8 +100,19 @@ def test_the_moment_is_marked_and_later_values_are_struck_out():
 
 def test_a_program_that_never_uses_cuda_has_no_moment():
     picture = moment_map(STEPS[:2])
-    assert "read" not in drawn(picture) and struck_out(picture) == 0
+    assert not any("reads" in text for text in drawn(picture)) and struck_out(picture) == 0
     assert moment_map([Step("pass", "-1", False, ())]).alt.endswith('"-1"; cards none.')
+
+
+def test_a_family_is_shown_with_what_each_process_started_and_ended_with():
+    picture = family_map(FAMILY, title="T")
+    assert drawn(picture).count("not set") == 2 and drawn(picture).count('"2,3"') == 3
+    assert drawn(picture).count("a copy,") == drawn(picture).count("a copy") == arrows(picture) / 2
+    assert picture.alt == (
+        "Processes from left to right, each started by the one before, 'T'. shell: at the start "
+        'not set, in the end the same. train.py: at the start "2,3", in the end the same. child: '
+        'at the start "2,3", in the end "3".'
+    )
 
 
 @pytest.mark.parametrize("picture", [
@@ -93,7 +120,9 @@ def test_a_program_that_never_uses_cuda_has_no_moment():
     visible_map(Sight("s " * 60, MIXED, (2, 0, 1)), Sight("s", ("n" * 60, "m" * 60), (1,))),
     moment_map(STEPS, title="t" * 40),
     moment_map([Step("x" * 90, "0,1,2,3,4,5,6,7"[:9], True, (0, 1, 2, 3, 4))]),
-], ids=["eight", "names", "program", "long line"])
+    visible_map(Sight('CUDA_VISIBLE_DEVICES="7"', EQUAL * 2, (7,))),
+    family_map(FAMILY),
+], ids=["eight", "names", "program", "long line", "seven hidden", "family"])
 def test_text_stays_inside_the_page_and_apart(picture):
     picture.figure.canvas.draw()
     page = picture.figure.bbox
@@ -110,3 +139,4 @@ def test_drawing_is_the_same_every_time():
     assert moment_map(STEPS).svg() == moment_map(STEPS).svg()
     sight = Sight("s", MIXED, (1, 0))
     assert visible_map(sight).svg() == visible_map(sight).svg()
+    assert family_map(FAMILY).svg() == family_map(FAMILY).svg()

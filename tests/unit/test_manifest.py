@@ -8,7 +8,7 @@ import pytest
 
 from course_utils import manifest
 from course_utils.errors import CourseError
-from course_utils.manifest import load_manifest, repository_root
+from course_utils.manifest import Appendix, load_manifest, repository_root
 
 GOOD = """\
 [course]
@@ -34,6 +34,10 @@ prerequisites = ["01"]
 assignment = "02_foo"
 concepts = ["C050", "C051"]
 errata = ["E02", "E95b"]
+
+[appendix]
+page = "notes.md"
+errata = ["E03"]
 
 [[assignments]]
 name = "02_foo"
@@ -69,6 +73,7 @@ def test_a_good_manifest_keeps_its_order_and_its_values(tmp_path):
     assert [lesson.notebook for lesson in course.lessons] == ["01_first_steps", "02_foo_lesson"]
     assert course.lesson("01").assignment is None
     assert course.lesson("02").prerequisites == ("01",)
+    assert course.appendix == Appendix("notes.md", ("E03",))
     assignment = course.assignment("02_foo")
     assert (assignment.topic, assignment.points) == ("foo", 7)
     assert [exercise.short for exercise in assignment.exercises] == ["bar", "baz"]
@@ -128,6 +133,8 @@ BROKEN = {
     ),
     "concept": ('"C051"', '"C51"', "lesson 02: concepts has 'C51'; write an id such as \"C050\"."),
     "erratum": ('"E95b"', '"E9"', "lesson 02: errata has 'E9'; write an id such as \"E02\"."),
+    "page": ('"notes.md"', '"../notes.md"', "[appendix]: page is '../notes.md'; write a string"),
+    "two places": ('"E03"', '"E02"', "[appendix]: lesson 02 has E02, too; keep it in one place."),
     "twice": ('"C051"', '"C050"', "lesson 02: concepts has C050 twice; remove one."),
     "no list": ('["C050", "C051"]', '"C050"', "concepts is 'C050'; write a list such as"),
     "map": ('"X2.1"', '"2.1"', "exercise foo.bar: map is '2.1'; write a string such as \"X2.1\"."),

@@ -166,6 +166,12 @@ def test_a_source_that_is_no_notebook(root):
 # --- the workspace
 
 
+def test_the_pages_beside_the_lessons_are_delivered_with_them(root, workspace):
+    (root / "notebooks/glossary.md").write_text("# Glossary\n")
+    assert "lessons/glossary.md" in prepare(root, workspace).created
+    assert (workspace / "lessons/glossary.md").read_text() == "# Glossary\n"
+
+
 def test_the_first_run_delivers_everything(root, workspace):
     report = prepare(root, workspace)
     assert report.created == [START, LESSON_FILE, ASSIGNMENT_FILE]

@@ -164,8 +164,13 @@ def test_nothing_waits_for_a_size_that_is_given():
     torch.cuda.set_sync_debug_mode("error")
     try:
         assert x.repeat_interleave(repeats, output_size=3).shape == (3,)
-        with pytest.raises(RuntimeError, match="called a synchronizing CUDA operation"):
-            x.repeat_interleave(repeats)
+        x[x > 0] = 2.0
+        for waits in (
+            lambda: x.repeat_interleave(repeats), lambda: x[x > 0], lambda: x[[0]],
+            lambda: x.index_put_((torch.tensor([1]),), x[0]),
+        ):  # fmt: skip
+            with pytest.raises(RuntimeError, match="called a synchronizing CUDA operation"):
+                waits()
     finally:
         torch.cuda.set_sync_debug_mode("default")
 

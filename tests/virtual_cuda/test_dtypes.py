@@ -145,3 +145,14 @@ def test_the_lists_are_those_of_torch():
              "_foobar", "_make_dep_token", "_functional_assert_async", "narrow_copy.out",
              "lanczos")  # fmt: skip
     assert {name for name in alone if not any(part in name for part in other)} == boxed.CPU_ONLY
+
+
+@pytest.mark.parametrize("mode", ["bilinear", "bicubic"])
+def test_smoothed_images(mode):
+    def halved(dtype: torch.dtype) -> torch.Tensor:
+        image = torch.ones(1, 3, 8, 8, dtype=dtype, device=CARD)
+        return F.interpolate(image, (4, 4), mode=mode, antialias=True)
+
+    assert torch.equal(halved(torch.float16), torch.ones(1, 3, 4, 4, device=CARD).half())
+    with pytest.raises(NotImplementedError, match="not implemented for 'Byte'"):
+        halved(torch.uint8)

@@ -198,7 +198,6 @@ def patch(patches: Patches) -> None:
         _cuda_getCurrentSolverHandle=lambda: 1,
         _cuda_hasPrimaryContext=lambda index: _state().started,
         _cuda_checkPoolLiveAllocations=lambda *args: True,
-        _set_cached_tensors_enabled=lambda *args: None,
         _cuda_memoryStats=_memory_stats,
         _cuda_emptyCache=_empty_cache,
         _cuda_resetPeakMemoryStats=_reset_peak,

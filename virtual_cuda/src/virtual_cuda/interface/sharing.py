@@ -30,6 +30,8 @@ class _Handle:
 
 
 def _share(self: UntypedStorage) -> tuple[Any, ...]:
+    if not self.is_cuda:
+        raise RuntimeError("_share_cuda_: only available on CUDA")
     nbytes = self.nbytes()
     handle = getattr(self, "_handle", None)
     if handle is None:

@@ -17,6 +17,8 @@ from ..timing import costs
 _TEXT = "called a synchronizing CUDA operation"  # c10/cuda/CUDAFunctions.cpp
 _IGNORE, _WARN, _ERROR = 0, 1, 2
 _COPIES = ("copy_", "_to_copy")
+_INDEXING = ("index.Tensor", "_index_put_impl_")
+_MASKS = (torch.bool, torch.uint8)
 
 _mode = _IGNORE
 
@@ -60,14 +62,23 @@ def _if_blocking(name: str, kernel: Kernel) -> Kernel:
     return watched
 
 
-def _if_masked(kernel: Kernel) -> Kernel:
-    """Indexing: a mask says how large the result is, which the host must know."""
+def _if_indexed(kernel: Kernel) -> Kernel:
+    """A mask must be counted by the host, and a list of the host brought to the card."""
 
     @functools.wraps(kernel, updated=())
-    def watched(self: Tensor, indices: Sequence[Tensor | None]) -> object:
-        if _mode and any(i is not None and i.dtype in (torch.bool, torch.uint8) for i in indices):
-            _report()
-        return kernel(self, indices)
+    def watched(
+        self: Tensor, indices: Sequence[Tensor | None], *args: object, **kwargs: object
+    ) -> object:
+        if _mode:
+            value = args[0] if args else None
+            # A number of the host is filled in where the mask says, without counting.
+            filled = isinstance(value, Tensor) and value.is_cpu and value.dim() == 0
+            for index in indices:
+                if index is None:
+                    continue
+                if index.is_cpu or (index.dtype in _MASKS and not filled):
+                    _report()
+        return kernel(self, indices, *args, **kwargs)
 
     return watched
 
@@ -79,7 +90,7 @@ def watch(special: dict[str, Kernel]) -> dict[str, Kernel]:
     waiting = [n for n in names if n.partition(".")[0] in costs.SYNCHRONISING and "out" not in n]
     watched = {name: _always(special.get(name) or BoxedKernel(operator(name))) for name in waiting}
     watched |= {name: _if_blocking(name, special[name]) for name in _COPIES}
-    watched["index.Tensor"] = _if_masked(BoxedKernel(operator("index.Tensor")))
+    watched |= {name: _if_indexed(BoxedKernel(operator(name))) for name in _INDEXING}
     return special | watched
 
 

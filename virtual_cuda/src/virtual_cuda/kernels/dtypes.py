@@ -29,7 +29,10 @@ REFUSED: dict[str, tuple[str, frozenset[torch.dtype]]] = {
     "avg_pool3d": ("avg_pool3d_out_cuda", _INTEGERS),
     "max_pool2d_with_indices": ("max_pool2d_with_indices_out_cuda_frame", _INTEGERS),
     "max_pool3d_with_indices": ("max_pool3d_with_indices_out_frame", _INTEGERS),
-    "upsample_bilinear2d": ("upsample_bilinear2d_out_frame", _INTEGERS),
+    **dict.fromkeys(
+        ("upsample_bilinear2d", "_upsample_bilinear2d_aa", "_upsample_bicubic2d_aa"),
+        ("upsample_bilinear2d_out_frame", _INTEGERS),
+    ),
     "upsample_bicubic2d": ("upsample_bicubic2d_out_frame", _INTEGERS),
     "angle": ("angle_cuda", _HALVES),
     "igamma": ("igamma_cuda", _HALVES),
@@ -40,7 +43,8 @@ REFUSED: dict[str, tuple[str, frozenset[torch.dtype]]] = {
 _HALF_ONLY = (
     "avg_pool3d", "avg_pool3d_backward", "multi_margin_loss", "multi_margin_loss_backward",
     "multilabel_margin_loss_forward", "multilabel_margin_loss_backward", "rrelu_with_noise",
-    "_upsample_bilinear2d_aa", "_upsample_bilinear2d_aa_backward",
+    "_upsample_bicubic2d_aa", "_upsample_bicubic2d_aa_backward", "_upsample_bilinear2d_aa",
+    "_upsample_bilinear2d_aa_backward",
 )  # fmt: skip
 _COMPLEX_HALF_ONLY = (
     "acos", "acosh", "asin", "asinh", "atan", "atanh", "cos", "cosh", "div", "exp", "lerp", "log",
