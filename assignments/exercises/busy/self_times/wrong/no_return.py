@@ -1,0 +1,3 @@
+# finding: nothing-returned
+def self_times(x):
+    2 * x

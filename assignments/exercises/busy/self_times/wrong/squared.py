@@ -1,0 +1,3 @@
+# finding: todo-squared
+def self_times(x):
+    return x * x

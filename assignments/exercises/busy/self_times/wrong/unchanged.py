@@ -1,0 +1,3 @@
+# finding: other-result
+def self_times(x):
+    return x
