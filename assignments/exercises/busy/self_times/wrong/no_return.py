@@ -1,3 +1,0 @@
-# finding: nothing-returned
-def self_times(x):
-    2 * x

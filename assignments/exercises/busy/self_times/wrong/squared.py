@@ -1,3 +1,0 @@
-# finding: todo-squared
-def self_times(x):
-    return x * x
