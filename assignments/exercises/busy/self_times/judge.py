@@ -1,4 +1,4 @@
-"""Judge `self_times` on drawn trees of calls; rivals take off too much, too little, or elsewhere."""
+"""Judge `self_times` on drawn trees of calls; rivals take off too much or too little."""
 
 import random
 from collections.abc import Callable, Iterator, Sequence

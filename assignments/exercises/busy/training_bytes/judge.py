@@ -23,7 +23,8 @@ class TrainingBytes(Judge):
         def case(title: str, **changes: Any) -> Case:
             data = {"devices": [gpu, gpu], "device": gpu, "width": rng.randint(5, 9), "steps": 1,
                     "dtype": "float32", "norm": False, "tied": False, "frozen": False,
-                    "optimizer": "SGD", "momentum": 0.9, "cleared": False, "numbers": False}  # fmt: skip
+                    "optimizer": "SGD", "momentum": 0.9, "cleared": False,
+                    "numbers": False}  # fmt: skip
             return Case(title, data | changes)
 
         return [

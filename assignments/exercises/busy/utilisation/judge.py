@@ -1,4 +1,4 @@
-"""Judge `utilisation`: rivals count overlaps twice, forget the window, or measure something else."""
+"""Judge `utilisation`: rivals count overlaps twice or forget the window."""
 
 import random
 from collections.abc import Callable, Iterator, Sequence
