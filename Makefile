@@ -7,7 +7,7 @@ ARGS ?=
 CUDA_VENV ?= .venv-cuda
 CUDA_TORCH ?= 2.13.0
 
-.PHONY: lab test check bench helper conformance test-cuda-build grade-demo build doctor clean
+.PHONY: lab test check bench helper conformance test-cuda-build torch-tests grade-demo build doctor clean
 
 lab: $(VENV)/installed
 	@$(BIN)/course lab $(ARGS)
@@ -21,15 +21,21 @@ check: $(VENV)/installed-test
 	$(BIN)/pytest -m "not slow" $(ARGS)
 
 bench: $(VENV)/installed-test
-	@$(BIN)/python tests/bench/virtual_cuda.py
+	@$(BIN)/python tests/bench/speed.py
+	@$(BIN)/python tests/bench/size.py
 	@$(BIN)/python -m tests.conformance.peers
 
-# Optional: small operators on virtual GPUs take about half the time. Needs g++ and half a minute.
+# Small operators on virtual GPUs take about half the time. The first program that uses them has it
+# compiled in the background, where g++ is; this waits for it, and says why where it cannot.
 helper: $(VENV)/installed
 	@$(BIN)/python -m virtual_cuda compile
 
 conformance: $(VENV)/installed-test
 	@$(BIN)/python -m tests.conformance.record $(ARGS)
+
+# torch's own tests: fetched as Debian's source package, or from the folder TORCH_TESTS. Takes hours.
+torch-tests: $(VENV)/installed-test
+	@$(BIN)/python -m tests.torch_tests $(ARGS)
 
 # The CUDA build of torch on a machine without a GPU: 5 GB, so outside of continuous integration.
 # Last run in full on 21 November 2026, with torch 2.13.0+cu130: 876 passed, 2 of the helper skipped.
@@ -54,7 +60,9 @@ $(VENV)/created:
 	@$(PYTHON) -m venv $(VENV) || { echo "The virtual environment could not be made: install Python's venv module (Debian, Ubuntu: apt install python3-venv) and try again."; rm -rf $(VENV); exit 1; }
 	@touch $@
 
-$(VENV)/installed: $(VENV)/created pyproject.toml virtual_cuda/pyproject.toml constraints.txt
+# JupyterLab reads a copy of the extension, which the installation makes.
+$(VENV)/installed: $(VENV)/created pyproject.toml virtual_cuda/pyproject.toml constraints.txt \
+    $(wildcard course_utils/labextension/* course_utils/labextension/*/*)
 	$(BIN)/pip install --quiet -c constraints.txt -e ./virtual_cuda -e .
 	@touch $@
 

@@ -17,6 +17,7 @@ _HOME = {
     "verdict": "course_utils.checking.predictions",
     "reveal": "course_utils.checking.predictions",
     "quiz": "course_utils.checking.predictions",
+    "explore": "course_utils.figures.explorers",
 }
 
 __all__ = sorted(_HOME)

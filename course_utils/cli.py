@@ -53,6 +53,20 @@ def progress(
 
 
 @app.command()
+def shapes(
+    folder: Annotated[Path, typer.Argument(help="Where they are put.")] = Path("shapes"),
+    train: Annotated[int, typer.Option(help="Pictures of each shape to train on.")] = 200,
+    test: Annotated[int, typer.Option(help="Pictures of each shape to test with.")] = 50,
+    seed: Annotated[int, typer.Option(help="Another number gives other pictures.")] = 0,
+) -> None:
+    """Draw the pictures of the project: six shapes, as small JPEG files."""
+    from course_utils.experiments.shapes import Plan, draw_shapes
+
+    drawn = draw_shapes(folder, Plan(train, test, seed))
+    typer.echo(f"{drawn} pictures drawn." if drawn else "All pictures are there already.")
+
+
+@app.command()
 def build(
     names: Names = None,
     check: Annotated[bool, typer.Option(help="Only report drift; exit 1 if any.")] = False,

@@ -105,6 +105,8 @@ def _originals(root: Path) -> Iterator[_Original]:
     for lesson in course.lessons:
         source = root / "notebooks" / f"{lesson.notebook}.ipynb"
         yield _Original(f"lessons/{source.name}", _read_source(source))
+    for program in sorted((root / "notebooks" / "project").glob("*/train.py")):
+        yield _Original(f"project/{program.parent.name}/train.py", _read_source(program))
     for assignment in course.assignments:
         name = assignment.name
         source = root / "assignments" / "source" / name / f"{name}.ipynb"

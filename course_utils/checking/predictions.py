@@ -1,10 +1,10 @@
 """Predict, run, explain: questions before a surprising cell, and small quizzes.
 
-Radio buttons where the notebook can show widgets; `answer="…"` does the same in plain text.
+A question is a form in the notebook; `answer="…"` does the same in plain Python.
 """
 
 import random
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from course_utils.checking.questions import (
@@ -18,53 +18,11 @@ from course_utils.checking.questions import (
 from course_utils.checking.record import record
 from course_utils.checking.view import AMBER, GREEN, GREY, Line, Message
 from course_utils.errors import CourseError
+from course_utils.forms.fields import Choice, Entry
+from course_utils.forms.form import Form, Reply
 
 
-class Question:
-    """A question with choices: radio buttons, and the same as text.
-
-    call: how it was called, without the closing bracket.
-    """
-
-    def __init__(
-        self,
-        call: str,
-        question: str,
-        choices: Sequence[str],
-        chosen: str | None,
-        respond: Callable[[str], Message],
-    ) -> None:
-        self._call, self._question, self._choices = call, question, list(choices)
-        self._chosen, self._respond = chosen, respond
-
-    def __repr__(self) -> str:
-        rows = [f"  ( ) {choice}" for choice in self._choices]
-        advice = f'In plain text: {self._call}, answer="{self._choices[0]}")'
-        return "\n".join([f"? {self._question}", *rows, advice])
-
-    def _repr_mimebundle_(self, **options: Any) -> dict[str, Any]:
-        # text/html would win over the widget in some front ends, so only these two are offered.
-        return {**self._widget()._repr_mimebundle_(**options), "text/plain": repr(self)}
-
-    def _widget(self) -> Any:
-        import ipywidgets
-
-        buttons = ipywidgets.RadioButtons(
-            options=self._choices,
-            value=self._chosen,
-            layout=ipywidgets.Layout(width="max-content"),
-        )
-        reply = ipywidgets.HTML(self._respond(self._chosen)._repr_html_() if self._chosen else "")
-
-        def clicked(change: Mapping[str, Any]) -> None:
-            reply.value = self._respond(change["new"])._repr_html_()
-
-        buttons.observe(clicked, names="value")
-        question = ipywidgets.HTML(Message("?", GREY, (Line("", self._question),))._repr_html_())
-        return ipywidgets.VBox([question, buttons, reply])
-
-
-def predict(key: str, *, answer: str | None = None, why: str = "") -> Question | Message:
+def predict(key: str, *, answer: str | None = None, why: str | None = None) -> Form | Reply:
     """Ask for the prediction `key`; `reveal(key, …)` contrasts it afterwards.
 
     why: the reason in a line, where one is asked for.
@@ -74,11 +32,13 @@ def predict(key: str, *, answer: str | None = None, why: str = "") -> Question |
     """
     asked = find_prediction(key)
 
-    def respond(chosen: str) -> Message:
-        _keep("predict", key, chosen=chosen, why=why)
-        return Message("→", GREY, (Line("Your prediction:", f"{chosen}. Now run the next cell."),))
+    def respond(answer: str, why: str = "") -> Message:
+        _keep("predict", key, chosen=answer, why=why)
+        return Message("→", GREY, (Line("Your prediction:", f"{answer}. Now run the next cell."),))
 
-    return _ask("predict", key, asked.text, asked.choices, respond, answer)
+    reason = (Entry("why", "Why? In one line:"),) if asked.asks_why else ()
+    fields = (_choice(asked.choices), *reason)
+    return _ask(Form("predict", key, asked.text, fields, respond), answer=answer, why=why)
 
 
 def reveal(key: str, actual: object) -> Message:
@@ -100,18 +60,19 @@ def reveal(key: str, actual: object) -> Message:
     return Message("✗", AMBER, (contrast, *reasons))
 
 
-def claim(key: str, *, answer: str | None = None) -> Question | Message:
+def claim(key: str, *, answer: str | None = None) -> Form | Reply:
     """Quote the claim `key` and ask whether it is true; `verdict(key)` says so afterwards.
 
     Raises CourseError if there is no such claim, or `answer` is none of the choices.
     """
     quoted = find_claim(key)
 
-    def respond(chosen: str) -> Message:
-        _keep("claim", key, chosen=chosen)
-        return Message("→", GREY, (Line("You say:", f"{chosen}. Now run the next cell."),))
+    def respond(answer: str) -> Message:
+        _keep("claim", key, chosen=answer)
+        return Message("→", GREY, (Line("You say:", f"{answer}. Now run the next cell."),))
 
-    return _ask("claim", key, f"“{quoted.text}”", (TRUE, CONDITION, FALSE), respond, answer)
+    fields = (_choice((TRUE, CONDITION, FALSE)),)
+    return _ask(Form("claim", key, f"“{quoted.text}”", fields, respond), answer=answer)
 
 
 def verdict(key: str) -> Message:
@@ -128,7 +89,7 @@ def verdict(key: str) -> Message:
     return Message(mark, tone, (Line("", f"“{quoted.text}”"), said, explained))
 
 
-def quiz(key: str, *, answer: str | None = None) -> Question | Message:
+def quiz(key: str, *, answer: str | None = None) -> Form | Reply:
     """Ask the quiz `key`: a small question of which one choice is right.
 
     The choices are shown in an order of their own, so authors may write the right one first.
@@ -136,31 +97,34 @@ def quiz(key: str, *, answer: str | None = None) -> Question | Message:
     """
     asked = find_quiz(key)
 
-    def respond(chosen: str) -> Message:
-        right = chosen == asked.right
-        _keep("quiz", key, chosen=chosen, right=right)
+    def respond(answer: str) -> Message:
+        right = answer == asked.right
+        _keep("quiz", key, chosen=answer, right=right)
         mark, tone, lead = ("✓", GREEN, "Yes.") if right else ("✗", AMBER, "Not quite.")
-        return Message(mark, tone, (Line(lead, asked.choices[chosen]),))
+        return Message(mark, tone, (Line(lead, asked.choices[answer]),))
 
     shown = random.Random(key).sample(list(asked.choices), len(asked.choices))
-    return _ask("quiz", key, asked.text, shown, respond, answer)
+    return _ask(Form("quiz", key, asked.text, (_choice(shown),), respond), answer=answer)
 
 
-def _ask(
-    call: str,
-    key: str,
-    question: str,
-    choices: Sequence[str],
-    respond: Callable[[str], Message],
-    answer: str | None,
-) -> Question | Message:
-    if answer is None:
-        chosen = _latest(call, key).get("chosen")
-        chosen = chosen if chosen in choices else None
-        return Question(f'{call}("{key}"', question, choices, chosen, respond)
-    if answer not in choices:
-        raise CourseError(f"answer={answer!r} is none of the choices: {list(choices)}.")
-    return respond(answer)
+def _choice(choices: Sequence[str]) -> Choice:
+    """The field of a question's own answer."""
+    return Choice("answer", "", tuple(choices))
+
+
+def _ask(form: Form, **given: str | None) -> Form | Reply:
+    """The reply to what is given; else the form, with what was answered last."""
+    answers = {name: answer for name, answer in given.items() if answer is not None}
+    if answers:
+        answered = form.answered(answers)
+        return answered.reply or answered
+    latest = _latest(form.call, form.key)
+    recorded = {"answer": latest.get("chosen"), "why": latest.get("why")}
+    names = [field.name for field in form.fields]
+    try:
+        return form.answered({name: recorded[name] for name in names if recorded[name]})
+    except CourseError:  # the question has been changed since
+        return form
 
 
 def _keep(kind: str, key: str, **event: Any) -> None:

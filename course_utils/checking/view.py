@@ -1,7 +1,6 @@
 """What a learner sees: every message as HTML for notebooks, with a plain-text twin."""
 
 import html
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -18,6 +17,7 @@ from course_utils.checking.outcomes import (
     TimedOut,
 )
 from course_utils.checking.words import Words
+from course_utils.inline import inline
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ class Message:
     def _repr_html_(self) -> str:
         rows = "".join(
             f"<p style='margin:0.2em 0'>{self.mark + '&ensp;' if number == 0 else ''}"
-            f"{f'<b>{_inline(line.lead)}</b> ' if line.lead else ''}{_inline(line.text)}</p>"
+            f"{f'<b>{inline(line.lead)}</b> ' if line.lead else ''}{inline(line.text)}</p>"
             for number, line in enumerate(self.lines)
         )
         if self.excerpt:
@@ -176,8 +176,3 @@ def _hint_offer(report: Report, number: int | None = None) -> str:
     if number is None:
         return f'`hint("{report.exercise}")` helps.'
     return f'`hint("{report.exercise}", {number})` helps here.'
-
-
-def _inline(text: str) -> str:
-    """Escape for HTML; `backticks` become code."""
-    return re.sub(r"(`+)(.+?)\1(?!`)", r"<code>\2</code>", html.escape(text, quote=False))

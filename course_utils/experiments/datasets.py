@@ -2,6 +2,7 @@
 
 import gc
 import os
+import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -18,18 +19,19 @@ if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=gc.freeze)
 
 
-def make_pictures(folder: str | Path, count: int = 160, side: int = 512) -> list[str]:
+def make_pictures(folder: str | Path, count: int = 64, side: int = 384) -> list[str]:
     """Draw `count` square JPEG files, `side` pixels wide, into `folder`; return their paths.
 
     They are smooth patterns with some noise, so that decoding costs about what a photo does.
     """
     rng = np.random.default_rng(0)
-    ramp = np.linspace(0, 6, side)
+    ramp = np.linspace(0, 6, side, dtype=np.float32)
+    noise = rng.normal(0, 8, (side, side, 3)).astype(np.float32)
     paths = []
     for number in range(count):
         waves = [np.sin(rng.uniform(1, 4) * ramp + rng.uniform(0, 6)) for _ in range(6)]
         channels = [np.outer(waves[2 * c], waves[2 * c + 1]) for c in range(3)]
-        pixels = 127 + 90 * np.stack(channels, axis=-1) + rng.normal(0, 8, (side, side, 3))
+        pixels = 127 + 90 * np.stack(channels, axis=-1) + noise
         path = Path(folder) / f"{number:04}.jpg"
         Image.fromarray(pixels.clip(0, 255).astype(np.uint8)).save(path, quality=90)
         paths.append(str(path))
@@ -55,8 +57,23 @@ class Pictures(Dataset[Tensor]):
         return torch.from_numpy(np.array(small)).permute(2, 0, 1).contiguous()
 
 
+class Waiting(Dataset[int]):
+    """Items that are waited for, `seconds` each, as for a file on a slow disk or network."""
+
+    def __init__(self, length: int, seconds: float) -> None:
+        self.length = length
+        self.seconds = seconds
+
+    def __len__(self) -> int:
+        return self.length
+
+    def __getitem__(self, number: int) -> int:
+        time.sleep(self.seconds)
+        return number
+
+
 class WhoLoads(Dataset[Tensor]):
-    """Items that tell who made them: pid of the process, and number of the worker (-1: none)."""
+    """Items that tell who made them: pid, number of the worker (-1: none), torch's threads."""
 
     def __init__(self, length: int) -> None:
         self.length = length
@@ -66,7 +83,8 @@ class WhoLoads(Dataset[Tensor]):
 
     def __getitem__(self, number: int) -> Tensor:
         info = get_worker_info()
-        return torch.tensor([os.getpid(), -1 if info is None else info.id])
+        worker = -1 if info is None else info.id
+        return torch.tensor([os.getpid(), worker, torch.get_num_threads()])
 
 
 class Scaled(Dataset[float]):
@@ -85,7 +103,7 @@ class Scaled(Dataset[float]):
 class Failing(Dataset[Any]):
     """Four items, each of them made by `how`: what goes wrong in a worker can be looked at.
 
-    how: "own mistake", "cuda" or "exit".
+    how: "own mistake", "cuda", "exit" or "hangs".
     """
 
     def __init__(self, how: str) -> None:
@@ -99,4 +117,6 @@ class Failing(Dataset[Any]):
             raise ValueError(f"row {number} of the file is empty")
         if self.how == "exit":
             os._exit(1)
+        if self.how == "hangs":
+            time.sleep(3)
         return torch.ones(1).cuda()

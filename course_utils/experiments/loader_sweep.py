@@ -1,40 +1,39 @@
-"""Measure a `DataLoader` under many settings, on this computer, with a real clock."""
+"""Measure a `DataLoader` with several numbers of workers, on this computer, with a real clock."""
 
 import os
 import time
 import warnings
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import product
-from typing import Any, Protocol
+from statistics import median
+from typing import Any
 
 from torch.utils.data import DataLoader, Dataset
 
+from course_utils.experiments.waiting import steps
+
 
 @dataclass(frozen=True)
-class Measurement:
-    """One epoch of a loader; times in seconds, measured.
+class Sweep:
+    """Samples per second of several epochs, for each number of workers."""
 
-    first: until the first batch was there, starting the workers included. total: the whole epoch.
-    """
+    name: str
+    rates: Mapping[int, Sequence[float]]
 
-    workers: int
-    batch_size: int
-    pinned: bool
-    samples: int
-    first: float
-    total: float
+    def median(self, workers: int) -> float:
+        """The middle one of what was measured with so many workers."""
+        return median(self.rates[workers])
 
     @property
-    def rate(self) -> float:
-        """Samples per second over the whole epoch."""
-        return self.samples / self.total
+    def fastest(self) -> int:
+        """The number of workers with the highest median."""
+        return max(self.rates, key=self.median)
 
-    def __str__(self) -> str:
-        pinned = "pinned" if self.pinned else "not pinned"
-        workers = "1 worker" if self.workers == 1 else f"{self.workers} workers"
-        return f"{workers}, batch size {self.batch_size}, {pinned}"
+    @property
+    def choice(self) -> int:
+        """The fewest workers within the noise: as fast as the slowest run of the fastest."""
+        good_enough = min(self.rates[self.fastest])
+        return min(workers for workers in self.rates if self.median(workers) >= good_enough)
 
 
 def usable_cpus() -> int:
@@ -44,74 +43,44 @@ def usable_cpus() -> int:
     return os.cpu_count() or 1
 
 
-def measure_loader(
-    dataset: Dataset[Any], *, num_workers: int = 0, batch_size: int = 1, pin_memory: bool = False,
-    **settings: Any,
-) -> Measurement:
-    """Go once through `dataset` with a new loader, using nothing of its batches."""
-    loader = DataLoader(
-        dataset, num_workers=num_workers, batch_size=batch_size, pin_memory=pin_memory, **settings
-    )
+def first_batch(loader: DataLoader[Any]) -> float:
+    """Seconds until a new epoch hands over its first batch, starting the workers included."""
     begun = time.perf_counter()
-    first, samples = 0.0, 0
-    for batch in loader:
-        first = first or time.perf_counter() - begun
-        samples += len(batch)
-    total = time.perf_counter() - begun
-    return Measurement(num_workers, batch_size, pin_memory, samples, first, total)
+    batches = iter(loader)
+    next(batches)
+    return time.perf_counter() - begun
 
 
 def sweep(
     dataset: Dataset[Any],
+    name: str,
     *,
     workers: Sequence[int] = (0, 1, 2, 4),
-    batch_sizes: Sequence[int] = (16, 64),
-    pinned: Sequence[bool] = (False, True),
-) -> list[Measurement]:
-    """Measure one epoch for each combination, with a progress bar.
+    batch_size: int = 8,
+    rounds: int = 3,
+    seconds: float,
+) -> Sweep:
+    """Measure epochs of `dataset` in rounds: every number of workers once, then all of them again.
 
-    PyTorch's warnings about too many workers, and about pinning without a GPU, are not repeated.
+    A round before that is not counted. It starts the workers, which then stay, and reads the files
+    for the first time. seconds: about how long all of it takes, for the bar.
     """
-    settings = list(product(batch_sizes, pinned, workers))
-    found = []
-    with _progress(len(settings)) as step, warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        measure_loader(dataset, batch_size=batch_sizes[0])  # files into the cache, for all alike
-        for size, pin, number in settings:
-            found.append(
-                measure_loader(dataset, num_workers=number, batch_size=size, pin_memory=pin)
+    with warnings.catch_warnings(action="ignore"):  # of more workers than CPUs: a point of it
+        loaders = {
+            number: DataLoader(
+                dataset, batch_size=batch_size, num_workers=number, persistent_workers=number > 0
             )
-            step(str(found[-1]))
-    return found
+            for number in workers
+        }
+        rates: dict[int, list[float]] = {number: [] for number in workers}
+        epochs = [number for _ in range(1 + rounds) for number in workers]
+        for number in steps(epochs, f"Measuring: {name}", seconds):
+            rates[number].append(_epoch_rate(loaders[number]))
+    return Sweep(name, {number: tuple(found[1:]) for number, found in rates.items()})
 
 
-class _Step(Protocol):
-    def __call__(self, done: str) -> None: ...
-
-
-@contextmanager
-def _progress(count: int) -> Iterator[_Step]:
-    """A bar in a notebook; elsewhere one line of text that grows by a sign with each step."""
-    if not _in_notebook():
-        print(f"{count} settings: ", end="", flush=True)
-        yield lambda done: print("▪", end="", flush=True)
-        print(" done")
-        return
-    from IPython.display import display
-    from ipywidgets import HBox, IntProgress, Label
-
-    bar, label = IntProgress(max=count), Label("0 of " + str(count))
-    display(HBox([bar, label]))
-
-    def step(done: str) -> None:
-        bar.value += 1
-        label.value = f"{bar.value} of {count}: {done}"
-
-    yield step
-    label.value = f"all {count} settings measured"
-
-
-def _in_notebook() -> bool:
-    from IPython import get_ipython
-
-    return type(get_ipython()).__name__ == "ZMQInteractiveShell"
+def _epoch_rate(loader: DataLoader[Any]) -> float:
+    """Samples per second in an epoch whose batches nobody uses."""
+    begun = time.perf_counter()
+    samples = sum(len(batch) for batch in loader)
+    return samples / (time.perf_counter() - begun)

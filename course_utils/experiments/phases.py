@@ -15,13 +15,16 @@ from torch.nn.parallel import gather, parallel_apply, replicate, scatter
 
 from course_utils.experiments.recording import Span
 
+HOST = "host"
+
 
 @dataclass(frozen=True)
 class Phases:
     """What ran where and when.
 
     parts: the pieces of the batch, in the order of the GPUs.
-    lanes: for each device, the phases in which it works or sends, with begin and end in µs.
+    lanes: for the host and each device, the phases in which it works or sends, with begin and end
+        in µs. The host is in a phase until its calls have returned.
     time: µs from the beginning until the last work is done.
     """
 
@@ -67,23 +70,26 @@ def _forward(
 def _modelled(module: nn.Module, x: Tensor, devices: Sequence[torch.device]) -> Phases:
     import virtual_cuda
 
-    lanes: dict[str, list[Span]] = {str(device): [] for device in devices}
-    noted = 0
+    lanes = _lanes(devices)
+    noted, begin = 0, 0.0
 
     def done(phase: str) -> None:
         # Phases overlap on the GPUs: what was asked for since the last phase belongs to this one.
-        nonlocal noted
+        nonlocal noted, begin
         for work in trace.intervals[noted:]:
             lanes[f"cuda:{work.device}"].append((phase, work.start, work.end))
-        noted = len(trace.intervals)
+        end = virtual_cuda.now() - start
+        lanes[HOST].append((phase, begin, end))
+        noted, begin = len(trace.intervals), end
 
     with virtual_cuda.trace() as trace:
+        start = virtual_cuda.now()
         parts, output = _forward(module, x, devices, done)
     return Phases("modelled", parts, output, lanes, trace.end)
 
 
 def _measured(module: nn.Module, x: Tensor, devices: Sequence[torch.device]) -> Phases:
-    lanes: dict[str, list[Span]] = {str(device): [] for device in devices}
+    lanes = _lanes(devices)
 
     def now() -> float:
         for device in devices:
@@ -95,10 +101,14 @@ def _measured(module: nn.Module, x: Tensor, devices: Sequence[torch.device]) -> 
 
     def done(phase: str) -> None:
         nonlocal begin
-        end = now()
-        for spans in lanes.values():
-            spans.append((phase, begin, end))
+        returned, end = (perf_counter() - start) * 1e6, now()
+        for lane, spans in lanes.items():
+            spans.append((phase, begin, returned if lane == HOST else end))
         begin = end
 
     parts, output = _forward(module, x, devices, done)
     return Phases("measured", parts, output, lanes, begin)
+
+
+def _lanes(devices: Sequence[torch.device]) -> dict[str, list[Span]]:
+    return {HOST: [], **{str(device): [] for device in devices}}

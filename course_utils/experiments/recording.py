@@ -6,9 +6,10 @@ same `Recording`, which says which it is.
 
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from itertools import pairwise
+from typing import Any
 
 import torch
 
@@ -118,8 +119,8 @@ def host_works(microseconds: float, name: str = "load a batch") -> None:
         time.sleep(microseconds / 1e6)
 
 
-def host_held(work: Callable[[], object]) -> float:
-    """µs that the host spends in `work()`: modelled on virtual GPUs, measured on real ones.
+def host_held(work: Callable[..., object], *arguments: Any, **settings: Any) -> float:
+    """µs that the host spends in a call: modelled on virtual GPUs, measured on real ones.
 
     Work of the GPU that is merely queued does not count.
     """
@@ -128,13 +129,25 @@ def host_held(work: Callable[[], object]) -> float:
         import virtual_cuda
 
         begun = virtual_cuda.now()
-        work()
+        work(*arguments, **settings)
         return virtual_cuda.now() - begun
-    work()  # the first copy of its kind also sets things up
+    work(*arguments, **settings)  # the first copy of its kind also sets things up
     torch.cuda.synchronize()
     begun = time.perf_counter()
-    work()
+    work(*arguments, **settings)
     return (time.perf_counter() - begun) * 1e6
+
+
+def late_copies() -> AbstractContextManager[None]:
+    """Inside, what a non-blocking copy to the host brings is there only after a wait.
+
+    On a virtual GPU this is the worst case, always: NaN until then. On a real GPU it is what it is.
+    """
+    if _virtual():
+        import virtual_cuda
+
+        return virtual_cuda.stale_copies()
+    return nullcontext()
 
 
 def utilisation_readings(
@@ -144,9 +157,11 @@ def utilisation_readings(
 
     load, compute: seconds that the loader needs for a batch, and that the GPU computes on it. The
     loader prepares a batch while the GPU computes; whichever is slower sets the pace. The GPU is
-    given its work in small pieces, and the host only waits in between.
+    given its work in small pieces, and the host only waits in between. The GPU idles for a second
+    before, so that no earlier work is in the first readings.
     """
     piece = int(TICK * _cycles_per_second(device))
+    host_works(1e6, "idle")
     pace = max(load, compute)
     readings = []
     for tick in range(round((load + batches * pace) / TICK)):

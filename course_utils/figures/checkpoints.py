@@ -1,9 +1,12 @@
-"""`key_map` and `tag_map`: what a file of `torch.save` holds, and whether it fits a model."""
+"""`tag_map`, `load_map` and `key_map`: what a file of `torch.save` holds, where its tensors go, and
+whether their names fit a model.
+"""
 
 import pickle
 import zipfile
-from collections import OrderedDict
-from collections.abc import Iterator, Mapping
+from collections import Counter, OrderedDict
+from collections.abc import Iterable, Iterator, Mapping
+from copy import deepcopy
 from dataclasses import dataclass
 from os import PathLike
 from typing import Any, BinaryIO
@@ -12,9 +15,11 @@ import torch
 from matplotlib.figure import Figure
 
 from course_utils.figures.picture import (
+    FONT,
     INK,
     LINE,
     MONO,
+    PANEL,
     QUIET,
     SMALL,
     WIDTH,
@@ -32,23 +37,66 @@ ROW = 0.36
 MOST_ROWS = 24
 KEY_LENGTH = 44
 """Letters of a path in a `tag_map`."""
-SIDE_LENGTH = 39
-"""Letters of a key and its shape, on one side of a `key_map`."""
 
 # ---------------------------------------------------------------- key_map
 
-_SIGNS = {"matched": "=", "missing": "?", "unexpected": "+", "size": "≠"}
-_FILLS = {"matched": "#e4f1df", "missing": "#ffffff", "unexpected": "#fff8dc", "size": "#f6dcd6"}
+_SIGNS = {"matched": "=", "renamed": "≈", "missing": "?", "unexpected": "+", "size": "≠"}
+_FILLS = {
+    "matched": "#e4f1df",
+    "renamed": "#ffffff",
+    "missing": "#ffffff",
+    "unexpected": "#fff8dc",
+    "size": "#f6dcd6",
+}
+_LETTER = 0.602 * SMALL / 72
+"""Inches: how wide a letter of a key is."""
+
+
+@dataclass(frozen=True)
+class _Side:
+    """A key as the model or the file has it."""
+
+    key: str
+    shape: tuple[int, ...]
+    prefix: str = ""
 
 
 @dataclass(frozen=True)
 class _Pair:
-    """One row: a key of the model, one of the state dict, or one that both have."""
+    """One row: a key of the model, one of the file, or two that belong together."""
 
     kind: str
-    key: str
-    wanted: tuple[int, ...] | None
-    found: tuple[int, ...] | None
+    wanted: _Side | None
+    found: _Side | None
+
+
+@dataclass(frozen=True)
+class _Comparison:
+    """The rows, and the keys that `load_state_dict` would call missing, unexpected or misshapen."""
+
+    pairs: list[_Pair]
+    missing: list[str]
+    unexpected: list[str]
+    resized: list[str]
+
+    @property
+    def matched(self) -> list[str]:
+        return [pair.wanted.key for pair in self.pairs if pair.kind == "matched" and pair.wanted]
+
+    @property
+    def forgiven(self) -> list[str]:
+        """Keys of the model that the file lacks, and that load_state_dict does not ask for."""
+        fitting = {*self.missing, *self.resized, *self.matched}
+        keys = [pair.wanted.key for pair in self.pairs if pair.wanted]
+        return [key for key in keys if key not in fitting]
+
+    @property
+    def counts(self) -> str:
+        text = (
+            f"{len(self.matched)} matched, {len(self.missing)} missing, "
+            f"{len(self.unexpected)} unexpected, {len(self.resized)} of another size"
+        )
+        return text + (f", {len(self.forgiven)} forgiven" if self.forgiven else "")
 
 
 def key_map(
@@ -56,75 +104,134 @@ def key_map(
 ) -> Picture:
     """Draw the keys of `model` beside those of `state_dict`: matched, missing, unexpected.
 
-    A key that both have with different shapes is a row of its own kind.
+    Two keys that differ by a prefix only share a row, and the prefix is marked. A key that both
+    have with different shapes is a row of its own kind. The counts are those of `load_state_dict`,
+    which forgives the absence of some keys.
     """
-    pairs = _compare(model.state_dict(), state_dict)
-    return Picture(_draw_keys(title, pairs), _describe_keys(title, pairs))
+    compared = _compare(model, state_dict)
+    return Picture(_draw_keys(title, compared), _describe_keys(title, compared))
 
 
-def _compare(
-    wanted: Mapping[str, torch.Tensor], found: Mapping[str, torch.Tensor]
-) -> list[_Pair]:
+def _compare(model: torch.nn.Module, found: Mapping[str, torch.Tensor]) -> _Comparison:
+    wanted = model.state_dict()
+    shared = [key for key in wanted if key in found]
+    resized = [key for key in shared if wanted[key].shape != found[key].shape]
+    missing, unexpected = _refused(model, found, resized)
+    lacking = [key for key in wanted if key not in shared]
+    extra = [key for key in found if key not in wanted]
+    partners = _partners(lacking, extra)
     pairs = []
     for key, tensor in wanted.items():
-        shape = tuple(tensor.shape)
-        other = tuple(found[key].shape) if key in found else None
-        kind = "missing" if other is None else "matched" if other == shape else "size"
-        pairs.append(_Pair(kind, key, shape, other))
-    rest = [key for key in found if key not in wanted]
-    return pairs + [_Pair("unexpected", key, None, tuple(found[key].shape)) for key in rest]
+        other = partners.get(key, key)
+        if key in shared:
+            kind = "size" if key in resized else "matched"
+        else:
+            kind = "renamed" if key in partners else "missing"
+        pairs.append(_Pair(kind, _side(key, tensor, other), _side(other, found.get(other), key)))
+    rest = [key for key in extra if key not in partners.values()]
+    pairs += [_Pair("unexpected", None, _side(key, found[key], key)) for key in rest]
+    return _Comparison(pairs, missing, unexpected, resized)
 
 
-def _draw_keys(title: str, pairs: list[_Pair]) -> Figure:
+def _refused(
+    model: torch.nn.Module, found: Mapping[str, torch.Tensor], resized: list[str]
+) -> tuple[list[str], list[str]]:
+    """The two lists of `load_state_dict`, which knows best: a copy of the model loads."""
+    fitting = OrderedDict((key, found[key]) for key in found if key not in resized)
+    if hasattr(found, "_metadata"):
+        fitting._metadata = found._metadata  # type: ignore[attr-defined]
+    result = deepcopy(model).load_state_dict(fitting, strict=False)
+    return [key for key in result.missing_keys if key not in resized], result.unexpected_keys
+
+
+def _partners(lacking: list[str], extra: list[str]) -> dict[str, str]:
+    """For keys of the model, those of the file that differ by one prefix: the most frequent one."""
+    found: dict[tuple[str, bool], dict[str, str]] = {}
+    for key in lacking:
+        for other in extra:
+            longer, shorter = (other, key) if len(other) > len(key) else (key, other)
+            if longer.endswith("." + shorter):
+                prefix = longer.removesuffix(shorter)
+                found.setdefault((prefix, longer is other), {})[key] = other
+    return max(found.values(), key=len, default={})
+
+
+def _side(key: str, tensor: torch.Tensor | None, other: str) -> _Side | None:
+    if tensor is None:
+        return None
+    prefix = key.removesuffix(other) if key.endswith("." + other) else ""
+    return _Side(key, tuple(tensor.shape), prefix)
+
+
+def _draw_keys(title: str, compared: _Comparison) -> Figure:
+    pairs = compared.pairs
     shown = pairs[:MOST_ROWS]
-    height = 1.2 + len(shown) * ROW + (ROW if len(pairs) > len(shown) else 0)
+    height = 1.5 + len(shown) * ROW + (ROW if len(pairs) > len(shown) else 0)
     figure, axes = sheet(height, title)
-    width = (WIDTH - 1.7) / 2
+    width = (WIDTH - 1.0) / 2
     right = WIDTH - 0.25 - width
     for x, text in ((0.25 + width / 2, "the model's keys"), (right + width / 2, "the file's keys")):
         write(axes, x, 0.72, text, color=QUIET, align="center", style="italic")
     for row, pair in enumerate(shown):
         level = 0.95 + (row + 0.5) * ROW
-        for left, shape in ((0.25, pair.wanted), (right, pair.found)):
-            _draw_key(axes, left, level, width, pair, shape)
+        forgiven = pair.wanted is not None and pair.wanted.key in compared.forgiven
+        for left, side in ((0.25, pair.wanted), (right, pair.found)):
+            _draw_key(axes, left, level, width, pair.kind, side, forgiven and side is pair.wanted)
         write(axes, WIDTH / 2, level - 0.02, _SIGNS[pair.kind], align="center", weight="bold")
     if len(pairs) > len(shown):
         left_out = f"… and {len(pairs) - len(shown)} more"
         write(axes, WIDTH / 2, 0.95 + (len(shown) + 0.5) * ROW, left_out, align="center")
+    write(axes, 0.25, height - 0.25, f"load_state_dict: {compared.counts}", size=SMALL)
     return figure
 
 
 def _draw_key(
-    axes: Any, left: float, level: float, width: float, pair: _Pair, shape: tuple[int, ...] | None
-) -> None:
+    axes: Any, left: float, level: float, width: float, kind: str, side: _Side | None,
+    forgiven: bool,
+) -> None:  # fmt: skip
     """One side of a row: the key and its shape, or the gap where it is not."""
-    if shape is None:
+    if side is None:
         box(axes, left, level - 0.15, width, 0.3, fill="none", line=":")
-        word = "missing in the file" if pair.kind == "missing" else "not in the model: unexpected"
+        word = "missing in the file" if kind == "missing" else "not in the model: unexpected"
         write(axes, left + 0.12, level, word, size=SMALL, color=QUIET, style="italic")
         return
-    line = "-" if pair.kind == "matched" else (0, (5, 2))
-    box(axes, left, level - 0.15, width, 0.3, fill=_FILLS[pair.kind], edge=INK, line=line)
-    key = shortened(pair.key, SIDE_LENGTH - len(str(shape)))
-    write(axes, left + 0.12, level, key, family=MONO, size=SMALL)
-    write(axes, left + width - 0.1, level, str(shape), size=SMALL, color=QUIET, align="right")
+    line = "-" if kind == "matched" else (0, (5, 2))
+    box(axes, left, level - 0.15, width, 0.3, fill=_FILLS[kind], edge=INK, line=line)
+    note = "forgiven" if forgiven else str(side.shape)
+    key = shortened(side.key, int((width - 0.3) / _LETTER) - len(note))
+    marked, rest = key[: len(side.prefix)], key[len(side.prefix) :]
+    start = left + 0.12
+    if marked:
+        wide = len(marked) * _LETTER + 0.05
+        box(axes, start - 0.04, level - 0.11, wide, 0.22, fill=INK, edge=INK)
+        write(axes, start, level, marked, family=MONO, size=SMALL, color=PANEL, weight="bold")
+    write(axes, start + len(marked) * _LETTER, level, rest, family=MONO, size=SMALL)
+    write(axes, left + width - 0.1, level, note, size=SMALL, color=QUIET, align="right")
 
 
-def _describe_keys(title: str, pairs: list[_Pair]) -> str:
-    of = {kind: [pair for pair in pairs if pair.kind == kind] for kind in _SIGNS}
-    parts = [
-        f"Key map, {title!r}. {len(of['matched'])} matched, {len(of['missing'])} missing, "
-        f"{len(of['unexpected'])} unexpected, {len(of['size'])} of another size."
-    ]
-    for kind, lead in (
-        ("matched", "Matched"),
-        ("missing", "Missing in the file"),
-        ("unexpected", "Unexpected in the file"),
+def _describe_keys(title: str, compared: _Comparison) -> str:
+    parts = [f"Key map, {title!r}. {compared.counts}."]
+    for keys, lead in (
+        (compared.matched, "Matched"),
+        (compared.missing, "Missing in the file"),
+        (compared.forgiven, "Not in the file, and forgiven"),
+        (compared.unexpected, "Unexpected in the file"),
     ):
-        if of[kind]:
-            parts.append(f"{lead}: {listed(pair.key for pair in of[kind])}.")
-    for pair in of["size"]:
-        parts.append(f"{pair.key} is {pair.wanted} in the model and {pair.found} in the file.")
+        if keys:
+            parts.append(f"{lead}: {listed(keys)}.")
+    renamed = [pair for pair in compared.pairs if pair.kind == "renamed"]
+    for pair in renamed[:1]:
+        owner, prefix = "file", pair.found.prefix
+        if pair.wanted.prefix:
+            owner, prefix = "model", pair.wanted.prefix
+        pairs = counted(len(renamed), "pair")
+        parts.append(f"Alike but for the prefix {prefix} of the {owner}'s keys: {pairs}.")
+    for pair in compared.pairs:
+        if pair.kind == "size":
+            parts.append(
+                f"{pair.wanted.key} is {pair.wanted.shape} in the model and {pair.found.shape} "
+                "in the file."
+            )
     return " ".join(parts)
 
 
@@ -269,4 +376,94 @@ def _describe_tags(title: str, held: list[tuple[str, _Saved]]) -> str:
             if saved.storage.tag == tag
         )
         parts.append(f"Tagged {tag}: {inside}.")
+    return " ".join(parts)
+
+
+# ---------------------------------------------------------------- load_map
+
+
+@dataclass(frozen=True)
+class _Stage:
+    """Tensors on their way into a model: how many, and how many bytes, on each device."""
+
+    name: str
+    step: str
+    tensors: Counter[str]
+    nbytes: Counter[str]
+
+
+def load_map(
+    path: str | PathLike[str],
+    loaded: Mapping[str, torch.Tensor],
+    model: torch.nn.Module,
+    device: torch.device | str,
+    *,
+    title: str = "From a file into a model",
+) -> Picture:
+    """Draw the way of a state dict: from the file into `loaded`, `model`, and on to `device`.
+
+    loaded: what `torch.load` returned. model: after `load_state_dict`, before `to(device)`.
+    """
+    storages = {saved.storage.number: saved.storage for _, saved in _leaves(_contents(path), "")}
+    tags = ((storage.tag, storage.nbytes) for storage in storages.values())
+    own = model.state_dict().values()
+    stages = [
+        _stage("the file: tags", "", tags),
+        _stage("loaded tensors", "torch.load", _placed(loaded.values())),
+        _stage("the model", "load_state_dict\ncopies values", _placed(own)),
+        _stage("the model, moved", "to(device)", ((str(device), x.nbytes) for x in own)),
+    ]
+    return Picture(_draw_stages(title, stages), _describe_stages(title, stages))
+
+
+def _placed(tensors: Iterable[torch.Tensor]) -> Iterator[tuple[str, int]]:
+    return ((str(tensor.device), tensor.nbytes) for tensor in tensors)
+
+
+def _stage(name: str, step: str, placed: Iterable[tuple[str, int]]) -> _Stage:
+    tensors, nbytes = Counter[str](), Counter[str]()
+    for device, size in placed:
+        tensors[device] += 1
+        nbytes[device] += size
+    return _Stage(name, step, tensors, nbytes)
+
+
+def _draw_stages(title: str, stages: list[_Stage]) -> Figure:
+    rows = max(len(stage.tensors) for stage in stages)
+    height = 1.75 + rows * 0.62
+    figure, axes = sheet(height, title)
+    width, gap = 1.3, 0.9
+    for number, stage in enumerate(stages):
+        left = 0.25 + number * (width + gap)
+        in_file = number == 0
+        write(axes, left + width / 2, 0.72, stage.name, align="center", style="italic", color=QUIET)
+        box(axes, left, 0.9, width, height - 1.15, fill="#f6f8fa" if in_file else PANEL,
+            edge=INK, line=(0, (5, 2)) if in_file else "-")  # fmt: skip
+        for row, (device, count) in enumerate(sorted(stage.tensors.items())):
+            level = 1.2 + row * 0.62
+            write(axes, left + width / 2, level, device, align="center", family=MONO, weight="bold")
+            about = f"{count} · {size_of(stage.nbytes[device])}"
+            write(axes, left + width / 2, level + 0.24, about, align="center", size=SMALL)
+        if number:
+            _draw_step(axes, left - gap, left, 0.9 + (height - 1.15) / 2, stage.step)
+    return figure
+
+
+def _draw_step(axes: Any, left: float, right: float, level: float, step: str) -> None:
+    axes.annotate("", (right - 0.04, level), (left + 0.04, level),
+                  arrowprops={"arrowstyle": "-|>", "color": INK, "lw": 1.4})  # fmt: skip
+    for row, line in enumerate(step.split("\n")):
+        write(axes, (left + right) / 2, level - 0.17 if row == 0 else level + 0.17, line,
+              size=7, align="center", family=MONO if row == 0 else FONT)  # fmt: skip
+
+
+def _describe_stages(title: str, stages: list[_Stage]) -> str:
+    parts = [f"Load map, {title!r}."]
+    for stage in stages:
+        inside = listed(
+            f"{counted(count, 'tensor')} on {device} ({size_of(stage.nbytes[device])})"
+            for device, count in sorted(stage.tensors.items())
+        )
+        step = " ".join(stage.step.split())
+        parts.append(f"{f'{step} leads to ' if step else ''}{stage.name}: {inside}.")
     return " ".join(parts)

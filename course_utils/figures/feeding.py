@@ -4,72 +4,77 @@ from collections.abc import Mapping, Sequence
 
 from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
+from matplotlib.ticker import MaxNLocator
 
-from course_utils.experiments.loader_sweep import Measurement, usable_cpus
+from course_utils.experiments.loader_sweep import Sweep, usable_cpus
 from course_utils.experiments.recording import LANES, Recording
 from course_utils.figures.picture import (
     INK,
     LINE,
+    PANEL,
     QUIET,
     SMALL,
     WIDTH,
     Picture,
+    counted,
     listed,
     sheet,
     stamp,
     write,
 )
+from course_utils.figures.timelines import Look, clock_axis, legend
 
 LEFT, RIGHT = 1.35, WIDTH - 0.4
-LOOKS = {
-    "host": ("#9ec5e8", None),
-    "copies": ("#ece6d6", "////"),
-    "kernels": ("#f2c27b", "\\\\\\"),
+LOOKS: Mapping[str, Look] = {
+    "host loads": ("#9ec5e8", None),
+    "host waits": (PANEL, None),
+    "copy to the GPU": ("#d8cfb8", "////"),
+    "kernel": ("#f2c27b", "\\\\\\"),
 }
-"""A fill and a hatch for each lane, so that a picture printed in grey can still be read."""
+"""A fill and a hatch for each kind of work, so that a picture printed in grey can be read."""
 
 LOAD = ("load", "prepare")  # host work that is not waiting begins with one of these words
+STYLES = (("o", "-"), ("s", "--"), ("^", ":"))  # a marker and a line for each sweep
 
 
 def loop_timelines(loops: Mapping[str, Recording], title: str = "Feeding the GPU") -> Picture:
     """Draw recordings below each other, against one clock: host, copies and kernels of each."""
-    last = max([recording.end for recording in loops.values()] + [1e-9])
-    figure, axes = sheet(1.05 + 1.55 * len(loops), title)
+    last = max([recording.end for recording in loops.values()] + [1.0]) / 1e3
+    bottom = 0.75 + 1.3 * len(loops)
+    figure, axes = sheet(bottom + 0.9, title)
     scale = (RIGHT - LEFT) / last
     modelled = all(recording.modelled for recording in loops.values())
     stamp(axes, "modelled" if modelled else "measured")
+    clock_axis(axes, LEFT, RIGHT, 0.7, bottom, last, "ms")
     for number, (name, recording) in enumerate(loops.items()):
-        top = 0.65 + 1.55 * number
-        write(axes, 0.25, top + 0.08, name, weight="bold")
-        write(
-            axes, RIGHT, top + 0.08, f"{recording.end / 1e3:.2f} ms", align="right", size=SMALL
-        )
+        top = 0.75 + 1.3 * number
+        write(axes, 0.25, top + 0.1, name, weight="bold")
+        ends = f"done after {recording.end / 1e3:.2f} ms"
+        write(axes, RIGHT, top + 0.1, ends, align="right", size=SMALL)
         for row, lane in enumerate(LANES):
-            _draw_lane(axes, lane, recording, top + 0.25 + 0.38 * row, scale)
-    bottom = 0.65 + 1.55 * len(loops)
-    write(axes, RIGHT, bottom + 0.15, "time →", align="right", size=SMALL, color=QUIET)
+            _draw_lane(axes, lane, recording, top + 0.26 + 0.32 * row, scale)
+    legend(axes, 0.25, bottom + 0.6, LOOKS)
     return Picture(figure, _describe_loops(loops, title, modelled))
 
 
-def _draw_lane(
-    axes: Axes, lane: str, recording: Recording, top: float, scale: float
-) -> None:
-    fill, hatch = LOOKS[lane]
-    write(axes, LEFT - 0.12, top + 0.15, lane, align="right", size=SMALL)
-    axes.plot([LEFT, RIGHT], [top + 0.3] * 2, color=LINE, linewidth=0.8)
+def _draw_lane(axes: Axes, lane: str, recording: Recording, top: float, scale: float) -> None:
+    write(axes, LEFT - 0.12, top + 0.14, lane, align="right", size=SMALL)
+    axes.plot([LEFT, RIGHT], [top + 0.26] * 2, color=LINE, linewidth=0.8)
     for name, begin, end in recording.lanes[lane]:
-        waits = lane == "host" and not name.startswith(LOAD)
+        fill, hatch = LOOKS[_kind(lane, name)]
+        width = (end - begin) / 1e3 * scale
         axes.add_patch(
             Rectangle(
-                (LEFT + begin * scale, top),
-                max((end - begin) * scale, 0.004),
-                0.3,
-                facecolor="#ffffff" if waits else fill,
-                edgecolor=INK if (end - begin) * scale > 0.03 else "none",
-                hatch=hatch,
-                linewidth=0.7,
+                (LEFT + begin / 1e3 * scale, top), max(width, 0.004), 0.26, facecolor=fill,
+                edgecolor=INK if width > 0.03 else "none", hatch=hatch, linewidth=0.7,
             )
-        )
+        )  # fmt: skip
+
+
+def _kind(lane: str, name: str) -> str:
+    if lane == "host":
+        return "host loads" if name.startswith(LOAD) else "host waits"
+    return "copy to the GPU" if lane == "copies" else "kernel"
 
 
 def _describe_loops(loops: Mapping[str, Recording], title: str, modelled: bool) -> str:
@@ -84,55 +89,126 @@ def _describe_loops(loops: Mapping[str, Recording], title: str, modelled: bool) 
     return " ".join(parts)
 
 
-def sweep_chart(found: Sequence[Measurement], title: str = "Samples per second") -> Picture:
-    """Draw a bar for each measurement, sorted as measured, and mark the fastest."""
-    best = max(found, key=lambda one: one.rate)
-    figure, axes = sheet(1.25 + 0.3 * len(found), title)
+def sweep_chart(*sweeps: Sweep, title: str = "How many workers?") -> Picture:
+    """Draw a line for each sweep: how many times as fast as with the fewest workers.
+
+    A point is the median of the runs, the bar through it reaches from the slowest to the fastest.
+    The fewest workers within the noise are ringed.
+    """
+    figure, axes = sheet(4.3, title)
     stamp(axes, "measured")
-    left, right = 3.1, WIDTH - 1.5
-    for row, one in enumerate(found):
-        top = 0.6 + 0.3 * row
-        fill, hatch = ("#ece6d6", "////") if one.pinned else ("#9ec5e8", None)
-        write(axes, left - 0.12, top + 0.11, str(one), align="right", size=SMALL)
-        axes.add_patch(
-            Rectangle(
-                (left, top), (right - left) * one.rate / best.rate, 0.22, facecolor=fill,
-                hatch=hatch, edgecolor=INK, linewidth=1.8 if one is best else 0.7,
-            )
-        )  # fmt: skip
-        label = f"{one.rate:.0f}" + (" ← fastest" if one is best else "")
-        x = left + (right - left) * one.rate / best.rate + 0.08
-        write(axes, x, top + 0.11, label, size=SMALL, weight="bold" if one is best else "normal")
-    bottom = 0.6 + 0.3 * len(found)
-    cores = usable_cpus()
-    where = f"measured on this computer, {cores} CPUs, one epoch each"
-    write(axes, 0.25, bottom + 0.3, where, size=SMALL, color=QUIET)
-    rates = listed(f"{one}: {one.rate:.0f}" for one in found)
-    alt = f"Bar chart, {title!r}, {where}. Fastest: {best}. {rates}."
-    return Picture(figure, alt)
+    counts = sorted({workers for one in sweeps for workers in one.rates})
+    highest = max(max(rates) / _base(one) for one in sweeps for rates in one.rates.values())
+    left, right, top, bottom = 0.9, WIDTH - 3.2, 0.8, 3.45
+    x = {workers: left + 0.35 + (right - left - 0.6) * place / max(len(counts) - 1, 1)
+         for place, workers in enumerate(counts)}  # fmt: skip
+    ticks = [t for t in MaxNLocator(5, integer=True).tick_values(0, highest) if t >= 0]
+    for tick in ticks:
+        y = bottom - (bottom - top) * tick / ticks[-1]
+        axes.plot([left, right], [y, y], color=LINE, linewidth=0.4)
+        write(axes, left - 0.1, y, f"{tick:g}×", align="right", size=SMALL)
+    for workers in counts:
+        write(axes, x[workers], bottom + 0.18, str(workers), align="center", size=SMALL)
+    write(axes, (left + right) / 2, bottom + 0.45, "workers", align="center", size=SMALL)
+    for number, one in enumerate(sweeps):
+        heights = {
+            workers: [bottom - (bottom - top) * rate / _base(one) / ticks[-1] for rate in rates]
+            for workers, rates in one.rates.items()
+        }
+        _draw_sweep(axes, one, x, heights, STYLES[number % len(STYLES)], 1.0 + 1.15 * number)
+    where = (
+        f"samples per second, as a multiple of those with {counted(counts[0], 'worker')}; "
+        f"{counted(usable_cpus(), 'CPU')}"
+    )
+    write(axes, 0.25, 4.1, where, size=SMALL, color=QUIET)
+    return Picture(figure, _describe_sweeps(sweeps, title, where))
+
+
+def _base(one: Sweep) -> float:
+    """What the rates are compared with."""
+    return one.median(min(one.rates))
+
+
+def _draw_sweep(
+    axes: Axes, one: Sweep, x: Mapping[int, float], heights: Mapping[int, Sequence[float]],
+    style: tuple[str, str], label_top: float,
+) -> None:  # fmt: skip
+    """Draw one line with the spread of its points, and its label beside the chart."""
+    marker, line = style
+    middles = {workers: sorted(ys)[len(ys) // 2] for workers, ys in heights.items()}
+    places = [x[workers] for workers in middles]
+    axes.plot(places, list(middles.values()), line, marker=marker, color=INK, markersize=6)
+    for workers, ys in heights.items():
+        axes.plot([x[workers]] * 2, [min(ys), max(ys)], color=INK, linewidth=4, alpha=0.35)
+    chosen = one.choice
+    axes.plot(
+        x[chosen], middles[chosen], "o", markersize=17, markerfacecolor="none",
+        markeredgecolor=INK, markeredgewidth=1.6,
+    )  # fmt: skip
+    left = WIDTH - 2.95
+    axes.plot([left, left + 0.4], [label_top] * 2, line, marker=marker, color=INK, markersize=6)
+    write(axes, left + 0.55, label_top, one.name, weight="bold", size=SMALL)
+    write(axes, left, label_top + 0.28, f"fastest: {_told(one, one.fastest)}", size=SMALL)
+    write(axes, left, label_top + 0.53, f"ringed: {_told(one, chosen)}", size=SMALL)
+
+
+def _told(one: Sweep, workers: int) -> str:
+    return f"{counted(workers, 'worker')}, {one.median(workers):.0f} per s"
+
+
+def _describe_sweeps(sweeps: Sequence[Sweep], title: str, where: str) -> str:
+    parts = [f"Line chart, measured, {title!r}: {where}."]
+    for one in sweeps:
+        points = listed(
+            f"{counted(workers, 'worker')} {one.median(workers) / _base(one):.2f} times "
+            f"(from {min(rates) / _base(one):.2f} to {max(rates) / _base(one):.2f})"
+            for workers, rates in one.rates.items()
+        )
+        parts.append(
+            f"{one.name}: {points}. Fastest: {_told(one, one.fastest)}. "
+            f"Fewest workers within the noise, ringed: {_told(one, one.choice)}."
+        )
+    return " ".join(parts)
 
 
 def utilisation_chart(
-    series: Mapping[str, Sequence[int]], title: str = "Utilisation", *, modelled: bool
+    series: Mapping[str, Sequence[int]],
+    title: str = "Utilisation",
+    *,
+    every: float = 0.4,
+    modelled: bool,
 ) -> Picture:
-    """Draw readings of the GPU's utilisation in %, a row of bars for each series."""
-    figure, axes = sheet(0.75 + 1.3 * len(series), title)
+    """Draw readings of the GPU's utilisation in %, a row of bars for each series, on one clock.
+
+    every: seconds from one reading to the next.
+    """
+    bottom = 0.65 + 1.25 * len(series)
+    figure, axes = sheet(bottom + 0.5, title)
     stamp(axes, "modelled" if modelled else "measured")
+    left = 0.4
+    last = every * max([len(readings) for readings in series.values()] + [1])
+    clock_axis(axes, left, RIGHT, 0.6, bottom, last, "s")
+    width = (RIGHT - left) * every / last
     for number, (name, readings) in enumerate(series.items()):
-        base = 0.65 + 1.3 * (number + 1) - 0.2
-        write(axes, 0.25, base - 0.98, name, weight="bold", size=SMALL)
-        axes.plot([0.4, RIGHT], [base] * 2, color=LINE, linewidth=0.8)
-        width = (RIGHT - 0.4) / max(len(readings), 1)
+        base = 0.65 + 1.25 * (number + 1) - 0.12
+        write(axes, left, base - 0.98, name, weight="bold", size=SMALL)
+        axes.plot([left, RIGHT], [base] * 2, color=LINE, linewidth=0.8)
         for place, reading in enumerate(readings):
-            x, height = 0.4 + width * place, 0.62 * reading / 100
+            x, height = left + width * place, 0.6 * reading / 100
+            fill, hatch = LOOKS["kernel"]
             axes.add_patch(
                 Rectangle(
-                    (x + 0.1 * width, base - height), 0.8 * width, height,
-                    facecolor=LOOKS["kernels"][0], hatch=LOOKS["kernels"][1], edgecolor=INK,
-                    linewidth=0.7,
+                    (x + 0.1 * width, base - height), 0.8 * width, height, facecolor=fill,
+                    hatch=hatch, edgecolor=INK, linewidth=0.7,
                 )
             )  # fmt: skip
-            write(axes, x + width / 2, base - height - 0.1, str(reading), align="center", size=8.5)
+            write(axes, x + width / 2, base - height - 0.1, str(reading), align="center", size=8)
+        end = left + width * len(readings)
+        if end < RIGHT - 0.5:
+            write(axes, end + 0.1, base - 0.1, "done", size=SMALL, color=QUIET)
     kind = "Modelled" if modelled else "Measured"
-    rows = " ".join(f"{name}: {', '.join(map(str, r))}." for name, r in series.items())
-    return Picture(figure, f"{kind} utilisation in %, one reading after another, {title!r}. {rows}")
+    rows = " ".join(
+        f"{name}: {', '.join(map(str, readings))}; done after {every * len(readings):.1f} s."
+        for name, readings in series.items()
+    )
+    return Picture(figure, f"{kind} utilisation in %, read every {every:g} s, {title!r}. {rows}")

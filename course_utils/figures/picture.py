@@ -61,10 +61,8 @@ class Picture:
     def __repr__(self) -> str:
         return self.alt
 
-    def _repr_mimebundle_(
-        self, include: Iterable[str] | None = None, exclude: Iterable[str] | None = None
-    ) -> dict[str, str]:
-        return {"text/html": self.html(), "text/plain": self.alt}
+    def _repr_html_(self) -> str:
+        return self.html()
 
 
 def sheet(height: float, title: str) -> tuple[Figure, Axes]:

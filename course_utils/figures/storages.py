@@ -24,9 +24,12 @@ from course_utils.figures.picture import (
     write,
 )
 
-ROW = 0.62
+ROW, GAP = 0.62, 0.07
 NAME_X, OBJECT_X, MEMORY_X = 0.3, 2.35, 5.55
 NAME_W, OBJECT_W, MEMORY_W = 1.3, 2.35, 2.4
+STRIP_W = 0.34
+MOST_CELLS = 12
+"""A longer storage is drawn as one piece, without its elements."""
 
 
 @dataclass
@@ -128,24 +131,32 @@ def _draw_memory(axes: Axes, memory: _Memory, top: float) -> float:
     """Draw one piece of memory with its objects and names; return where the next one begins."""
     rows = sum(len(item.names) for item in memory.objects)
     middle = top + rows * ROW / 2
+    tall = rows * ROW - 2 * GAP
+    box(axes, MEMORY_X, top + GAP, MEMORY_W, tall, edge=INK, round_=0, thickness=2)
+    cells = _draw_strip(axes, memory, top + GAP, tall)
     shared = f"shared by {len(memory.objects)} objects" if len(memory.objects) > 1 else ""
-    _labelled(axes, MEMORY_X, middle, MEMORY_W, f"memory {memory.label}", shared, square=True)
+    left = MEMORY_X + STRIP_W + 0.12
+    lift = 0.105 if shared else 0
+    write(axes, left, middle - lift, f"memory {memory.label}")
     write(
         axes,
         MEMORY_X + MEMORY_W - 0.1,
-        middle - (0.105 if shared else 0),
+        middle - lift,
         size_of(memory.nbytes),
         size=SMALL,
         color=QUIET,
         align="right",
     )
+    if shared:
+        write(axes, left, middle + 0.125, shared, size=SMALL, color=QUIET)
     y = top
     for item in memory.objects:
         centre = y + len(item.names) * ROW / 2
         start = item.tensor.storage_offset()
         second = item.kind + (f", from element {start}" if start else "")
         _labelled(axes, OBJECT_X, centre, OBJECT_W, f"tensor {item.shape}", second)
-        _arrow(axes, OBJECT_X + OBJECT_W, centre, MEMORY_X, middle)
+        first = top + GAP + tall * min((start + 0.5) / cells if cells else 0.5, 1)
+        _arrow(axes, OBJECT_X + OBJECT_W, centre, MEMORY_X, first)
         for name in item.names:
             level = y + ROW / 2
             box(axes, NAME_X, level - 0.16, NAME_W, 0.32, fill="#fff8dc", edge=INK, round_=0.16)
@@ -157,27 +168,29 @@ def _draw_memory(axes: Axes, memory: _Memory, top: float) -> float:
     return y
 
 
+def _draw_strip(axes: Axes, memory: _Memory, top: float, tall: float) -> int:
+    """Draw the elements of a memory below one another; return how many there are."""
+    cells = memory.nbytes // memory.objects[0].tensor.element_size()
+    right = MEMORY_X + STRIP_W
+    axes.plot([right, right], [top, top + tall], color=INK, linewidth=1)
+    if 1 <= cells <= MOST_CELLS:
+        height = tall / cells
+        for number in range(cells):
+            level = top + number * height
+            if number:
+                axes.plot([MEMORY_X, right], [level, level], color=LINE, linewidth=0.8)
+            if height > 0.2:
+                middle = (MEMORY_X + right) / 2
+                write(axes, middle, level + height / 2, str(number), size=SMALL, align="center")
+    return cells
+
+
 def _labelled(
-    axes: Axes,
-    left: float,
-    middle: float,
-    width: float,
-    first: str,
-    second: str,
-    square: bool = False,
+    axes: Axes, left: float, middle: float, width: float, first: str, second: str
 ) -> None:
     """A box with one line of text, or two."""
-    half = 0.24
-    box(
-        axes,
-        left,
-        middle - half,
-        width,
-        2 * half,
-        edge=INK,
-        round_=0 if square else 0.08,
-        thickness=2 if square else 1.2,
-    )
+    half = ROW / 2 - GAP
+    box(axes, left, middle - half, width, 2 * half, edge=INK, round_=0.08)
     lift = 0.105 if second else 0
     write(axes, left + 0.12, middle - lift, shortened(first, 28), size=TEXT)
     if second:

@@ -1,50 +1,51 @@
 # %% [markdown] {"slug": "title"}
 # # Tensors on devices
 #
-# *On the Right Device*, lesson 02
+# *On the Right Device*, lesson 02 · [Glossary](glossary.md)
 #
-# A tensor is an object in Python and a block of numbers somewhere: in the memory of the processor,
-# or in that of a GPU. This lesson is about the *somewhere*. It uses four words for everything you
-# do with a device, and the whole course keeps to them: **choose** a device, **move** what has to
-# be there, **run** the work, **bring back** what you need.
+# A program runs on the CPU for months. Then someone moves one tensor to a GPU, and the next line
+# raises an error. This lesson explains why, and teaches the four steps of every program that uses
+# a GPU: **choose** a device, **move** what has to be there, **run** the work, **bring back** what
+# you need.
 
 # %% [markdown] {"slug": "goals"}
 # ## What you will be able to do
 #
-# - **create** a tensor directly on the device you choose;
-# - **predict** what `Tensor.to` returns: the same tensor or a new one, on which device, of which
-#   dtype;
-# - **tell** two names of one object from two objects, and shared memory from a copy;
-# - **decide** whether an operation on several tensors runs, and where its result lives;
-# - **repair** a mix of devices and move as few bytes as possible;
-# - **time** work on a GPU without measuring the wrong thing;
-# - **read** six device errors word by word, and cure them.
+# - **choose** the device once, in a line that runs on any machine;
+# - **create** tensors directly where you need them;
+# - **predict** what `Tensor.to` returns: its device, its dtype, and whether it is a copy;
+# - **tell** shared memory from a copy;
+# - **decide** whether an operation runs, and where its result is;
+# - **repair** a mix of devices with the cheapest copy;
+# - **spot** the lines that fetch numbers from the GPU;
+# - **read** five device errors, out of memory among them, and cure them.
 #
-# **Minutes:** 75
+# **Minutes:** 65
 #
-# **Prerequisites:** what a CPU and a GPU are good at, `nvidia-smi` and `torch.device`, as in
-# lesson 01 (if it is not in your copy of the course yet, the three questions below say what you
-# need); Python's lists, dicts, functions and `try`.
+# **Prerequisites:** PyTorch tensors (shape, dtype, indexing); Python's dicts, functions and `try`.
 #
-# Before a cell with a surprise you are asked for a prediction. Choose an answer even if you have
-# to guess: what you predicted wrongly is what you will remember. Every cell runs with or without a
-# GPU.
+# Before a surprising cell you are asked for a prediction, or whether a claim is true. Choose an
+# answer even if you have to guess: a wrong guess helps you remember. Every cell runs with or
+# without a GPU.
 
 # %% [markdown] {"slug": "before-we-start"}
-# ## Before we start: three questions
+# ## Before we start · 3 min
 #
-# First the names we need: `predict`, `reveal` and `quiz` ask questions, the other four are tools
-# for later.
+# The imports of the whole lesson:
 
 # %% {"slug": "imports"}
 import torch
+from torch.nn.functional import cross_entropy
 
-from course_utils import lab, predict, quiz, reveal
+from course_utils import claim, lab, predict, quiz, reveal, verdict
+from course_utils.experiments import project
+from course_utils.experiments.children import run_bare_child
 from course_utils.experiments.copies import count_copies
-from course_utils.figures import device_map, storage_map, timeline
+from course_utils.experiments.waiting import waiting
+from course_utils.figures import device_map, learning_curve, link_map, sample_sheet, storage_map
 
 # %% [markdown] {"slug": "before-from-memory"}
-# Now answer from memory, without looking anything up. Each answer comes with its reason.
+# Three questions about what you may know already. Answer from memory.
 
 # %% {"slug": "before-1-quiz"}
 quiz("02.before.device")
@@ -53,315 +54,246 @@ quiz("02.before.device")
 quiz("02.before.suits")
 
 # %% {"slug": "before-3-quiz"}
-quiz("02.before.smi")
+quiz("02.before.bytes")
 
-# %% [markdown] {"slug": "choose"}
-# ## 1. Choose: where a tensor is born
+# %% [markdown] {"slug": "failing-batch"}
+# ## 1. A batch that fails · 6 min
 #
-# We ask for four GPUs. `lab` takes real ones where the machine has enough of them, and otherwise
-# makes *virtual* ones. It always says which.
+# We ask for four GPUs. `lab` takes real ones if the machine has them, and *virtual* ones otherwise.
+# It says which.
 
-# %% {"slug": "lab"}
+# %% {"concepts": ["C053"], "slug": "lab"}
 devices = lab(gpus=4)
-cpu = torch.device("cpu")
-gpu, second = devices[0], devices[1]
-gpu, second
-
-# %% [markdown] {"slug": "what-virtual-means"}
-# Two names for two GPUs, `cuda:0` and `cuda:1`. If the sentence above says *virtual*, then the CPU
-# does the computing behind the scenes: the values, the places where tensors live and the error
-# messages are those of CUDA, and **the speed is not**. A time that comes from a model and not from
-# a clock is labelled *modelled* in this course.
-#
-# A device may also be given by its name. We put two numbers on the fourth GPU:
-
-# %% {"concepts": ["C053"], "slug": "fourth-gpu"}
+gpu0, gpu1 = devices[0], devices[1]
 torch.ones(2, device="cuda:3")
 
-# %% [markdown] {"slug": "two-kinds"}
-# The tensor says where it lives: `device='cuda:3'`.
+# %% [markdown] {"slug": "what-virtual-means"}
+# The last line shows a tensor on the fourth GPU: `device='cuda:3'`.
 #
-# ### Two kinds of things live on a device
+# If the sentence above says *virtual*, the CPU does the computing behind the scenes. Values,
+# devices and error messages are CUDA's; **the speed is not**.
 #
-# Let us see which Python values can be moved at all. We ask four of them whether they have the
-# method `to`.
+# Now a training step: a batch as a data loader delivers it, and weights on a GPU.
 
-# %% {"concepts": ["C050"], "slug": "two-kinds-shown"}
-layer = torch.nn.Linear(3, 1)
-for thing in (torch.ones(3), layer, [torch.ones(3)], "a label"):
-    print(type(thing).__name__, hasattr(thing, "to"))
+# %% {"concepts": ["C063"], "slug": "batch-fails"}
+batch = {"image": torch.rand(8, 3, 32, 32), "label": torch.arange(8), "split": "train"}
+weight = torch.randn(3 * 32 * 32, 10, device=gpu0)
+try:
+    scores = batch["image"].flatten(1) @ weight
+except RuntimeError as error:
+    print(error)
 
-# %% [markdown] {"slug": "two-kinds-explained"}
-# Tensors have `to`, and so do **modules**, the building blocks of networks. A list does not, even
-# with tensors inside: you move what it contains. Modules follow rules of their own, in lesson
-# 03; this lesson is about tensors.
-
-# %% [markdown] {"slug": "birthplace"}
-# ### The default
+# %% [markdown] {"slug": "batch-read"}
+# The first half of the message is the **same-device rule**: the inputs of one operation must be on
+# one [device](glossary.md#device). The second half names the first tensor that differs: `mat2`,
+# the second matrix of a matrix product (`mm`). It does not say which of the two is in the wrong
+# place.
 #
-# Four GPUs are waiting. Where will PyTorch put a new tensor if you say nothing? Two attributes
-# tell: `device` says where the tensor is, and `is_cuda` answers one yes-or-no question about that.
+# The next picture is drawn from the tensors themselves.
 
-# %% {"slug": "birthplace-predict"}
-predict("02.birthplace")
+# %% {"concepts": ["C052"], "slug": "batch-map"}
+device_map({**batch, "weight": weight}, title="Where the training step finds its tensors")
 
-# %% {"concepts": ["C051", "C052"], "slug": "birthplace-shown"}
-x = torch.tensor([1, 2, 3])
-print("device:", x.device, " is_cuda:", x.is_cuda)
-reveal("02.birthplace", x.device)
+# %% [markdown] {"slug": "batch-cure"}
+# Every batch needs the weights, so they stay on the GPU and the images move. `to` returns a copy
+# on the device that you name.
 
-# %% [markdown] {"slug": "claim-default"}
-# > **Claim in circulation.** “All frameworks compute on the CPU unless they are told otherwise.”
+# %% {"concepts": ["C055", "C064"], "slug": "batch-cured"}
+images = batch["image"].to(gpu0)
+scores = images.flatten(1) @ weight
+print("scores are on", scores.device)
+
+# %% [markdown] {"slug": "next-line"}
+# That line runs now. The next one compares the scores with the labels.
+
+# %% {"slug": "next-line-predict"}
+predict("02.next-line")
+
+# %% {"concepts": ["C063"], "slug": "next-line-shown"}
+try:
+    outcome = f"a loss on {cross_entropy(scores, batch['label']).device}"
+except RuntimeError as error:
+    outcome = "RuntimeError"
+    print(error)
+reveal("02.next-line", outcome)
+
+# %% [markdown] {"slug": "choose"}
+# The cure is the same: move the labels. Section 4 moves a whole batch at once.
 #
-# Let us ask PyTorch for its default, and then change it for a moment.
-
-# %% {"errata": ["E13"], "slug": "claim-default-shown"}
-print(torch.get_default_device())
-with gpu:
-    print(torch.ones(2).device)
-
-# %% [markdown] {"slug": "claim-default-fact"}
-# The default is `cpu`. Inside the block, where a device is used as a context manager, functions
-# such as `torch.ones` make their tensors on `cuda:0`. (`torch.from_numpy`, which shares the memory
-# of an existing array, stays on the CPU.)
+# ## 2. Choose: one line at the top · 3 min
 #
-# > **The fact.** The CPU is *PyTorch's* default, and you can change it. Other frameworks choose
-# > differently: TensorFlow places an operation on a GPU whenever there is one that can do it.
+# Which name do you give to `to`? The quickest way is to write `"cuda:0"`. What does such a program
+# do on a laptop without a GPU? The cell below starts a second Python that sees none. This takes
+# about five seconds.
 
-# %% [markdown] {"slug": "claim-is-cuda"}
-# Some notes show the next line as the output of a program.
+# %% {"slug": "laptop-predict"}
+predict("02.laptop")
+
+# %% {"errata": ["E23"], "slug": "laptop-shown"}
+program = """
+import os; os.environ["CUDA_VISIBLE_DEVICES"] = ""
+import torch; print("a tensor on", torch.ones(2, 3, device="cuda:0").device)
+"""
+with waiting("Starting a second Python", seconds=5):
+    printed = run_bare_child(program)
+print(printed)
+reveal("02.laptop", "an error" if "Error" in printed else printed)
+
+# %% [markdown] {"slug": "choose-once"}
+# So let PyTorch choose, once, at the top of the program, and pass `device` on.
+# [`torch.accelerator`](https://docs.pytorch.org/docs/stable/accelerator.html) finds the GPU,
+# whoever made it:
+
+# %% {"errata": ["E23"], "slug": "choose-once-shown"}
+device = torch.accelerator.current_accelerator(check_available=True) or torch.device("cpu")
+print("device:", device)
+
+# %% [markdown] {"slug": "create"}
+# The same line gives `cuda` on NVIDIA's and AMD's GPUs, `xpu` on Intel's and `mps` on Apple's.
+# Where there is no GPU, `current_accelerator` returns `None`, and the line gives `cpu`.
 #
-# > **Claim in circulation.** “`x_gpu: device: cpu is_cuda: True`”
+# `cuda` without an index means the *current* GPU, `cuda:0` unless you change it. In this lesson we
+# write `gpu0` and `gpu1`, so that you can follow where things go.
 #
-# We print the same two attributes for a tensor on each side.
-
-# %% {"concepts": ["C052"], "errata": ["E05"], "slug": "claim-is-cuda-shown"}
-for tensor in (torch.ones(1), torch.ones(1, device=gpu)):
-    print("device:", tensor.device, " is_cuda:", tensor.is_cuda)
-
-# %% [markdown] {"slug": "claim-is-cuda-fact"}
-# `cpu` goes with `False`, `cuda:0` with `True`.
+# ## 3. Create it where you need it · 5 min
 #
-# > **The fact.** `is_cuda` says the same as `device.type == "cuda"`. The two cannot disagree, so
-# > the printed line never came from one run. Output that was typed or edited by hand is worth less
-# > than a cell you can run.
+# A new tensor is on the CPU, even if four GPUs are waiting. Functions that make tensors take
+# `device=`; functions named `…_like` and methods named `new_…` take the device of a tensor that
+# you have.
 
-# %% [markdown] {"slug": "create-there"}
-# ### Create it where you need it
-#
-# Functions that make tensors take `device=`.
-
-# %% {"concepts": ["C053"], "slug": "create-there-shown"}
-a = torch.ones(2, 3, device=gpu)
-b = torch.arange(3, device=gpu)
-print(a)
-print(b.device, b.dtype)
-
-# %% [markdown] {"slug": "create-like"}
-# Both live on `cuda:0`; a tensor that is not on the CPU shows its device when it is printed. Often
-# a tensor should live where another one does. Then you need not name the device at all.
-
-# %% {"concepts": ["C053"], "slug": "create-like-shown"}
-zeros = torch.zeros_like(a)
-sevens = a.new_full((2,), 7.0)
-zeros.device, sevens.device, sevens.dtype
+# %% {"concepts": ["C051", "C052", "C053"], "slug": "create-shown"}
+print("default: ", torch.ones(8).device)
+print("device=: ", torch.ones(8, device=gpu0).device)
+print("ones_like:", torch.ones_like(images).device, "| new_ones:", images.new_ones(8).device)
 
 # %% [markdown] {"slug": "detour"}
-# `zeros_like` and its relatives take over shape, dtype and device; the methods `new_…` take over
-# dtype and device.
-#
-# Is it only a matter of taste? Compare `torch.ones(1000, device=gpu)` with
-# `torch.ones(1000).to(gpu)`. The values are equal. `count_copies` will count the copies from one
-# device to another while its block runs.
+# Compare `torch.ones(1000, device=gpu0)` with `torch.ones(1000).to(gpu0)`. The values are equal.
+# `count_copies` counts the copies between devices while its block runs. (Its first use takes a few
+# seconds.)
 
 # %% {"slug": "detour-predict"}
 predict("02.detour")
 
 # %% {"concepts": ["C053"], "slug": "detour-shown"}
 with count_copies() as direct:
-    torch.ones(1000, device=gpu)
+    torch.ones(1000, device=gpu0)
 with count_copies() as detour:
-    torch.ones(1000).to(gpu)
+    torch.ones(1000).to(gpu0)
 reveal("02.detour", f"{direct.total} and {detour.total}")
 
-# %% [markdown] {"slug": "claim-hard-coded"}
-# > **Claim in circulation.** “Just write `cuda:0` wherever a device is needed. Nobody has to write
-# > a function that chooses.”
-#
-# The line works here. Let us run it in a second Python to which no GPU is visible, as on a
-# colleague's laptop. This takes a few seconds.
+# %% [markdown] {"slug": "context"}
+# A long function that makes many tensors need not pass `device=` to each. A device is also a
+# context manager: `with torch.device(gpu0):`.
 
-# %% {"errata": ["E23"], "slug": "claim-hard-coded-shown"}
-import os
-import subprocess
-import sys
+# %% {"slug": "context-claim"}
+claim("02.claim.context")
 
-line = "import torch; torch.ones(2, 3, device='cuda:0')"
-laptop = {**os.environ, "CUDA_VISIBLE_DEVICES": ""}
-ran = subprocess.run([sys.executable, "-c", line], env=laptop, capture_output=True, text=True)
-print(ran.stderr.strip().splitlines()[-1])
-
-# %% [markdown] {"slug": "claim-hard-coded-fact"}
-# The program ends with `Torch not compiled with CUDA enabled` where PyTorch was built without
-# CUDA, or with `No CUDA GPUs are available` (or a sentence about the driver) where it was built
-# with it.
-#
-# > **The fact.** A hard-coded `cuda:0` breaks on every machine without a GPU. **Choose** the
-# > device once, at the top, and pass it on.
-
-# %% {"errata": ["E23"], "slug": "choose-once"}
-device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-torch.ones(2, 3, device=device).device
+# %% {"concepts": ["C051"], "slug": "context-shown"}
+array = batch["image"].numpy()
+with torch.device(gpu0):
+    print("zeros:     ", torch.zeros(3).device)
+    print("tensor:    ", torch.tensor([1, 2, 3]).device)
+    print("from_numpy:", torch.from_numpy(array).device)
+verdict("02.claim.context")
 
 # %% [markdown] {"slug": "move"}
-# Here that is `cuda`, and a name without an index means the *current* GPU, `cuda:0` at first. From
-# now on we write `gpu`, so that you can follow where things go.
+# ## 4. Move: what `to` returns · 10 min
 #
-# ## 2. Move: what `to` does
-#
-# A tensor exists already and is needed on another device. `x.to(gpu)` looks like an order to `x`.
-# Is it one?
+# Data from outside, such as a file, starts on the CPU and has to move. A small tensor shows how.
 
 # %% {"slug": "to-alone-predict"}
 predict("02.to-alone")
 
 # %% {"concepts": ["C055", "C056"], "slug": "to-alone-shown"}
 x = torch.arange(6.0).reshape(2, 3)
-x.to(gpu)
+x.to(gpu0)
 reveal("02.to-alone", x.device)
 
 # %% [markdown] {"slug": "to-kept"}
-# This time we give names to what `to` **returns**, on the way there and on the way back:
+# So keep what [`to`](https://docs.pytorch.org/docs/stable/generated/torch.Tensor.to.html)
+# **returns**. Usually one name is enough: `x = x.to(gpu0)`. Here we keep two, in order to look at
+# both. The picture shows names, the Python objects behind them, and the memory that holds the
+# numbers.
 
-# %% {"concepts": ["C055", "C056"], "slug": "to-kept-shown"}
-y = x.to(gpu)
-home = y.to("cpu")
-x.device, y.device, home.device
+# %% {"concepts": ["C055", "C056", "C059"], "slug": "to-kept-shown"}
+y = x.to(gpu0)
+storage_map(x=x, y=y)
 
-# %% [markdown] {"slug": "first-map"}
-# The way back is the same call. Usually one name is enough, and you write `x = x.to(gpu)`. Here we
-# keep several names in order to look at them. The picture is drawn from the tensors themselves:
-# names on the left, Python objects in the middle, memory on the right.
-
-# %% {"concepts": ["C055", "C059"], "slug": "first-map-shown"}
-storage_map(x=x, y=y, home=home)
-
-# %% [markdown] {"slug": "same-object"}
-# Three names, three objects, three blocks of memory: each move made a copy.
+# %% [markdown] {"slug": "already-there"}
+# The move made a second object and a second block of memory. The strip in a block shows its
+# elements, and an arrow ends at the one where the tensor begins.
 #
-# Now we ask for the device on which the tensor already is. Python's `is` tells whether two names
-# mean one object.
+# Some programs call `to` in every function, to be on the safe side. Is that wasteful?
 
-# %% {"slug": "same-object-predict"}
-predict("02.same-object")
+# %% {"slug": "already-there-claim"}
+claim("02.claim.free")
 
-# %% {"concepts": ["C056", "C059"], "errata": ["E02"], "slug": "same-object-shown"}
-again = y.to(gpu)
-reveal("02.same-object", "the same object" if again is y else "a new object with a copy")
+# %% {"concepts": ["C056", "C057", "C059"], "errata": ["E02"], "slug": "already-there-shown"}
+with count_copies() as copies:
+    again = y.to(gpu0)
+print("copies:", copies.total, "| the same object:", again is y)
+verdict("02.claim.free")
 
-# %% [markdown] {"slug": "same-object-map"}
-# The picture with the new name in it:
+# %% [markdown] {"slug": "forced-copy"}
+# If you need a copy in any case, say `copy=True`. The picture shows both calls:
 
-# %% {"concepts": ["C059"], "slug": "same-object-map-shown"}
-storage_map(x=x, y=y, again=again)
-
-# %% [markdown] {"slug": "claim-always-new"}
-# Follow the two lower names to their objects: how many are there? In any case, `x = x.to(device)`
-# is safe to write, even where `x` may be on that device already.
-#
-# > **Claim in circulation.** “`Tensor.to` always makes a new tensor with a new address.”
-
-# %% {"concepts": ["C057"], "errata": ["E02"], "slug": "claim-always-new-shown"}
-print(x.to("cpu") is x, x.to(torch.float32) is x, x.cpu() is x)
-print(x.to("cpu", copy=True) is x)
-
-# %% [markdown] {"slug": "claim-always-new-fact"}
-# Three times `True`, then `False`.
-#
-# > **The fact.** If device and dtype already match, you get the tensor itself, also from `cpu()`
-# > and `cuda()`. If you need a copy in any case, say so: `copy=True`.
-
-# %% [markdown] {"slug": "claim-ids-prove"}
-# A well-known demonstration prints `id(x)` before and after the move, with a device that falls
-# back to the CPU where there is no GPU.
-#
-# > **Claim in circulation.** “The two ids differ, which proves that `to` does not work in place.”
-#
-# We run the demonstration as it goes on both kinds of machine.
-
-# %% {"concepts": ["C059", "C060"], "errata": ["E03"], "slug": "claim-ids-prove-shown"}
-for device in (gpu, cpu):
-    x_moved = x.to(device)
-    print(device, " equal ids:", id(x_moved) == id(x), " x is on:", x.device)
-
-# %% [markdown] {"slug": "claim-ids-prove-fact"}
-# With a GPU the ids differ. Without one they are equal, and the demonstration “proves” the
-# opposite.
-#
-# > **The fact.** *Not in place* means that `x` itself does not change, and the last column shows
-# > it: `x` stays on the CPU in both runs. Equal or different ids only say whether there was
-# > something to do.
+# %% {"concepts": ["C057", "C059"], "errata": ["E02"], "slug": "forced-copy-shown"}
+fresh = y.to(gpu0, copy=True)
+storage_map(y=y, again=again, fresh=fresh)
 
 # %% [markdown] {"slug": "to-forms"}
+# Two names, `y` and `again`, lead to one object; `fresh` has its own.
+#
 # ### What `to` accepts
 #
-# The documentation writes `Tensor.to(*args, **kwargs)`, because the method has several forms:
-#
-# | call | what you give it |
+# | call | what changes |
 # |---|---|
-# | `x.to(device)` | a device |
-# | `x.to(dtype)` | a dtype, the type of the numbers |
+# | `x.to(device)` | the device |
+# | `x.to(dtype)` | the dtype: a *cast* |
 # | `x.to(device, dtype)` | both |
-# | `x.to(other)` | a tensor `other`, which has both |
+# | `x.to(other)` | both, taken from the tensor `other` |
 #
-# Every form takes `copy=True`, and `non_blocking=True`, which is for lesson 09.
-
-# %% {"slug": "cast-predict"}
-predict("02.cast")
-
-# %% {"concepts": ["C057", "C058"], "slug": "cast-shown"}
-cast = y.to(torch.float64)
-reveal("02.cast", f"{str(cast.dtype).removeprefix('torch.')} on {cast.device}")
-
-# %% [markdown] {"slug": "other-form"}
-# A change of dtype is called a **cast**. The last form of the table is worth a second look. `b`
-# holds whole numbers on `cuda:0`:
-
-# %% {"concepts": ["C057"], "slug": "other-form-shown"}
-like_b = x.to(b)
-like_b.device, like_b.dtype
-
-# %% [markdown] {"slug": "claim-cuda-method"}
-# `x` was float32, the result is int64: fractions would be lost silently. To take over only the
-# device, write `x.to(b.device)`.
+# Every form takes `copy=True`, and `non_blocking=True`, a subject of lesson 09. The older forms
+# `x.cuda(1)` and `x.cpu()` mean `x.to("cuda:1")` and `x.to("cpu")`. They still work, but only
+# `to(device)` also runs where `device` is not a CUDA GPU.
 #
-# > **Claim in circulation.** “`x.cuda()` is deprecated; it belongs to the time before PyTorch
-# > 0.4.”
+# The last row is worth a second look. Here `counts` holds whole numbers on `cuda:0`.
+
+# %% {"slug": "other-predict"}
+predict("02.other")
+
+# %% {"concepts": ["C057", "C058"], "slug": "other-shown"}
+counts = torch.tensor([1, 2, 3], device=gpu0)
+shares = torch.tensor([0.2, 0.5, 0.3])
+moved = shares.to(counts)
+print(moved)
+reveal("02.other", f"{str(moved.dtype).removeprefix('torch.')} on {moved.device}")
+
+# %% [markdown] {"slug": "whole-batch"}
+# ### A whole batch
 #
-# If that were so, PyTorch would warn. We collect all warnings while we call it.
+# A batch is often a dict, a list or a tuple. Does a container move?
 
-# %% {"concepts": ["C061"], "errata": ["E09"], "slug": "claim-cuda-method-shown"}
-import warnings
+# %% {"concepts": ["C050"], "slug": "movable-shown"}
+for value in (images, torch.nn.Linear(3, 1), [images, images], "train"):
+    print(f"{type(value).__name__:7} has a method to: {hasattr(value, 'to')}")
 
-with warnings.catch_warnings(record=True) as caught:
-    warnings.simplefilter("always")
-    old_style = x.cuda()
-old_style.device, caught
+# %% [markdown] {"slug": "batch-moved"}
+# Tensors and modules move. A list does not: you move what is in it. (Modules have rules of their
+# own, in lesson 03.)
 
-# %% [markdown] {"slug": "claim-cuda-method-fact"}
-# The tensor is on `cuda:0`, and the list of warnings is empty.
+# %% {"concepts": ["C050", "C055"], "slug": "batch-moved-shown"}
+moved = {
+    key: value.to(gpu0) if isinstance(value, torch.Tensor) else value
+    for key, value in batch.items()
+}
+device_map(moved, title="The batch after the move")
+
+# %% [markdown] {"slug": "memory"}
+# ## 5. Shared memory or a copy? · 7 min
 #
-# > **The fact.** `cuda()` and `cpu()` are alive and not deprecated. We prefer `to(device)` for one
-# > reason: the same line then also runs where the chosen device is the CPU, or a GPU of another
-# > maker.
-
-# %% [markdown] {"slug": "identity"}
-# ## 3. One object or two, one memory or two?
-#
-# Two questions are often mixed up. *Are these two names one object?* Python answers with `is`. *Do
-# these two objects use the same numbers?* That is a question about memory. A tensor keeps its
-# numbers in a **storage**, a plain block of memory on one device, and several tensors can look
-# into one storage. To find out, we change a number through one name and look through the other.
+# A tensor keeps its numbers in a [storage](glossary.md#storage), a block of memory on one device.
+# Several tensors can use one storage. `flat = x.view(6)` shows the six numbers of `x` in one row.
 
 # %% {"slug": "view-predict"}
 predict("02.view")
@@ -373,82 +305,56 @@ memory = "one memory" if x[0, 0] == 100.0 else "two memories"
 reveal("02.view", "one object" if flat is x else f"two objects, {memory}")
 
 # %% [markdown] {"slug": "sharing-map"}
-# What about a slice, and a clone? Follow the names in the picture to their memory.
+# What about a row, and a clone? Follow each name to its memory.
 
-# %% {"concepts": ["C059", "C060"], "slug": "sharing-map-shown"}
+# %% {"concepts": ["C059"], "slug": "sharing-map-shown"}
 row, copied = x[1], x.clone()
 storage_map(x=x, flat=flat, row=row, copied=copied)
 
-# %% [markdown] {"slug": "claim-id-address"}
-# `row` uses the memory of `x` from element 3 on, and `copied` has its own. A tensor that looks into
-# another one's storage is called a **view**. `detach()` makes one too; `clone()` and every real
-# move copy.
+# %% [markdown] {"slug": "identity"}
+# `row` begins at element 3 of the same memory; `copied` has its own. A tensor that uses another
+# one's storage is a [view](glossary.md#view). Indexing with numbers and slices and `detach()` make
+# views; `clone()` and every real move copy.
 #
-# Tutorials print numbers such as `2376668664352` and `2376668665952` for `id(x_cpu)` and
-# `id(x_gpu)`.
-#
-# > **Claim in circulation.** “`id(x)` is the memory address of the data. Different ids, different
-# > data.”
+# Three ways to compare `row` with `x` in code, of which only one finds the shared memory:
 
-# %% {"concepts": ["C060"], "errata": ["E04"], "slug": "claim-id-address-shown"}
-print("equal ids:", id(flat) == id(x), " equal addresses:", flat.data_ptr() == x.data_ptr())
-print("ids of five tensors in turn:", len({id(torch.ones(3)) for _ in range(5)}))
-
-# %% [markdown] {"slug": "claim-id-address-fact"}
-# The ids differ although both tensors use the same numbers. And five tensors, each of which was
-# gone before the next one came, needed fewer than five ids.
-#
-# > **The fact.** `id` identifies the Python object, only while it lives, and is given to another
-# > object afterwards. The numbers of a tensor begin at `data_ptr()`, on `device`.
-
-# %% [markdown] {"slug": "addresses"}
-# Even `data_ptr()` needs care. It is the address of the tensor's *first* element, and `row` begins
-# later than `x`.
-
-# %% {"concepts": ["C060"], "slug": "addresses-shown"}
-print(row.data_ptr() - x.data_ptr(), "bytes apart")
-print(row.untyped_storage().data_ptr() - x.untyped_storage().data_ptr(), "bytes apart")
-
-# %% [markdown] {"slug": "addresses-explained"}
-# The first elements are 12 bytes apart (three numbers of 4 bytes); the storages begin at the same
-# address. To ask about shared memory, look at storages, and remember that an address belongs to one
-# device: the same number on another device means other memory.
+# %% {"concepts": ["C060"], "errata": ["E04"], "slug": "identity-shown"}
+print("same id:           ", id(row) == id(x))
+print("same first element:", row.data_ptr() == x.data_ptr())
+print("same storage:      ", row.untyped_storage().data_ptr() == x.untyped_storage().data_ptr())
 
 # %% [markdown] {"slug": "leaf"}
+# `id` tells Python objects apart, `data_ptr()` is the address of the *first element*, and the
+# storage has the address of the whole block. The same address on another device means different
+# memory, so compare `device` as well.
+#
 # ### A moved tensor and its gradient
 #
-# Training needs gradients, and PyTorch keeps them in `.grad`. Here a tensor that requires a
-# gradient is made and moved in one line.
+# Autograd collects gradients in `.grad` of a [leaf](glossary.md#leaf). We make a tensor that
+# requires a gradient, and move it in the same line. (PyTorch prints a warning here. It is part of
+# the lesson.)
 
 # %% {"slug": "leaf-predict"}
 predict("02.leaf")
 
-# %% [markdown] {"slug": "claim-leaf"}
-# > **Claim in circulation.** “`x = x.to(device)` is all there is to say about moving a tensor.”
-#
-# PyTorch may print a warning under this cell. It is part of the lesson.
-
-# %% {"errata": ["E12"], "slug": "claim-leaf-shown"}
-w = torch.ones(3, requires_grad=True).to(gpu)
+# %% {"errata": ["E12"], "slug": "leaf-shown"}
+w = torch.ones(3, requires_grad=True).to(gpu0)
 (w * w).sum().backward()
 print("leaf:", w.is_leaf)
 reveal("02.leaf", None if w.grad is None else f"a tensor on {w.grad.device}")
 
-# %% [markdown] {"slug": "claim-leaf-fact"}
-# > **The fact.** A move is recorded by autograd like any other operation. So create the tensor on
-# > the device, or move it first and call `requires_grad_()` on the result.
+# %% [markdown] {"slug": "leaf-cure"}
+# Create the tensor on the device, or move it first and call `requires_grad_()` on the result.
 
 # %% {"errata": ["E12"], "slug": "leaf-cured"}
-w = torch.ones(3, device=gpu, requires_grad=True)
+w = torch.ones(3, device=gpu0, requires_grad=True)
 (w * w).sum().backward()
-w.is_leaf, w.grad
+print("leaf:", w.is_leaf, "| gradient:", w.grad)
 
 # %% [markdown] {"slug": "run"}
-# Now `w` is a leaf, and its gradient is beside it on `cuda:0`.
+# ## 6. Run: inputs and results · 8 min
 #
-# ## 4. Run: inputs and results
-#
-# We come to the work itself. Where is a result born?
+# `y` is on `cuda:0`. We double it and add everything up.
 
 # %% {"slug": "result-predict"}
 predict("02.result")
@@ -457,469 +363,304 @@ predict("02.result")
 total = (y * 2).sum()
 reveal("02.result", total.device)
 
-# %% [markdown] {"slug": "mixed"}
-# And if the inputs live on two devices? Should there be an error, the cell prints its message.
-
-# %% {"slug": "mixed-predict"}
-predict("02.mixed")
-
-# %% {"concepts": ["C063"], "slug": "mixed-shown"}
-try:
-    outcome = f"a tensor on {(x + y).device}"
-except RuntimeError as error:
-    outcome = type(error).__name__
-    print(error)
-reveal("02.mixed", outcome)
-
-# %% [markdown] {"slug": "claim-always-same"}
-# > **Claim in circulation.** “Tensors in one operation must always be on the same device, without
-# > exception.”
+# %% [markdown] {"slug": "exceptions"}
+# ### Exceptions to the rule
 #
-# We try a number that is a tensor on the CPU, and then a CPU index into a tensor on the GPU.
+# `images * 2` works, and Python's `2` is on no device. What about a number in a tensor?
 
-# %% {"concepts": ["C063"], "errata": ["E24"], "slug": "claim-always-same-shown"}
-two, last_row = torch.tensor(2.0), torch.tensor([1])
-print("a number on", two.device, "gives", (y * two).device)
-print("an index on", last_row.device, "gives", y[last_row].device)
+# %% {"slug": "number-claim"}
+claim("02.claim.number")
 
-# %% [markdown] {"slug": "one-element"}
-# Both work, with results on `cuda:0`. `two` has no dimension: it is a single number, and PyTorch
-# can pass its value as an argument to the **kernel**, the program that runs on the GPU. Is a tensor
-# with one element the same thing?
+# %% {"concepts": ["C063"], "errata": ["E24"], "slug": "number-shown"}
+for number in (torch.tensor(2.0), torch.tensor([2.0])):
+    try:
+        print("shape", tuple(number.shape), "gives a result on", (y * number).device)
+    except RuntimeError as error:
+        print("shape", tuple(number.shape), "gives an error:", error)
+verdict("02.claim.number")
 
-# %% {"concepts": ["C063"], "errata": ["E24"], "slug": "one-element-shown"}
-try:
-    y * torch.tensor([2.0])
-except RuntimeError as error:
-    print(error)
-
-# %% [markdown] {"slug": "claim-always-same-fact"}
-# It is not: one pair of brackets makes it a list of length one, and the rule applies.
+# %% [markdown] {"slug": "three-exceptions"}
+# These are the three exceptions that you will meet:
 #
-# > **The fact.** The same-device rule has exceptions. You will meet three. A **0-dimensional** CPU
-# > tensor may join an element-wise operation on a GPU; a CPU **index** may select from a GPU
-# > tensor, but not the other way round; and what copies, such as `to` and `copy_`, crosses devices,
-# > since that is its purpose. (There are others: `pack_padded_sequence`, for one,
-# > demands its lengths on the CPU.)
+# - a 0-dimensional CPU tensor in an element-wise operation;
+# - a CPU index into a GPU tensor, but not the other way round (case 3 of the clinic);
+# - operations that copy, such as `to` and `copy_`.
 #
-# ### Two GPUs
+# There are others. `pack_padded_sequence`, for one, wants its lengths on the CPU.
 #
-# For PyTorch, `cuda:0` and `cuda:1` are as different as CPU and GPU.
+# ### Two GPUs, one sum
 #
-# > **Claim in circulation.** “`Z = X.cuda(1)` moves `X` from GPU 0 to GPU 1.”
+# For PyTorch, `cuda:0` and `cuda:1` are as different as CPU and GPU. To add tensors on two GPUs,
+# one of them has to travel. `matrix` has a million numbers and is on `cuda:0`; `bias` has a
+# thousand and is on `cuda:1`. Two lines give the sum on `cuda:0`: `matrix + bias.to(gpu0)`, and
+# `(matrix.cpu() + bias.cpu()).cuda(0)`.
 
-# %% {"concepts": ["C062"], "errata": ["E25"], "slug": "claim-cuda-1-shown"}
-z = y.cuda(1)
-print("y:", y.device, " z:", z.device)
-print("already there:", z.cuda(1) is z, " from the CPU:", x.cuda(1).device)
-source = torch.ones(2, 3, device=gpu, requires_grad=True)
-source.cuda(1).sum().backward()
-print("gradient:", source.grad.device)
-
-# %% [markdown] {"slug": "claim-cuda-1-fact"}
-# `y` is where it was and `z` is a copy; a tensor that is there already is not copied; it may also
-# come from the CPU; and a gradient finds its way back through the copy, to `cuda:0`.
-#
-# > **The fact.** `X.cuda(1)` means `X.to("cuda:1")`: it returns a tensor there, from wherever `X`
-# > is, and leaves `X` alone.
-
-# %% [markdown] {"slug": "one-operand"}
-# ### Move one operand, the cheap one
-#
-# To add tensors on two cards, one of them has to travel. `nbytes` says how much each would carry.
-
-# %% {"concepts": ["C065", "C066"], "slug": "one-operand-sizes"}
-matrix = torch.ones(1000, 1000, device=gpu)
-bias = torch.ones(1000, device=second)
-matrix.nbytes, bias.nbytes
-
-# %% [markdown] {"slug": "one-operand-predict-text"}
-# The matrix is a thousand times larger. Two ways lead to a sum on `cuda:0`: `matrix +
-# bias.to(gpu)`, or both to the CPU, add, and send the sum to `cuda:0`.
-
-# %% {"slug": "one-operand-predict"}
+# %% {"slug": "routes-predict"}
 predict("02.routes")
 
-# %% {"concepts": ["C065", "C066"], "slug": "one-operand-shown"}
+# %% {"concepts": ["C061", "C062", "C065"], "slug": "routes-shown"}
+matrix, bias = torch.ones(1000, 1000, device=gpu0), torch.ones(1000, device=gpu1)
 with count_copies() as short_way:
-    matrix + bias.to(gpu)
+    matrix + bias.to(gpu0)
 with count_copies() as long_way:
-    (matrix.cpu() + bias.cpu()).to(gpu)
-print("bytes:", short_way.total_bytes, "and", long_way.total_bytes)
+    (matrix.cpu() + bias.cpu()).cuda(0)
+print(f"short way: {short_way.total_bytes:,} bytes | long way: {long_way.total_bytes:,} bytes")
 reveal("02.routes", f"{short_way.total} and {long_way.total}")
 
-# %% [markdown] {"slug": "claim-split-network"}
-# > **Claim in circulation.** “A network with one part on the CPU and another on the GPU just raises
-# > an error, because mixing devices was too hard to implement.”
-#
-# Here is such a network, on three devices. It moves what passes from one part to the next.
+# %% [markdown] {"slug": "link"}
+# What does each copy cross? The next picture shows the [host](glossary.md#host), which is the CPU
+# with its memory, two GPUs, and PCIe, which connects them. Each link is as thick as it is fast. The
+# bandwidths are those of data sheets, for one example server.
 
-# %% {"concepts": ["C066"], "errata": ["E26"], "slug": "claim-split-network-shown"}
-parts = [torch.nn.Linear(3, 4), torch.nn.Linear(4, 4).to(gpu), torch.nn.Linear(4, 1).to(second)]
-signal = x
-for part in parts:
-    signal = part(signal.to(part.weight.device))
-    print(signal.device)
+# %% {"concepts": ["C066"], "slug": "link-shown"}
+link_map(long_way.bytes_by_route, title="What the long way crossed")
 
-# %% [markdown] {"slug": "claim-split-network-fact"}
-# It runs, and ends on `cuda:1`. This is called *model parallelism*.
+# %% [markdown] {"slug": "link-read"}
+# On these data sheets, a GPU reads its own memory 50 times as fast as PCIe delivers data to it.
+# That is why PyTorch raises an error instead of copying silently: every copy stands in your
+# program.
 #
-# > **The fact.** The error belongs to the single operation whose inputs live on two devices, not to
-# > the network. PyTorch could copy for you; it refuses on purpose, because copies that nobody sees
-# > make a program slow and nobody knows why. Where data moves, the program says so.
-
-# %% [markdown] {"slug": "bring-back"}
-# ## 5. Bring back: what you need, when you need it
+# The times are *nominal*: bytes divided by bandwidth. Real copies take longer, and small ones far
+# longer, since starting a copy takes time as well. (Some servers connect their GPUs by NVLink,
+# which is faster; `nvidia-smi topo -m` shows it.)
 #
-# Plotting, NumPy, files and `if` live on the CPU. Three methods bring numbers back: `cpu()` for a
-# tensor, `item()` for a single number, `tolist()` for Python lists.
+# ## 7. Bring back: little, and rarely · 4 min
+#
+# Plots, files and NumPy need the numbers on the CPU. `cpu()` brings a tensor back,
+# [`item()`](https://docs.pytorch.org/docs/stable/generated/torch.Tensor.item.html) one number, and
+# `tolist()` a Python list.
 
 # %% {"concepts": ["C055"], "slug": "bring-back-shown"}
-doubled = y * 2
-print(doubled.cpu().numpy().mean())
-print(doubled.sum().item(), doubled[1].tolist())
+print("mean:", scores.cpu().numpy().mean())
+print("best score:", scores.max().item())
+print("classes:", scores.argmax(dim=1).tolist())
 
-# %% [markdown] {"slug": "batch"}
-# The mean is 5; the sum is 30, and the second row is `[6.0, 8.0, 10.0]`. Each of the three methods
-# copies, and waits until the GPU has computed the number. In a training loop, bring back what you
-# show, not every intermediate result.
-#
-# ### A whole batch
-#
-# Real batches are containers. This picture shows where the tensors of one are:
+# %% [markdown] {"slug": "hidden-reads"}
+# Each of them copies, and waits until the GPU has computed the numbers. Other lines fetch a number
+# without saying so. The loop below runs a hundred times and keeps the lowest loss on the GPU.
 
-# %% {"concepts": ["C050", "C052"], "slug": "batch-shown"}
-batch = {
-    "image": torch.zeros(8, 3, 32, 32, device=gpu),
-    "label": torch.zeros(8, dtype=torch.long),
-    "split": "training",
-}
-device_map(batch, title="A batch on two devices")
+# %% {"slug": "reads-predict"}
+predict("02.reads")
 
-# %% [markdown] {"slug": "batch-repair"}
-# The labels were left behind: the loss would raise. We move what is not there, and keep what `to`
-# returns. For the picture we name the second GPU as well, although it holds nothing.
+# %% {"slug": "reads-shown"}
+lowest = torch.tensor(1e9, device=gpu0)
+with count_copies() as copies:
+    for step in range(100):
+        loss = (y - step).square().mean()
+        if loss < lowest:
+            lowest = loss
+reveal("02.reads", copies.numbers_read)
 
-# %% {"concepts": ["C055", "C056"], "slug": "batch-repaired"}
-batch["label"] = batch["label"].to(gpu)
-device_map(batch, title="The batch on one device", devices=[cpu, gpu, second])
+# %% [markdown] {"slug": "reads-cure"}
+# `torch.minimum` keeps the comparison on the GPU. One number comes back, after the loop:
 
-# %% [markdown] {"slug": "timing"}
-# Image and labels are together on `cuda:0`; the plain text has no device and needs none.
-#
-# ## 6. What does it cost? Measuring without fooling yourself
-#
-# CUDA works **asynchronously**: a line such as `square @ square` only puts the work into the GPU's
-# queue, which is called a *launch*, and goes on at once. Your Python program runs on the **host**,
-# as the CPU and its memory are called, while the device computes.
-#
-# We draw a schedule. Suppose a launch takes 5 µs and a matrix product 100 µs. (These are
-# *modelled* numbers, not measurements.) A program reads the clock, launches three products, and
-# reads the clock again. In the cell, each entry says what is done, from when, until when.
-
-# %% {"slug": "launch-predict"}
-predict("02.launch-only")
-
-# %% {"concepts": ["C054"], "slug": "launch-shown"}
-launches = [("launch", 0, 5), ("launch", 5, 10), ("launch", 10, 15)]
-products = [("product", 5, 105), ("product", 105, 205), ("product", 205, 305)]
-stop = launches[-1][2]
-reveal("02.launch-only", f"{stop} µs")
-
-# %% [markdown] {"slug": "launch-draw"}
-# The drawing shows the host, the device, and the two moments at which the clock is read.
-
-# %% {"concepts": ["C054"], "slug": "launch-drawn"}
-timeline(host=launches, device=products, marks={"start": 0, "stop": stop},
-         title="Three launches, and the two readings")
-
-# %% [markdown] {"slug": "wait-draw"}
-# `torch.cuda.synchronize()` makes the host wait until the queue is empty. With that wait before the
-# last reading:
-
-# %% {"concepts": ["C054"], "slug": "wait-drawn"}
-waiting = [*launches, ("synchronize", 15, 305)]
-timeline(host=waiting, device=products, marks={"start": 0, "stop": 305},
-         title="The host waits, then reads the clock")
-
-# %% [markdown] {"slug": "protocol"}
-# In the first drawing the clock missed nearly all of the work; now it covers it. The protocol has
-# six steps, and each has its reason:
-#
-# 1. **Warm up**: run it once without a clock. The first CUDA call initialises the GPU and loads
-#    libraries, which can take far longer than the work itself.
-# 2. **Synchronize**: earlier work must not run inside your measurement.
-# 3. **Start** the clock.
-# 4. **Run**, best several times.
-# 5. **Synchronize**: the work has to be finished, not only launched.
-# 6. **Stop** the clock.
-#
-# Steps 1 and 2:
-
-# %% {"concepts": ["C054"], "slug": "protocol-warm"}
-from time import perf_counter
-
-square = torch.rand(300, 300, device=gpu)
-square @ square
-torch.cuda.synchronize()
-
-# %% [markdown] {"slug": "protocol-clock"}
-# The work is warm and the queue is empty. Steps 3 to 6:
-
-# %% {"concepts": ["C054"], "slug": "protocol-clocked"}
-start = perf_counter()
-for _ in range(20):
-    square @ square
-torch.cuda.synchronize()
-stop = perf_counter()
-print(f"{(stop - start) / 20 * 1e6:.0f} µs for one product, GPUs are {devices.kind}")
-
-# %% [markdown] {"slug": "benchmark"}
-# If the GPUs are virtual, this number is the CPU's and tells nothing about a GPU: there, a launch
-# returns when the work is done. The protocol is the same.
-#
-# PyTorch has the protocol ready-made. `Timer` warms up, synchronizes where CUDA is in use, and
-# repeats. It also sets the number of CPU threads, to one unless you name another. Virtual GPUs
-# compute on these threads, so we let it use as many as the cell above did.
-
-# %% {"concepts": ["C054"], "slug": "benchmark-shown"}
-from torch.utils import benchmark
-
-timer = benchmark.Timer("square @ square", globals={"square": square},
-                        num_threads=torch.get_num_threads())
-timer.timeit(20)
-
-# %% [markdown] {"slug": "claim-slower"}
-# Two measurements of one thing, in the same conditions: expect the same order of magnitude, not the
-# same number.
-#
-# > **Claim in circulation.** “`torch.ones(2, 3)` on the GPU is clearly slower than on the CPU.”
-#
-# This was felt, not measured, in the first CUDA call of a program. Let us see how much of a small
-# operation is work at all. We use the CPU, which every machine has: 6 numbers, then 6 million.
-
-# %% {"concepts": ["C054"], "errata": ["E22"], "slug": "claim-slower-shown"}
-times = []
-for count in (6, 6_000_000):
-    numbers = torch.ones(count)
-    timer = benchmark.Timer("numbers + numbers", globals={"numbers": numbers})
-    times.append(timer.blocked_autorange(min_run_time=0.2).median)
-print(f"1,000,000 times the numbers, {times[1] / times[0]:,.0f} times the time")
-
-# %% [markdown] {"slug": "claim-slower-fact"}
-# A million times the numbers takes far less than a million times as long: a few thousand times is
-# common (2,000 to 2,400 on the two-core computer where this was last tried). For 6 numbers, nearly
-# all of the time goes into starting.
-#
-# > **The fact.** A first CUDA call measures initialisation; a call without a wait measures the
-# > launch; and six numbers measure the cost of starting. None of the three tells how fast a GPU
-# > computes.
-
-# %% [markdown] {"slug": "transfer"}
-# ### The way there and back
-#
-# A copy can cost more than the work. A *modelled* example: add 1 to 24 MB of numbers on the GPU.
-# Suppose that the connection between the two memories carries 6 GB per second and the GPU's own
-# memory 480 GB per second; the addition reads and writes all of it.
-
-# %% {"concepts": ["C066"], "slug": "transfer-modelled"}
-copy_ms, add_ms = 24 / 6, 2 * 24 / 480
-there, added = copy_ms, copy_ms + add_ms
-print(f"modelled: {copy_ms:g} ms there, {add_ms:g} ms to add, {copy_ms:g} ms back")
-timeline(host=[("copy there", 0, there), ("copy back", added, added + copy_ms)],
-         device=[("add", there, added)], unit="ms", title="One addition and two copies")
-
-# %% [markdown] {"slug": "transfer-explained"}
-# The addition is the thin bar in the middle: in this model the two copies together take eighty
-# times as long. This is why you **move** data once, **run** as much as you can where it is, and
-# **bring back** little. It is also why PyTorch does not copy in secret.
+# %% {"slug": "reads-cured"}
+with count_copies() as copies:
+    for step in range(100):
+        lowest = torch.minimum(lowest, (y - step).square().mean())
+    print("lowest loss:", lowest.item())
+print("numbers fetched:", copies.numbers_read)
 
 # %% [markdown] {"slug": "clinic"}
-# ## 7. Error clinic
+# ## 8. Error clinic · 8 min
 #
-# Six messages that everyone meets. Read each from left to right, find the words that name a
-# *device*, and compare them with where you think your tensors are.
-
-# %% [markdown] {"slug": "clinic-elementwise"}
-# **Case 1.** Element-wise work on two devices.
+# Read each message from left to right, find the words that name a *device*, and compare them with
+# where you think your tensors are. On a first reading you may skip to case 5, and come back to the
+# others when you meet their messages.
+#
+# **Case 1.** Images on the GPU, and a mean to subtract.
 
 # %% {"concepts": ["C063"], "slug": "clinic-elementwise-shown"}
+mean = torch.tensor([0.5, 0.5, 0.5]).view(3, 1, 1)
 try:
-    x * y
+    images - mean
 except RuntimeError as error:
     print(f"{type(error).__name__}: {error}")
 
 # %% [markdown] {"slug": "clinic-elementwise-read"}
-# - *Expected all tensors to be on the same device*: the rule.
-# - *but found at least two devices*: PyTorch stopped at the first difference; there may be more.
-# - *cuda:0 and cpu*: the devices, not the order of your operands. The GPU is named first even
-#   though `x`, on the CPU, comes first.
+# - *found at least two devices*: PyTorch stopped at the first difference; there may be more.
+# - *cuda:0 and cpu*: the devices. In element-wise work the message names no argument.
 #
-# **Cure:** move one of them, and let the other stay.
-
-# %% {"concepts": ["C063", "C065"], "slug": "clinic-elementwise-cured"}
-x.to(y.device) * y
-
-# %% [markdown] {"slug": "clinic-addmm"}
-# The product is on `cuda:0`, where `y` is.
+# **Cure:** move the small one to the large one, once, before the training loop:
+# `mean = mean.to(images.device)`.
 #
-# **Case 2.** A layer on the GPU meets an input on the CPU.
-
-# %% {"concepts": ["C063"], "slug": "clinic-addmm-shown"}
-layer = layer.to(gpu)
-try:
-    layer(x)
-except RuntimeError as error:
-    print(f"{type(error).__name__}: {error}")
-
-# %% [markdown] {"slug": "clinic-addmm-read"}
-# - *got mat1 is on cpu*: `mat1` is the first matrix of a product, here the layer's input.
-# - *different from other tensors on cuda:0*: all the others, weight and bias, are there.
-# - *wrapper_CUDA_addmm*: the operation, `addmm`: **add** a bias to a **m**atrix
-#   **m**ultiplication. That is what `Linear` does.
-#
-# **Cure:** the input is the one that differs, so move the input.
-
-# %% {"concepts": ["C063", "C064"], "slug": "clinic-addmm-cured"}
-layer(x.to(gpu)).device
-
-# %% [markdown] {"slug": "clinic-numpy"}
-# It runs, and the layer's output is on `cuda:0` too.
-#
-# **Case 3.** NumPy is asked to read memory of the GPU.
+# **Case 2.** Scores for a plot.
 
 # %% {"concepts": ["C055"], "slug": "clinic-numpy-shown"}
 try:
-    y.numpy()
+    scores.numpy()
 except TypeError as error:
     print(f"{type(error).__name__}: {error}")
 
 # %% [markdown] {"slug": "clinic-numpy-read"}
 # - *can't convert cuda:0 device type tensor to numpy*: NumPy only knows the memory of the host.
-# - *Use Tensor.cpu() to copy the tensor to host memory first*: the cure is in the message. If the
-#   tensor takes part in a gradient, write `detach()` before `cpu()`.
-
-# %% {"concepts": ["C055"], "slug": "clinic-numpy-cured"}
-y.cpu().numpy()
-
-# %% [markdown] {"slug": "clinic-index"}
-# An array in the memory of the host.
+# - *Use Tensor.cpu()*: the **cure** is in the message: `scores.cpu().numpy()`. If the tensor
+#   requires a gradient, write `scores.detach().cpu().numpy()`.
 #
-# **Case 4.** A tensor on the CPU, an index on the GPU.
+# **Case 3.** Labels on the CPU, a mask on the GPU.
 
 # %% {"concepts": ["C063"], "errata": ["E24"], "slug": "clinic-index-shown"}
-pick = torch.tensor([1], device=gpu)
+confident = scores.amax(dim=1) > 0
 try:
-    x[pick]
+    batch["label"][confident]
 except RuntimeError as error:
     print(f"{type(error).__name__}: {error}")
 
 # %% [markdown] {"slug": "clinic-index-read"}
-# - *indices should be either on cpu or on the same device as the indexed tensor*: the exception
-#   from section 4, in full. It holds in one direction only.
-# - *(cpu)*: the device of the tensor that is indexed, not of the index.
+# - *either on cpu or on the same device as the indexed tensor*: the exception of section 6, which
+#   holds in one direction only.
+# - *(cpu)*: the device of the tensor that is indexed, not of the mask.
 #
-# **Cure:** bring the index to the tensor. It is the smaller one.
-
-# %% {"concepts": ["C063", "C065"], "slug": "clinic-index-cured"}
-x[pick.to(x.device)]
-
-# %% [markdown] {"slug": "clinic-ordinal"}
-# The second row of `x`, on the CPU.
+# **Cure:** one of the two moves: `batch["label"][confident.cpu()]`, or, before training, the
+# labels.
 #
-# **Case 5.** A GPU that is not there. We name the one after the last.
+# **Case 4.** The GPU after the last one.
 
 # %% {"slug": "clinic-ordinal-shown"}
-beyond = torch.device("cuda", torch.cuda.device_count())
 try:
-    torch.ones(2, device=beyond)
+    torch.ones(2, device=f"cuda:{torch.cuda.device_count()}")
 except RuntimeError as error:
     print(f"{type(error).__name__}: {error}")
 
 # %% [markdown] {"slug": "clinic-ordinal-read"}
 # - `AcceleratorError`: a kind of `RuntimeError`, for what the GPU's own library reports.
-# - *invalid device ordinal*: an **ordinal** is a device's index, and indices begin at 0: with
-#   four GPUs the last one is `cuda:3`. Note where it was raised: not when the device was named,
-#   but when a tensor was created there.
-# - *run with CUDA_LOG_FILE=stderr*: with this variable in the environment, CUDA writes a log of its
-#   own. Errors from inside a kernel advise `CUDA_LAUNCH_BLOCKING=1` in this place: calls only queue
-#   work, so such an error may show at a later line, and with that every call waits.
+# - *invalid device ordinal*: an **ordinal** is a device's index. Indices begin at 0, so four GPUs
+#   end at `cuda:3`.
 #
-# **Cure:** count before you choose.
-
-# %% {"slug": "clinic-ordinal-cured"}
-torch.cuda.device_count(), torch.ones(2, device=devices[-1]).device
-
-# %% [markdown] {"slug": "clinic-string"}
-# The tensor is on the last existing device.
+# **Cure:** count with `torch.cuda.device_count()` before you choose an index.
 #
-# **Case 6.** Two strings that are not valid device names.
+# **Case 5.** A large batch. We fill half of the free memory with images, and then ask for three
+# quarters of it.
 
-# %% {"slug": "clinic-string-shown"}
-for name in ("cuda:[0,1]", "gpu"):
-    try:
-        torch.device(name)
-    except RuntimeError as error:
-        print(f"{type(error).__name__}: {error}\n")
+# %% {"slug": "clinic-memory-shown"}
+capacity = torch.cuda.mem_get_info(gpu0)[0] // (3 * 224 * 224 * 4)
+kept = torch.empty(capacity // 2, 3, 224, 224, device=gpu0)
+large = (capacity * 3 // 4, 3, 224, 224)
+try:
+    torch.empty(large, device=gpu0)
+except torch.OutOfMemoryError as error:
+    print(error)
 
-# %% [markdown] {"slug": "clinic-string-read"}
-# - *Invalid device string: 'cuda:[0,1]'*: a device string is a type, and perhaps a colon and one
-#   number. A tensor lives on one device, so no string means two.
-# - *Expected one of cpu, cuda, …*: the list of all types that PyTorch knows. `gpu` is not one of
-#   them: NVIDIA's GPUs are `cuda`, Apple's are `mps`, Intel's are `xpu`; AMD's answer to `cuda` as
-#   well.
+# %% [markdown] {"slug": "clinic-memory-read"}
+# This is [out of memory](glossary.md#out-of-memory), which everyone meets sooner or later.
 #
-# **Cure:** one string for one device, and a Python list for several.
+# - *Tried to allocate*: the tensor that did not fit, and not always the one to blame.
+# - *total capacity … is free*: the size of the card, and what no process uses.
+# - *this process has … in use*: our share. If it is far less than capacity minus free, another
+#   process is on the card: look at `nvidia-smi`.
+# - *allocated by PyTorch*: the tensors that your program holds.
+# - *reserved by PyTorch but unallocated*: kept by the
+#   [memory allocator](glossary.md#memory-allocator) for later tensors. Only if this is large does
+#   the advice on *fragmentation* help.
+#
+# You will also read another piece of advice:
 
-# %% {"slug": "clinic-string-cured"}
-[torch.device(name) for name in ("cuda:0", "cuda:1")]
+# %% {"slug": "clinic-memory-claim"}
+claim("02.claim.cache")
+
+# %% {"slug": "clinic-memory-cured"}
+torch.cuda.empty_cache()
+try:
+    torch.empty(large, device=gpu0)
+except torch.OutOfMemoryError:
+    print("after empty_cache(): out of memory")
+del kept
+print("after del kept:     ", len(torch.empty(large, device=gpu0)), "images fit")
+verdict("02.claim.cache")
+
+# %% [markdown] {"slug": "clinic-memory-cures"}
+# **Cures**, cheapest first: a smaller batch; `torch.no_grad()` when you only evaluate; no list of
+# losses that keep their graphs (append `loss.detach()`, not `loss`).
+
+# %% [markdown] {"slug": "project"}
+# ## The project · 7 min
+#
+# Every lesson ends with the same program, `train.py`, and makes it better. A small CNN learns to
+# recognise drawn shapes. The first version, in `project/start`, names no device, so it trains on
+# the CPU even if there are GPUs. These changes let it **choose**, **move**, **run** and **bring
+# back**:
+
+# %% {"slug": "project-changes"}
+project.changes("02")
+
+# %% [markdown] {"slug": "project-run"}
+# The losses stay on the device until the epoch is over. Only then does one number come back.
+#
+# We draw the pictures and run the script without a GPU. This takes about 15 seconds.
+
+# %% {"slug": "project-runs"}
+on_cpu = project.train("02")
+
+# %% [markdown] {"slug": "project-run-on-gpus"}
+# The same script on a computer with four GPUs, which again takes about 15 seconds:
+
+# %% {"slug": "project-runs-on-gpus"}
+on_gpu = project.train("02", gpus=4)
+
+# %% [markdown] {"slug": "project-curve-text"}
+# Do the two runs learn the same?
+
+# %% {"slug": "project-curve"}
+learning_curve(on_cpu, on_gpu)
+
+# %% [markdown] {"slug": "project-samples-text"}
+# Virtual GPUs compute on the same CPU, so the two curves coincide. On a real GPU they differ a
+# little, because it adds up its numbers in another order.
+#
+# What does the model get wrong? Mistakes come first.
+
+# %% {"slug": "project-samples"}
+sample_sheet(on_gpu)
+
+# %% [markdown] {"slug": "project-try"}
+# **Try:** open `project/02/train.py`, leave out one of the calls of `to`, and run
+# `project.train("02")` and `project.train("02", gpus=1)` in cells of your own. Which of the two
+# runs finds the mistake? What does the message say?
 
 # %% [markdown] {"slug": "recap"}
-# Two devices, for two tensors.
+# ## What you learned · 4 min
 #
-# ## What you learned
-#
-# Three questions, without looking back. Each answer comes with its reason.
+# Three questions, without looking back.
 
 # %% {"slug": "recap-1-quiz"}
 quiz("02.after.keep")
 
 # %% {"slug": "recap-2-quiz"}
-quiz("02.after.scalar")
+quiz("02.after.mean")
 
 # %% {"slug": "recap-3-quiz"}
-quiz("02.after.clock")
+quiz("02.after.view")
 
 # %% [markdown] {"slug": "recap-aloud"}
 # And without choices: answer aloud, then open the answers.
 #
 # 1. When does `x.to(device)` return `x` itself?
-# 2. Two tensors have different ids. Do they have different numbers?
+# 2. How do you find out whether two tensors share memory?
 # 3. Name three exceptions to the same-device rule.
-# 4. Why is a move with `requires_grad=True` a trap?
-# 5. What are the six steps of a measurement?
+# 4. Why is `torch.ones(3, requires_grad=True).to(gpu0)` a trap?
+# 5. Which lines fetch a number from the GPU without saying so?
 #
 # <details><summary>Answers</summary>
 #
-# 1. When its device and dtype match already and `copy=True` is not given.
-# 2. One cannot tell. `id` is about objects; shared memory shows in the storage and its device.
+# 1. When device and dtype match already and `copy=True` is not given.
+# 2. Compare their storages' addresses and their devices.
 # 3. A 0-dimensional CPU tensor in element-wise work; a CPU index into a GPU tensor; operations
 #    that copy.
-# 4. The result is not a leaf, so `.grad` stays `None`. Create on the device, or move first.
-# 5. Warm up, synchronize, start, run, synchronize, stop.
+# 4. The result is not a leaf, so its `.grad` stays `None`.
+# 5. `if`, `while`, `float()` and `print` of a GPU tensor, among others.
 #
 # </details>
 #
-# In four words: **choose** once, at the top. **Move** with `to`, and keep what it returns. **Run**
-# where the inputs are; the result stays there. **Bring back** little, and late.
+# **Choose** once, at the top. **Move** with `to`, and keep what it returns. **Run** where the
+# inputs are; the result stays there. **Bring back** little, and rarely.
 
 # %% [markdown] {"slug": "assignment-and-next"}
 # ## The assignment, and the next lesson
 #
-# **Assignment:** `02_tensors`. You will create a table without a detour, tell sharing from copying,
-# repair an addition that copies too much, predict what `to` returns, mend a program that mixes
-# devices, time work on a GPU and predict what a clock shows, and move the cheaper operand and whole
-# batches.
+# **Assignment:** [`02_tensors`](../assignments/02_tensors/02_tensors.ipynb). You will create a
+# table on its device, tell sharing from copying, repair an addition that copies too much, predict
+# `to`, mend a program that mixes devices, and move whole batches. Two tasks on timing look ahead:
+# their texts say all that you need.
 #
-# **Next lesson:** 03, *Modules on devices*: why `net.to(device)` works without an equals sign, and
-# what it leaves behind. If it is not in your copy of the course, it is still to come.
+# **Next lesson:** [03, *Modules on devices*](03_modules_on_devices.ipynb): why `model.to(device)`
+# works without an equals sign, and what it leaves behind.

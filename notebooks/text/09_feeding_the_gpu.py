@@ -1,630 +1,545 @@
 # %% [markdown] {"slug": "title"}
 # # Feeding the GPU
 #
-# *On the Right Device*, lesson 09
+# *On the Right Device*, lesson 09 · before it: [07, *DataParallel*](07_data_parallel.ipynb) ·
+# [Glossary](glossary.md)
 #
-# A GPU computes quickly and waits often. Before it can work on a batch, somebody has to read files,
-# decode them, put samples together and copy them over. This lesson is about the way there, in the
-# four words of the course: **choose**, **move**, **run**, **bring back**.
+# A GPU often has nothing to do. Files have to be read and decoded, samples collected in a batch,
+# and the batch copied over; all of that can take longer than the training step. This lesson shows
+# where the time goes, and how to win it back.
 
 # %% [markdown] {"slug": "goals"}
 # ## What you will be able to do
 #
-# - **tell** which process loads a batch, and what `num_workers` really counts;
-# - **predict** which copies make the program wait, and what pinned memory changes;
-# - **build** a training loop that copies the next batch while the GPU computes;
-# - **measure** a loader on your own computer, and judge which differences are more than noise;
-# - **explain** a utilisation that jumps between 0 % and 95 %;
-# - **repair** datasets that cannot be sent to workers, or that repeat their random numbers;
-# - **read** six errors of loaders and workers, and cure them.
+# - **measure** how long a training loop waits for its data;
+# - **explain** what a worker is, and which batches it prepares;
+# - **choose** a number of workers from measurements that vary;
+# - **predict** which copies hold up the program, and what pinned memory changes;
+# - **build** a loop that copies the next batch while the GPU computes;
+# - **repair** datasets that repeat their random numbers or their samples in workers;
+# - **read** five errors of loaders, and cure them.
 #
-# **Minutes:** 90
+# **Minutes:** 63
 #
-# **Prerequisites:** lesson 02; `Dataset` and `DataLoader`, and what a process is.
-#
-# Before a cell with a surprise you are asked for a prediction. Choose an answer even if you have
-# to guess. Every cell runs with or without a GPU.
+# **Prerequisites:** lesson 02; `Dataset` and `DataLoader`; what a process is.
 
 # %% [markdown] {"slug": "before-we-start"}
-# ## Before we start: three questions
+# ## Before we start · 3 min
 #
-# First the names we need.
+# The names we need. The datasets come from a module of the course, because a worker must be able to
+# import them.
 
 # %% {"slug": "imports"}
 import tempfile
+import warnings
+from itertools import islice
+from time import perf_counter
 
 import numpy as np
 import torch
 from torch import nn
-from torch.utils.data import DataLoader, Dataset, get_worker_info
+from torch.utils.data import DataLoader, Dataset, DistributedSampler, IterableDataset
 
 # %% [markdown] {"slug": "before-tools"}
-# Datasets, measuring and drawing come from the course, since workers must be able to import a
-# dataset, and a notebook's cell cannot be imported.
+# And the tools of the course:
 # %% {"slug": "imports-course"}
-from course_utils import lab, predict, quiz, reveal
-from course_utils.experiments import datasets, loader_sweep
-from course_utils.experiments.recording import host_held, host_works, record, utilisation_readings
-from course_utils.figures import loop_timelines, sweep_chart, utilisation_chart
+from course_utils import claim, explore, lab, predict, quiz, reveal, verdict
+from course_utils.experiments import datasets
+from course_utils.experiments.loader_sweep import first_batch, sweep, usable_cpus
+from course_utils.experiments.recording import host_held, host_works, late_copies, record
+from course_utils.experiments.waiting import waiting
+from course_utils.figures import copy_paths, loader_map, loop_timelines, sweep_chart
 
 # %% [markdown] {"slug": "before-from-memory"}
-# Now answer from memory, without looking anything up. All three are about lesson 02.
+# Three questions about lesson 02, from memory.
 
 # %% {"slug": "before-1-quiz"}
-quiz("09.before.launch")
-
-# %% {"slug": "before-2-quiz"}
-quiz("09.before.wait")
-
-# %% {"slug": "before-3-quiz"}
 quiz("09.before.batch")
 
-# %% [markdown] {"slug": "choose"}
-# ## 1. Choose: who loads?
+# %% {"slug": "before-2-quiz"}
+quiz("09.before.list")
+
+# %% {"slug": "before-3-quiz"}
+quiz("09.before.again")
+
+# %% [markdown] {"slug": "waits"}
+# ## 1. A loop that waits for its data · 6 min
 #
-# One GPU is enough for this lesson.
+# One GPU is enough for this lesson. If it is *virtual*, its times are *modelled*; loading is real.
 
 # %% {"slug": "lab"}
 devices = lab(gpus=1)
-gpu = devices[0]
-print(gpu, "and", loader_sweep.usable_cpus(), "CPUs for the loader")
+gpu0 = devices[0]
+label = "modelled" if devices.kind == "virtual" else "measured"
+print("CPUs for the loader:", usable_cpus())
 
-# %% [markdown] {"slug": "loop"}
-# If it is *virtual*, devices, values and error messages are those of CUDA. Times of the GPU are
-# then *modelled*: computed from the speed of a typical card, and not measured. Loading is always
-# real.
+# %% [markdown] {"slug": "pictures"}
+# We draw 64 JPEG files. The dataset opens one when it is asked for it, decodes it with Pillow,
+# shrinks it to 64 × 64 and returns a tensor of bytes, **on the CPU**.
+
+# %% {"slug": "pictures-made"}
+folder = tempfile.TemporaryDirectory()
+pictures = datasets.Pictures(datasets.make_pictures(folder.name))
+print(len(pictures), pictures[0].shape, pictures[0].dtype, pictures[0].device)
+
+# %% [markdown] {"slug": "model"}
+# A small model, and one step of its training:
+
+# %% {"slug": "model-made"}
+model = nn.Sequential(nn.Flatten(), nn.Linear(12288, 32), nn.ReLU(), nn.Linear(32, 1)).to(gpu0)
+optimizer = torch.optim.SGD(model.parameters(), lr=1e-3)
+
+def train_step(batch):
+    model(batch.float() / 255).square().mean().backward()
+    optimizer.step()
+    optimizer.zero_grad()
+
+train_step(pictures[0][None].to(gpu0))
+
+# %% [markdown] {"slug": "share"}
+# The first step is slower, so we made it already. Now the loop that every training has: take a
+# batch from the loader, copy it to the GPU, train. We time how long the loop waits for each batch.
+
+# %% {"slug": "share-predict"}
+predict("09.share")
+
+# %% {"concepts": ["C168", "C170", "C177"], "slug": "share-shown"}
+waited, begun = 0.0, perf_counter()
+asked = begun
+for batch in DataLoader(pictures, batch_size=16):
+    waited += perf_counter() - asked
+    train_step(batch.to(gpu0))
+    asked = perf_counter()
+ranges = ["less than a third", "between a third and two thirds", "more than two thirds"]
+reveal("09.share", ranges[int(3 * waited / (asked - begun))])
+
+# %% [markdown] {"slug": "share-read"}
+# Such a training is *input-bound*, and a faster GPU would not help. (With a virtual GPU your CPU
+# computes the step, too. A real GPU would be done sooner, and would wait for a larger share.)
 #
-# This is the loop that every training has. Data begins on the CPU and goes **from the CPU to the
-# GPU**, batch by batch:
+# Would smaller batches help? Loading costs the same **per sample**:
 
-# %% {"concepts": ["C168", "C170"], "slug": "loop-shown"}
-data = [(torch.ones(3) * n, n) for n in range(4)]
-for inputs, labels in DataLoader(data, batch_size=2):
-    print(inputs.device, end=" → ")
-    inputs, labels = inputs.to(gpu), labels.to(gpu)
-    print(inputs.device, labels.device)
+# %% {"concepts": ["C177"], "slug": "per-sample"}
+print(f"waited for {waited / (asked - begun):.0%} of the epoch, measured")
+for size in (8, 32):
+    seconds = first_batch(DataLoader(pictures, batch_size=size))
+    print(f"batch size {size}: {1e3 * seconds / size:.1f} ms per sample, measured")
 
-# %% [markdown] {"slug": "who-loads"}
-# There are two copies in each step: inputs and labels. Both are made anew for every batch, so it is
-# here that time can be lost. But who made the batch? The items of `WhoLoads` tell: each is the pid
-# of the process that made it, and the index of the worker, -1 for none.
+# %% [markdown] {"slug": "per-sample-read"}
+# The two are about equal, apart from noise: half the batch takes half the time to load and gives
+# the GPU half the work. What helps is to load cheaper, to load in parallel, and to load **while**
+# the GPU computes.
+#
+# ## 2. Workers · 9 min
+#
+# [`num_workers`](https://docs.pytorch.org/docs/stable/data.html) is the setting for that. What does
+# it count? We ask a dataset, `WhoLoads`, whose items tell who made them: the id of the process, the
+# index of the worker (-1 for none), and the number of threads that PyTorch computes with there.
 
-# %% {"slug": "workers-predict"}
-predict("09.workers")
+# %% {"slug": "threads-claim"}
+claim("09.claim.threads")
 
-# %% [markdown] {"slug": "claim-one-cpu"}
-# > **Claim in circulation.** “By default `num_workers` uses one CPU”, or “one thread”.
-
-# %% {"concepts": ["C171", "C173"], "errata": ["E85"], "slug": "claim-one-cpu-shown"}
+# %% {"concepts": ["C171", "C173"], "errata": ["E85"], "slug": "threads-shown"}
 who = datasets.WhoLoads(4)
-default = torch.cat(list(DataLoader(who, batch_size=2)))
-one = torch.cat(list(DataLoader(who, batch_size=2, num_workers=1)))
-print("default:", default.tolist(), "\n1 worker:", one.tolist())
-reveal("09.workers", "0" if (default[:, 1] == -1).all() else "1")
+print("default:  ", torch.cat(list(DataLoader(who))).tolist())
+print("2 workers:", torch.cat(list(DataLoader(who, num_workers=2))).tolist())
+verdict("09.claim.threads")
 
-# %% [markdown] {"slug": "claim-one-cpu-fact"}
-# > **The fact.** The number counts neither CPUs nor threads. `num_workers=n` starts n
-# > **processes**, which load while the main process trains; without any, the main process loads a
-# > batch, then trains on it, then loads the next one. No worker and one worker are very different
-# > things.
+# %% [markdown] {"slug": "map"}
+# A [worker](glossary.md#worker) is a process, so Python's global lock does not slow it down. It
+# gets one thread so that workers do not compete for the CPUs. Libraries with threads of their own
+# need their own limit, such as `cv2.setNumThreads(0)`.
 #
-# A process has memory of its own. The dataset is copied into each worker, and batches come back
-# through shared memory. With two workers, the batches are shared out in turn:
+# The worker has a copy of the dataset. It receives lists of indices, and its batches come back
+# through shared memory:
 
-# %% {"concepts": ["C171", "C173"], "errata": ["E85"], "slug": "two-workers"}
-for batch in DataLoader(who, batch_size=1, num_workers=2):
-    pid, worker = batch[0].tolist()
-    print(f"process {pid} worker {worker}")
+# %% {"concepts": ["C171", "C172", "C178"], "errata": ["E86"], "slug": "map-shown"}
+loader = DataLoader(pictures, batch_size=16, num_workers=2, prefetch_factor=2, pin_memory=True)
+loader_map(loader)
+
+# %% [markdown] {"slug": "ahead"}
+# The small boxes are batches that are loaded ahead ([prefetching](glossary.md#prefetching)): up to
+# `prefetch_factor` for each worker, 2 by default. They even out batches that take unequally long;
+# they do not make a worker faster. The pin thread is explained in section 4.
+#
+# Try it. Loading takes longer than the step: how many workers are enough, and what does the first
+# batch always cost? When does `prefetch_factor` matter?
+
+# %% {"concepts": ["C171", "C178"], "slug": "epoch-explored"}
+explore("epoch")
 
 # %% [markdown] {"slug": "start-methods"}
-# Worker 0, worker 1, worker 0, worker 1: two processes take turns.
-#
-# How does a process come into being? There are three **start methods**:
+# The picture is computed. It supposes a CPU for every worker, and workers that have started. In
+# reality each has to be started first, by one of three **start methods**:
 #
 # | method | what it does | default |
 # |---|---|---|
 # | `fork` | copies the running process | Linux, before Python 3.14 |
 # | `forkserver` | copies a small clean process, sends it the dataset | Linux, from Python 3.14 |
-# | `spawn` | starts a new Python, then sends it the dataset | Windows, macOS |
+# | `spawn` | starts a new Python, sends it the dataset | Windows, macOS |
 #
-# *Sending* means pickling: the dataset is turned into bytes and built again on the other side, from
-# a class that is imported there. `multiprocessing_context` chooses the method for one loader.
+# *Sending* means pickling. The next cell takes about 5 seconds.
 
-# %% {"concepts": ["C173"], "errata": ["E85"], "slug": "spawned"}
-spawned = loader_sweep.measure_loader(who, num_workers=1, multiprocessing_context="spawn")
-forked = loader_sweep.measure_loader(who, num_workers=1, multiprocessing_context="fork")
-print(f"until the first batch: spawn takes {spawned.first / forked.first:.0f} times as long")
-
-# %% [markdown] {"slug": "move"}
-# This was measured on your computer. `spawn` starts a Python that imports torch first, and this
-# happens at the beginning of *every epoch*, unless `persistent_workers=True` keeps the workers
-# alive.
-#
-# ## 2. Move: pinned memory, and copies that do not wait
-#
-# The operating system may move ordinary memory to another address, or to the disk. Such memory is
-# called **pageable**. On ordinary machines, where the GPU is connected by PCIe, it cannot fetch
-# from such memory by itself: the driver first copies piece by piece into a buffer of its own, on
-# the host, and the GPU fetches from there. **Pinned** (page-locked) memory is not moved, and the
-# GPU fetches from it directly.
-
-# %% {"slug": "pinned-predict"}
-predict("09.pinned")
-
-# %% [markdown] {"slug": "claim-mapped"}
-# > **Claim in circulation.** “`pin_memory=True` maps the data directly to the memory of the GPU.”
-
-# %% {"concepts": ["C175"], "errata": ["E87"], "slug": "claim-mapped-shown"}
-x = torch.ones(1024, 1024)
-used = torch.cuda.memory_allocated(gpu)
-p = x.pin_memory()
-print("pinned:", p.is_pinned(), " same memory:", p.data_ptr() == x.data_ptr())
-print("new bytes on the GPU:", torch.cuda.memory_allocated(gpu) - used)
-reveal("09.pinned", p.device)
-
-# %% [markdown] {"slug": "claim-mapped-fact"}
-# > **The fact.** Pinning prepares a copy to the GPU, and does not replace it. It costs time and
-# > RAM, and makes that later copy faster, and able to run by itself.
-#
-# Here are four ways to write one copy of 4 MiB. How long does each hold up the program?
-
-# %% {"slug": "copies-predict"}
-predict("09.copies")
-
-# %% {"concepts": ["C168", "C174", "C176"], "errata": ["E88", "E89"], "slug": "copies-shown"}
-held = {}
-for name, source in (("pageable", x), ("pinned", p)):
-    for flag in (False, True):
-        held[name, flag] = host_held(lambda s=source, f=flag: s.to(gpu, non_blocking=f))
-        print(f"{name:9} non_blocking={flag!s:5} {held[name, flag]:7.0f} µs", devices.kind)
-free = [key for key, time in held.items() if time < 0.25 * held["pinned", False]]
-reveal("09.copies", "only pinned and non-blocking" if free == [("pinned", True)] else str(free))
-
-# %% [markdown] {"slug": "copies-explained"}
-# On a *virtual* GPU these times come from a model.
-#
-# > **Claim in circulation.** “With `pin_memory=True`, `inputs.to(device)` overlaps with training.”
-#
-# In a training, the GPU has work to do when the copy comes. Here it multiplies two matrices first:
-
-# %% {"concepts": ["C174"], "errata": ["E88"], "slug": "claim-pin-shown"}
-on_gpu = p.to(gpu)
-for flag in (False, True):
-    time = host_held(lambda f=flag: (on_gpu @ on_gpu, p.to(gpu, non_blocking=f)))
-    print(f"behind a product, pinned, non_blocking={flag!s:5} {time:7.0f} µs", devices.kind)
-
-# %% [markdown] {"slug": "claim-pin-fact"}
-# > **The fact.** Without the flag, `to` hands over the copy and then waits: for this copy, and for
-# > **all work that was queued before it**. If the program is to go on during the copy, it needs
-# > both: `pin_memory=True` in the loader **and** `non_blocking=True` in `to`.
-#
-# Leave pinning to the loader, which does it in a thread of its own. In the loop,
-# `batch.pin_memory().to(gpu, non_blocking=True)` makes the main process wait for the pinning; the
-# PyTorch tutorial [on pinned
-# memory](https://docs.pytorch.org/tutorials/intermediate/pinmem_nonblock.html) found it up to twice
-# as slow as plain `to`. And from *pageable* memory? The host has to help with the copy itself, but
-# the flag leaves out the wait after it. With many small tensors the tutorial measured a clear gain;
-# our model counts none.
-#
-# What does the loader pin? Tensors, and those inside tuples, lists and dicts. It does not know a
-# class of your own:
-
-# %% {"concepts": ["C174", "C175"], "errata": ["E90"], "slug": "custom-batch"}
-class Pair:
-    def __init__(self, samples):
-        self.x = torch.stack(samples)
-
-pairs = DataLoader(torch.ones(2, 3), batch_size=2, collate_fn=Pair, pin_memory=True)
-plain = DataLoader(torch.ones(2, 3), batch_size=2, pin_memory=True)
-print(next(iter(plain)).is_pinned(), next(iter(pairs)).x.is_pinned())
-
-# %% [markdown] {"slug": "custom-batch-cure"}
-# It is `True` for the tensor and `False` for the class, without a warning. If the class has a
-# method `pin_memory`, the loader calls it.
-
-# %% {"concepts": ["C174"], "errata": ["E90"], "slug": "custom-batch-cured"}
-def pin_memory(self):
-    self.x = self.x.pin_memory()
-    return self
-
-Pair.pin_memory = pin_memory
-next(iter(pairs)).x.is_pinned()
-
-# %% [markdown] {"slug": "ram"}
-# Now the batch is pinned.
-#
-# > **Claim in circulation.** “Set `pin_memory=True` if the memory is large.”
-#
-# Whose memory? Each worker prepares up to `prefetch_factor` batches ahead, and pinned ones are in
-# RAM that the operating system cannot use for anything else.
-
-# %% {"concepts": ["C174"], "errata": ["E90"], "slug": "ram-shown"}
-batch = torch.empty(64, 3, 224, 224)
-workers, prefetch_factor = 8, 2
-print(f"{workers * prefetch_factor * batch.nbytes / 2**20:.0f} MiB of the host for 16 batches")
-
-# %% [markdown] {"slug": "ram-fact"}
-# > **The fact.** It is the **host's** RAM that is locked. A few batches are harmless; locking much
-# > of it slows the whole computer down. Without an accelerator PyTorch warns and pins nothing; and
-# > `pin_memory_device` is deprecated, since the current accelerator is used.
-#
-# ## 3. Run: a loop without gaps
-#
-# Now the whole loop: load, copy, compute. For a fair comparison, loading takes a fixed time here,
-# `host_works(300)`, 300 µs. The rest is a small net and five batches.
-
-# %% {"concepts": ["C168", "C170"], "slug": "net"}
-net = nn.Sequential(nn.Linear(1024, 1024), nn.ReLU(), nn.Linear(1024, 1024)).to(gpu)
-batches = [torch.zeros(1024, 1024) for _ in range(5)]
-pinned = [batch.pin_memory() for batch in batches]
-
-def step(x):
-    net(x).square().mean().backward()
-
-step(batches[0].to(gpu))
-
-# %% [markdown] {"slug": "plain-loop"}
-# That was the warm-up. First the loop as it is in most programs:
-
-# %% {"concepts": ["C168", "C170"], "slug": "plain-loop-run"}
-with record(gpu) as plain:
-    for batch in batches:
-        host_works(300)
-        step(batch.to(gpu))
-
-# %% [markdown] {"slug": "pinned-loop"}
-# Then we change one thing at a time. The same loop, with pinned batches:
-
-# %% {"concepts": ["C168", "C174"], "errata": ["E88"], "slug": "pinned-loop-run"}
-with record(gpu) as from_pinned:
-    for batch in pinned:
-        host_works(300)
-        step(batch.to(gpu))
-
-# %% [markdown] {"slug": "non-blocking-loop"}
-# Next, the copy with `non_blocking=True` as well:
-
-# %% {"concepts": ["C168", "C174"], "errata": ["E88"], "slug": "non-blocking-loop-run"}
-with record(gpu) as non_blocking:
-    for batch in pinned:
-        host_works(300)
-        step(batch.to(gpu, non_blocking=True))
-
-# %% [markdown] {"slug": "own-stream"}
-# Here the *host* runs ahead. The GPU still copies and computes in turn, because both are in one
-# **stream**: a queue in which one piece of work follows the other. With a second stream, the GPU
-# may copy batch n + 1 while it computes on batch n.
-
-# %% {"concepts": ["C168", "C175"], "errata": ["E88"], "slug": "fetch"}
-copying = torch.cuda.Stream(gpu)
-
-def fetch(batch):
-    host_works(300)
-    with torch.cuda.stream(copying):
-        return batch.to(gpu, non_blocking=True)
-
-# %% [markdown] {"slug": "prefetch-loop"}
-# Two streams have to be told about each other. `wait_stream` makes the computing wait until the
-# copy is there; `record_stream` says that the other stream uses this memory as well. The host waits
-# for nothing.
-
-# %% {"concepts": ["C168", "C170"], "errata": ["E88"], "slug": "prefetch-loop-run"}
-with record(gpu) as prefetched:
-    upcoming = fetch(pinned[0])
-    for following in [*pinned[1:], None]:
-        x, current = upcoming, torch.cuda.current_stream(gpu)
-        current.wait_stream(copying)
-        x.record_stream(current)
-        upcoming = None if following is None else fetch(following)
-        step(x)
-
-# %% [markdown] {"slug": "gains"}
-# We have four recordings of the same training. From each to the next, one thing changed: pinned
-# memory, `non_blocking=True`, and a second stream.
-
-# %% {"slug": "overlap-predict"}
-predict("09.overlap")
-
-# %% {"concepts": ["C168", "C174"], "errata": ["E88"], "slug": "gains-shown"}
-loops = {"plain": plain, "pinned": from_pinned, "non-blocking": non_blocking,
-         "prefetched": prefetched}
-saved = -np.diff([loop.end for loop in loops.values()])
-changes = ["pinned memory", "non_blocking=True", "the second stream"]
-reveal("09.overlap", changes[saved.argmax()])
-
-# %% [markdown] {"slug": "timelines"}
-# All four, drawn against one clock. In the rows of the host, blue bars are loading, and white bars
-# are waiting.
-
-# %% {"concepts": ["C168", "C170", "C174"], "errata": ["E88"], "slug": "timelines-shown"}
-loop_timelines(loops, title="One training, four loops")
-
-# %% [markdown] {"slug": "timelines-read"}
-# This is what the model shows. **Plain**: between two groups of kernels the GPU waits for a copy,
-# and the host waits for the GPU. **Pinned**: the copies are shorter; the host still waits for each.
-# **Non-blocking**: the host no longer waits before the end, but the GPU has the same gaps.
-# **Prefetched**: the copies are hidden: they run at the same time as the kernels. The same as
-# numbers, in µs:
-
-# %% {"concepts": ["C168", "C174"], "errata": ["E88"], "slug": "timelines-numbers"}
-for name, loop in loops.items():
-    print(f"{name:13} end {loop.end:6.0f}  gaps {loop.gaps():6.0f}  overlap {loop.overlap():5.0f}",
-          "modelled" if loop.modelled else "measured")
-
-# %% [markdown] {"slug": "measure"}
-# In the model, the GPU is the slow side: it has work left whenever the host comes back, so a host
-# that no longer waits gains little. On a real GPU the bars have other lengths. Where the net is
-# small, launching its kernels can take longer than running them; then the host is the slow side,
-# and each of its waits counts.
-#
-# ## 4. Measure: how many workers?
-#
-# So far, loading was just a number. Now we take real files: we draw JPEG pictures into a temporary
-# folder, and a dataset decodes them when they are asked for. It is a class of the course:
-#
-# ```python
-# class Pictures(Dataset):
-#     def __init__(self, paths, side=64):
-#         self.paths, self.side = paths, side
-#
-#     def __getitem__(self, number):
-#         with Image.open(self.paths[number]) as picture:
-#             small = picture.convert("RGB").resize((self.side, self.side))
-#         return torch.from_numpy(np.array(small)).permute(2, 0, 1).contiguous()
-# ```
-
-# %% {"concepts": ["C177"], "errata": ["E91"], "slug": "pictures"}
-folder = tempfile.TemporaryDirectory()
-pictures = datasets.Pictures(datasets.make_pictures(folder.name))
-len(pictures), tuple(pictures[0].shape), pictures[0].dtype
-
-# %% [markdown] {"slug": "per-sample"}
-# 160 pictures, each a small tensor of bytes. The cost of loading is a cost **per sample**: reading,
-# decoding, shrinking. A large batch takes longer because it has more samples in it, and the GPU has
-# more to do with it, too. We measure loading with two batch sizes, without workers:
-
-# %% {"concepts": ["C177"], "errata": ["E91"], "slug": "per-sample-shown"}
-for size in (16, 64):
-    one = loader_sweep.measure_loader(pictures, batch_size=size)
-    print(f"batch size {size}: {1e3 / one.rate:.2f} ms per sample, measured")
-
-# %% [markdown] {"slug": "sweep"}
-# The time per sample is roughly the same. (Measurements vary from run to run: other programs use
-# the CPUs as well.)
-#
-# > **Claim in circulation.** “Set `num_workers` to 4, 8 or 16; more threads are faster.”
-#
-# Now the sweep: 0, 1, 2 and 4 workers, pinned or not, two batch sizes, one epoch each. A bar shows
-# the progress.
-
-# %% {"slug": "sweep-predict"}
-predict("09.sweep")
-
-# %% {"concepts": ["C172", "C177"], "errata": ["E86"], "slug": "sweep-run"}
-found = loader_sweep.sweep(pictures)
-best = max(found, key=lambda one: one.rate)
-reveal("09.sweep", "yes" if best.workers == 4 else "no")
-
-# %% [markdown] {"slug": "sweep-drawn"}
-# The result, drawn from these measurements. (With a virtual GPU, `pin_memory` only makes a copy and
-# marks it as pinned. There the bars do not tell you what real pinning would cost.)
-
-# %% {"concepts": ["C172", "C174"], "errata": ["E86"], "slug": "sweep-chart"}
-sweep_chart(found, title="One epoch of 160 JPEG pictures, samples per second")
-
-# %% [markdown] {"slug": "sweep-fact"}
-# The longest bar is the fastest setting of this one sweep. On another computer, or with other
-# files, it may be another one.
-#
-# > **The fact.** Workers cost something: each process has to be **started, in every epoch**; every
-# > batch is handed over through shared memory; every worker has a dataset of its own in RAM; and
-# > they share the CPUs. Above the number of CPUs that the process may use, PyTorch warns. Measure
-# > with your own data, and stop where it gets no faster.
-#
-# Each bar is a single run. How much is it worth? We measure the fastest setting three times more:
-
-# %% {"concepts": ["C172"], "errata": ["E86"], "slug": "sweep-again"}
-settings = {"num_workers": best.workers, "batch_size": best.batch_size, "pin_memory": best.pinned}
-again = [loader_sweep.measure_loader(pictures, **settings).rate for _ in range(3)]
-print(f"{best}: {best.rate:.0f} in the sweep, then", *(f"{rate:.0f}" for rate in again))
-
-# %% [markdown] {"slug": "sweep-noise"}
-# The numbers differ, although nothing was changed. Two settings that are no further apart than
-# these runs are equally good, and a new sweep may find another one fastest. So measure each setting
-# several times, compare medians, and of those that are about equal take the one with the fewest
-# workers.
-#
-# How much of an epoch passes before the first batch is there?
-
-# %% {"concepts": ["C172", "C178"], "errata": ["E86"], "slug": "first-batch"}
-for one in found[:4]:
-    print(f"{one}: the first batch after {one.first / one.total:4.0%} of the epoch, measured")
+# %% {"concepts": ["C172", "C173"], "errata": ["E86"], "slug": "start-methods-shown"}
+with waiting("Starting one worker by each method", seconds=5):
+    for method in ("fork", "spawn"):
+        seconds = first_batch(DataLoader(who, num_workers=1, multiprocessing_context=method))
+        print(f"{method}: first batch after {seconds:.2f} s, measured")
 
 # %% [markdown] {"slug": "persistent"}
-# Our epoch is short, so the start is a large part of it. With `persistent_workers=True` it happens
-# only once. Two epochs, without and with it:
+# `spawn` imports torch again in each worker. By default workers end with the epoch, so this cost
+# comes back in every epoch. `persistent_workers=True` keeps them:
 
 # %% {"concepts": ["C172", "C178"], "errata": ["E86"], "slug": "persistent-shown"}
 for keep in (False, True):
     loader = DataLoader(who, num_workers=2, persistent_workers=keep)
-    pids = [{int(item[0, 0]) for item in loader} for epoch in range(2)]
-    print(f"persistent_workers={keep}: same processes in epoch 2:", pids[0] == pids[1])
+    first, second = ({int(item[0, 0]) for item in loader} for epoch in range(2))
+    print(f"persistent_workers={keep}: same processes in epoch 2: {first == second}")
     del loader
 
-# %% [markdown] {"slug": "more-settings"}
-# Without it, each epoch has new processes. The other settings of this family:
+# %% [markdown] {"slug": "sweep"}
+# ## 3. How many workers? · 6 min
 #
-# | setting | what it does | note |
-# |---|---|---|
-# | `prefetch_factor` | batches that each worker prepares ahead, 2 by default | needs workers |
-# | `persistent_workers` | keeps workers for the next epoch | needs workers |
-# | `multiprocessing_context` | start method | needs workers |
-# | `in_order=False` | hands out what is ready first | no longer repeatable |
-# | `timeout` | seconds to wait for a batch of the workers | 0: for ever |
-
-# %% {"concepts": ["C178"], "errata": ["E86"], "slug": "prefetch-factor"}
-loader = DataLoader(who, num_workers=2, prefetch_factor=4)
-print(loader.prefetch_factor * loader.num_workers, "batches ahead")
-print(DataLoader(who).prefetch_factor, "without workers")
-
-# %% [markdown] {"slug": "utilisation"}
-# Eight batches; and `None` without workers, where nobody can fetch ahead.
+# “4 per GPU”, “as many as CPUs”, “8 or 16”: such rules fit somebody else's machine. Measure your
+# own loader, several times, since other programs use the CPUs as well. Our rule: of all settings
+# that are **as fast as the fastest, within the noise**, take the one with the fewest workers.
 #
-# ## 5. What does utilisation tell you?
+# We measure three epochs for each number, in rounds: all numbers once, then all of them again. It
+# takes about 10 seconds.
+
+# %% {"slug": "sweep-predict"}
+predict("09.sweep")
+
+# %% {"concepts": ["C172"], "errata": ["E86"], "slug": "sweep-run"}
+decoding = sweep(pictures, "decoding pictures", seconds=10)
+for workers, rates in decoding.rates.items():
+    print(f"{workers} workers:", *(f"{rate:5.0f}" for rate in rates), "samples per s, measured")
+reveal("09.sweep", decoding.choice)
+
+# %% [markdown] {"slug": "cores"}
+# If you run the cell again, another number may be the fastest. This is why we compare medians, and
+# look at the spread.
 #
-# `torch.cuda.utilization` returns in which share of a short time window, up to a second, any kernel
-# ran at all. Suppose that the GPU needs 0.9 s for a batch and the loader 2 s. We read it every
-# 0.4 s.
+# For comparison, `Waiting` is a dataset on a slow disk: each item arrives after 5 ms, without any
+# work. We measure it up to 8 workers, which takes about 5 seconds, and draw both. A point is the
+# median; the bar through it reaches from the slowest to the fastest run; a ring marks the fewest
+# workers within the noise.
 
-# %% {"slug": "jump-predict"}
-predict("09.jump")
+# %% {"slug": "cores-claim"}
+claim("09.claim.cores")
 
-# %% [markdown] {"slug": "claim-batch-size"}
-# > **Claim in circulation.** “If the batch size is large, the CPU is slow with each batch, and the
-# > GPU waits. Use a smaller batch.”
+# %% {"concepts": ["C172"], "errata": ["E86"], "slug": "cores-shown"}
+slow_disk = sweep(datasets.Waiting(64, 0.005), "waiting for a disk", workers=(0, 1, 2, 4, 8),
+                  seconds=5)
+display(sweep_chart(decoding, slow_disk, title="How many workers?"))
+verdict("09.claim.cores")
 
-# %% {"concepts": ["C177"], "errata": ["E91"], "slug": "claim-batch-size-shown"}
-slow = utilisation_readings(gpu, load=2.0, compute=0.9)
-print(slow, "virtual: modelled" if devices.kind == "virtual" else "measured")
-reveal("09.jump", "up and down" if max(slow) - min(slow) > 30 else f"{max(slow)} % all the time")
-
-# %% [markdown] {"slug": "half-batch"}
-# Now two changes. Half the batch: half the loading, half the computing. And a loader that is four
-# times as fast, with the same batch.
-
-# %% {"concepts": ["C177"], "errata": ["E91"], "slug": "half-batch-shown"}
-half = utilisation_readings(gpu, load=1.0, compute=0.45, batches=8)
-cured = utilisation_readings(gpu, load=0.5, compute=0.9)
-readings = {"loader 2 s, GPU 0.9 s": slow, "half the batch": half}
-readings["a loader 4 times as fast"] = cured
-utilisation_chart(readings, title="Readings of the utilisation, in %, every 0.4 s",
-                  modelled=devices.kind == "virtual")
-
-# %% [markdown] {"slug": "claim-batch-size-fact"}
-# With half the batch, work and waiting follow each other more quickly, so that each window holds
-# some of both and the readings are closer together. The GPU is idle for the same share of the time.
-# With the fast loader, readings are near 100 % once the first batch is there.
+# %% [markdown] {"slug": "costs"}
+# What a worker costs: its start, RAM for its copy of the dataset, the way of each batch through
+# shared memory, and CPU time that others need. Stop where the line gets flat.
 #
-# > **The fact.** The GPU waits because the loader delivers fewer **samples per second** than the
-# > GPU could take, whatever the batch size is. The cure is a faster pipeline: cheaper decoding,
-# > smaller files, prefetching, and more workers as long as they help.
+# If the CPUs are the limit, make loading cheaper: store smaller pictures, cache what is decoded, or
+# decode on the GPU (torchvision's `decode_jpeg(device="cuda")`, NVIDIA DALI).
 #
-# The test is simple. Measure the loader alone, without training, as we did in section 4, and the
-# training alone, with batches that are already there. The slower of the two sets the pace. Here is
-# the rate of our small net:
-
-# %% {"concepts": ["C177", "C172"], "errata": ["E91"], "slug": "which-side"}
-with record(gpu) as training:
-    for batch in pinned:
-        step(batch.to(gpu, non_blocking=True))
-gpu_rate = sum(len(batch) for batch in pinned) / training.end * 1e6
-print(f"loader {best.rate:.0f} samples per second, measured")
-print(f"training {gpu_rate:.0f}, {'modelled' if training.modelled else 'measured'}")
-print("input-bound" if best.rate < gpu_rate else "the GPU is the slow side")
-
-# %% [markdown] {"slug": "seeds"}
-# Its samples are much easier to compute on than pictures are to decode, so this pair says little.
-# Put your own training step and your own loader here; then the last line tells you which side to
-# improve.
+# ## 4. Pinned memory · 9 min
 #
-# ## 6. Random numbers in workers
+# Suppose that the loader is fast enough. Next comes the copy to the GPU.
 #
-# A dataset that adds noise, or crops at random, draws its random numbers in a worker. This one
-# keeps a generator of its own. (We choose `fork` for classes of this notebook, since no other
-# process could import them.)
+# Work for a GPU is [asynchronous](glossary.md#asynchronous). A line such as `y = x @ x` only puts
+# work into a queue, the [stream](glossary.md#stream), and the program goes on; the GPU works
+# through the queue in order. Whether a copy lets it go on depends.
+#
+# The operating system may move ordinary memory to another address, or to the disk: it is
+# [pageable](glossary.md#pageable-memory). Memory that it may not move is
+# [pinned](glossary.md#pinned-memory), or page-locked.
+# [`Tensor.pin_memory`](https://docs.pytorch.org/docs/stable/generated/torch.Tensor.pin_memory.html)
+# does for one tensor what `pin_memory=True` lets the loader do for each batch.
 
-# %% {"concepts": ["C178", "C173"], "slug": "kept-generator"}
-class Kept(Dataset):
-    def __init__(self):
-        self.generator = np.random.default_rng(0)
+# %% {"slug": "mapped-claim"}
+claim("09.claim.mapped")
+
+# %% {"concepts": ["C175"], "errata": ["E87"], "slug": "mapped-shown"}
+x = torch.ones(1024, 1024)
+used = torch.cuda.memory_allocated(gpu0)
+pinned = x.pin_memory()
+print("device:", pinned.device, " pinned:", pinned.is_pinned())
+print("new bytes on the GPU:", torch.cuda.memory_allocated(gpu0) - used)
+verdict("09.claim.mapped")
+
+# %% [markdown] {"slug": "buffer"}
+# So what does it change? We draw how `x` and `pinned` get to a GPU that is connected by PCIe.
+
+# %% {"slug": "buffer-claim"}
+claim("09.claim.buffer")
+
+# %% {"concepts": ["C176"], "errata": ["E89"], "slug": "buffer-shown"}
+display(copy_paths(x=x, pinned=pinned))
+verdict("09.claim.buffer")
+
+# %% [markdown] {"slug": "copies"}
+# The direct way is faster. The model of a virtual GPU copies 25 GB per second from pinned memory, 6
+# from pageable memory. *Measured elsewhere*: NVIDIA's CUDA C++ Best Practices Guide gives roughly
+# 12 GB per second from pinned memory over PCIe 3.0 × 16. (Machines on which CPU and GPU share their
+# address space in hardware, such as NVIDIA's GH200, can do without the buffer.)
+#
+# By default [`to`](https://docs.pytorch.org/docs/stable/generated/torch.Tensor.to.html) waits until
+# the copy is done. `non_blocking=True` leaves the wait out. We copy 4 MiB in four ways, and read
+# how long each line holds up the program.
+
+# %% {"slug": "copies-predict"}
+predict("09.copies")
+
+# %% {"concepts": ["C174", "C176"], "errata": ["E88"], "slug": "copies-shown"}
+held = {}
+for name, source in (("pageable", x), ("pinned", pinned)):
+    for flag in (False, True):
+        held[name, flag] = host_held(source.to, gpu0, non_blocking=flag)
+        print(f"{name:9} non_blocking={flag!s:5} {held[name, flag]:5.0f} µs", label)
+early = [name for (name, flag), time in held.items() if time < held["pinned", False] / 4]
+reveal("09.copies", "only pinned with non_blocking=True" if early == ["pinned"] else str(early))
+
+# %% [markdown] {"slug": "elsewhere"}
+# With a virtual GPU these are times on the modelled clock. It does not show that from *pageable*
+# memory, too, the flag leaves out the wait at the end, which pays off with many small tensors.
+# *Measured elsewhere*: V. Moens, [A guide on good usage of `non_blocking` and
+# `pin_memory()`](https://docs.pytorch.org/tutorials/intermediate/pinmem_nonblock.html), 2024. The
+# same guide found `x.pin_memory().to(gpu0, non_blocking=True)` up to twice as slow as `x.to(gpu0)`:
+# the program waits for the pinning. So let the loader pin, in its thread.
+#
+# What exactly does a blocking copy wait for? We queue a product of matrices before it:
+
+# %% {"concepts": ["C174"], "errata": ["E88"], "slug": "behind"}
+on_gpu = pinned.to(gpu0)
+
+def multiply_and_copy(non_blocking):
+    on_gpu @ on_gpu
+    pinned.to(gpu0, non_blocking=non_blocking)
+
+for flag in (False, True):
+    time = host_held(multiply_and_copy, flag)
+    print(f"product, then copy, non_blocking={flag!s:5} {time:5.0f} µs", label)
+
+# %% [markdown] {"slug": "behind-read"}
+# The copy alone took less time. A blocking copy waits for **everything queued before it**, so each
+# one stops the program until the GPU is idle.
+#
+# The flag is safe on the way to the GPU, as long as you do not write to the batch: whatever uses
+# the copy is queued after it.
+#
+# The loader pins tensors in tuples, lists and dicts. A class of your own?
+
+# %% {"concepts": ["C174"], "errata": ["E90"], "slug": "custom-batch"}
+class Pair:
+    def __init__(self, samples):
+        self.inputs = torch.stack(samples)
+
+loader = DataLoader(torch.ones(2, 3), batch_size=2, collate_fn=Pair, pin_memory=True)
+print("pinned:", next(iter(loader)).inputs.is_pinned())
+
+# %% [markdown] {"slug": "ram"}
+# It is skipped silently, unless it has a method `pin_memory` that pins its tensors and returns the
+# batch.
+#
+# Pinned memory is RAM of the **host** that nothing else can use. With 8 workers, two batches ahead
+# and 64 float pictures of 224 × 224 in a batch, it is up to 588 MiB. Pin batches, not datasets.
+#
+# ## 5. Copy the next batch while the GPU computes · 8 min
+#
+# Now the whole loop: load, copy, compute. Loading takes 200 µs here, a number that we set with
+# `host_works`; `record` notes what the host, the copy engine and the GPU do.
+
+# %% {"concepts": ["C168", "C170"], "slug": "net"}
+net = nn.Linear(1024, 1024).to(gpu0)
+pageable = [torch.zeros(1024, 1024) for _ in range(5)]
+locked = [batch.pin_memory() for batch in pageable]
+
+def step(batch):
+    net(batch).square().mean().backward()
+
+step(pageable[0].to(gpu0))
+
+# %% [markdown] {"slug": "loop"}
+# That was the warm-up. The loop itself, with two settings to change:
+
+# %% {"concepts": ["C168", "C170"], "slug": "loop-written"}
+def run_loop(batches, non_blocking):
+    with record(gpu0) as recording:
+        for batch in batches:
+            host_works(200)
+            step(batch.to(gpu0, non_blocking=non_blocking))
+    return recording
+
+# %% [markdown] {"slug": "overlap"}
+# We run it three times and ask each recording for its *overlap*: the time in which a copy and a
+# [kernel](glossary.md#kernel) run at once.
+
+# %% {"slug": "overlap-claim"}
+claim("09.claim.overlap")
+
+# %% {"concepts": ["C168", "C174"], "errata": ["E88"], "slug": "overlap-shown"}
+loops = {"pageable": run_loop(pageable, non_blocking=False),
+         "pinned": run_loop(locked, non_blocking=False),
+         "pinned, non_blocking": run_loop(locked, non_blocking=True)}
+for name, loop in loops.items():
+    print(f"{name:21} overlap {loop.overlap():.0f} µs")
+verdict("09.claim.overlap")
+
+# %% [markdown] {"slug": "recipe"}
+# The cure is a second stream, used here as a recipe; lesson 11 explains why each line is needed.
+# First, queue the copy in a stream of its own:
+
+# %% {"concepts": ["C174"], "errata": ["E88"], "slug": "recipe-ahead"}
+copy_stream = torch.cuda.Stream(gpu0)
+
+def copy_ahead(batch):
+    host_works(200)
+    with torch.cuda.stream(copy_stream):
+        return batch.to(gpu0, non_blocking=True)
+
+# %% [markdown] {"slug": "recipe-loop"}
+# Then, in the loop: let the computing wait for that copy
+# ([`wait_stream`](https://docs.pytorch.org/docs/stable/notes/cuda.html)), and tell the [memory
+# allocator](glossary.md#memory-allocator) that it uses the memory (`record_stream`). The host waits
+# for nothing.
+
+# %% {"concepts": ["C168", "C170"], "errata": ["E88"], "slug": "recipe-run"}
+with record(gpu0) as loops["second stream"]:
+    upcoming = copy_ahead(locked[0])
+    for following in [*locked[1:], None]:
+        batch, computing = upcoming, torch.cuda.current_stream(gpu0)
+        computing.wait_stream(copy_stream)
+        batch.record_stream(computing)
+        upcoming = None if following is None else copy_ahead(following)
+        step(batch)
+
+# %% [markdown] {"slug": "gains"}
+# Four recordings of one training; from each to the next, one thing changed. We draw them on one
+# clock.
+
+# %% {"slug": "gains-predict"}
+predict("09.overlap")
+
+# %% {"concepts": ["C168", "C174"], "errata": ["E88"], "slug": "gains-shown"}
+saved = -np.diff([loop.end for loop in loops.values()])
+changes = ["pinned memory", "non_blocking=True", "the second stream"]
+display(loop_timelines(loops, title="One training, four loops"))
+reveal("09.overlap", changes[saved.argmax()])
+
+# %% [markdown] {"slug": "timelines-read"}
+# On the modelled clock, most of the gain is pinning. With `non_blocking=True` the host runs ahead,
+# but the GPU has the same gaps. With the second stream the gaps are gone: the copies run at the
+# same time as the kernels.
+#
+# On a real GPU the bars have other lengths. Where launching takes longer than the kernels, the host
+# sets the pace, and the flag alone gains more.
+#
+# ## 6. Random numbers and shards · 6 min
+#
+# A worker is a copy, and copies repeat things. First, random numbers, as for augmentation. (Other
+# processes cannot import a notebook's classes, so we choose `fork` for them.)
+
+# %% {"concepts": ["C173", "C178"], "slug": "noise"}
+class Noise(Dataset):
+    def __init__(self, draw):
+        self.draw = draw
+
     def __len__(self):
         return 4
-    def __getitem__(self, number):
-        return get_worker_info().id, self.generator.normal()
 
-# %% [markdown] {"slug": "kept-generator-text"}
-# Each item says which worker made it, and its noise.
+    def __getitem__(self, index):
+        return round(self.draw(), 3)
 
-# %% {"slug": "seeds-predict"}
-predict("09.seeds")
+# %% [markdown] {"slug": "seeds"}
+# Two workers will make two items each: once from a generator in the dataset, once from NumPy's
+# global one.
 
-# %% {"concepts": ["C178"], "slug": "kept-generator-shown"}
+# %% {"slug": "seeds-claim"}
+claim("09.claim.seeds")
+
+# %% {"concepts": ["C178"], "slug": "seeds-shown"}
 settings = {"batch_size": None, "num_workers": 2, "multiprocessing_context": "fork"}
-items = [(worker, round(noise, 3)) for worker, noise in DataLoader(Kept(), **settings)]
-print(items)
-reveal("09.seeds", len({noise for _, noise in items}))
+print("own:   ", list(DataLoader(Noise(np.random.default_rng(0).normal), **settings)))
+print("global:", list(DataLoader(Noise(np.random.normal), **settings)))
+verdict("09.claim.seeds")
 
-# %% [markdown] {"slug": "seeded"}
-# In each worker, `DataLoader` seeds the *global* generators: those of torch and `random` with
-# `base_seed + worker`, and, since PyTorch 1.9, NumPy's as well. Older advice to repair NumPy in a
-# `worker_init_fn` is from the time before that. The main process draws a new `base_seed` for every
-# epoch, so that `torch.manual_seed` makes all of it repeatable. This dataset uses global
-# generators:
-
-# %% {"concepts": ["C178"], "slug": "seeded-shown"}
-class Seeded(Kept):
-    def __getitem__(self, number):
-        return round(torch.randn(()).item(), 3), round(np.random.normal(), 3)
-
-torch.manual_seed(1)
-for _ in range(2):
-    print([pair for pair in DataLoader(Seeded(), **settings)])
-
-# %% [markdown] {"slug": "bring-back"}
-# There are eight different pairs, and the same ones in every run. With **0 workers** there is a
-# difference: `torch.manual_seed` seeds torch's generator and not NumPy's, and nothing else does.
-# Draw from torch's generator, and the problem does not arise.
+# %% [markdown] {"slug": "seeds-cure"}
+# The simple cure is to draw from torch's generator (`torch.randn`): its seeds differ from worker to
+# worker and from epoch to epoch, and follow `torch.manual_seed`.
 #
-# ## 7. Bring back: results that are not there yet
+# Second, whole samples. A stream of data, such as the lines of a large file, is an
+# [`IterableDataset`](https://docs.pytorch.org/docs/stable/data.html):
+
+# %% {"concepts": ["C178"], "slug": "lines"}
+class Lines(IterableDataset):
+    def __iter__(self):
+        return iter(["a", "b", "c", "d"])
+
+# %% [markdown] {"slug": "lines-asked"}
+# We go through it with two workers.
+
+# %% {"slug": "lines-predict"}
+predict("09.iterable")
+
+# %% {"concepts": ["C178"], "slug": "lines-shown"}
+lines = list(DataLoader(Lines(), **settings))
+print(lines)
+reveal("09.iterable", len(lines))
+
+# %% [markdown] {"slug": "shards"}
+# No error, and a wrong epoch. Each worker has to take its own share, its *shard*, and
+# `get_worker_info` tells which:
+
+# %% {"concepts": ["C178"], "slug": "shards-shown"}
+class ShardedLines(Lines):
+    def __iter__(self):
+        info = torch.utils.data.get_worker_info()
+        first, every = (info.id, info.num_workers) if info else (0, 1)
+        return islice(super().__iter__(), first, None, every)
+
+print(list(DataLoader(ShardedLines(), **settings)))
+
+# %% [markdown] {"slug": "set-epoch"}
+# Third, in DDP (lesson 07) each [rank](glossary.md#rank) gets its share from a
+# `DistributedSampler`, which shuffles by a seed and the number of the epoch. You have to tell it
+# that number:
+
+# %% {"concepts": ["C178"], "slug": "set-epoch-shown"}
+sampler = DistributedSampler(range(8), num_replicas=2, rank=0)
+print("epoch 0:", list(sampler), " epoch 1, not told:", list(sampler))
+sampler.set_epoch(1)
+print("epoch 1, told:", list(sampler))
+
+# %% [markdown] {"slug": "back"}
+# Without `set_epoch` every epoch has the same order.
 #
-# The way back has the same flag. `to("cpu", non_blocking=True)` takes pinned memory for the result,
-# so that the GPU can write it by itself.
-
-# %% {"concepts": ["C176", "C168"], "errata": ["E88"], "slug": "bring-back-shown"}
-y = torch.ones(1024, 1024, device=gpu)
-blocking, going_on = y.to("cpu"), y.to("cpu", non_blocking=True)
-torch.cuda.synchronize(gpu)
-print(blocking.is_pinned(), going_on.is_pinned(), going_on.sum().item())
-
-# %% [markdown] {"slug": "bring-back-wait"}
-# The line that matters is `synchronize`. On the way to the GPU, whatever uses the batch is queued
-# after its copy: nothing can go wrong as long as you leave the batch as it is. On the way **back**,
-# the host reads its own memory without asking the GPU: before the copy is done it may find old
-# numbers there, and no error is raised. So *bring back* without waiting only if you wait later,
-# before you read.
+# ## 7. Back to the CPU · 2 min
 #
-# ## 8. Error clinic
+# The way back has the same flag: `to("cpu", non_blocking=True)` takes pinned memory for the result.
+# On a virtual GPU, `late_copies` makes sure that the copy is not there before the program has
+# waited for it.
+
+# %% {"slug": "early-predict"}
+predict("09.early")
+
+# %% {"concepts": ["C176", "C168"], "errata": ["E88"], "slug": "early-shown"}
+result = torch.ones(1024, 1024, device=gpu0)
+with late_copies():
+    on_cpu = result.to("cpu", non_blocking=True)
+    before = on_cpu.sum().item()
+    torch.cuda.synchronize(gpu0)
+print("before waiting:", before, " after:", on_cpu.sum().item())
+reveal("09.early", "the right sum" if before == on_cpu.sum().item() else "another number")
+
+# %% [markdown] {"slug": "clinic"}
+# Wait before you read, or just leave out the flag.
 #
-# Six messages. Where does it fail: when the loader is made, when a worker is started, or in a
-# worker? Errors from a worker come in a wrapper; the last line says what happened there.
-
-# %% [markdown] {"slug": "clinic-settings"}
-# **Case 1.** A loader that should prefetch.
-
-# %% {"concepts": ["C178"], "slug": "clinic-settings-shown"}
-try:
-    DataLoader(who, prefetch_factor=4)
-except ValueError as error:
-    print(f"{type(error).__name__}: {error}")
-
-# %% [markdown] {"slug": "clinic-settings-read"}
-# - *could only be specified in multiprocessing*: with the default of 0 workers nobody can run
-#   ahead.
-# - *let num_workers > 0*: one way out. (PyTorch itself leaves out a space in this message.)
+# ## 8. Error clinic · 5 min
 #
-# `persistent_workers` and `multiprocessing_context` have messages of the same kind.
+# Errors from a worker come in a wrapper. The last line says what happened there.
 #
-# **Cure:** give it workers, or leave the setting out.
+# **Case 1.** An error in the dataset's own code.
 
-# %% {"concepts": ["C178"], "slug": "clinic-settings-cured"}
-DataLoader(who, num_workers=2, prefetch_factor=4).prefetch_factor
-
-# %% [markdown] {"slug": "clinic-own"}
-# Now the loader is made.
-#
-# **Case 2.** An error in the dataset's own code, inside a worker.
-
-# %% {"concepts": ["C178", "C173"], "slug": "clinic-own-shown"}
+# %% {"concepts": ["C173", "C178"], "slug": "clinic-own-shown"}
 try:
     list(DataLoader(datasets.Failing("own mistake"), num_workers=1))
 except ValueError as error:
@@ -632,23 +547,13 @@ except ValueError as error:
     print(lines[0], "…", lines[-1], sep="\n")
 
 # %% [markdown] {"slug": "clinic-own-read"}
-# - *Caught ValueError in DataLoader worker process 0*: the wrapper. It says where.
-# - *ValueError: row 0 of the file is empty*: the last line says what. In between is the traceback
-#   of the worker, with the line of your dataset.
+# - *Caught ValueError in DataLoader worker process 0*: the wrapper, which says where.
+# - *row 0 of the file is empty*: what happened. In between is the worker's traceback.
 #
-# **Cure:** try it with `num_workers=0`, where the debugger works as well, or ask for the item
-# itself.
-
-# %% {"concepts": ["C178"], "slug": "clinic-own-cured"}
-try:
-    datasets.Failing("own mistake")[0]
-except ValueError as error:
-    print(error)
-
-# %% [markdown] {"slug": "clinic-cuda"}
-# It is the same error, without the wrapper. Here you would fix the file.
+# **Cure:** ask for the item itself, `dataset[0]`, or use `num_workers=0`. Then the debugger works,
+# too.
 #
-# **Case 3.** A dataset moves its items to the GPU, and the worker was forked.
+# **Case 2.** A dataset moves its items to the GPU, and the worker was forked.
 
 # %% {"concepts": ["C173", "C178"], "slug": "clinic-cuda-shown"}
 torch.cuda.init()
@@ -660,102 +565,111 @@ except RuntimeError as error:
 # %% [markdown] {"slug": "clinic-cuda-read"}
 # - *in forked subprocess*: the worker is a copy of a process that uses CUDA. The copy cannot use
 #   it.
-# - *you must use the 'spawn' start method*: true, and seldom what you want: every worker would then
-#   have a CUDA of its own, with its memory on the GPU.
+# - *you must use the 'spawn' start method*: true, and seldom what you want: every worker would
+#   take memory on the GPU.
 #
 # **Cure:** leave the GPU out of the dataset. Items stay on the CPU; the loop moves whole batches.
-
-# %% {"concepts": ["C170", "C178"], "slug": "clinic-cuda-cured"}
-[batch.to(gpu).device for batch in DataLoader(torch.ones(2, 3), num_workers=1)]
-
-# %% [markdown] {"slug": "clinic-exit"}
-# Both batches arrive.
 #
-# **Case 4.** A worker is gone, without a traceback.
+# **Case 3.** A worker is gone, without a traceback.
 
-# %% {"concepts": ["C178", "C173"], "slug": "clinic-exit-shown"}
+# %% {"concepts": ["C173", "C178"], "slug": "clinic-exit-shown"}
 try:
     list(DataLoader(datasets.Failing("exit"), num_workers=1))
 except (RuntimeError, ConnectionError) as error:
     print(f"{type(error).__name__}: {error}")
 
 # %% [markdown] {"slug": "clinic-exit-read"}
-# - *exited unexpectedly*: the process ended without saying why. The number is its pid, and not the
-#   index of the worker.
-#   (Sometimes it shows as `ConnectionResetError` instead, if it died while handing over a batch.)
-# - Often the system has ended it: out of RAM (*killed by signal: Killed*), or out of shared memory
-#   (*Bus error … out of shared memory*), which is small in containers.
+# - *exited unexpectedly*: the process ended without saying why. The number is its pid.
+#   (Sometimes a `ConnectionResetError` shows instead.)
+# - With *Killed*, the system was out of RAM. With *Bus error*, shared memory was full; containers
+#   have little of it.
 #
-# **Cure:** run it with `num_workers=0` to see the real error; else fewer workers, smaller batches,
-# or more shared memory (`--shm-size` of the container).
-
-# %% {"concepts": ["C178"], "slug": "clinic-exit-cured"}
-len(list(DataLoader(who, batch_size=2, num_workers=1)))
-
-# %% [markdown] {"slug": "clinic-pickle"}
-# A loader that works gives two batches.
+# **Cure:** run with `num_workers=0` to see the real error; else fewer workers, smaller batches, or
+# `docker run --shm-size=8g`.
 #
-# **Case 5.** A dataset with a lambda, started by `spawn`. Under `fork` it would work, on Linux,
-# until somebody runs it on another system or with Python 3.14. (PyTorch adds a warning that says
-# so; here it is left out.)
+# **Case 4.** A dataset keeps a lambda, and workers start by `spawn`. Under `fork` it works, until
+# somebody takes it to another system.
 
 # %% {"concepts": ["C173", "C178"], "slug": "clinic-pickle-shown"}
-import warnings
-
-with warnings.catch_warnings(action="ignore"):
-    try:
+try:
+    with warnings.catch_warnings(action="ignore"):  # PyTorch warns, too
         list(DataLoader(datasets.Scaled(2), num_workers=1, multiprocessing_context="spawn"))
-    except Exception as error:
-        print(f"{type(error).__name__}: {error}")
+except Exception as error:
+    print(f"{type(error).__name__}: {error}")
 
 # %% [markdown] {"slug": "clinic-pickle-read"}
-# - *Can't pickle local object*: the dataset has to be sent to the worker, and something in it
-#   cannot.
-# - *Scaled.\_\_init\_\_.\<locals\>.\<lambda\>*: it even says what: a lambda made in `__init__`.
+# - *Can't pickle local object*: the dataset cannot be sent.
+# - *Scaled.\_\_init\_\_.\<locals\>.\<lambda\>*: the culprit, a lambda made in `__init__`.
 #
-# Open files and locks fail in the same way (*cannot pickle '\_io.BufferedReader' object*); a class
-# from a notebook's cell is sent, and not found on the other side.
+# Open files and locks fail in the same way.
 #
-# **Cure:** keep plain values, do the work in a method, and put the class into a file.
-
-# %% {"concepts": ["C173", "C178"], "slug": "clinic-pickle-cured"}
-import pickle
-
-print(len(pickle.dumps(datasets.WhoLoads(4))), "bytes")
-
-# %% [markdown] {"slug": "clinic-pin"}
-# This dataset can be sent: `pickle.dumps` is the quick test.
+# **Cure:** keep plain values, work in methods, open files on first use, and put the class in a
+# module. `pickle.dumps(dataset)` is the quick test.
 #
-# **Case 6.** The dataset's tensors are on the GPU already, and the loader pins.
+# **Case 5.** The loader hangs. By default it waits for ever; a `timeout` turns that into an error.
+# This takes about 3 seconds.
 
-# %% {"concepts": ["C175", "C178"], "errata": ["E87"], "slug": "clinic-pin-shown"}
-there = torch.ones(2, 3, device=gpu)
+# %% {"concepts": ["C178"], "slug": "clinic-hang-shown"}
 try:
-    list(DataLoader(there, batch_size=2, pin_memory=True))
+    list(DataLoader(datasets.Failing("hangs"), num_workers=1, timeout=1))
 except RuntimeError as error:
-    print(str(error).strip().splitlines()[-1])
+    print(error)
 
-# %% [markdown] {"slug": "clinic-pin-read"}
-# - *cannot pin 'torch.cuda.FloatTensor'*: that is a tensor on a GPU.
-# - *only dense CPU tensors can be pinned*: pinning is about the host's memory, once more.
+# %% [markdown] {"slug": "clinic-hang-read"}
+# - *timed out after 1 seconds*: no batch came in that time. It does not say why.
 #
-# **Cure:** nothing has to be copied, so nothing has to be pinned.
+# **Cure:** find what a worker waits for: `py-spy dump --pid …` shows its stack. Often it is a lock
+# that was held when the process was forked. `multiprocessing_context="forkserver"` avoids that.
 
-# %% {"concepts": ["C175"], "errata": ["E87"], "slug": "clinic-pin-cured"}
-next(iter(DataLoader(there, batch_size=2))).device
+# %% [markdown] {"slug": "project"}
+# ## The project · 6 min
+#
+# Our `train.py` decodes all pictures before it begins, and keeps them in memory. That is fine for
+# 1,500 small ones, and impossible for a million photographs. Now each is decoded when its batch is
+# due:
 
-# %% [markdown] {"slug": "clean"}
-# On `cuda:0`, without any copy. At the end we remove the pictures.
+# %% {"slug": "project-changes"}
+from course_utils.experiments import project
+from course_utils.figures import learning_curve, sample_sheet
 
-# %% {"slug": "clean-up"}
-folder.cleanup()
+project.changes("09")
+
+# %% [markdown] {"slug": "project-run"}
+# The dataset can be sent to a worker: it holds paths and numbers, and its class is in a file. Half
+# of the pictures are mirrored, at random. The generator `order` shuffles them, and seeds the
+# workers in each epoch.
+#
+# Both runs together take about half a minute.
+
+# %% {"slug": "project-runs"}
+on_cpu = project.train("09")
+
+# %% [markdown] {"slug": "project-four"}
+# And the same program, unchanged, on four GPUs:
+
+# %% {"slug": "project-runs-four"}
+on_four = project.train("09", gpus=4)
+
+# %% [markdown] {"slug": "project-curve-text"}
+# The learning curves:
+
+# %% {"slug": "project-curve"}
+learning_curve(on_cpu, on_four)
+
+# %% [markdown] {"slug": "project-samples-text"}
+# Some of the test pictures, mistakes first:
+
+# %% {"slug": "project-samples"}
+sample_sheet(on_four)
+
+# %% [markdown] {"slug": "project-try"}
+# **Try:** `run = project.train("09", "--workers", "0")`, then compare `run.log[1].seconds`, the
+# time of the second epoch, with that of `on_cpu`. Are the losses the same, too?
 
 # %% [markdown] {"slug": "recap"}
-# The folder is removed.
+# ## What you learned · 3 min
 #
-# ## What you learned
-#
-# Three questions, without looking back. Each answer comes with its reason.
+# Three questions, without looking back.
 
 # %% {"slug": "recap-1-quiz"}
 quiz("09.after.waits")
@@ -769,35 +683,33 @@ quiz("09.after.lambda")
 # %% [markdown] {"slug": "recap-aloud"}
 # And without choices: answer aloud, then open the answers.
 #
-# 1. What does `num_workers=0` mean, and what `num_workers=1`?
-# 2. Where is a pinned tensor, and what is it good for?
-# 3. What does a copy to the GPU need so that the program does not wait?
-# 4. How many workers are best?
-# 5. Utilisation goes 0, 20, 70, 95, 0. What is wrong, and what is not?
-# 6. Each worker makes the same random numbers. Why?
+# 1. What is the difference between `num_workers=0` and `num_workers=1`?
+# 2. How do you choose the number of workers?
+# 3. Where is a pinned tensor, and what is it good for?
+# 4. What does a blocking copy wait for?
+# 5. What does it take to copy one batch while the GPU computes on another?
+# 6. What do workers repeat, and how do you stop them?
 #
 # <details><summary>Answers</summary>
 #
-# 1. 0: the main process loads, in turn with training. 1: a process of its own loads meanwhile.
-# 2. In the host's memory, locked. The GPU can fetch from it by itself, and faster.
-# 3. A source in pinned memory, and `non_blocking=True`.
-# 4. That has to be measured: starting, handing over and sharing the CPUs cost something, too.
-# 5. The loader gives fewer samples per second than the GPU takes. The batch size is not to blame.
-# 6. The dataset keeps a generator that was copied into each of them.
+# 1. 0: the main process loads, in turn with training. 1: another process loads meanwhile.
+# 2. Measure several times. Take the fewest workers that are as fast as the fastest, within the
+#    noise.
+# 3. In the host's RAM, locked. The GPU can fetch from it directly, and by itself.
+# 4. For the copy, and for all work queued before it in the stream.
+# 5. Pinned memory, `non_blocking=True`, and a second stream.
+# 6. Random numbers of a generator that the dataset keeps, and all samples of an `IterableDataset`.
+#    Draw from torch's generator; shard with `get_worker_info`.
 #
 # </details>
-#
-# In four words: **choose** who loads, and how many. **Move** from pinned memory, without waiting.
-# **Run** one batch while the next one is on its way. **Bring back** results, and wait before you
-# read them.
 
 # %% [markdown] {"slug": "assignment-and-next"}
 # ## The assignment, and the next lesson
 #
-# **Assignment:** `09_feeding`. You will predict which copies wait, choose a number of workers from
-# measurements that vary, mend a loader that dies in its workers, repair two datasets, compute how
-# long an epoch takes, and write a generator that copies the next batch, in a stream of its own,
-# while the GPU computes.
+# **Assignment:** [`09_feeding`](../assignments/09_feeding/09_feeding.ipynb). You will predict which
+# copies wait, choose workers from measurements that vary, mend a loader that dies in its workers,
+# repair two datasets, compute how long an epoch takes, and write a generator that copies the next
+# batch in a stream of its own.
 #
-# **Next lesson:** 10, *Saving and loading*: what a file remembers of devices, and how to load it on
-# a machine that has others.
+# **Next lesson:** [10, *Saving and loading*](10_saving_and_loading.ipynb): what a file remembers of
+# devices, and how to load it on a machine that has others.

@@ -45,8 +45,7 @@ def test_html_is_one_image_with_its_alt_text(number):
 
 def test_a_notebook_gets_image_and_words_and_a_terminal_the_words():
     picture = pictures()[0]
-    bundle = picture._repr_mimebundle_()
-    assert bundle == {"text/html": picture.html(), "text/plain": picture.alt}
+    assert picture._repr_html_() == picture.html()
     assert repr(picture) == picture.alt
 
 
@@ -148,6 +147,34 @@ def test_memory_shared_with_numpy_is_one_piece():
 def test_where_a_view_begins_is_told():
     x = torch.arange(6.0).reshape(2, 3)
     assert "row (shape (3,), float32, from element 3)" in storage_map(x=x, row=x[1]).alt
+
+
+def arrows(picture: Picture) -> list[tuple[float, float]]:
+    """Where the arrows from objects into memory end, from top to bottom of the objects."""
+    ends = [text.xy for text in picture.figure.axes[0].texts if hasattr(text, "xy")]
+    right = max(x for x, _ in ends)
+    return [(x, y) for x, y in ends if x == right]
+
+
+def test_an_arrow_ends_at_the_element_where_its_view_begins():
+    x = torch.arange(6.0).reshape(2, 3)
+    (_, whole), (_, flat), (_, row) = arrows(storage_map(x=x, flat=x.view(6), row=x[1]))
+    numbered = {
+        text.get_text(): text.get_position()[1]
+        for text in storage_map(x=x, flat=x.view(6), row=x[1]).figure.axes[0].texts
+        if text.get_text() in set("012345")
+    }
+    assert list(numbered) == list("012345")
+    assert whole == flat == pytest.approx(numbered["0"])
+    assert row == pytest.approx(numbered["3"])
+
+
+def test_a_long_storage_is_drawn_without_its_elements_and_an_arrow_at_the_right_height():
+    x = torch.zeros(1000)
+    picture = storage_map(x=x, half=x[500:])
+    (_, whole), (_, half) = arrows(picture)
+    assert half - whole == pytest.approx(0.5 * (2 * 0.62 - 0.14), abs=0.01)
+    assert len(picture.figure.axes[0].lines) == 1
 
 
 def test_empty_tensors_share_nothing():

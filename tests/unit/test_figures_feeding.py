@@ -1,4 +1,4 @@
-"""The pictures of lesson 09 show what was recorded and measured; recordings add up."""
+"""The pictures of lesson 09 show what was recorded, measured and computed; recordings add up."""
 
 import subprocess
 import sys
@@ -6,13 +6,23 @@ from types import SimpleNamespace
 
 import pytest
 import torch
+from torch.utils.data import DataLoader
 
 from course_utils.devices import current_lab, lab
 from course_utils.experiments import recording
-from course_utils.experiments.datasets import Pictures, WhoLoads, make_pictures
-from course_utils.experiments.loader_sweep import Measurement, measure_loader, sweep
+from course_utils.experiments.datasets import Pictures, Waiting, WhoLoads, make_pictures
+from course_utils.experiments.epochs import play_epoch
+from course_utils.experiments.loader_sweep import Sweep, first_batch, sweep
 from course_utils.experiments.recording import Recording, record, utilisation_readings
-from course_utils.figures import Picture, loop_timelines, sweep_chart, utilisation_chart
+from course_utils.figures import (
+    Picture,
+    copy_paths,
+    epoch_chart,
+    loader_map,
+    loop_timelines,
+    sweep_chart,
+    utilisation_chart,
+)
 
 
 def recorded(modelled: bool = True) -> Recording:
@@ -24,8 +34,8 @@ def recorded(modelled: bool = True) -> Recording:
     return Recording(modelled, lanes)
 
 
-def measurements() -> list[Measurement]:
-    return [Measurement(0, 16, False, 100, 0.1, 2.0), Measurement(1, 64, True, 100, 0.2, 1.0)]
+DECODING = Sweep("decoding", {0: (50, 60, 55), 2: (90, 101, 94), 4: (99, 80, 93)})
+DISK = Sweep("a slow disk", {0: (95, 96, 97), 8: (700, 705, 690)})
 
 
 def words(picture: Picture) -> list[str]:
@@ -35,8 +45,13 @@ def words(picture: Picture) -> list[str]:
 def pictures() -> list[Picture]:
     return [
         loop_timelines({"plain": recorded(), "ahead": recorded()}),
-        sweep_chart(measurements()),
+        sweep_chart(DECODING, DISK),
         utilisation_chart({"slow": [0, 20, 70, 95, 0], "fast": [100]}, modelled=True),
+        loader_map(DataLoader(WhoLoads(4), num_workers=1, pin_memory=True)),
+        loader_map(DataLoader(WhoLoads(4), num_workers=2, prefetch_factor=4)),
+        copy_paths(a=torch.ones(2), b=torch.ones(1 << 20)),
+        epoch_chart(play_epoch([40.0] * 16, 30, workers=6, prefetch=2)),
+        epoch_chart(play_epoch([40.0] * 16, 30, workers=0, prefetch=2)),
     ]
 
 
@@ -54,27 +69,69 @@ def test_timelines_tell_the_same_in_words():
     assert picture.alt.startswith("Modelled timelines, 'T'. plain: done after 0.30 ms")
     assert "0.07 ms overlap with kernels" in picture.alt
     assert {"plain", "ahead", "modelled", "host", "copies", "kernels"} <= set(words(picture))
+    assert {"host loads", "host waits", "copy to the GPU", "kernel"} <= set(words(picture))
+    assert {"0", "0.1", "0.2", "0.3", "time in ms"} <= set(words(picture))
     assert "measured" in words(loop_timelines({"plain": recorded(modelled=False)}))
 
 
-def test_waiting_is_drawn_otherwise_than_working():
+def test_waiting_is_drawn_differently_from_working():
     axes = loop_timelines({"plain": recorded()}).figure.axes[0]
     looks = {(patch.get_facecolor(), patch.get_hatch()) for patch in axes.patches[1:]}
     assert len(looks) == 4  # loading, waiting, copies, kernels
 
 
-def test_the_fastest_setting_is_marked():
-    picture = sweep_chart(measurements())
-    assert "Fastest: 1 worker, batch size 64, pinned." in picture.alt
-    assert "100 ← fastest" in words(picture) and "50" in words(picture)
+def test_of_a_sweep_the_fewest_workers_within_the_noise_are_chosen():
+    assert (DECODING.fastest, DECODING.choice) == (2, 2)
+    assert Sweep("", {0: (9, 10, 11), 2: (8, 13, 12), 4: (10, 14, 13)}).choice == 0
+    assert Sweep("", {4: (50, 51, 52), 2: (50, 50, 40), 0: (49, 49, 49)}).choice == 2
+    assert Sweep("", {0: (5,)}).choice == 0
+
+
+def test_a_sweep_is_drawn_with_its_spread_and_its_choice():
+    picture = sweep_chart(DECODING, DISK)
+    assert "2 workers 1.71 times (from 1.64 to 1.84)" in picture.alt
+    assert "Fewest workers within the noise, ringed: 2 workers, 94 per s." in picture.alt
+    assert {"fastest: 8 workers, 700 per s", "measured", "decoding", "8×"} <= set(words(picture))
+
+
+def test_readings_are_written_out_on_one_clock():
+    picture = utilisation_chart({"slow": [0, 20, 70, 95, 0], "fast": [100]}, modelled=False)
+    assert "slow: 0, 20, 70, 95, 0; done after 2.0 s. fast: 100; done after 0.4 s." in picture.alt
+    bars = picture.figure.axes[0].patches[1:]
+    assert bars[0].get_x() == bars[5].get_x() and bars[0].get_width() == bars[5].get_width()
     assert "measured" in words(picture)
 
 
-def test_readings_are_written_out():
-    picture = utilisation_chart({"slow": [0, 20, 70, 95, 0]}, modelled=False)
-    assert picture.alt.endswith("slow: 0, 20, 70, 95, 0.")
-    assert [w for w in words(picture) if w.isdigit()] == ["0", "20", "70", "95", "0"]
-    assert "measured" in words(picture)
+def test_a_loader_is_drawn_as_it_is_set_up():
+    loader = DataLoader(WhoLoads(4), num_workers=2, prefetch_factor=3, pin_memory=True)
+    picture = loader_map(loader)
+    assert "6 batches ahead: 2 workers × prefetch_factor 3" in picture.alt
+    assert {"worker 0", "worker 1", "pin"} <= set(words(picture))
+    assert "pin" not in words(loader_map(DataLoader(WhoLoads(4), num_workers=1)))
+    with pytest.raises(ValueError, match="0 workers cannot be drawn"):
+        loader_map(DataLoader(WhoLoads(4)))
+
+
+def test_a_pinned_tensor_goes_straight_to_the_gpu(gpu):
+    x = torch.ones(1024)
+    picture = copy_paths(x=x, pinned=x.pin_memory())
+    assert "x is in pageable memory: the CPU copies it piece by piece" in picture.alt
+    assert "pinned is in pinned memory: the GPU's copy engine fetches it directly" in picture.alt
+    assert words(picture).count("driver's buffer") == 1
+
+
+def test_an_epoch_is_played_as_a_loader_would():
+    alone = play_epoch([10, 10, 10], 5, workers=0, prefetch=2)
+    assert (alone.end, alone.waits) == (45, 30)
+    one = play_epoch([10, 10, 10], 5, workers=1, prefetch=2)
+    assert one.end == 35 and one.loading == [[(0, 0, 10), (1, 10, 20), (2, 20, 30)]]
+    assert play_epoch([10, 10, 10], 5, workers=3, prefetch=2).end == 25
+    uneven = [90, 90, 90, 270] * 4
+    ends = [play_epoch(uneven, 30, workers=3, prefetch=ahead).end for ahead in (1, 2)]
+    assert ends == [1290, 930]
+    told = "The epoch takes 45 ms; the GPU waits for 67% of it."
+    picture = epoch_chart(alone)
+    assert told in words(picture) and told in picture.alt and "main process" in words(picture)
 
 
 def test_text_stays_inside_the_page_and_apart():
@@ -111,7 +168,7 @@ def test_a_recording_of_virtual_gpus_is_that_of_their_trace(gpu):
 def test_a_loop_that_waits_for_its_loader_shows_in_the_readings(gpu):
     slow = utilisation_readings(gpu, load=2.0, compute=0.9)
     fast = utilisation_readings(gpu, load=0.4, compute=0.9)
-    assert max(slow) >= 80 and min(slow[5:]) == 0
+    assert slow[:4] == [0, 0, 0, 0] and max(slow) >= 80 and min(slow[5:]) == 0
     assert min(fast[4:]) >= 99
 
 
@@ -146,16 +203,23 @@ def test_pictures_are_files_that_are_decoded(tmp_path):
     data = Pictures(paths, side=32)
     assert len(data) == 3 and data[2].shape == (3, 32, 32) and data[2].dtype == torch.uint8
     assert not torch.equal(data[0], data[1])
-    one = measure_loader(data, batch_size=2)
-    assert one.samples == 3 and 0 < one.first <= one.total and one.rate > 0
+    assert first_batch(DataLoader(data, batch_size=2)) > 0
 
 
-def test_a_sweep_measures_every_setting_and_shows_its_progress(capsys):
-    found = sweep(WhoLoads(4), workers=(0,), batch_sizes=(1, 2))
-    assert [(one.batch_size, one.pinned) for one in found] == [
-        (1, False), (1, True), (2, False), (2, True)
-    ]
-    assert capsys.readouterr().out == "4 settings: ▪▪▪▪ done\n"
+def test_a_sweep_measures_every_setting_in_every_round(capsys):
+    found = sweep(Waiting(8, 0.001), "a disk", workers=(0, 1), batch_size=4, rounds=2, seconds=1)
+    assert {workers: len(rates) for workers, rates in found.rates.items()} == {0: 2, 1: 2}
+    assert 0 < max(found.rates[0]) <= 1000  # no item comes sooner
+    assert "Measuring: a disk" in capsys.readouterr().out
+
+
+def test_a_copy_that_nobody_waited_for_is_late(gpu):
+    values = torch.ones(8, device=gpu)
+    with recording.late_copies():
+        copied = values.to("cpu", non_blocking=True)
+        before = copied.sum().item()
+        torch.cuda.synchronize(gpu)
+    assert before != 8 and copied.sum().item() == 8
 
 
 LEFT_BEHIND = """

@@ -1,15 +1,21 @@
 """The figures of lesson 07, and the helpers whose results they draw."""
 
+import json
+import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 import torch
+from torch import nn
 
-from course_utils.errors import CourseError
-from course_utils.experiments.ranks import run_ranks
-from course_utils.figures import Picture, batch_split, schedule
+from course_utils.authoring.text import notebook_from_text
+from course_utils.experiments.ranks import meet_locally
+from course_utils.experiments.speedups import Costs
+from course_utils.figures import Picture, batch_split, data_flow, schedule, speedup_curve
 
+ROOT = Path(__file__).resolve().parents[2]
 DAY = {
     "you": [("find", 0, 3), ("work", 3, 63), ("collect", 63, 66)],
     "friend": [("work", 3, 63)],
@@ -115,14 +121,71 @@ def test_too_many_samples_are_refused():
         schedule({"w" * 30: [("scatter", 0, 0.001), ("replicate", 0.5, 1234.5678)]}, title="T"),
         batch_split([torch.arange(64)], devices=["cuda:0", "cuda:7"], title="t" * 40),
         batch_split([torch.arange(20)]),
+        data_flow([0, 1, 2, 3]),
+        speedup_curve({4: {2**power: power / 3 for power in range(13)}}, title="t" * 40,
+                      source="computed", mark=(4, 4096)),
+        speedup_curve({4: {8: 0.2, 4096: 3.9}}, title="T", source="modelled"),
     ],
 )
 def test_text_stays_inside_the_page(picture):
     picture.figure.canvas.draw()
     page = picture.figure.bbox
-    for area in (text.get_window_extent() for text in picture.figure.axes[0].texts):
+    texts = [text for axes in picture.figure.axes for text in axes.texts]
+    for area in (text.get_window_extent() for text in texts):
         assert page.x0 <= area.x0 and area.x1 <= page.x1
         assert page.y0 <= area.y0 and area.y1 <= page.y1
+
+
+def test_a_step_shows_what_each_wrapper_sends():
+    picture = data_flow([2, 0])
+    assert {"cuda:2", "cuda:0", "rank 0", "rank 1"} <= set(drawn(picture))
+    assert {"1 scatter", "2 replicate", "3 apply, 4 gather", "6 add up"} <= set(drawn(picture))
+    parallel, ddp = picture.alt.split("A step of DDP")
+    assert "model: model on cuda:2, replica on the others; 2 replicate, from cuda:2" in parallel
+    assert "optimizer: step on cuda:2 only" in parallel
+    assert "all-reduce: the mean of all" in ddp and "optimizer: step on each" in ddp
+
+
+@pytest.mark.parametrize("devices", [[0], [0, 1, 2, 3, 4]])
+def test_too_few_or_too_many_gpus_for_a_step_are_refused(devices):
+    with pytest.raises(ValueError, match=f"{len(devices)} GPUs cannot be drawn; 2 to 4 can"):
+        data_flow(devices)
+
+
+CURVES = {2: {8: 0.4, 64: 1.25}, 4: {8: 0.2, 64: 1.5}}
+
+
+def test_a_curve_says_what_it_shows_and_where_it_comes_from():
+    assert speedup_curve(CURVES, title="T", source="modelled", mark=(4, 64)).alt == (
+        "Speed-up against batch size, modelled, 'T'. One GPU is 1. 2 GPUs: 0.40 at 8, 1.25 at 64. "
+        "4 GPUs: 0.20 at 8, 1.50 at 64. Marked: 4 GPUs, 64 samples, 1.50."
+    )
+
+
+def test_curves_differ_without_colour_and_the_mark_has_its_number():
+    picture = speedup_curve(CURVES, title="T", source="measured", mark=(4, 64))
+    page, axes = picture.figure.axes
+    assert "measured" in [text.get_text() for text in page.texts]
+    two, four = axes.lines[:2]
+    assert two.get_linestyle() != four.get_linestyle() and two.get_marker() != four.get_marker()
+    assert [text.get_text() for text in axes.texts if "." in text.get_text()] == ["1.50"]
+
+
+def test_a_single_short_curve_has_its_numbers():
+    axes = speedup_curve({4: CURVES[4]}, title="T", source="modelled").figure.axes[1]
+    assert {"0.20", "1.50"} <= {text.get_text() for text in axes.texts}
+
+
+def test_costs_of_a_step_add_up():
+    costs = Costs(sample=2, launch=300, exchange=200)
+    assert costs.step(100, 1) == 300  # launching takes longer than computing
+    assert costs.step(1000, 1) == 2000
+    assert costs.step(1000, 4) == 3 * 200 + max(4 * 300, 2 * 250)
+    assert costs.speedup(4096, 4) == 8192 / (600 + 2048)
+
+
+def test_costs_follow_the_rule_of_the_split():
+    assert Costs(sample=1, launch=0, exchange=0).step(10, 4) == 3
 
 
 def test_drawing_is_the_same_every_time():
@@ -142,7 +205,9 @@ net, x = nn.Linear(3, 2).to(devices[0]), torch.randn(10, 3)
 ran = run_phases(net, x, devices)
 print([[str(part.device), len(part)] for part in ran.parts])
 print(torch.equal(ran.output, nn.DataParallel(net)(x)), ran.output.requires_grad)
-print([[what for what, *_ in spans] for spans in ran.lanes.values()])
+host, *gpus = ran.lanes.values()
+print([[what for what, *_ in spans] for spans in gpus])
+print([what for what, *_ in host], all(a[2] == b[1] for a, b in zip(host, host[1:])))
 print(ran.time >= max(end for spans in ran.lanes.values() for *_, end in spans) > 0)
 print([what for what, *_ in run_phases(net, x, devices[:1]).lanes["cuda:0"]])
 print(run_phases(net, x[:2], devices).lanes["cuda:3"])
@@ -158,39 +223,75 @@ print(measured.kind, [what for what, *_ in measured.lanes["cuda:3"]], measured.t
             ["scatter", "apply", "gather"]
         ] * 3
         assert told[2] == str([main, *others])
-        assert told[4] == "['scatter', 'apply']"
-        assert told[5] == "[]"
-    assert told[3] == "True"
-    assert told[6] == "measured ['scatter', 'replicate', 'apply', 'gather'] True"
+        assert told[3] == "['scatter', 'replicate', 'apply', 'gather'] True"
+        assert told[5] == "['scatter', 'apply']"
+        assert told[6] == "[]"
+    assert told[4] == "True"
+    assert told[7] == "measured ['scatter', 'replicate', 'apply', 'gather'] True"
 
 
 @pytest.mark.slow
-def test_ranks_exchange_gradients_and_answer_in_order():
-    def gradient(rank):
-        net = DDP(nn.Linear(1, 1, bias=False))  # noqa: F821 (a rank has these names)
-        net(torch.tensor([[1.0 + rank]])).sum().backward()
-        return [rank, net.module.weight.grad.item()]
+def test_a_step_takes_longer_with_more_work_and_trains_the_model():
+    script = """
+import json
+import torch
+from torch import nn
+from course_utils import lab
+from course_utils.experiments.speedups import step_time
+devices = lab(gpus=2)
+net = nn.Linear(64, 64).to(devices[0])
+before = net.weight.detach().clone()
+times = [step_time(net, torch.ones(n, 64), torch.zeros(n, 64), devices[:g])
+         for n, g in ((8, 1), (65536, 1), (8, 2))]
+print(json.dumps([*times, torch.equal(before, net.weight)]))
+"""
+    ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    small, large, shared, unchanged = json.loads(ran.stdout.splitlines()[-1])
+    assert 0 < small < large and not unchanged
+    if "virtual" in ran.stdout:
+        assert shared > small  # organising eight samples costs more than computing them
 
-    assert run_ranks(gradient) == [[0, 1.5], [1, 1.5]]
+
+def test_meeting_locally_keeps_what_is_set_already(monkeypatch):
+    monkeypatch.setenv("GLOO_SOCKET_IFNAME", "eth7")
+    monkeypatch.setenv("PATH", os.pathsep.join(["/somewhere", "/elsewhere"]))
+    monkeypatch.delenv("PET_LOCAL_ADDR", raising=False)
+    meet_locally()
+    meet_locally()
+    here = str(Path(sys.executable).parent)
+    assert os.environ["PATH"].split(os.pathsep) == [here, "/somewhere", "/elsewhere"]
+    assert os.environ["GLOO_SOCKET_IFNAME"] == "eth7"
+    assert os.environ.pop("PET_LOCAL_ADDR") == "127.0.0.1"
 
 
 @pytest.mark.slow
-def test_a_rank_that_fails_is_told_and_does_not_leave_the_other_waiting():
-    def fails(rank):
-        if rank == 1:
-            raise ValueError("no such sample")
-        dist.barrier()  # noqa: F821 (a rank has this name)
+def test_the_lessons_script_trains_like_one_process(tmp_path, monkeypatch):
+    """The very file that lesson 07 writes: two ranks, other losses, one gradient, equal weights."""
+    lesson = notebook_from_text((ROOT / "notebooks/text/07_data_parallel.py").read_text("utf-8"))
+    (cell,) = [cell for cell in lesson.cells if cell.source.startswith("%%writefile ddp.py\n")]
+    (tmp_path / "ddp.py").write_text(cell.source.partition("\n")[2], encoding="utf-8")
+    monkeypatch.setattr(os, "environ", os.environ.copy())
+    meet_locally()
+    command = ["python", "-m", "torch.distributed.run", "--standalone", "--nproc-per-node=2"]
+    ran = subprocess.run([*command, "ddp.py"], cwd=tmp_path, env=os.environ, text=True,
+                         capture_output=True, timeout=300)
+    assert ran.returncode == 0, ran.stderr
+    first, second = (line.partition(", gradient ") for line in sorted(ran.stdout.splitlines()))
+    assert first[0].startswith("rank 0 of 2: loss ") and second[0].startswith("rank 1 of 2: loss ")
+    assert first[0].split()[-1] != second[0].split()[-1]
+    assert first[2] == second[2] != ""
+    trained = torch.load(tmp_path / "ddp.pt")["weight"]
+    assert torch.allclose(trained, _trained_alone(batch_size=16))
+    assert not torch.allclose(trained, _trained_alone(batch_size=8))
 
-    with pytest.raises(CourseError, match=r"Rank 1 of 2 failed: .*ValueError: no such sample"):
-        run_ranks(fails)
 
-
-@pytest.mark.slow
-def test_ranks_that_hang_are_ended():
-    def hangs(rank):
-        import time
-
-        time.sleep(600)
-
-    with pytest.raises(CourseError, match="not done after 3 seconds"):
-        run_ranks(hangs, seconds=3)
+def _trained_alone(batch_size):
+    """The weights after the script's epoch in one process."""
+    torch.manual_seed(0)
+    data, targets, model = torch.randn(64, 4), torch.randn(64, 1), nn.Linear(4, 1)
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    for batch, wanted in zip(data.split(batch_size), targets.split(batch_size), strict=True):
+        optimizer.zero_grad()
+        nn.functional.mse_loss(model(batch), wanted).backward()
+        optimizer.step()
+    return model.weight

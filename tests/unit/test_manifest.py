@@ -180,7 +180,7 @@ def test_the_manifest_of_this_course():
     course = load_manifest()
     lesson = course.lesson("02")
     assert lesson.notebook == "02_tensors_on_devices"
-    assert lesson.concepts == tuple(f"C{number:03}" for number in range(50, 67))
+    assert lesson.concepts == tuple(f"C{n:03}" for n in range(50, 67) if n != 54)
     assert course.exercise("tensors.move_batch") in course.assignment("02_tensors").exercises
 
 

@@ -1,11 +1,14 @@
 """Questions as data: read from a file, asked, answered, contrasted, and kept."""
 
+import json
 from pathlib import Path
 
 import pytest
 
 from course_utils.checking import predictions, questions, record
 from course_utils.errors import CourseError
+from course_utils.forms.answering import answer
+from course_utils.forms.form import MIME
 
 TEXT = """\
 # Quizzes
@@ -125,16 +128,22 @@ def test_a_choice_that_is_none_is_named(ask, key):
         ask(key, answer="maybe")
 
 
-def test_a_question_is_a_widget_with_a_plain_text_twin():
-    question = predictions.quiz("90.before.which")
-    bundle = question._repr_mimebundle_()
-    assert "application/vnd.jupyter.widget-view+json" in bundle
+def test_a_question_is_a_form_with_a_plain_text_twin():
+    bundle = predictions.quiz("90.before.which")._repr_mimebundle_()
     assert 'In plain text: quiz("90.before.which", answer=' in bundle["text/plain"]
-    assert "Right, since" not in bundle["text/plain"]
-    widget = question._widget()
-    widget.children[1].value = "b"
-    assert "Not quite" in widget.children[2].value
+    assert "Right, since" not in json.dumps(bundle)
+    request = {"call": "quiz", "key": "90.before.which", "answers": {"answer": "b"}}
+    answered = answer(json.dumps(request))._repr_mimebundle_()
+    assert answered[MIME]["fields"][0]["value"] == "b" and "Not quite" in answered[MIME]["reply"]
+    record.record.cache_clear()
     assert predictions._latest("quiz", "90.before.which")["chosen"] == "b"
+    assert predictions.quiz("90.before.which")._repr_mimebundle_() == answered
+
+
+def test_an_answer_that_is_no_choice_any_more_is_forgotten(file):
+    predictions.predict("90.other", answer="1")
+    file.write_text(TEXT.replace("- 1\n", "- one\n"), encoding="utf-8")
+    assert predictions.predict("90.other").answers == {}
 
 
 @pytest.mark.parametrize(("key", "said"), [

@@ -68,6 +68,29 @@ def test_whole_numbers_divided_by_zero():
     assert torch.isinf(x / 0).all()  # with fractions there is a value
 
 
+@pytest.mark.parametrize("dtype", [torch.complex64, torch.float16, torch.int32])
+def test_sums_without_nans(dtype):
+    x = torch.tensor([[1, 2, 3], [4, 5, 6]], dtype=dtype, device=CARD)
+    y = x.clone()
+    if dtype is not torch.int32:
+        y[0, 1] = y[1, 1] = float("nan")
+        x[:, 1] = 0
+    out = torch.empty_like(x[0])
+    assert torch.equal(torch.nansum(y, 0, out=out), x.sum(0)) and out.device == x.device
+    assert torch.equal(y.nansum(), x.sum()) and torch.equal(y.nansum(1, True), x.sum(1, True))
+
+
+def test_results_with_places_of_their_own():
+    x = torch.tensor([[1.0, 2, 2], [3, 3, 1]], device=CARD)
+    values, indices = torch.empty(0, device=CARD), torch.empty(0, dtype=torch.int64, device=CARD)
+    torch.mode(x, 1, out=(values, indices))
+    assert values.tolist() == [2, 3] and indices.device == x.device
+    sparse = torch.eye(2, device=CARD).to_sparse_csr()
+    out = sparse.clone()
+    torch.sparse.sampled_addmm(sparse, x[:, :2], x[:, 1:], beta=0, out=out)
+    assert out.values().tolist() == [8, 9]
+
+
 def test_errors_have_cudas_numbers():
     with pytest.raises(torch.AcceleratorError) as caught:
         torch.ones(1, device="cuda:7")
@@ -106,6 +129,15 @@ def test_streams_of_other_libraries():
     assert same == stream and same.__cuda_stream__() == (0, stream.cuda_stream)
 
 
+def test_handles_of_streams_are_none_of_the_drivers_own():
+    x = torch.arange(3, device=CARD)
+    for _ in range(4):
+        with torch.cuda.stream(torch.cuda.Stream(CARD)) as stream:
+            assert torch.cuda.current_stream().cuda_stream > 2  # 1 and 2: the driver's defaults
+            assert torch.equal(torch.from_dlpack(x), x), stream
+    assert torch.cuda.ExternalStream(1, CARD) == torch.cuda.default_stream(CARD)
+
+
 def test_streams_leave_no_cycles():
     gc.collect()
     stream = torch.cuda.Stream()
@@ -125,6 +157,36 @@ def test_settings_of_cudnn_come_back():
 def test_levels_of_the_sync_debug_mode():
     with pytest.raises(RuntimeError, match="expected one of 0,1,2"):
         torch.cuda.set_sync_debug_mode(7)
+
+
+def test_nothing_waits_for_a_size_that_is_given():
+    x, repeats = torch.ones(2, device=CARD), torch.tensor([1, 2], device=CARD)
+    torch.cuda.set_sync_debug_mode("error")
+    try:
+        assert x.repeat_interleave(repeats, output_size=3).shape == (3,)
+        with pytest.raises(RuntimeError, match="called a synchronizing CUDA operation"):
+            x.repeat_interleave(repeats)
+    finally:
+        torch.cuda.set_sync_debug_mode("default")
+
+
+def test_old_names_of_types_are_advised_against():
+    torch.set_warn_always(True)
+    try:
+        with pytest.warns(UserWarning, match="constructors are no longer recommended"):
+            torch.cuda.FloatTensor(2)
+        with pytest.warns(UserWarning, match="is deprecated as of PyTorch 2.1"):
+            torch.set_default_tensor_type(torch.cuda.FloatTensor)
+    finally:
+        torch.set_default_tensor_type(torch.FloatTensor)
+        torch.set_warn_always(False)
+
+
+def test_deterministic_algorithms_fill_what_grows(mode_again):
+    torch.use_deterministic_algorithms(True)
+    x, y = torch.ones(2, device=CARD), torch.ones(2, dtype=torch.int64, device=CARD)
+    assert x.resize_(4)[:2].tolist() == [1, 1] and x[2:].isnan().all()
+    assert y.resize_(3)[2] == torch.iinfo(torch.int64).max
 
 
 def test_a_transformer_with_padding():

@@ -13,6 +13,9 @@ import virtual_cuda
 
 CARD = "cuda:0"
 
+# One that was left by an error has nothing in it.
+pytestmark = pytest.mark.filterwarnings("ignore:The CUDA Graph is empty")
+
 
 def step(net: nn.Module, optimizer: torch.optim.Optimizer, x: torch.Tensor) -> torch.Tensor:
     optimizer.zero_grad(set_to_none=True)
@@ -115,3 +118,73 @@ def test_a_graph_is_captured_once():
     with refused, torch.cuda.graph(graph):
         x.add_(1)
     torch.cuda.set_stream(torch.cuda.default_stream())  # torch's own `graph` leaves its stream on
+
+
+def test_replays_draw_the_numbers_that_would_come_next():
+    x, graph = torch.ones(1000, device=CARD), torch.cuda.CUDAGraph()
+    torch.cuda.manual_seed(5)
+    expected = [nn.functional.dropout(x + torch.rand_like(x)) for _ in range(3)]
+    torch.cuda.manual_seed(5)
+    with torch.cuda.graph(graph):
+        y = nn.functional.dropout(x + torch.rand_like(x))
+    graph.replay()
+    assert torch.equal(y, expected[0])
+    assert torch.equal(nn.functional.dropout(x + torch.rand_like(x)), expected[1])
+    graph.replay()
+    assert torch.equal(y, expected[2])
+
+
+def test_a_graph_draws_from_the_state_that_it_was_captured_with():
+    generator, twin = (torch.Generator(CARD).manual_seed(3) for _ in range(2))
+    graph, others = torch.cuda.CUDAGraph(), generator.clone_state().manual_seed(9)
+    before = torch.cuda.memory_stats(CARD)["active.all.current"]
+    graph.register_generator_state(generator)
+    assert torch.cuda.memory_stats(CARD)["active.all.current"] == before + 2  # seed and offset
+    with torch.cuda.graph(graph):
+        x = torch.rand(4, device=CARD, generator=generator)
+    generator.graphsafe_set_state(others)
+    graph.replay()
+    assert torch.equal(x, torch.rand(4, device=CARD, generator=twin))
+    assert generator.initial_seed() == 9 and generator.get_offset() == 0
+
+
+def test_a_graph_draws_from_registered_generators_alone():
+    generator = torch.Generator(CARD)
+    refused = pytest.raises(RuntimeError, match="for a CUDA generator not in capture mode")
+    with refused, torch.cuda.graph(torch.cuda.CUDAGraph()):
+        torch.rand(4, device=CARD, generator=generator)
+
+
+def test_an_empty_graph_is_suspicious():
+    warned = pytest.warns(UserWarning, match="The CUDA Graph is empty")
+    with warned, torch.cuda.graph(torch.cuda.CUDAGraph()):
+        torch.ones(3)
+
+
+def test_optimizers_know_that_a_graph_is_captured():
+    parameter = nn.Parameter(torch.ones(1, device=CARD))
+    optimizer = torch.optim.Adam([parameter])
+    parameter.grad = torch.ones_like(parameter)
+    optimizer.step()
+    refused = pytest.raises(RuntimeError, match="Attempting CUDA graph capture of step")
+    with refused, torch.cuda.graph(torch.cuda.CUDAGraph()):
+        assert torch.cuda.current_stream().is_capturing()
+        optimizer.step()
+    assert not torch.cuda.current_stream().is_capturing()
+    torch.cuda.set_stream(torch.cuda.default_stream())
+
+
+def test_a_drawing(tmp_path):
+    x, graph, file = torch.ones(4, device=CARD), torch.cuda.CUDAGraph(), tmp_path / "graph.dot"
+    with pytest.warns(UserWarning, match="debug not enabled"):
+        graph.debug_dump(str(file))
+    assert not file.exists()
+    graph.enable_debug_mode()
+    with torch.cuda.graph(graph):
+        (x + 1).relu()
+    graph.debug_dump(str(file))
+    drawing = file.read_text().splitlines()
+    assert drawing == [
+        "digraph {", '0 [label="aten.add.Tensor"];', '1 [label="aten.relu.default"];', "0 -> 1;",
+        "}",
+    ]  # fmt: skip

@@ -50,7 +50,6 @@ def test_every_name_that_torch_asks_for_is_there():
     lambda: torch.cuda.nccl.init_rank(1, b"", 0),
     lambda: torch.cuda.cudart().cudaMalloc(0),
     lambda: torch.cuda.CUDAGraph().raw_cuda_graph(),
-    lambda: torch.cuda.CUDAGraph().debug_dump("graph.dot"),
     lambda: torch.cuda.Event(interprocess=True).ipc_handle(),
     lambda: torch.empty(3, dtype=torch.qint8, device=CARD),
     lambda: torch.quantize_per_tensor(torch.ones(3, device=CARD), 0.5, 0, torch.qint8),
@@ -85,6 +84,10 @@ def test_sums_of_sparse_halves():
             assert total.is_sparse and total.dtype is dtype and total.device == a.device
             assert torch.equal(total.to_dense(), a.to_dense() + b.to_dense())
         assert torch.equal(torch.sub(a, b, alpha=2).to_dense(), a.to_dense() - 2 * b.to_dense())
+    a = sparse(torch.float16, 0)
+    assert (a + a)._nnz() == 6  # one after the other, as CUDA does it
+    mixed = a + sparse(torch.int8, 1)
+    assert mixed.dtype is torch.float16 and mixed.to_dense()[2, 2] == 6
     a = sparse(torch.bool, 0)
     with pytest.raises(NotImplementedError, match=r"add_out_sparse_cuda\W+not .*Bool"):
         a + a

@@ -16,7 +16,7 @@ from virtual_cuda.platform import helper
 
 import virtual_cuda
 
-BENCH = Path(__file__).parents[1] / "bench" / "virtual_cuda.py"
+BENCH = Path(__file__).parents[1] / "bench" / "speed.py"
 CARD = "cuda:1"
 
 

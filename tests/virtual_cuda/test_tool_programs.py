@@ -40,6 +40,19 @@ if __name__ == "__main__":
     sys.exit(7)
 """
 
+# Chooses its card and forks before CUDA starts, then looks at a copy before and after it waited.
+HASTY = """
+import os, torch
+
+os.environ["CUDA_VISIBLE_DEVICES"] = "1"
+if os.fork() == 0:
+    os._exit(0)
+late = torch.ones(2, device="cuda").to("cpu", non_blocking=True)
+print(torch.cuda.device_count(), late.tolist())
+torch.cuda.synchronize()
+print(late.tolist())
+"""
+
 RANKS = """
 import os, torch
 import torch.distributed as dist
@@ -189,6 +202,19 @@ def test_children_and_nvidia_smi(tmp_path):
         "spawned cuda:0",
     ]
     assert (done.returncode, done.stderr) == (7, "")
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="the program forks")
+def test_stale_copies(tmp_path):
+    (tmp_path / "hasty.py").write_text(HASTY)
+    command = ("-m", "virtual_cuda", "run", "--quiet")
+    done = run(tmp_path, *command, "--stale-copies", "hasty.py")
+    assert (done.stdout, done.stderr) == ("1 [nan, nan]\n[1.0, 1.0]\n", "")
+    done = run(tmp_path, "hasty.py", VIRTUAL_CUDA="2", VIRTUAL_CUDA_STALE_COPIES="1")
+    assert done.stdout == "1 [nan, nan]\n[1.0, 1.0]\n", done.stderr
+    done = run(tmp_path, *command, "hasty.py")
+    assert done.stdout == "1 [1.0, 1.0]\n[1.0, 1.0]\n", done.stderr
 
 
 @pytest.mark.slow

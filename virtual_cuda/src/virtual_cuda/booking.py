@@ -20,20 +20,21 @@ class Card:
     ``run`` books a kernel on the current stream, ``lend`` counts memory (``Ledger``).
     """
 
-    __slots__ = ("clock", "index", "lend", "run")
+    __slots__ = ("clock", "index", "lend", "lend_to", "run")
 
     def __init__(self, index: int, ledger: Ledger, clock: CardClock) -> None:
         self.index = index
         self.clock = clock
         self.run = clock.kernel
         self.lend = ledger.lend
+        self.lend_to = ledger.lend_to
 
     def place(self, content: Tensor) -> Tensor:
         """Turn a fresh CPU tensor into one of this card and count its memory."""
         if is_lazy(content):
             content = _materialised(content)
         if nbytes := content.untyped_storage().nbytes():
-            content._lease = self.lend(nbytes)
+            self.lend_to(content, nbytes)
         return new_on_card(content, self.index, content.nbytes)
 
     def new(self, content: Tensor, name: str, nbytes: int, flops: int = 0) -> Tensor:
@@ -42,7 +43,7 @@ class Card:
         self.run(name, nbytes + size, flops)
         if storage_size := content.untyped_storage().nbytes():
             # The CPU tensor lives exactly as long as its memory is used under either name.
-            content._lease = self.lend(storage_size)
+            self.lend_to(content, storage_size)
         return new_on_card(content, self.index, size)
 
     def new_ones(

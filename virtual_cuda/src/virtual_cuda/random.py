@@ -57,8 +57,10 @@ def mixed_seed(seed: int, offset: int = 0) -> int:
     return z ^ (z >> 31)
 
 
-@dataclass
-class _State:
+@dataclass(eq=False)  # two generators may share a state, and only then is it the same
+class State:
+    """Where a generator stands."""
+
     seed: int
     offset: int = 0
 
@@ -67,7 +69,7 @@ class CudaGenerator(TorchGenerator):
     """A generator whose ``device`` is ``cuda:index``."""
 
     _index: int
-    _state: _State
+    state: State
     _numbers: torch._C.Generator
 
     def __new__(cls, index: int) -> CudaGenerator:
@@ -75,7 +77,7 @@ class CudaGenerator(TorchGenerator):
         _give_device(generator, index)
         _known[_implementation(generator)] = generator
         generator._index = index
-        generator._state = _State(_DEFAULT_SEED)
+        generator.state = State(_DEFAULT_SEED)
         generator._numbers = TorchGenerator("cpu")
         return generator
 
@@ -88,34 +90,34 @@ class CudaGenerator(TorchGenerator):
 
     def draw(self) -> torch._C.Generator:
         """The CPU generator with the numbers of the next kernel."""
-        state = self._state
+        state = self.state
         self._numbers.manual_seed(mixed_seed(state.seed, state.offset))
         state.offset += _STEP
         return self._numbers
 
     def manual_seed(self, seed: int) -> CudaGenerator:
-        self._state.seed, self._state.offset = int(seed) & _MASK, 0
+        self.state.seed, self.state.offset = int(seed) & _MASK, 0
         return self
 
     def initial_seed(self) -> int:
-        return self._state.seed
+        return self.state.seed
 
     def seed(self) -> int:
         self.manual_seed(secrets.randbits(63))
-        return self._state.seed
+        return self.state.seed
 
     def get_offset(self) -> int:
-        return self._state.offset
+        return self.state.offset
 
     def set_offset(self, offset: int) -> CudaGenerator:
         if offset % _STEP:
             raise RuntimeError("offset must be a multiple of 4")
-        self._state.offset = offset
+        self.state.offset = offset
         return self
 
     def get_state(self) -> Tensor:
         """Sixteen bytes on the CPU: the seed and the offset."""
-        words = (self._state.seed, self._state.offset)
+        words = (self.state.seed, self.state.offset)
         state = b"".join(word.to_bytes(_WORD, "little") for word in words)
         return torch.frombuffer(bytearray(state), dtype=torch.uint8)
 
@@ -136,7 +138,7 @@ class CudaGenerator(TorchGenerator):
         return CudaGenerator(self._index).graphsafe_set_state(self)
 
     def graphsafe_set_state(self, new_state: CudaGenerator) -> CudaGenerator:
-        self._state = new_state._state
+        self.state = new_state.state
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -159,6 +161,11 @@ def is_virtual(generator: torch._C.Generator) -> bool:
     return _implementation(generator) in _known
 
 
+def virtual(generator: torch._C.Generator) -> CudaGenerator:
+    """A card's generator, as it was before it went through C++."""
+    return _known[_implementation(generator)]
+
+
 def draw(generator: torch._C.Generator) -> torch._C.Generator:
     """The CPU generator with the numbers of the next kernel of a card's generator."""
-    return _known[_implementation(generator)].draw()
+    return virtual(generator).draw()

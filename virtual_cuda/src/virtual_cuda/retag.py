@@ -30,18 +30,19 @@ OnCpu = tuple[Tensor, int, int]
 
 _CPU, _CUDA = 1, 2  # DLDeviceType in dlpack.h
 _CARDS = tuple(_CUDA | index << 32 for index in range(MAX_DEVICES))  # DLDevice: int32 type, number
-_POINTER = object.__basicsize__  # a PyCapsule's pointer follows the object head
-_DEVICE = ctypes.sizeof(ctypes.c_void_p)  # in DLTensor the device follows the data pointer
+_POINTER = object.__basicsize__ // 8  # words: a PyCapsule's pointer follows the object head
+_DEVICE = 1  # word: in DLTensor the device follows the data pointer
 
 _export, _import = torch._C._to_dlpack, torch._C._from_dlpack
-_field = ctypes.c_uint64.from_address
+# The memory of this process as one array, in words: to make a ctypes object for each takes longer.
+_words = (ctypes.c_uint64 * (1 << 44)).from_address(0)
 
 _remembering = True
 
 
 def _on_cpu(tensor: Tensor) -> Tensor:
     capsule = _export(tensor)
-    _field(_field(id(capsule) + _POINTER).value + _DEVICE).value = _CPU
+    _words[(_words[(id(capsule) >> 3) + _POINTER] >> 3) + _DEVICE] = _CPU
     return _import(capsule)
 
 
@@ -53,7 +54,7 @@ def new_on_card(content: Tensor, index: int, nbytes: int) -> Tensor:
         if content.is_quantized:
             raise no_quantized_tensors() from None
         raise
-    _field(_field(id(capsule) + _POINTER).value + _DEVICE).value = _CARDS[index]
+    _words[(_words[(id(capsule) >> 3) + _POINTER] >> 3) + _DEVICE] = _CARDS[index]
     tensor = _import(capsule)
     if _remembering:
         tensor._on_cpu = (content, index, nbytes)
@@ -67,7 +68,7 @@ def is_lazy(tensor: Tensor) -> bool:
 
 def new_alias(tensor: Tensor) -> Tensor:
     """A CPU tensor over the bytes of a virtual tensor that remembers none and is not lazy."""
-    if tensor.__class__ is not Parameter or not _remembering:
+    if tensor.__class__ is not Parameter or not _remembering or tensor.is_cpu:
         return _on_cpu(tensor)
     # Worth remembering. The alias owns what it was made from, so that must be a twin of the
     # parameter: an alias that owns the tensor which owns the alias would never be freed.
@@ -189,12 +190,38 @@ def _without_alias(state: Any) -> Any:
     return state
 
 
+class _Nothing:
+    """``_on_cpu`` of tensors that remember none, whatever stands in their ``__dict__``."""
+
+    def __get__(self, instance: Tensor | None, owner: type[Tensor]) -> None:
+        return None
+
+    def __set__(self, instance: Tensor, value: OnCpu) -> None:
+        pass
+
+
+def _remember_none(cls: type[Tensor], patches: Patches) -> None:
+    """For classes of others: theirs often take over the ``__dict__`` of another tensor."""
+    if cls is not Parameter:
+        patches.set(cls, _on_cpu=_Nothing())
+    for derived in cls.__subclasses__():
+        _remember_none(derived, patches)
+
+
 def patch(patches: Patches) -> None:
     """Keep remembered aliases out of saved and copied tensors, and follow ``x.data = y``."""
     global _remembering
     _remembering = True
+    for derived in Tensor.__subclasses__():
+        _remember_none(derived, patches)
+
+    def of_a_new_class(cls: type[Tensor], **options: Any) -> None:
+        super(Tensor, cls).__init_subclass__(**options)
+        _remember_none(cls, patches)
+
     get_state = torch._utils._get_obj_state
     deepcopy = Tensor.__deepcopy__
+    as_subclass = Tensor.as_subclass
     data = torch._C.TensorBase.data
 
     def state_without_alias(obj: Any) -> Any:
@@ -213,10 +240,15 @@ def patch(patches: Patches) -> None:
             if known is not None:
                 self._on_cpu = known
 
+    def as_subclass_without_alias(self: Tensor, cls: type[Tensor]) -> Tensor:
+        forget(self)  # what comes back is often given the same __dict__
+        return as_subclass(self, cls)
+
     def set_data(self: Tensor, value: Tensor) -> None:
         forget(self)
         data.__set__(self, value)
 
     patches.set(torch._utils, _get_obj_state=state_without_alias)
-    patches.set(Tensor, __deepcopy__=deepcopy_without_alias)
+    patches.set(Tensor, __init_subclass__=classmethod(of_a_new_class))
+    patches.set(Tensor, __deepcopy__=deepcopy_without_alias, as_subclass=as_subclass_without_alias)
     patches.set(Tensor, data=property(data.__get__, set_data, doc=data.__doc__))

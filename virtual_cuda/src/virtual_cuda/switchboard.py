@@ -17,6 +17,7 @@ from .errors import VirtualCudaUnavailable, human_bytes
 from .hardware.cards import choose_cards
 from .hardware.profiles import DRIVER, DeviceProfile, Machine, check_driver, host_memory
 from .interface import (
+    averages,
     backward,
     comm,
     comm_rules,
@@ -47,7 +48,7 @@ from .interface import (
 from .kernels import boxed, copies, deterministic, pinned, sparse, special, sync_batch_norm
 from .nvidia import nvml
 from .patches import Patches
-from .platform import probe
+from .platform import helper, probe
 from .platform.switches import HAS_CUDA_BUILD, find_layout, switch_on
 
 TESTED_VERSIONS = ("2.11", "2.12", "2.13")
@@ -58,7 +59,7 @@ HIDE_REAL_GPUS = "VIRTUAL_CUDA_HIDE_REAL_GPUS"
 _PARTS = (
     cuda_api, libraries, snapshot, sync_debug, nvml, streams, comm, comm_rules, retag, storage,
     sharing, pinned, types, compiling, profiling,
-    deterministic, generators, graphs, nccl, ddp, works, backward, memory_counters,
+    deterministic, generators, graphs, nccl, ddp, averages, works, backward, memory_counters,
     memory_pools, oom_observers, settings, refusals, cudart, nccl_in_process,
 )  # fmt: skip
 
@@ -135,6 +136,7 @@ def enable(
         probe.require(skip_probe)
         state = runtime.Runtime(profiles, driver)
         _switch_on(state)
+    helper.build_in_background()
     if not quiet:
         _say(state.machine)
     return state.machine

@@ -6,14 +6,14 @@ in greyscale.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from .timing.clock import COMPUTE
+from .timing.interval import Interval
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
-
-    from .tracing import Interval, Trace
 
 _ENGINES = ("H2D", "D2H", "P2P", COMPUTE)
 _LABELS = {
@@ -25,17 +25,17 @@ _NAMED_SHARE = 0.06  # of the whole width: narrower bars have no room for their 
 _ROW_HEIGHT, _FRAME_HEIGHT, _WIDTH = 0.5, 1.3, 9.0  # inches
 
 
-def draw(trace: Trace) -> Figure:
-    """The timeline of a trace; the caller shows or saves the figure."""
+def draw(host: Sequence[Interval], intervals: Sequence[Interval], end: float) -> Figure:
+    """The timeline of a trace, which ends at ``end`` µs; the caller shows or saves the figure."""
     from matplotlib.figure import Figure
     from matplotlib.patches import Patch
 
-    rows: dict[str, list[Interval]] = {"host (works or waits)": trace.host}
-    for device in sorted({work.device for work in trace.intervals if work.device is not None}):
+    rows: dict[str, Sequence[Interval]] = {"host (works or waits)": host}
+    for device in sorted({work.device for work in intervals if work.device is not None}):
         for engine in _ENGINES:
-            if found := [w for w in trace.intervals if (w.device, w.engine) == (device, engine)]:
+            if found := [w for w in intervals if (w.device, w.engine) == (device, engine)]:
                 rows[f"cuda:{device} {_LABELS[engine]}"] = found
-    streams = sorted({work.stream for work in trace.intervals if work.stream is not None})
+    streams = sorted({work.stream for work in intervals if work.stream is not None})
     hatch = {stream: _HATCHES[k % len(_HATCHES)] for k, stream in enumerate(streams)}
 
     figure = Figure(figsize=(_WIDTH, _FRAME_HEIGHT + _ROW_HEIGHT * len(rows)), layout="constrained")
@@ -47,7 +47,7 @@ def draw(trace: Trace) -> Figure:
                 linewidth=0.6, facecolor=_FACES[work.engine],
                 hatch=hatch.get(work.stream) if work.stream is not None else None,
             )  # fmt: skip
-            if work.duration > _NAMED_SHARE * trace.end:
+            if work.duration > _NAMED_SHARE * end:
                 axes.text(
                     (work.start + work.end) / 2, height, work.name, ha="center", va="center",
                     fontsize=7, clip_on=True,
@@ -55,9 +55,9 @@ def draw(trace: Trace) -> Figure:
                 )  # fmt: skip
     axes.set_yticks(range(len(rows)), list(rows))
     axes.invert_yaxis()
-    axes.set_xlim(0, trace.end or 1)
+    axes.set_xlim(0, end or 1)
     axes.set_xlabel("modelled time (µs), not measured")
-    axes.set_title(f"Modelled timeline: {trace.end:.1f} µs")
+    axes.set_title(f"Modelled timeline: {end:.1f} µs")
     if len(streams) > 1:
         axes.legend(
             handles=[

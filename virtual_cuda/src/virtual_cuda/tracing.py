@@ -26,7 +26,9 @@ from torch.utils._python_dispatch import TorchDispatchMode
 from . import runtime
 from .booking import close_to_all
 from .patches import Patches
+from .timeline import draw
 from .timing.clock import COMPUTE, Clock, Lane
+from .timing.interval import Interval
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -35,27 +37,6 @@ Span = tuple[float, float]
 _HOST = "host"
 _LOOKS = ("numpy", "tolist")
 _SHOWN_ROWS = 40
-
-
-@dataclass(frozen=True)
-class Interval:
-    """One piece of work. ``start`` and ``end`` are µs since the trace began.
-
-    ``engine`` is ``"compute"``, or the copy engine ``"H2D"``, ``"D2H"`` or ``"P2P"``. On the host,
-    ``device`` and ``stream`` are None and ``engine`` is ``"host"``.
-    """
-
-    device: int | None
-    stream: int | None
-    engine: str
-    name: str
-    start: float
-    end: float
-
-    @property
-    def duration(self) -> float:
-        """µs."""
-        return self.end - self.start
 
 
 @dataclass(frozen=True)
@@ -211,9 +192,7 @@ class Trace:
 
     def draw(self) -> Figure:
         """The timeline as a matplotlib figure."""
-        from .timeline import draw
-
-        return draw(self)
+        return draw(self.host, self.intervals, self.end)
 
 
 def _is_plain(tensor: Any) -> bool:

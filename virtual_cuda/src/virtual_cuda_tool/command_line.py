@@ -34,7 +34,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         if given.action == "compile":
             _compile()
         else:
-            settings = Settings(given.gpus, given.memory, given.nvidia_smi)
+            settings = Settings(given.gpus, given.memory, given.nvidia_smi, given.stale_copies)
             command = _command(given.program, given.arguments, given.module)
             _run(settings, command, given.quiet)
     except (ValueError, RuntimeError) as error:
@@ -73,6 +73,11 @@ def _parser() -> argparse.ArgumentParser:
         "--nvidia-smi", action="store_true",
         help="let the program and its children find a command nvidia-smi "
         "(run --nvidia-smi bash launch.sh)",
+    )  # fmt: skip
+    run.add_argument(
+        "--stale-copies", action="store_true",
+        help="let non-blocking copies to the host arrive when they were waited for, as on a real "
+        "GPU (run --stale-copies train.py)",
     )  # fmt: skip
     run.add_argument(
         "--quiet", action="store_true",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -14,17 +15,23 @@ if TYPE_CHECKING:
 GPUS = "VIRTUAL_CUDA"
 MEMORY = "VIRTUAL_CUDA_MEMORY"
 NVIDIA_SMI = "VIRTUAL_CUDA_NVIDIA_SMI"
+STALE_COPIES = "VIRTUAL_CUDA_STALE_COPIES"
 
 _NONE = ("", "0")
 
 
 @dataclass(frozen=True)
 class Settings:
-    """A machine, and whether the children of its processes find a command ``nvidia-smi``."""
+    """A machine, and two things that only those want who ask for them.
+
+    ``nvidia_smi``: the children of its processes find a command of that name. ``stale_copies``:
+    what ``virtual_cuda.stale_copies`` does in a block holds for the whole program.
+    """
 
     gpus: int = 4
     memory: int | str = "2 GiB"
     nvidia_smi: bool = False
+    stale_copies: bool = False
 
     @classmethod
     def of(cls, environment: Mapping[str, str]) -> Settings | None:
@@ -41,7 +48,8 @@ class Settings:
                 "or 0 for none."
             )
         memory = environment.get(MEMORY, "").strip() or cls.memory
-        return cls(int(gpus), memory, environment.get(NVIDIA_SMI, "") not in _NONE)
+        asked = (environment.get(name, "") not in _NONE for name in (NVIDIA_SMI, STALE_COPIES))
+        return cls(int(gpus), memory, *asked)
 
     def variables(self) -> dict[str, str]:
         """The same, for the environment of another process."""
@@ -49,6 +57,7 @@ class Settings:
             GPUS: str(self.gpus),
             MEMORY: str(self.memory),
             NVIDIA_SMI: str(int(self.nvidia_smi)),
+            STALE_COPIES: str(int(self.stale_copies)),
         }
 
     @contextmanager
@@ -68,6 +77,7 @@ class Settings:
     def enable(self) -> Machine:
         """Give them to this process. Raises what ``virtual_cuda.enable`` raises."""
         # From the module: where a program imports virtual_cuda first, this runs amid that import.
+        import torch
         from virtual_cuda.switchboard import enable
 
         machine = enable(self.gpus, self.memory, quiet=True)
@@ -75,4 +85,15 @@ class Settings:
             from virtual_cuda.nvidia.command import install_nvidia_smi
 
             install_nvidia_smi()
+        if self.stale_copies:
+            # When CUDA starts, so that the program can still choose its GPUs, and fork.
+            torch.cuda._lazy_call(_begin_stale_copies)
         return machine
+
+
+def _begin_stale_copies() -> None:
+    from virtual_cuda.tracing import stale_copies
+
+    block = stale_copies()
+    block.__enter__()
+    atexit.register(block.__exit__, None, None, None)

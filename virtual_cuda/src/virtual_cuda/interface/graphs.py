@@ -5,13 +5,19 @@ something only after the first replay, which fills the same tensors again and ag
 the host one launch, however many kernels it has; capturing takes the time of one run. Which stream
 a kernel was captured on is not kept: all of a graph runs on the current stream, in order. Texts are
 those of ``CUDAGraph.cpp``.
+Numbers are drawn anew at every replay, from the states that the generators had while it was
+captured; capturing itself draws none (``CUDAGeneratorImpl.cpp``).
 """
 
 from __future__ import annotations
 
 import itertools
+import warnings
 from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
+from weakref import WeakValueDictionary
 
 import torch
 from torch import Tensor
@@ -20,8 +26,9 @@ from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_leaves
 
 from .. import errors, runtime
-from ..errors import UnsupportedFeature, UnsupportedName
+from ..errors import UnsupportedName
 from ..patches import Patches
+from ..random import CudaGenerator, State, is_virtual, virtual
 from ..retag import cpu_alias
 from ..timing import costs
 
@@ -35,18 +42,50 @@ def _tensors(value: Any) -> list[Tensor]:
     return [leaf for leaf in tree_leaves(value) if isinstance(leaf, Tensor) and leaf.is_cuda]
 
 
-class _Call:
-    """One operator of a graph, with the tensors that every replay fills."""
+class _Seat:
+    """The seed and the offset of a state on its card, as long as graphs draw from it."""
 
-    def __init__(self, op: OpOverload, args: Any, kwargs: Any, result: Any) -> None:
-        self._op, self._args, self._kwargs = op, args, kwargs
+    def __init__(self, state: State, index: int) -> None:
+        self._state = state  # so that no other state has its number
+        self._memory = [torch.empty(1, dtype=torch.int64, device=f"cuda:{index}") for _ in range(2)]
+
+
+_seats: WeakValueDictionary[int, _Seat] = WeakValueDictionary()  # by the numbers of the states
+
+
+@contextmanager
+def _drawing_from(states: dict[CudaGenerator, State]) -> Iterator[None]:
+    """Within the block, generators draw from these states."""
+    own = {generator: generator.state for generator in states}
+    for generator, state in states.items():
+        generator.state = state
+    try:
+        yield
+    finally:
+        for generator, state in own.items():
+            generator.state = state
+
+
+class _Call:
+    """One operator of a graph, with the tensors that every replay fills.
+
+    ``states`` are those that it draws numbers from, by their generators.
+    """
+
+    def __init__(
+        self, op: OpOverload, args: Any, kwargs: Any, result: Any,
+        states: dict[CudaGenerator, State],
+    ) -> None:  # fmt: skip
+        self.name = str(op)
+        self._op, self._args, self._kwargs, self._states = op, args, kwargs, states
         given = {id(tensor) for tensor in _tensors((args, kwargs))}
         self._fresh = [
             (k, tensor) for k, tensor in enumerate(_tensors(result)) if id(tensor) not in given
         ]
 
     def repeat(self) -> None:
-        results = _tensors(self._op(*self._args, **self._kwargs))
+        with _drawing_from(self._states):
+            results = _tensors(self._op(*self._args, **self._kwargs))
         for k, tensor in self._fresh:
             cpu_alias(tensor).copy_(cpu_alias(results[k]))
 
@@ -54,9 +93,10 @@ class _Call:
 class _Capture(TorchDispatchMode):
     """Notes what is called on cards, and lets it compute no more than shapes."""
 
-    def __init__(self) -> None:
+    def __init__(self, states: set[int]) -> None:
         super().__init__()
         self.calls: list[_Call] = []
+        self._states = states  # by their numbers, those that may be drawn from
 
     def __torch_dispatch__(
         self, op: OpOverload, types: Any, args: Any = (), kwargs: Any = None
@@ -64,15 +104,27 @@ class _Capture(TorchDispatchMode):
         kwargs = kwargs or {}
         before = [(tensor, tensor.clone()) for tensor in _written(op, args, kwargs)]
         waits = op._schema.name.removeprefix("aten::") in costs.SYNCHRONISING
-        if waits and _tensors((args, kwargs)):
+        if waits and kwargs.get("output_size") is None and _tensors((args, kwargs)):
             raise errors.not_while_capturing()
+        given = (leaf for leaf in tree_leaves((args, kwargs)) if isinstance(leaf, torch.Generator))
+        generators = [*runtime.ready().generators, *map(virtual, filter(is_virtual, given))]
+        offsets = [generator.state.offset for generator in generators]
         result = op(*args, **kwargs)
+        states = {}
+        for generator, offset in zip(generators, offsets, strict=True):
+            if generator.state.offset != offset:
+                states[generator] = generator.state
+                generator.state.offset = offset
+        if not self._states.issuperset(map(id, states.values())):
+            raise RuntimeError(
+                "Attempt to increase offset for a CUDA generator not in capture mode."
+            )
         cards = _tensors((args, kwargs, result))
         to_host = any(isinstance(leaf, Tensor) and leaf.is_cpu for leaf in tree_leaves(result))
         if cards and to_host:  # which waits until it is there
             raise errors.not_while_capturing()
         if cards and not op.is_view:
-            self.calls.append(_Call(op, args, kwargs, result))
+            self.calls.append(_Call(op, args, kwargs, result, states))
         for tensor, value in before:
             tensor.copy_(value)
         return result
@@ -92,6 +144,8 @@ class CUDAGraph:
     def __init__(self, keep_graph: bool = False) -> None:
         self._calls: list[_Call] | None = None
         self._capture: _Capture | None = None
+        self._seats: dict[int, _Seat] = {}
+        self._can_be_drawn = False
         self._pool = (0, next(_numbers))
 
     def capture_begin(
@@ -110,7 +164,8 @@ class CUDAGraph:
                 "it's ok to replay them on the default stream.)"
             )
         self._pool = pool or self._pool
-        self._capture = _Capture()
+        self.register_generator_state(runtime.ready().generators[runtime.current_device()])
+        self._capture = _Capture(set(self._seats))
         self._capture.__enter__()
         _capturing = True
 
@@ -122,6 +177,12 @@ class CUDAGraph:
         self._capture.__exit__(None, None, None)
         self._calls, self._capture = self._capture.calls, None
         _capturing = False
+        if not self._calls:
+            warnings.warn(
+                "The CUDA Graph is empty. This usually means that the graph was attempted to be "
+                "captured on wrong device or stream.",
+                stacklevel=2,
+            )
 
     def replay(self) -> None:
         """Do all calls again, with the values that their tensors have now."""
@@ -135,6 +196,7 @@ class CUDAGraph:
     def reset(self) -> None:
         """Forget the graph, and let go of its memory."""
         self._calls = None
+        self._seats.clear()
 
     def pool(self) -> tuple[int, int]:
         return self._pool
@@ -143,13 +205,28 @@ class CUDAGraph:
         """A graph is ready to be replayed when it was captured."""
 
     def enable_debug_mode(self) -> None:
-        """There is nothing that ``debug_dump`` could show."""
+        """Let the graph be drawn by ``debug_dump``."""
+        self._can_be_drawn = True
 
-    def register_generator_state(self, generator: torch.Generator) -> None:
-        """Every replay draws new numbers from it anyway."""
+    def register_generator_state(self, generator: CudaGenerator) -> None:
+        """Let the graph draw numbers from the state that a generator has now."""
+        generator = virtual(generator)
+        number = id(generator.state)
+        seat = _seats.get(number) or _Seat(generator.state, generator.device.index)
+        self._seats[number] = _seats[number] = seat
 
     def debug_dump(self, debug_path: str) -> None:
-        raise UnsupportedFeature("drawings of graphs", "look at a trace of one replay")
+        """Draw the graph, in the language of Graphviz: its calls, in the order of a replay."""
+        if not self._can_be_drawn:
+            warnings.warn(
+                "CUDA Graphs debug not enabled, set with [graph].enable_debug_mode()", stacklevel=2
+            )
+            return
+        calls = self._calls or []
+        nodes = [f'{number} [label="{call.name}"];' for number, call in enumerate(calls)]
+        arrows = [f"{number} -> {number + 1};" for number in range(len(calls) - 1)]
+        drawing = "\n".join(["digraph {", *nodes, *arrows, "}"])
+        Path(debug_path).write_text(drawing + "\n", encoding="utf-8")
 
     def __getattr__(self, name: str) -> Any:
         if name in _OF_THE_DRIVER:

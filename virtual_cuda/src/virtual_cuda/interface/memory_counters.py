@@ -29,9 +29,12 @@ def _counter(name: str) -> Callable[..., int]:
 
     @functools.wraps(getattr(torch.cuda.memory, name))
     def count(device: Any = None) -> int:
-        if not torch.cuda.is_initialized():
+        state = runtime.current()
+        if state is None or not state.started or state.forked:
             return 0
-        return reading(runtime.ready().ledger(_get_device_index(device, optional=True)))
+        # torch's own way to the current device takes longer than all the rest.
+        index = runtime.current_device() if device is None else _get_device_index(device, True)
+        return reading(state.ledger(index))
 
     return count
 

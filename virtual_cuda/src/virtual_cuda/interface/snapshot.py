@@ -133,8 +133,8 @@ class _History:
 
     def _watch(self, number: int) -> None:
         """Note the stack that will free the block which has just been made."""
-        if (lease := self._ledger.newest_lease()) is not None:
-            self._watches[number] = weakref.ref(lease, partial(self._note_death, number))
+        if (owner := self._ledger.newest_owner()) is not None:
+            self._watches[number] = weakref.ref(owner, partial(self._note_death, number))
 
     def _note_death(self, number: int, _: object) -> None:
         if self._context == _ALL:

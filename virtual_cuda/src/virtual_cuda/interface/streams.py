@@ -25,6 +25,7 @@ TorchStream, TorchEvent = torch.Stream, torch.Event  # replaced while virtual GP
 
 _CUDA_DEVICE_TYPE = 1
 _LOWEST, _HIGHEST = 0, -3  # c10/cuda/CUDAStream.h: four levels at most
+_FIRST_HANDLE = 1 << 12  # the driver's 1 and 2 name default streams, also in the rules of DLPack
 _POOL = 32  # streams of one level; the 33rd is the first one again (CUDAStream.h)
 
 
@@ -41,6 +42,15 @@ class _Pools:
 
 
 _pools = _Pools()
+
+
+def _handle(stream_id: int) -> int:
+    """What stands for a stream outside of torch; 0 is the default stream."""
+    return _FIRST_HANDLE + stream_id if stream_id else 0
+
+
+def _id_of(handle: int) -> int:
+    return max(handle - _FIRST_HANDLE, 0)
 
 
 def _clock() -> Clock:
@@ -92,7 +102,7 @@ class Stream(TorchStream):
 
     @property
     def cuda_stream(self) -> int:
-        return self.stream_id
+        return _handle(self.stream_id)
 
     @property
     def _as_parameter_(self) -> ctypes.c_void_p:
@@ -110,6 +120,10 @@ class Stream(TorchStream):
         """Whether all work is done. A look takes the host 1 µs."""
         lane = _lane(self)
         return _clock().look(lane.ready, lane.snapshot())
+
+    def is_capturing(self) -> bool:
+        """Whether a graph is being captured; on which of the streams is not kept."""
+        return torch.cuda.is_current_stream_capturing()
 
     def synchronize(self) -> None:
         _clock().wait_for(_lane(self))
@@ -152,7 +166,7 @@ class ExternalStream(Stream):
 
     def __new__(cls, stream_ptr: int, device: Any = None) -> ExternalStream:
         index = _card(device)
-        return super().__new__(cls, stream_id=stream_ptr, device_index=index)
+        return super().__new__(cls, stream_id=_id_of(stream_ptr), device_index=index)
 
 
 class Event(TorchEvent):
@@ -287,7 +301,7 @@ def _default(index: int) -> tuple[int, int, int]:
 
 
 def _from_external(handle: int, index: int) -> tuple[int, int, int]:
-    return handle, index, _CUDA_DEVICE_TYPE
+    return _id_of(handle), index, _CUDA_DEVICE_TYPE
 
 
 def _select(stream_id: int, device_index: int, device_type: int) -> None:
@@ -325,7 +339,7 @@ def patch(patches: Patches) -> None:
         _cuda_getDefaultStream=_default,
         _cuda_getStreamFromExternal=_from_external,
         _cuda_setStream=_select,
-        _cuda_getCurrentRawStream=lambda index: _current(index)[0],
+        _cuda_getCurrentRawStream=lambda index: _handle(_current(index)[0]),
         _cuda_synchronize=_synchronize,
         _cuda_sleep=_sleep,
         _accelerator_synchronizeDevice=_synchronize,

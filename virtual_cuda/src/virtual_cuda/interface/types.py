@@ -6,6 +6,7 @@ which is all that ``tensor.type(...)`` looks at.
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import torch
@@ -18,6 +19,16 @@ _DTYPES = {
     "BFloat16": torch.bfloat16, "Long": torch.int64, "Int": torch.int32, "Short": torch.int16,
     "Char": torch.int8, "Byte": torch.uint8, "Bool": torch.bool,
 }  # fmt: skip
+
+
+_NO_CONSTRUCTORS = (
+    "The torch.cuda.*DtypeTensor constructors are no longer recommended. It's best to use methods "
+    "such as torch.tensor(data, dtype=*, device='cuda') to create tensors."
+)
+_NO_DEFAULT_TYPE = (
+    "torch.set_default_tensor_type() is deprecated as of PyTorch 2.1, please use "
+    "torch.set_default_dtype() and torch.set_default_device() as alternatives."
+)
 
 
 class _TensorType(type):
@@ -33,6 +44,7 @@ class _TensorType(type):
 
     def __call__(cls, *args: Any, device: Any = None) -> Tensor:
         """A tensor from sizes, a sequence or another tensor, as torch's own types make."""
+        _advise(_NO_CONSTRUCTORS)
         place = torch.device("cuda") if device is None else torch.device(device)
         if place.type != "cuda":
             raise RuntimeError(
@@ -54,6 +66,16 @@ class _TensorType(type):
         return f"<class '{cls.__name__}'>"
 
 
+_advised: set[str] = set()
+
+
+def _advise(text: str) -> None:
+    """Warn, once unless torch is to say everything always."""
+    if text not in _advised or torch.is_warn_always_enabled():
+        _advised.add(text)
+        warnings.warn(text, stacklevel=3)
+
+
 def _stand_in(name: str, dtype: torch.dtype) -> _TensorType:
     # ``tensor.type(...)`` reads the name that the class was made with.
     made = _TensorType(f"torch.cuda.{name}", (), {"dtype": dtype, "__module__": "torch.cuda"})
@@ -72,6 +94,7 @@ def patch(patches: Patches) -> None:
         """A CUDA type as default: new tensors are on the current card."""
         on_cuda = isinstance(kind, _TensorType)
         if on_cuda:
+            _advise(_NO_DEFAULT_TYPE)
             torch._C._set_default_dtype(kind.dtype)
         else:
             set_default_type(kind)

@@ -35,7 +35,7 @@ Kernel = Callable[..., Any]
 _CPU = torch.device("cpu")
 
 # Operators without a CPU kernel of their own that must still pass through ours.
-_ALSO = {"convolution", "convolution_backward", "convolution_overrideable"}
+_ALSO = {"convolution", "convolution_backward", "convolution_overrideable", "mode.values"}
 _IN_PLACE_VIEWS = (
     "as_strided_", "squeeze_", "squeeze_.dim", "squeeze_.dims", "t_", "transpose_", "unsqueeze_",
 )  # fmt: skip
@@ -255,6 +255,8 @@ class BoxedKernel:
             call: Kernel = self.operator
         else:  # past autocast and the modes of the CPU, which are none of this call's business
             call = functools.partial(self._redispatch, CPU_KEYS)
+        if dtypes.is_slow(self._name, conversion.tensors):
+            return dtypes.widened(self._name, call, args, kwargs)
         try:
             try:  # into the memory of out= itself, so that overlaps with arguments are noticed
                 kwargs.update((name, conversion.alias(out).detach()) for name, out in outs.items())

@@ -56,6 +56,9 @@ _WIDENED: dict[str, frozenset[torch.dtype]] = {
     "trace": frozenset({torch.bool, torch.complex32, *_HALVES}),  # halves until torch 2.12
     "histc": _INTEGERS - {torch.bool},
 }
+# Types that the CPU takes as well, in a hundred times the time of a wider one: a convolution's
+# gradients, so that a step with autocast would seem never to end.
+SLOW: dict[str, frozenset[torch.dtype]] = {"convolution_backward": frozenset({torch.float16})}
 # The gradient of a softmax from halves to floats is computed in floats.
 _SOFTMAX_GRADIENTS = {"_softmax_backward_data", "_log_softmax_backward_data"}
 _WIDER = {
@@ -124,7 +127,7 @@ def in_words_of_cuda(error: Exception) -> Exception:
 
 
 def widened(name: str, call: Call, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
-    """Compute in wider types what the CPU just refused; None where CUDA would refuse it as well.
+    """Compute in wider types what the CPU refuses or is slow at; None where CUDA refuses it, too.
 
     Raises RuntimeError for a Fourier transform of halves over a size that cuFFT has no kernel for.
     """
@@ -132,7 +135,7 @@ def widened(name: str, call: Call, args: Sequence[Any], kwargs: dict[str, Any]) 
     if name in _SOFTMAX_GRADIENTS:
         gradient, output, dim, dtype = args
         return call(gradient, output, dim, gradient.dtype).to(dtype)
-    types = _WIDENED.get(name, frozenset())
+    types = _WIDENED.get(name) or SLOW.get(name, frozenset())
     tensors = [value for value in (*args, *kwargs.values()) if isinstance(value, Tensor)]
     found = {tensor.dtype for tensor in tensors} & types
     if not found:
@@ -151,7 +154,9 @@ def widened(name: str, call: Call, args: Sequence[Any], kwargs: dict[str, Any]) 
     def to_narrow(value: Any) -> Any:
         if isinstance(value, (list, tuple)):
             return [to_narrow(item) for item in value]
-        return value.to(narrow[value.dtype]) if value.dtype in narrow else value
+        if value is None or value.dtype not in narrow:  # a gradient that nobody asked for
+            return value
+        return value.to(narrow[value.dtype])
 
     return to_narrow(
         call(*map(to_wide, args), **{key: to_wide(value) for key, value in kwargs.items()})
@@ -160,6 +165,12 @@ def widened(name: str, call: Call, args: Sequence[Any], kwargs: dict[str, Any]) 
 
 def _wider(dtype: torch.dtype) -> torch.dtype:
     return _WIDER.get(dtype, torch.float32)
+
+
+def is_slow(name: str, tensors: Iterable[Tensor]) -> bool:
+    """Whether the CPU had better compute in a wider type."""
+    types = SLOW.get(name)
+    return types is not None and any(tensor.dtype in types for tensor in tensors)
 
 
 def is_refusal(error: Exception) -> bool:

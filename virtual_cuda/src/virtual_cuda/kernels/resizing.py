@@ -47,7 +47,8 @@ def resize_tensor(
     storage, elements = self.untyped_storage(), math.prod(size)
     needed = (self.storage_offset() + elements) * self.element_size() if elements else 0
     forget(self)
-    if needed > storage.nbytes():
+    before = storage.nbytes()
+    if needed > before:
         if torch._C._storage_Use_Count(storage._cdata) > _ALONE:
             resize_storage(storage, needed)
         else:
@@ -56,4 +57,20 @@ def resize_tensor(
         size, device="meta", memory_format=memory_format or torch.contiguous_format
     ).stride()
     set_layout(self, storage, self.storage_offset(), size, strides)
+    if storage.nbytes() > before and _fills_new_memory():
+        fresh = torch.empty(0, dtype=self.dtype, device=self.device).set_(storage)
+        fresh[-(-before // self.element_size()) :] = _filling(self.dtype)
     return self
+
+
+def _fills_new_memory() -> bool:
+    return torch.are_deterministic_algorithms_enabled() and (
+        torch.utils.deterministic.fill_uninitialized_memory
+    )
+
+
+def _filling(dtype: torch.dtype) -> float | bool:
+    """What deterministic algorithms put where nothing was written yet."""
+    if dtype.is_floating_point or dtype.is_complex:
+        return float("nan")
+    return True if dtype is torch.bool else torch.iinfo(dtype).max

@@ -92,7 +92,7 @@ def overwrite(tensor: Tensor, content: Tensor) -> None:
     """Give a tensor of a card what the CPU wrote into its stand-in."""
     if not _is_dense(tensor):
         fresh = place_any(content, tensor.get_device())
-        torch.ops.aten.copy_sparse_to_sparse_(tensor, fresh)
+        tensor.copy_(fresh)
     elif content.shape != tensor.shape:
         adopt(tensor, content)
 
@@ -187,16 +187,31 @@ def _computing(op: OpOverload) -> Kernel:
     return compute
 
 
-def _with_halves(add: Kernel) -> Kernel:
-    """A sum or difference that also takes sparse halves: computed as floats, then rounded."""
+def _with_halves(name: str, add: Kernel) -> Kernel:
+    """A sum or difference that also takes sparse halves, as CUDA's: one's values, then the other's.
 
-    def compute(self: Tensor, other: Tensor, *args: Any, **kwargs: Any) -> Tensor:
-        operands = [self, other]
-        if not all(t.layout is torch.sparse_coo and t.dtype is torch.float16 for t in operands):
-            return add(self, other, *args, **kwargs)
-        wide = self.float()
-        result = add(wide, other.float(), *args, **kwargs)
-        return self.copy_(result.half()) if result is wide else result.half()
+    Source: ``add_out_sparse_cuda`` of ``ATen/native/sparse/cuda/SparseCUDATensorMath.cu``.
+    """
+
+    sign, in_place = -1 if name.startswith("sub") else 1, name.endswith("_")
+    half = torch.float16
+
+    def takes_halves(self: Tensor, other: Any) -> bool:
+        return (
+            isinstance(other, Tensor)
+            and self.layout is other.layout is torch.sparse_coo
+            and self.shape == other.shape
+            and torch.result_type(self, other) is half
+            and not (in_place and self.dtype is not half)
+        )
+
+    def compute(self: Tensor, other: Any, alpha: float = 1, **out: Any) -> Tensor:
+        if out or not takes_halves(self, other):
+            return add(self, other, alpha=alpha, **out)
+        indices = torch.cat([self._indices(), other._indices()], 1)
+        values = torch.cat([self._values().to(half), other._values().to(half) * (sign * alpha)])
+        result = torch.sparse_coo_tensor(indices, values, self.shape, check_invariants=False)
+        return self.copy_(result) if in_place else result
 
     return compute
 
@@ -269,5 +284,5 @@ class _Kernel:
             base = self._name.partition(".")[0]
             self._call = _arranging(op, self._key) if base in _ARRANGING else _computing(op)
             if base in _ADDING:
-                self._call = _with_halves(self._call)
+                self._call = _with_halves(base, self._call)
         return self._call(*args, **kwargs)

@@ -123,6 +123,20 @@ def _wider(name: str) -> Kernel:
     return compute
 
 
+def _sum_without_nans(
+    self: Tensor,
+    dim: Sequence[int] | None = None,
+    keepdim: bool = False,
+    *,
+    dtype: torch.dtype | None = None,
+    out: Tensor | None = None,
+) -> Tensor:
+    """``nansum``, which on CUDA takes complex numbers too."""
+    if self.is_floating_point() or self.is_complex():
+        self = self.masked_fill(self.isnan(), 0)
+    return torch.sum(self, dim, keepdim, dtype=dtype, out=out)
+
+
 def _softmax(name: str) -> Kernel:
     kernel = BoxedKernel(operator(name))
 
@@ -219,12 +233,16 @@ SPECIAL_KERNELS: dict[str, Kernel] = {
     "bmm.dtype": _wider("bmm"),
     "addmm.dtype": _wider("addmm"),
     "baddbmm.dtype": _wider("baddbmm"),
+    "nansum": _sum_without_nans,
+    "nansum.out": _sum_without_nans,
     "_softmax": _softmax("_softmax"),
     "_log_softmax": _softmax("_log_softmax"),
     "_thnn_fused_lstm_cell": _lstm_cell,
     "_thnn_fused_lstm_cell_backward_impl": _lstm_cell_backward,
     "_thnn_fused_gru_cell": _gru_cell,
     "_thnn_fused_gru_cell_backward": _gru_cell_backward,
+    # A copy that waits for the first write is made at once.
+    "_lazy_clone": lambda self: self.clone(),
     # Memory is freed when the last owner goes, whatever the stream.
     "record_stream": lambda self, stream: None,
     # Choices that would lead to operators only CUDA libraries have.

@@ -33,7 +33,7 @@ from pathlib import Path
 from typing import Any
 
 from torch import Tensor
-from torch._C import DispatchKey, DispatchKeySet
+from torch._C import DispatchKey, DispatchKeySet, _len_torch_function_stack
 from torch._ops import OpOverload
 
 from .. import runtime
@@ -169,8 +169,8 @@ def specialise(op: OpOverload, general: Callable[..., Any]) -> Callable[..., Any
     if writes:
         lines.append(f"if d0 == {_NO_TENSOR}: raise Unusual")  # written, and on no card
     lines += [f"if d{k} != d{first}: d{first} = common(d{first}, d{k})" for k in others]
-    _, refused = dtypes.REFUSED.get(name.rstrip("_"), (None, None))
-    if refused is not None:
+    _, refused = dtypes.REFUSED.get(name.rstrip("_"), (None, dtypes.SLOW.get(name)))
+    if refused is not None:  # or slow
         lines.append("if c0.dtype in refused: raise Unusual")
     if writes:
         lines += [
@@ -182,12 +182,12 @@ def specialise(op: OpOverload, general: Callable[..., Any]) -> Callable[..., Any
     same = ", ".join(f"a{k}" for k in range(last + 1))
     body = "\n        ".join(lines)
     # Only torch's own method turns a number into the kind of tensor that leaves the other
-    # argument's type alone.
+    # argument's type alone. It is also the quicker way, where no mode of Python's sees the call.
     method = getattr(Tensor, name, None)
     numbers = name.rstrip("_") in TAKES_NUMBERS and last == 1 and method is not None
     calls = f"compute(keys, {passed}, *rest, **named)"
     if numbers:
-        calls += f" if d1 != {_NUMBER} else method({passed}, *rest, **named)"
+        calls += f" if d1 != {_NUMBER} and modes() else method({passed}, *rest, **named)"
     source = f"""
 def kernel({", ".join(parameters)}, *rest, **named):
     try:
@@ -206,6 +206,7 @@ def kernel({", ".join(parameters)}, *rest, **named):
         "cards": open_cards,
         "compute": op._handle.redispatch_boxed, "keys": CPU_KEYS, "unusual": _UNUSUAL,
         "general": general, "flops": costs.FLOPS.get(name), "method": method,
+        "modes": _len_torch_function_stack,
         "refused": refused, "share_memory": share_memory, "Unusual": Unusual,
     }  # fmt: skip
     # As a file of this package it is one of those that torch.compile leaves alone.

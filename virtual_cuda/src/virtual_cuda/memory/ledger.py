@@ -4,6 +4,10 @@
 512 bytes as CUDA's allocator does. ``reserved`` is a model of that allocator (``segments``): large
 blocks have their places, of small ones only the sum is known. Freed segments are kept until
 ``empty_cache()`` or until memory runs short. All amounts are bytes.
+
+Every result of every kernel passes here, so a small block that fits for certain is only noted in a
+journal, as is every death. Whoever looks at the books enters the journal first, in its order: what
+is read is the same as if each event had been entered when it happened.
 """
 
 from __future__ import annotations
@@ -33,6 +37,8 @@ from .segments import (
 _BLOCK = 512
 _WORTH_A_LOOK_AT_THE_HOST = 256 * MIB
 _EXABYTE = 1 << 60
+_MOST_EVENTS = 200  # in the journal, before a new block enters them
+_MOST_THREADS = 16  # that may note a block each between a look at the journal and its note
 
 # (what happened, number of the block or None, bytes): for a history of the allocator.
 Observer = Callable[[str, "int | None", int], None]
@@ -83,34 +89,55 @@ class _Family:
 
 
 class _Pool:
-    """The blocks of one size class.
+    """The blocks of one size class: what came and what went, of three kinds.
 
-    ``live``, ``requested`` and ``blocks`` are in use now; ``total_…`` were ever. Counted in place,
-    because every tensor passes here.
+    ``live`` are the bytes that they take, ``requested`` those that were asked for.
     """
 
     __slots__ = (
-        "blocks", "live", "peak", "requested", "total_blocks", "total_live", "total_requested",
+        "blocks_in", "blocks_out", "live_in", "live_out", "peak", "requested_in", "requested_out",
     )  # fmt: skip
 
     def __init__(self) -> None:
-        self.live = self.requested = self.blocks = self.peak = 0
-        self.total_live = self.total_requested = self.total_blocks = 0
+        self.live_in = self.requested_in = self.blocks_in = self.peak = 0
+        self.live_out = self.requested_out = self.blocks_out = 0
+
+    @property
+    def live(self) -> int:
+        """Bytes in use now."""
+        return self.live_in - self.live_out
+
+    @property
+    def requested(self) -> int:
+        """Bytes that were asked for by those who use them now."""
+        return self.requested_in - self.requested_out
+
+    @property
+    def blocks(self) -> int:
+        """How many there are now."""
+        return self.blocks_in - self.blocks_out
+
+    def forget_the_past(self) -> None:
+        """Count as if nothing had ever gone."""
+        self.live_in, self.requested_in, self.blocks_in = self.live, self.requested, self.blocks
+        self.live_out = self.requested_out = self.blocks_out = 0
 
 
 class Lease:
-    """Counted bytes of one card; whoever owns the memory owns the lease, and both die together."""
+    """Owns counted bytes where nothing else can."""
 
     __slots__ = ("__weakref__",)
 
 
-class _Block(weakref.ref[Lease]):
-    """What the books know of a lease. Its death is noted by C code, which nothing interrupts."""
+_watch = weakref.ref
+_Watch = weakref.ref[Any]
+"""On the owner of a block. That it died is noted by C code, which nothing interrupts."""
 
-    __slots__ = ("nbytes", "number")
+_Birth = tuple[_Watch, int]
+"""The owner and the bytes that were asked for."""
 
-    nbytes: int
-    number: int
+_Block = tuple[_Watch, int, int]
+"""The same, and a number."""
 
 
 class Ledger:
@@ -125,7 +152,7 @@ class Ledger:
         self.device = device
         self.capacity = capacity
         self.others = others
-        self.observer: Observer | None = None
+        self._observer: Observer | None = None
         self.on_refusal: Callable[[Ledger, int], None] | None = None
         self._within_reach = capacity - sum(process.memory for process in others)
         self._allowed: int | None = None
@@ -139,10 +166,12 @@ class Ledger:
         self._places = LargePool()
         self._lock = threading.Lock()
         self._next = 0  # the number of the next block
-        self._alive: dict[int, _Block] = {}  # by their ids
-        # Memory may die inside any Python statement, even one that holds the lock, so it is only
-        # queued here; the next look at the books settles it.
-        self._dead: deque[_Block] = deque()
+        self._alive: dict[int, _Block] = {}  # by the ids of their watches
+        # Births, and watches whose owners died. Memory may die inside any Python statement, even
+        # one that holds the lock.
+        self._journal: deque[_Birth | _Watch] = deque()
+        self._note = self._journal.append
+        self._patience = 0  # how long the journal may become: all of it could be new blocks
 
     def reserve(self, nbytes: int) -> None:
         """Raise ``torch.OutOfMemoryError`` if ``nbytes`` more would not fit."""
@@ -160,51 +189,60 @@ class Ledger:
 
     def lend(self, nbytes: int) -> Lease:
         """Count ``nbytes`` until the lease dies. Raises ``torch.OutOfMemoryError`` without room."""
-        block = (nbytes + _BLOCK - 1) // _BLOCK * _BLOCK
+        lease = Lease()
+        self.lend_to(lease, nbytes)
+        return lease
+
+    def lend_to(self, owner: Any, nbytes: int) -> None:
+        """Count ``nbytes`` until the owner dies. Raises ``torch.OutOfMemoryError`` without room."""
+        if nbytes <= SMALL_REQUEST and len(self._journal) < self._patience:
+            self._note((_watch(owner, self._note), nbytes))
+        else:
+            self._lend_now(_watch(owner, self._note), nbytes)
+
+    def _lend_now(self, watch: _Watch, nbytes: int) -> None:
+        block = round_up(nbytes, _BLOCK)
         try:
             with self._lock:
-                if self._dead:
-                    self._settle()
-                lease = Lease()
-                entry = _Block(lease, self._dead.append)
-                entry.nbytes = nbytes
-                entry.number = number = self._next
-                self._next = number + 1
-                try:
-                    live = self._live + block
-                    if live > self._limit:
-                        self._check(block)
-                    self._alive[id(entry)] = entry
-                    # Written out here, because every result of every kernel passes.
-                    if block <= SMALL_REQUEST:
-                        pool = self._small
-                    else:
-                        pool = self._large
-                        block = self._place(number, block)
-                        live = self._live + block
-                    self._live = live
-                    pool.live += block
-                    pool.total_live += block
-                    pool.requested += nbytes
-                    pool.total_requested += nbytes
-                    pool.blocks += 1
-                    pool.total_blocks += 1
-                    if self._small.live > self._held:
-                        self._hold_small()
-                    if pool.live > pool.peak:
-                        pool.peak = pool.live
-                    if live > self._peak:
-                        self._new_peak(live)
-                    if self.observer is not None:
-                        self.observer("alloc", number, block)
-                except BaseException:  # without room, or interrupted anywhere above
-                    self._alive.pop(id(entry), None)
-                    self._recount()
-                    raise
+                self._settle()
+                if self._live + block > self._limit:
+                    self._check(block)
+                if block <= SMALL_REQUEST:
+                    self._note((watch, nbytes))
+                else:
+                    self._add_large(watch, nbytes, block)
+                self._settle()
         except torch.OutOfMemoryError:
             self._tell_of_refusal(nbytes)
             raise
-        return lease
+
+    def _add_large(self, watch: _Watch, nbytes: int, block: int) -> None:
+        number = self._next
+        try:
+            block = self._place(number, block)
+            self._add(self._large, watch, nbytes, block)
+            if self._observer is not None:
+                self._observer("alloc", number, block)
+        except BaseException:  # without a place, or interrupted anywhere above
+            self._alive.pop(id(watch), None)
+            self._recount()
+            raise
+
+    def _add(self, pool: _Pool, watch: _Watch, nbytes: int, block: int) -> None:
+        number = self._next
+        self._next = number + 1
+        self._alive[id(watch)] = (watch, nbytes, number)
+        pool.live_in += block
+        pool.requested_in += nbytes
+        pool.blocks_in += 1
+        self._live = live = self._live + block
+        taken = pool.live_in - pool.live_out
+        if taken > self._held and pool is self._small:
+            self._hold_small()
+        if taken > pool.peak:
+            pool.peak = taken
+        if live > self._peak:
+            self._new_peak(live)
 
     def _tell_of_refusal(self, nbytes: int) -> None:
         """Outside of the lock, since whoever is told may look at the books."""
@@ -234,8 +272,7 @@ class Ledger:
         with self._lock:
             self._settle()
             for pool in self._pools:
-                pool.total_live, pool.total_requested = pool.live, pool.requested
-                pool.total_blocks = pool.blocks
+                pool.forget_the_past()
             for count in (*self._reserved.counts, *self._segments.counts):
                 count.allocated = count.freed = 0
             self._retries = self._failures = self._emptied = 0
@@ -249,16 +286,18 @@ class Ledger:
     @property
     def reserved_bytes(self) -> int:
         """What this process takes of the card."""
-        with self._lock:
-            self._settle()
-            return self._reserved.all.current
+        if self._journal:
+            with self._lock:
+                self._settle()
+        return self._reserved.all.current
 
     @property
     def peak_reserved_bytes(self) -> int:
         """The most that this process took of the card."""
-        with self._lock:
-            self._settle()
-            return self._reserved.all.peak
+        if self._journal:
+            with self._lock:
+                self._settle()
+        return self._reserved.all.peak
 
     def stats(self) -> dict[str, Any]:
         """The nested dictionary behind ``torch.cuda.memory_stats``."""
@@ -295,7 +334,10 @@ class Ledger:
         """Number, bytes and requested bytes of every living block, oldest first."""
         with self._lock:
             self._settle()
-            return [(one.number, self._size(one), one.nbytes) for one in self._alive.values()]
+            return [
+                (number, self._size(nbytes, number), nbytes)
+                for _, nbytes, number in self._alive.values()
+            ]
 
     def segments(self) -> tuple[list[Row], list[Row]]:
         """The segments of small and of large blocks, oldest first."""
@@ -305,28 +347,42 @@ class Ledger:
 
     def _small_rows(self) -> list[Row]:
         small = [
-            (size, entry.number)
-            for entry in self._alive.values() if (size := self._size(entry)) <= SMALL_REQUEST
+            (round_up(nbytes, _BLOCK), number)
+            for _, nbytes, number in self._alive.values() if nbytes <= SMALL_REQUEST
         ]  # fmt: skip
         return rows_of_small(small, self._reserved.all.current - self._places.held)
 
-    def newest_lease(self) -> Lease | None:
-        """The lease of the youngest block. For observers, who are called under the lock."""
-        return next(reversed(self._alive.values()))()
+    def newest_owner(self) -> Any:
+        """Who owns the youngest block. For observers, who are called under the lock."""
+        return next(reversed(self._alive.values()))[0]()
 
     @property
     def live_bytes(self) -> int:
         """Bytes of all living storages."""
-        with self._lock:
-            self._settle()
-            return self._live
+        if self._journal:
+            with self._lock:
+                self._settle()
+        return self._live
 
     @property
     def peak_bytes(self) -> int:
         """The most that storages had together."""
+        if self._journal:
+            with self._lock:
+                self._settle()
+        return self._peak
+
+    @property
+    def observer(self) -> Observer | None:
+        """Who is told of every event, if anybody."""
+        return self._observer
+
+    @observer.setter
+    def observer(self, observer: Observer | None) -> None:
         with self._lock:
             self._settle()
-            return max(self._peak, self._live)
+            self._observer = observer
+            self._patience = 0  # until the next look
 
     @property
     def allowed(self) -> int | None:
@@ -335,18 +391,20 @@ class Ledger:
 
     @allowed.setter
     def allowed(self, limit: int | None) -> None:
-        self._allowed = limit
-        self._limit = self._within_reach if limit is None else min(limit, self._within_reach)
+        with self._lock:
+            self._settle()
+            self._allowed = limit
+            self._limit = self._within_reach if limit is None else min(limit, self._within_reach)
+            self._patience = 0  # until the next look
 
     @property
     def _needed(self) -> int:
         """What the segments of small blocks must have at least."""
         return round_up(self._small.live, SMALL_SEGMENT)
 
-    def _size(self, entry: _Block) -> int:
+    def _size(self, nbytes: int, number: int) -> int:
         """What a living block takes of its segment."""
-        block = round_up(entry.nbytes, _BLOCK)
-        return block if block <= SMALL_REQUEST else self._places.size(entry.number)
+        return round_up(nbytes, _BLOCK) if nbytes <= SMALL_REQUEST else self._places.size(number)
 
     def _new_peak(self, live: int) -> None:
         """Note what is in use at this moment as the peak of all counts."""
@@ -363,14 +421,14 @@ class Ledger:
 
         def readings(pools: tuple[_Pool, ...], peak: int) -> dict[str, int]:
             current = sum(getattr(pool, what) for pool in pools)
-            total = sum(getattr(pool, f"total_{what}") for pool in pools)
+            total = sum(getattr(pool, f"{what}_in") for pool in pools)
             return {"current": current, "peak": max(peak, current), "allocated": total,
                     "freed": total - current}  # fmt: skip
 
         def pool_peak(*pools: _Pool) -> int:
             if what == "live":
                 return min(sum(pool.peak for pool in pools), peak)
-            return min(sum(getattr(pool, f"total_{what}") for pool in pools), peak)
+            return min(sum(getattr(pool, f"{what}_in") for pool in pools), peak)
 
         small, large = self._pools[:1], self._pools[1:]
         return {
@@ -380,40 +438,104 @@ class Ledger:
         }
 
     def _settle(self) -> None:
+        """Enter the journal into the books."""
+        journal = self._journal
         try:
-            while self._dead:
-                entry = self._dead[0]
-                if self._alive.pop(id(entry), None) is not None:
-                    nbytes, number = entry.nbytes, entry.number
-                    block = (nbytes + _BLOCK - 1) // _BLOCK * _BLOCK
-                    if block <= SMALL_REQUEST:
-                        pool = self._small
-                    else:
-                        pool = self._large
-                        block = self._places.size(number)
-                        self._places.give(number)
-                    pool.live -= block
-                    pool.requested -= nbytes
-                    pool.blocks -= 1
-                    self._live -= block
-                    if self.observer is not None:
-                        self.observer("free_requested", number, block)
-                        self.observer("free_completed", number, block)
-                self._dead.popleft()
-        except BaseException:  # interrupted anywhere above
+            while journal:
+                if self._observer is None:
+                    self._settle_usual_events()
+                if journal:
+                    self._settle_one_event(journal[0])
+                    journal.popleft()
+        except BaseException:  # interrupted anywhere above; the event is entered once more
+            if journal and journal[0].__class__ is tuple:
+                self._alive.pop(id(journal[0][0]), None)
             self._recount()
             raise
+        room = (self._limit - self._live) // SMALL_REQUEST - _MOST_THREADS
+        self._patience = 0 if self._observer is not None else min(room, _MOST_EVENTS)
+
+    def _settle_usual_events(self) -> None:
+        """Enter small blocks up to the first event that changes a peak or a segment.
+
+        The same as one by one, in half the time: these are the temporaries of every kernel.
+        """
+        journal, alive, pool = self._journal, self._alive, self._small
+        number, deaths = self._next, 0
+        live_in, live_out = pool.live_in, pool.live_out
+        requested_in, requested_out = pool.requested_in, pool.requested_out
+        most = min(pool.peak, self._held, pool.live + self._peak - self._live)
+        try:
+            while journal:
+                event = journal[0]
+                if event.__class__ is tuple:
+                    watch, nbytes = event
+                    block = (nbytes + _BLOCK - 1) // _BLOCK * _BLOCK
+                    if live_in - live_out + block > most:
+                        break
+                    alive[id(watch)] = (watch, nbytes, number)
+                    number += 1
+                    live_in += block
+                    requested_in += nbytes
+                else:
+                    known = alive.get(id(event))
+                    if known is None or known[1] > SMALL_REQUEST:
+                        break
+                    nbytes = known[1]
+                    del alive[id(event)]
+                    deaths += 1
+                    live_out += (nbytes + _BLOCK - 1) // _BLOCK * _BLOCK
+                    requested_out += nbytes
+                journal.popleft()
+        finally:
+            pool.blocks_in += number - self._next
+            pool.blocks_out += deaths
+            self._next = number
+            self._live += live_in - live_out - pool.live
+            pool.live_in, pool.live_out = live_in, live_out
+            pool.requested_in, pool.requested_out = requested_in, requested_out
+
+    def _settle_one_event(self, event: _Birth | _Watch) -> None:
+        if not isinstance(event, tuple):
+            self._take_out(event)
+            return
+        watch, nbytes = event
+        block = round_up(nbytes, _BLOCK)
+        self._add(self._small, watch, nbytes, block)
+        if self._observer is not None:
+            self._observer("alloc", self._next - 1, block)
+
+    def _take_out(self, watch: _Watch) -> None:
+        _, nbytes, number = self._alive.pop(id(watch), (None, 0, None))
+        if number is None:
+            return
+        block = (nbytes + _BLOCK - 1) // _BLOCK * _BLOCK
+        if block <= SMALL_REQUEST:
+            pool = self._small
+        else:
+            pool = self._large
+            block = self._places.size(number)
+            self._places.give(number)
+        pool.live_out += block
+        pool.requested_out += nbytes
+        pool.blocks_out += 1
+        self._live -= block
+        if self._observer is not None:
+            self._observer("free_requested", number, block)
+            self._observer("free_completed", number, block)
 
     def _recount(self) -> None:
         """Add up what is in use anew from the living blocks."""
-        self._places.keep({entry.number for entry in self._alive.values()})
+        self._places.keep({number for _, _, number in self._alive.values()})
         for pool in self._pools:
-            pool.live = pool.requested = pool.blocks = 0
-        for entry in self._alive.values():
-            pool = self._small if entry.nbytes <= SMALL_REQUEST else self._large
-            pool.live += self._size(entry)
-            pool.requested += entry.nbytes
-            pool.blocks += 1
+            blocks = [
+                (self._size(nbytes, number), nbytes)
+                for _, nbytes, number in self._alive.values()
+                if (nbytes <= SMALL_REQUEST) == (pool is self._small)
+            ]
+            pool.live_out = pool.live_in - sum(size for size, _ in blocks)
+            pool.requested_out = pool.requested_in - sum(nbytes for _, nbytes in blocks)
+            pool.blocks_out = pool.blocks_in - len(blocks)
         self._live = sum(pool.live for pool in self._pools)
 
     def _check(self, block: int) -> None:
@@ -424,8 +546,8 @@ class Ledger:
     def _refuse(self, block: int) -> NoReturn:
         self._update_reserved()
         self._failures += 1
-        if self.observer is not None:
-            self.observer("oom", None, block)
+        if self._observer is not None:
+            self._observer("oom", None, block)
         reserved, in_use = self._reserved.all.current, self._live
         raise out_of_memory(
             self.device,
@@ -473,5 +595,5 @@ class Ledger:
         before = self._reserved.all.current
         self._reserved.become(small, large)
         self._segments.become(self._held // SMALL_SEGMENT, len(self._places))
-        if self.observer is not None and (more := self._reserved.all.current - before):
-            self.observer("segment_alloc" if more > 0 else "segment_free", None, abs(more))
+        if self._observer is not None and (more := self._reserved.all.current - before):
+            self._observer("segment_alloc" if more > 0 else "segment_free", None, abs(more))

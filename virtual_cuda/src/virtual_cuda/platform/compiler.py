@@ -1,20 +1,34 @@
-"""Compiling a C++ file of this package for this torch and this Python, into the user's cache."""
+"""Compiling a C++ file of this package for this torch and this Python, into the user's cache.
+
+``compile_file`` waits for the compiler; ``order`` lets a process of its own do it (``builder``).
+"""
 
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 import shutil
 import subprocess
 import sys
 import sysconfig
+from contextlib import suppress
 from pathlib import Path
 
 import torch
 
+from ..hardware.profiles import host_memory_available
+from . import builder
 from .cache import HAS_CUDA_BUILD, cache_folder, combination
 
 _PATIENCE = 600  # seconds
+_MEMORY = 2 << 30  # bytes that a compiler may take for torch's headers
+# A module that does not load here must not get into its place.
+_TRY = """
+import sys, torch
+from importlib.util import module_from_spec, spec_from_file_location
+module_from_spec(spec_from_file_location(*sys.argv[1:]))
+"""
 
 
 class CannotCompile(RuntimeError):
@@ -33,8 +47,8 @@ def compiled(source: Path) -> Path:
     return cache_folder() / "virtual_cuda" / f"{module_name(source)}-{digest.hexdigest()[:16]}.so"
 
 
-def compile_file(source: Path) -> Path:
-    """Compile a file; return the result. Raises CannotCompile."""
+def _command(source: Path, draft: Path) -> list[str]:
+    """How to compile a file. Raises CannotCompile."""
     if sys.platform != "linux" or HAS_CUDA_BUILD:
         raise CannotCompile("it is for Linux and the CPU build of torch")
     compiler = os.environ.get("CXX") or shutil.which("c++") or shutil.which("g++")
@@ -42,9 +56,7 @@ def compile_file(source: Path) -> Path:
         raise CannotCompile("it needs a C++ compiler (Debian, Ubuntu: `apt install g++`)")
     root = Path(torch.__file__).parent
     includes = [root / "include", root / "include/torch/csrc/api/include"]
-    target = compiled(source)
-    draft = target.with_suffix(f".{os.getpid()}")  # another process may be loading it
-    command = [
+    return [
         compiler, "-O2", "-std=c++20", "-shared", "-fPIC", "-fvisibility=hidden",
         f"-DTORCH_EXTENSION_NAME={module_name(source)}",
         f"-D_GLIBCXX_USE_CXX11_ABI={int(torch.compiled_with_cxx11_abi())}",
@@ -52,11 +64,18 @@ def compile_file(source: Path) -> Path:
         str(source), "-o", str(draft),
         f"-L{root / 'lib'}", "-ltorch_cpu", "-lc10", "-ltorch_python",
     ]  # fmt: skip
+
+
+def compile_file(source: Path) -> Path:
+    """Compile a file; return the result. Raises CannotCompile."""
+    target = compiled(source)
+    draft = target.with_suffix(f".{os.getpid()}")  # another process may be loading it
+    command = _command(source, draft)
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         done = subprocess.run(command, capture_output=True, text=True, timeout=_PATIENCE)
         if done.returncode != 0:
-            status = f"{compiler} ended with {done.returncode}"
+            status = f"{command[0]} ended with {done.returncode}"
             raise CannotCompile(next((s for s in done.stderr.splitlines() if "error" in s), status))
         draft.replace(target)
     except (OSError, subprocess.TimeoutExpired) as error:
@@ -64,3 +83,34 @@ def compile_file(source: Path) -> Path:
     finally:
         draft.unlink(missing_ok=True)
     return target
+
+
+def order(source: Path) -> None:
+    """Let a process of its own compile a Python module, unless it cannot or did not the last time.
+
+    Returns at once. What was started belongs to no process of ours: it is in a session of its own,
+    holds none of our files, and a shell between leaves it to the system, which collects it.
+    """
+    target = compiled(source)
+    if target.exists() or builder.failure_of(target).exists() or not sys.executable:
+        return
+    if host_memory_available() < _MEMORY:
+        return
+    draft = target.with_suffix(".draft.so")  # a suffix that Python loads
+    with suppress(CannotCompile, OSError):
+        target.parent.mkdir(parents=True, exist_ok=True)
+        work = {
+            "target": str(target), "draft": str(draft), "patience": _PATIENCE,
+            "commands": [
+                _command(source, draft),
+                [sys.executable, "-c", _TRY, module_name(source), str(draft)],
+            ],
+        }  # fmt: skip
+        command = [sys.executable, "-I", "-S", builder.__file__, json.dumps(work)]
+        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+        environment["TORCH_DEVICE_BACKEND_AUTOLOAD"] = "0"  # the trial wants torch alone
+        subprocess.run(
+            ["/bin/sh", "-c", '"$@" &', "sh", *command],
+            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+            cwd=target.parent, env=environment, start_new_session=True,
+        )  # fmt: skip

@@ -16,7 +16,7 @@ import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Protocol
+from typing import ClassVar, Protocol
 
 import torch
 from torch import Tensor
@@ -26,6 +26,7 @@ from . import costs
 
 _WINDOW = 1_000_000_000  # ns over which utilization() looks back, NVML's longest sample period
 _RESOLUTION = _WINDOW // 100
+_KERNEL = costs.KERNEL  # found a little sooner here, by every kernel
 _H2D, _D2H, _P2P = "H2D", "D2H", "P2P"
 COMPUTE = "compute"
 
@@ -43,7 +44,10 @@ class _CurrentStreams(threading.local):
 
     ``history`` tells which they were when autograd made a function: (the number of the first
     function made with them, the streams), in order. The default streams are left out.
+    ``in_use``: whether any thread ever chose one.
     """
+
+    in_use: ClassVar[bool] = False
 
     def __init__(self) -> None:
         self.ids: StreamIds = {}
@@ -51,6 +55,7 @@ class _CurrentStreams(threading.local):
 
     def select(self, card: int, stream: int) -> None:
         """Make a stream the current one of its card."""
+        _CurrentStreams.in_use = True
         self.ids[card] = stream
         chosen = {card: number for card, number in self.ids.items() if number}
         number = torch.autograd._get_sequence_nr()
@@ -118,6 +123,7 @@ class CardClock:
         self.clock = clock
         self.index = index
         self.lanes = _Lanes(self)
+        self._default_lane = self.lanes[0]
         self._engines = {_H2D: 0, _D2H: 0, _P2P: 0}  # when each is free
         self._ns_per_flop = 1e9 / profile.peak_flops
         self._ns_per_byte = 1e9 / profile.memory_bandwidth
@@ -131,17 +137,21 @@ class CardClock:
     @property
     def lane(self) -> Lane:
         """The lane of the calling thread's current stream."""
-        return self.lanes[current_streams.ids.get(self.index, 0)]
+        if _CurrentStreams.in_use:  # what a thread has of its own takes long to find
+            return self.lanes[current_streams.ids.get(self.index, 0)]
+        return self._default_lane
 
     def kernel(self, name: str, nbytes: int, flops: int = 0) -> None:
         """Launch a kernel that moves ``nbytes`` and computes ``flops`` on the current stream."""
-        moving, computing = nbytes * self._ns_per_byte, flops * self._ns_per_flop
-        duration = costs.KERNEL + int(moving if moving > computing else computing)
+        flow = nbytes * self._ns_per_byte
+        if flops and (computing := flops * self._ns_per_flop) > flow:
+            flow = computing
         clock = self.clock
-        host = clock.host = clock.host + clock.launch
-        lane = self.lanes[current_streams.ids.get(self.index, 0)]
-        start = lane.ready if lane.ready > host else host
-        end = lane.ready = start + duration
+        clock.host = start = clock.host + clock.launch
+        lane = self.lane if _CurrentStreams.in_use else self._default_lane
+        if lane.ready > start:
+            start = lane.ready
+        lane.ready = end = start + int(flow) + _KERNEL
         until = self._busy_until
         if end > until:
             self._busy += end - (start if start > until else until)

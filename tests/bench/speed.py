@@ -1,6 +1,6 @@
 """How much slower virtual GPUs are than plain CPU tensors, measured side by side in one run.
 
-    python tests/bench/virtual_cuda.py
+    python tests/bench/speed.py
 
 One line per aim: the medians of both, their ratio, and the aim beside it; first without the
 compiled helper, then with it, where it is compiled (`make helper`). Times are processor time, and
@@ -8,7 +8,7 @@ rounds on the CPU and on the virtual card alternate, so that a busy computer dis
 both alike. Torch uses one thread, and freed memory stays with the process: to hand it back and
 fetch it again costs the larger tensors up to a tenth of a step, on either side, as chance has it.
 Last what keeps the ratios from 1 without the helper: the floor, measured with Python kernels that
-do nothing else.
+do nothing else, and with ours where they keep no books.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from collections.abc import Callable
 import torch
 import torch.nn.functional as F
 from torch import nn
+from virtual_cuda.booking import open_cards
 from virtual_cuda.platform import helper
 
 import virtual_cuda
@@ -143,6 +144,14 @@ def floor() -> None:
         print(f"  {name:10} {text:58} {times * 1e6:6.2f} µs")
 
     print("The floor, in this run:")
+    inputs = torch.randn(64, 64)
+    on_cpu, on_card = training(mlp(), inputs, "cpu"), training(mlp(), inputs, CARD)
+    on_card()
+    card = open_cards[torch.device(CARD).index]
+    books = card.run, card.lend_to
+    card.run = card.lend_to = lambda *args: None
+    compare("MLP training step without books", 2, on_cpu, on_card, 50)
+    card.run, card.lend_to = books
     only("add", "add.Tensor", lambda *a, **k: answer, lambda: y + y, "a Python kernel that returns")
     only("add", "add.Tensor", lambda *a, **k: add(keys, x, x), lambda: y + y,
          "the same, and the CPU's kernel called through the dispatcher")  # fmt: skip

@@ -1,0 +1,259 @@
+"""The course's project: `train.py`, which every lesson improves, and its runs.
+
+Programs, pictures and runs are in the folder `project` of the learner's workspace, and what is
+shown and run is the learner's own copy. Outside a workspace it is notebooks/project.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+import torch
+from tqdm import tqdm
+
+from course_utils.checking.record import workspace
+from course_utils.devices import current_lab
+from course_utils.errors import CourseError
+from course_utils.experiments.changes import Changes
+from course_utils.experiments.shapes import draw_shapes
+from course_utils.manifest import repository_root
+
+STAGES = ("start", "02", "03", "05", "07", "09", "10")
+"""The versions of train.py: as it was before the course, and after each lesson."""
+
+EPOCHS = 6
+
+_EPOCH = re.compile(r"epoch (\d+)/\d+: .*accuracy")
+_COLUMNS = 88  # of a bar
+
+
+@dataclass(frozen=True)
+class Epoch:
+    """One pass over the pictures: mean loss in training, accuracy in the test (0 to 1), seconds."""
+
+    epoch: int
+    loss: float
+    accuracy: float
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Sample:
+    """A test picture, what it shows, and what the model took it for."""
+
+    file: Path
+    target: str
+    predicted: str
+
+
+@dataclass(frozen=True, repr=False)
+class Run:
+    """What a run of train.py left behind. `name` says which version ran where.
+
+    samples: all test pictures; none if it was stopped before its end.
+    """
+
+    name: str
+    folder: Path
+    log: list[Epoch]
+    samples: list[Sample]
+
+    @property
+    def accuracy(self) -> float:
+        """The share of test pictures that was recognised in the end."""
+        return self.log[-1].accuracy
+
+    def __repr__(self) -> str:
+        return f"{self.name}: {self.accuracy:.1%} of the test pictures recognised."
+
+
+def changes(stage: str) -> Changes:
+    """What a lesson changed in train.py. Raises CourseError if there is no such version."""
+    place = STAGES.index(_known(stage))
+    if place == 0:
+        raise CourseError("Nothing comes before the version 'start': ask for the changes of '02'.")
+    previous = STAGES[place - 1]
+    texts = [_program(name).read_text(encoding="utf-8") for name in (previous, stage)]
+    return Changes(*texts, names=(f"{previous}/train.py", f"{stage}/train.py"))
+
+
+def train(
+    stage: str,
+    *arguments: str,
+    gpus: int = 0,
+    epochs: int = EPOCHS,
+    stop_after: int | None = None,
+    out: str | None = None,
+) -> Run:
+    """Run a version of train.py in a process of its own, and return what it left behind.
+
+    Its lines are passed on as they come, with a bar that counts epochs. The pictures are drawn
+    first if there are none. Interrupting this ends that process.
+
+    Args:
+        arguments: the script's own, such as `"--batch", "32"`.
+        gpus: how many it finds: real ones where this lab is real and there are as many, else
+            virtual ones; with 0 it finds no CUDA device.
+        stop_after: an epoch after which the process is killed, as by a power failure.
+        out: name of the folder that it writes into, among the runs. Unless it shall resume, what
+            an earlier run left there is removed first.
+
+    Raises:
+        CourseError: there is no such version, or the script failed; the text says how.
+    """
+    if gpus < 0:
+        raise CourseError(f"gpus={gpus} is not possible: use 0, or how many GPUs it shall find.")
+    if epochs < 1:
+        raise CourseError(f"epochs={epochs} is not possible: train for 1 epoch or more.")
+    home, script = _home(), _program(stage)
+    draw_shapes(home / "shapes")
+    real = _real(gpus, arguments)
+    name = f"{stage}/train.py {_where(gpus, real)}"
+    folder = home / "runs" / (out or f"{stage}-on-{gpus}")
+    if "--resume" not in arguments and folder.exists():
+        shutil.rmtree(folder)
+    virtual = ["-m", "virtual_cuda", "run", "--quiet", "--gpus", str(gpus)]
+    command = [
+        *(sys.executable, *([] if real or not gpus else virtual)),
+        *(str(script), "--data", "shapes", "--out", str(folder), "--epochs", str(epochs)),
+        *arguments,
+    ]
+    child = _Child(name, command, home, _environment(gpus, real, arguments))
+    child.follow(epochs, stop_after)
+    return _read(name, home, folder)
+
+
+def _where(gpus: int, real: bool) -> str:
+    if not gpus:
+        return "without a GPU"
+    return f"on {gpus} {'' if real else 'virtual '}GPU{'s' if gpus > 1 else ''}"
+
+
+def _home() -> Path:
+    return _around(workspace()) or repository_root() / "notebooks" / "project"
+
+
+def _around(folder: Path | None) -> Path | None:
+    """The project in a workspace, if it is one that has it."""
+    project = None if folder is None else folder / "project"
+    return project if project is not None and project.is_dir() else None
+
+
+def _known(stage: str) -> str:
+    if stage not in STAGES:
+        raise CourseError(
+            f"There is no version {stage!r} of train.py: the versions are {', '.join(STAGES)}."
+        )
+    return stage
+
+
+def _program(stage: str) -> Path:
+    path = _home() / _known(stage) / "train.py"
+    if not path.is_file():
+        raise CourseError(
+            f"{path} is missing: `course lab` puts it there again; then run this once more."
+        )
+    return path
+
+
+def _real(gpus: int, arguments: tuple[str, ...]) -> bool:
+    """Whether the process is to have real GPUs: as in `children`, and in `lab`."""
+    lab = current_lab()
+    taken = "--gpus" in arguments and "CUDA_VISIBLE_DEVICES" in os.environ
+    if lab is None or lab.kind != "real" or taken:
+        return False
+    return 0 < gpus <= torch.cuda.device_count()
+
+
+def _environment(gpus: int, real: bool, arguments: tuple[str, ...]) -> dict[str, str]:
+    """That of this process, with the cards that the script is to find."""
+    variable = "CUDA_VISIBLE_DEVICES"
+    given = os.environ.get(variable)
+    dropped = {variable, "VIRTUAL_CUDA", "VIRTUAL_CUDA_MEMORY", "VIRTUAL_CUDA_NVIDIA_SMI"}
+    env = {name: value for name, value in os.environ.items() if name not in dropped}
+    if not gpus:
+        env[variable] = ""
+    elif real and "--gpus" not in arguments:
+        cards = given.split(",") if given is not None else [str(number) for number in range(gpus)]
+        env[variable] = ",".join(cards[:gpus])
+    elif not real:
+        env["VIRTUAL_CUDA_HIDE_REAL_GPUS"] = "1"
+    env["PYTHONPATH"] = os.pathsep.join(filter(None, sys.path))
+    env["PYTHONUNBUFFERED"] = "1"
+    # The model is so small that threads would spend their time waiting for each other.
+    env.setdefault("OMP_NUM_THREADS", "1")
+    return env
+
+
+@dataclass(frozen=True)
+class _Child:
+    """A script to run, and how."""
+
+    name: str
+    command: list[str]
+    folder: Path
+    environment: dict[str, str]
+
+    def follow(self, epochs: int, stop_after: int | None) -> None:
+        """Run it to its end, showing its lines and a bar. Raises CourseError if it fails."""
+        last = ""
+        with (
+            self._started() as process,
+            tqdm(None, self.name, epochs, unit="epoch", file=sys.stdout, ncols=_COLUMNS) as bar,
+        ):
+            for line in process.stdout or ():
+                last = line.strip() or last
+                bar.write(line.rstrip(), file=sys.stdout)
+                if found := _EPOCH.match(line):
+                    bar.update(int(found[1]) - bar.n)
+                    if bar.n == stop_after:
+                        _end(process)
+                        return
+        if process.returncode:
+            raise CourseError(f"{self.name} failed with exit status {process.returncode}: {last}")
+
+    @contextmanager
+    def _started(self) -> Iterator[subprocess.Popen[str]]:
+        """A process, which is ended with all that it started if the block is left by an error."""
+        process = subprocess.Popen(
+            self.command, cwd=self.folder, env=self.environment, stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
+            start_new_session=True,
+        )  # fmt: skip
+        try:
+            with process:
+                yield process
+        except KeyboardInterrupt:
+            _end(process)
+            raise CourseError(f"{self.name} was interrupted, and has ended.") from None
+        except BaseException:
+            _end(process)
+            raise
+
+
+def _end(process: subprocess.Popen[str]) -> None:
+    """Kill a process, and the workers of its DataLoaders."""
+    if hasattr(os, "killpg"):
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+    else:
+        process.kill()
+
+
+def _read(name: str, home: Path, folder: Path) -> Run:
+    """The run whose files are in `folder`."""
+    lines = (folder / "log.jsonl").read_text(encoding="utf-8").splitlines()
+    predictions = folder / "predictions.json"
+    named = json.loads(predictions.read_text(encoding="utf-8")) if predictions.exists() else {}
+    samples = [Sample(home / file, Path(file).parent.name, name) for file, name in named.items()]
+    return Run(name, folder, [Epoch(**json.loads(line)) for line in lines], samples)

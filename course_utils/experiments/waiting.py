@@ -1,0 +1,85 @@
+"""Bars for cells that take a while: a word at once, a bar, and one line that stays.
+
+They write to stdout: in a notebook, what comes on stderr looks like a mistake.
+"""
+
+import os
+import sys
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from time import perf_counter
+from typing import TypeVar
+
+from tqdm import tqdm
+
+Item = TypeVar("Item")
+
+_TICK = 0.5  # seconds
+_WIDTH = 78  # characters
+
+# A process that forks (a DataLoader with workers) must not do so while a bar is being written: the
+# child would inherit stdout's lock, and nobody in it who gives it back.
+_drawing = threading.Lock()
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(before=_drawing.acquire, after_in_parent=_drawing.release,
+                        after_in_child=_drawing.release)
+
+
+class _Bar(tqdm):
+    monitor_interval = 0  # no thread that looks after slow bars
+
+
+@contextmanager
+def waiting(what: str, seconds: float) -> Iterator[None]:
+    """Show a bar against the clock while the block runs.
+
+    what: what is going on, such as "Starting two processes".
+    seconds: about how long it takes.
+    """
+    done = threading.Event()
+    with _bar(what, seconds, seconds, "{l_bar}{bar}|") as bar:
+
+        def tick() -> None:
+            while not done.wait(_TICK):
+                _draw(bar, min(perf_counter() - start, seconds))
+
+        start = perf_counter()
+        clock = threading.Thread(target=tick, daemon=True)
+        clock.start()
+        try:
+            yield
+        finally:
+            done.set()
+            clock.join()
+
+
+def steps(items: Sequence[Item], what: str, seconds: float) -> Iterator[Item]:
+    """Go through `items` with a bar that counts those that are done.
+
+    what: what is going on, such as "Measuring six sizes".
+    seconds: about how long all of it takes.
+    """
+    with _bar(what, seconds, len(items), "{desc}: {n} of {total} |{bar}|") as bar:
+        for number, item in enumerate(items, 1):
+            yield item
+            _draw(bar, number)
+
+
+@contextmanager
+def _bar(what: str, seconds: float, total: float, look: str) -> Iterator[tqdm]:
+    """A bar that goes when its block ends; if that ends well, a line with the time stays."""
+    start = perf_counter()
+    bar = _Bar(desc=f"{what}, about {seconds:.0f} s", total=total, bar_format=look, leave=False,
+               file=sys.stdout, ncols=_WIDTH)
+    try:
+        yield bar
+    finally:
+        bar.close()
+    print(f"{what}: done in {perf_counter() - start:.0f} s.")
+
+
+def _draw(bar: tqdm, value: float) -> None:
+    with _drawing:
+        bar.n = value
+        bar.refresh()

@@ -1,0 +1,35 @@
+"""Explorers: forms whose reply is drawn anew, out of all their fields, at every change."""
+
+from collections.abc import Callable
+from difflib import get_close_matches
+
+from course_utils.errors import CourseError
+from course_utils.forms.fields import Field
+from course_utils.forms.form import Form, Reply
+
+Draw = Callable[..., Reply]
+
+EXPLORERS: dict[str, Form] = {}
+"""By key, as their modules are imported."""
+
+
+def explorer(key: str, question: str, *fields: Field) -> Callable[[Draw], Draw]:
+    """Register the decorated function as the explorer `key`.
+
+    Its parameters are the names of `fields`. It draws in well under half a second, since it runs
+    while a slider moves, and raises CourseError for what cannot be drawn.
+    """
+
+    def register(draw: Draw) -> Draw:
+        EXPLORERS[key] = Form("explore", key, question, fields, draw)
+        return draw
+
+    return register
+
+
+def find_explorer(key: str) -> Form:
+    """Raises CourseError, with the nearest key, if there is no such explorer."""
+    if key in EXPLORERS:
+        return EXPLORERS[key]
+    near = get_close_matches(str(key), EXPLORERS, n=1) or sorted(EXPLORERS)
+    raise CourseError(f"There is no explorer called {key!r}: did you mean {near[0]!r}?")

@@ -1,0 +1,93 @@
+"""The fields of a form: what they show, and which answers they take."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from course_utils.errors import CourseError
+
+Answer = str | int | float
+Answers = Mapping[str, Answer]
+
+
+@dataclass(frozen=True)
+class Choice:
+    """Radio buttons. Without a label they answer the form's own question."""
+
+    name: str
+    label: str
+    choices: tuple[str, ...]
+    value: str | None = None
+
+    def checked(self, answer: object) -> str:
+        """`answer`, if the field takes it. Raises CourseError otherwise, like all fields."""
+        if answer not in self.choices:
+            raise CourseError(
+                f"{self.name}={answer!r} is none of the choices: {list(self.choices)}."
+            )
+        return str(answer)
+
+    def description(self) -> dict[str, Any]:
+        """What the form's drawing needs to know, as JSON."""
+        return {"type": "choice", "choices": list(self.choices)}
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One line of text; with `rows`, a box of several lines."""
+
+    name: str
+    label: str
+    value: str = ""
+    rows: int = 1
+
+    @property
+    def limit(self) -> int:
+        """How many characters it takes."""
+        return 200 * self.rows
+
+    def checked(self, answer: object) -> str:
+        if not isinstance(answer, str) or len(answer) > self.limit:
+            raise CourseError(f"{self.name} takes a text of {self.limit} characters at most.")
+        if self.rows == 1 and len(answer.splitlines()) > 1:
+            raise CourseError(f"{self.name} takes one line of text.")
+        return answer
+
+    def description(self) -> dict[str, Any]:
+        return {"type": "entry", "rows": self.rows, "limit": self.limit}
+
+
+@dataclass(frozen=True)
+class Slider:
+    """A number from `lowest` to `highest`, in steps. `value` is `lowest` where it is not given."""
+
+    name: str
+    label: str
+    lowest: int | float
+    highest: int | float
+    step: int | float = 1
+    value: int | float | None = None
+    unit: str = ""
+
+    def __post_init__(self) -> None:
+        if self.value is None:
+            object.__setattr__(self, "value", self.lowest)
+
+    def checked(self, answer: object) -> int | float:
+        number = isinstance(answer, int | float) and not isinstance(answer, bool)
+        if not number or not self.lowest <= answer <= self.highest:
+            raise CourseError(
+                f"{self.name}={answer!r} is out of range: give a number from {self.lowest} "
+                f"to {self.highest}."
+            )
+        whole = all(isinstance(part, int) for part in (self.lowest, self.highest, self.step))
+        if whole and answer != int(answer):
+            raise CourseError(f"{self.name}={answer!r} is no whole number: give one.")
+        return int(answer) if whole else float(answer)
+
+    def description(self) -> dict[str, Any]:
+        return {"type": "slider", "lowest": self.lowest, "highest": self.highest,
+                "step": self.step, "unit": self.unit}
+
+
+Field = Choice | Entry | Slider

@@ -1,0 +1,113 @@
+"""`Form`: what is asked, what has been answered, and the reply, as one output of a cell."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from html import escape
+from typing import Any, Protocol
+
+from course_utils.errors import CourseError
+from course_utils.forms.fields import Answers, Choice, Field
+from course_utils.inline import inline
+
+MIME = "application/vnd.on-the-right-device.form+json"
+
+
+class Reply(Protocol):
+    """What a form answers with: text, and the same as HTML."""
+
+    def _repr_html_(self) -> str: ...
+
+
+@dataclass(frozen=True, repr=False)
+class Form:
+    """Fields to fill in, and the function that replies.
+
+    call: the function of `course_utils` that shows this form, given `key`. Its keyword arguments
+        are the names of the fields, so that it can be answered in plain Python as well.
+    respond: gives the reply to the values of all fields, by name.
+    answers: what has been answered so far, by name.
+    reply: None as long as a choice is open.
+    """
+
+    call: str
+    key: str
+    question: str
+    fields: tuple[Field, ...]
+    respond: Callable[..., Reply]
+    answers: Answers = field(default_factory=dict)
+    reply: Reply | None = None
+
+    def answered(self, answers: Answers) -> "Form":
+        """This form with `answers`, and the reply to them.
+
+        Raises CourseError for an answer that no field takes.
+        """
+        known = {each.name: each for each in self.fields}
+        for name in answers:
+            if name not in known:
+                raise CourseError(
+                    f"{self.call}({self.key!r}) has no {name!r}: give {', '.join(known)}."
+                )
+        checked = {name: known[name].checked(answer) for name, answer in answers.items()}
+        form = replace(self, answers=checked, reply=None)
+        still_open = None in form.values.values()
+        return form if still_open else replace(form, reply=self.respond(**form.values))
+
+    @property
+    def values(self) -> dict[str, Any]:
+        """What every field holds: the answer, or what it began with; None where it is open."""
+        return {each.name: self.answers.get(each.name, each.value) for each in self.fields}
+
+    def __repr__(self) -> str:
+        rows = [f"? {self.question}"]
+        for each in self.fields:
+            rows += [each.label] if each.label and isinstance(each, Choice) else []
+            rows += [f"  ( ) {choice}" for choice in getattr(each, "choices", ())]
+        rows.append(f"In plain text: {self._line()}")
+        rows += [] if self.reply is None else [repr(self.reply)]
+        return "\n".join(rows)
+
+    def _repr_mimebundle_(self, **options: Any) -> dict[str, Any]:
+        return {MIME: self._description(), "text/html": self._html(), "text/plain": repr(self)}
+
+    def _description(self) -> dict[str, Any]:
+        """What course_utils/labextension draws."""
+        fields = [
+            {"name": each.name, "label": each.label, "value": self.values[each.name],
+             **each.description()}
+            for each in self.fields
+        ]
+        reply = "" if self.reply is None else self.reply._repr_html_()
+        return {"version": 1, "call": self.call, "key": self.key, "question": self.question,
+                "fields": fields, "reply": reply}
+
+    def _html(self) -> str:
+        """For front ends that do not draw forms: what is asked, and how to answer."""
+        choices = "".join(
+            f"<li>{inline(choice)}</li>"
+            for each in self.fields for choice in getattr(each, "choices", ())
+        )
+        reply = "" if self.reply is None else self.reply._repr_html_()
+        return (
+            f"<p>{inline(self.question)}</p>{choices and f'<ul>{choices}</ul>'}"
+            f"<p>In a cell: <code>{escape(self._line(), quote=False)}</code></p>{reply}"
+        )
+
+    def _line(self) -> str:
+        """The line of Python that answers; with an example where nothing is answered yet."""
+        examples = {
+            each.name: each.choices[0] if isinstance(each, Choice) else "…"
+            for each in self.fields
+        }
+        given = ", ".join(
+            f"{name}={_literal(examples[name] if value in (None, '') else value)}"
+            for name, value in self.values.items()
+        )
+        return f'{self.call}("{self.key}", {given})'
+
+
+def _literal(value: object) -> str:
+    """`value` in Python, a text between double quotes wherever that is possible."""
+    if isinstance(value, str) and not {'"', "\\", "\n"} & set(value):
+        return f'"{value}"'
+    return repr(value)

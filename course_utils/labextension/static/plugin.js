@@ -1,0 +1,98 @@
+// JupyterLab's side: which outputs are forms, where an answer goes, and where it is kept.
+
+import { FormView } from './form.js';
+
+const MIME = 'application/vnd.on-the-right-device.form+json';
+
+export const plugin = Widget => ({
+  id: 'on-the-right-device:forms',
+  description: 'Questions and moving figures that stand in a notebook.',
+  autoStart: true,
+  activate: app => {
+    window.addEventListener('keydown', keepFromNotebook, true);
+    app.docRegistry.addWidgetExtension('Notebook', {
+      createNew: panel => {
+        const factory = {
+          safe: true, // text stays text, and the reply goes through the sanitizer
+          mimeTypes: [MIME],
+          createRenderer: options => new Renderer(Widget, options.sanitizer, panel).widget
+        };
+        panel.content.rendermime.addFactory(factory, 0); // before text/html
+      }
+    });
+  }
+});
+
+// Keys in a form are the form's own: without this, "d d" there deletes the cell. Lumino, whose
+// shortcuts listen on the document, reads the attribute. Ctrl+S and Shift+Enter stay the notebook's.
+function keepFromNotebook({ target, key, ctrlKey, metaKey, altKey, shiftKey }) {
+  if (target.closest?.('.course-form')) {
+    const forNotebook = ctrlKey || metaKey || altKey || (shiftKey && key === 'Enter');
+    target.toggleAttribute('data-lm-suppress-shortcuts', !forNotebook);
+  }
+}
+
+class Renderer {
+  constructor(Widget, sanitizer, panel) {
+    this.panel = panel;
+    this.view = new FormView(answers => this.answer(answers), html => sanitizer.sanitize(html));
+    this.widget = new Widget({ node: this.view.node });
+    this.widget.renderModel = async model => {
+      this.model = model;
+      this.view.show(model.data[MIME]);
+    };
+  }
+
+  // Ask the kernel of this notebook for the reply, and keep both in the cell's output. Resolves to
+  // what else the course has to say, such as that an answer cannot be recorded.
+  async answer(answers) {
+    const { call, key } = this.model.data[MIME];
+    const given = Object.entries(answers).filter(([, value]) => value !== null);
+    const request = { call, key, answers: Object.fromEntries(given) };
+    const { data, printed } = await ask(this.panel.sessionContext.session?.kernel, request);
+    if (!this.widget.isDisposed) {
+      this.model.setData({ data });
+    }
+    return printed;
+  }
+}
+
+// A request is data from a notebook's file: it reaches Python as one string, and is never run.
+async function ask(kernel, request) {
+  if (!kernel || kernel.status === 'dead') {
+    throw new Error('Start the kernel (menu Kernel, Restart Kernel…), then choose again.');
+  }
+  const argument = JSON.stringify(JSON.stringify(request)); // also a literal of Python
+  const future = kernel.requestExecute({
+    code: '',
+    silent: true,
+    store_history: false,
+    user_expressions: {
+      form: `__import__("course_utils.forms.answering", fromlist=["answer"]).answer(${argument})`
+    }
+  });
+  let printed = '';
+  future.onIOPub = ({ header, content }) => {
+    printed += header.msg_type === 'stream' ? content.text : '';
+  };
+  let content;
+  try {
+    ({ content } = await future.done);
+  } catch {
+    content = { status: 'aborted' };
+  }
+  const result = content.user_expressions?.form;
+  if (!result) {
+    throw new Error('The kernel stopped before it could answer: choose again.');
+  }
+  if (result.ename === 'CourseError') {
+    throw new Error(result.evalue);
+  }
+  if (!result.data?.[MIME]) {
+    throw new Error(
+      `This notebook's kernel could not answer (${result.ename}: ${result.evalue}): choose the ` +
+        'kernel of the course (Kernel menu, Change Kernel), then choose again.'
+    );
+  }
+  return { data: result.data, printed };
+}

@@ -1,0 +1,172 @@
+"""Train a small CNN to recognise the shapes that `course shapes` has drawn."""
+
+import argparse
+import json
+import math
+import os
+import time
+from pathlib import Path
+
+import numpy as np
+import torch
+from PIL import Image
+from torch import nn
+from torch.nn.functional import cross_entropy
+from torch.utils.data import DataLoader, Dataset
+
+MEAN = (0.43, 0.36, 0.47)
+STD = (0.28, 0.27, 0.28)
+
+
+class Shapes(Dataset):
+    """The pictures of folder/CLASS/*.jpg, each decoded when it is asked for."""
+
+    def __init__(self, folder, mirror=False):
+        self.files = sorted(folder.glob("*/*.jpg"))
+        self.classes = sorted({file.parent.name for file in self.files})
+        self.targets = torch.tensor([self.classes.index(file.parent.name) for file in self.files])
+        self.mirror = mirror
+
+    def __len__(self):
+        return len(self.files)
+
+    def __getitem__(self, index):
+        picture = torch.from_numpy(np.array(Image.open(self.files[index]))).permute(2, 0, 1)
+        if self.mirror and torch.rand(()) < 0.5:  # DataLoader seeds torch in every worker
+            picture = picture.flip(-1)
+        return picture, self.targets[index]
+
+
+def conv_block(inputs, outputs):
+    convolution = nn.Conv2d(inputs, outputs, kernel_size=3, stride=2, padding=1)
+    return nn.Sequential(convolution, nn.BatchNorm2d(outputs), nn.ReLU())
+
+
+class ShapeNet(nn.Module):
+    def __init__(self, classes, widths=(16, 32, 64)):
+        super().__init__()
+        self.register_buffer("mean", torch.tensor(MEAN).view(3, 1, 1))
+        self.register_buffer("std", torch.tensor(STD).view(3, 1, 1))
+        self.blocks = nn.ModuleList(map(conv_block, (3, *widths), widths))
+        self.head = nn.Linear(widths[-1], classes)
+
+    def forward(self, batch):
+        features = (batch / 255 - self.mean) / self.std
+        for block in self.blocks:
+            features = block(features)
+        return self.head(features.amax(dim=(2, 3)))
+
+
+def train_epoch(model, batches, optimizer, device):
+    """One pass over the training pictures; returns the mean loss."""
+    model.train()
+    losses = []
+    for batch, targets in batches:
+        batch = batch.to(device, non_blocking=True)
+        targets = targets.to(device, non_blocking=True)
+        loss = cross_entropy(model(batch), targets)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        losses.append(loss.detach())
+    return torch.stack(losses).mean().item()  # brought back once an epoch
+
+
+@torch.no_grad()
+def predict(model, batches, device):
+    """The index of the most likely class of each picture."""
+    model.eval()
+    return torch.cat([model(batch.to(device)).argmax(dim=1) for batch, _ in batches]).cpu()
+
+
+def bare(model):
+    """The model itself: names in its state_dict begin with "module." otherwise."""
+    return model.module if isinstance(model, nn.DataParallel) else model
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--data", type=Path, default="shapes", help="made by `course shapes`")
+    parser.add_argument("--out", type=Path, default="run", help="for the log and some samples")
+    parser.add_argument("--epochs", type=int, default=6)
+    parser.add_argument("--batch", type=int, default=16, help="pictures per GPU")
+    parser.add_argument("--lr", type=float, default=0.002)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--resume", action="store_true", help="go on from the checkpoint in --out")
+    parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("--gpus", help="the cards to use, as in --gpus 2,3")
+    args = parser.parse_args()
+    if not (args.data / "train").is_dir():
+        parser.error(f"there are no pictures in {args.data}: run `course shapes {args.data}`")
+
+    saved = args.out / "checkpoint.pt"
+    if args.resume and not saved.is_file():
+        parser.error(f"there is no {saved} to go on from: leave out --resume")
+    if args.gpus:
+        if "CUDA_VISIBLE_DEVICES" in os.environ:
+            parser.error("cards were given in CUDA_VISIBLE_DEVICES already: leave out --gpus")
+        os.environ["CUDA_VISIBLE_DEVICES"] = args.gpus  # before anything starts CUDA
+        if torch.cuda.device_count() != len(args.gpus.split(",")):
+            parser.error(f"--gpus {args.gpus}: not all of these cards are there")
+    device = torch.accelerator.current_accelerator(check_available=True) or torch.device("cpu")
+    print(f"training on {device}")
+    print("CUDA_VISIBLE_DEVICES:", os.environ.get("CUDA_VISIBLE_DEVICES", "not set"))
+    for index in range(torch.cuda.device_count()):
+        card = torch.cuda.get_device_properties(index)
+        print(f"cuda:{index} is {card.name}, GPU-{card.uuid}")
+    torch.manual_seed(args.seed)
+    train_set, test_set = Shapes(args.data / "train", mirror=True), Shapes(args.data / "test")
+    model = ShapeNet(len(train_set.classes)).to(device)
+    gpus = max(1, torch.cuda.device_count())
+    if gpus > 1:
+        model = nn.DataParallel(model)  # lesson 11 replaces it with DistributedDataParallel
+    global_batch = gpus * args.batch
+    lr = args.lr * math.sqrt(gpus)  # Adam's rule of thumb; for SGD it would be args.lr * gpus
+    order = torch.Generator().manual_seed(args.seed)  # of the pictures; it seeds the workers, too
+    feeding = {"num_workers": args.workers, "pin_memory": device.type == "cuda"}
+    batches = DataLoader(train_set, global_batch, shuffle=True, generator=order, **feeding)
+    test_batches = DataLoader(test_set, 256, persistent_workers=args.workers > 0, **feeding)
+    optimizer = torch.optim.AdamW(model.parameters(), lr=lr)
+    scheduler = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, args.epochs)
+
+    args.out.mkdir(parents=True, exist_ok=True)
+    done, lines = 0, []
+    if args.resume:
+        checkpoint = torch.load(saved, map_location="cpu", weights_only=True)
+        bare(model).load_state_dict(checkpoint["model"])
+        optimizer.load_state_dict(checkpoint["optimizer"])
+        scheduler.load_state_dict(checkpoint["scheduler"])
+        torch.set_rng_state(checkpoint["random"])
+        order.set_state(checkpoint["order"])
+        done = checkpoint["epoch"]
+        lines = (args.out / "log.jsonl").read_text().splitlines(keepends=True)[:done]
+    with open(args.out / "log.jsonl", "w", buffering=1) as log:
+        log.writelines(lines)
+        for epoch in range(done + 1, args.epochs + 1):
+            started = time.perf_counter()
+            loss = train_epoch(model, batches, optimizer, device)
+            scheduler.step()
+            predicted = predict(model, test_batches, device)
+            accuracy = (predicted == test_set.targets).float().mean().item()
+            seconds = time.perf_counter() - started
+            line = {"epoch": epoch, "loss": loss, "accuracy": accuracy, "seconds": seconds}
+            log.write(json.dumps(line) + "\n")
+            checkpoint = {
+                "model": bare(model).state_dict(),
+                "optimizer": optimizer.state_dict(),
+                "scheduler": scheduler.state_dict(),
+                "random": torch.get_rng_state(),
+                "order": order.get_state(),
+                "epoch": epoch,
+            }
+            torch.save(checkpoint, saved.with_suffix(".tmp"))
+            os.replace(saved.with_suffix(".tmp"), saved)  # the old one or the new one, never half
+            print(f"epoch {epoch}/{args.epochs}: loss {loss:.3f}, accuracy {accuracy:.1%}")
+
+    names = [test_set.classes[index] for index in predict(model, test_batches, device)]
+    samples = dict(zip(map(str, test_set.files), names, strict=True))
+    (args.out / "predictions.json").write_text(json.dumps(samples, indent=1))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,110 @@
+"""Train a small CNN to recognise the shapes that `course shapes` has drawn."""
+
+import argparse
+import json
+import time
+from pathlib import Path
+
+import numpy as np
+import torch
+from PIL import Image
+from torch import nn
+from torch.nn.functional import cross_entropy
+
+MEAN = torch.tensor([0.43, 0.36, 0.47]).view(3, 1, 1)
+STD = torch.tensor([0.28, 0.27, 0.28]).view(3, 1, 1)
+
+
+class Shapes:
+    """The pictures of folder/CLASS/*.jpg, all of them in one tensor of bytes."""
+
+    def __init__(self, folder):
+        self.files = sorted(folder.glob("*/*.jpg"))
+        self.classes = sorted({file.parent.name for file in self.files})
+        self.targets = torch.tensor([self.classes.index(file.parent.name) for file in self.files])
+        pictures = np.stack([np.asarray(Image.open(file)) for file in self.files])
+        self.pictures = torch.from_numpy(pictures).permute(0, 3, 1, 2)
+
+    def batches(self, size, shuffle=False):
+        count = len(self.files)
+        order = torch.randperm(count) if shuffle else torch.arange(count)
+        return [(self.pictures[chosen], self.targets[chosen]) for chosen in order.split(size)]
+
+
+def conv_block(inputs, outputs):
+    convolution = nn.Conv2d(inputs, outputs, kernel_size=3, stride=2, padding=1)
+    return nn.Sequential(convolution, nn.BatchNorm2d(outputs), nn.ReLU())
+
+
+class ShapeNet(nn.Module):
+    def __init__(self, classes):
+        super().__init__()
+        self.block1 = conv_block(3, 16)
+        self.block2 = conv_block(16, 32)
+        self.block3 = conv_block(32, 64)
+        self.head = nn.Linear(64, classes)
+
+    def forward(self, batch):
+        features = (batch / 255 - MEAN) / STD
+        features = self.block3(self.block2(self.block1(features)))
+        return self.head(features.amax(dim=(2, 3)))
+
+
+def train_epoch(model, batches, optimizer):
+    """One pass over the training pictures; returns the mean loss."""
+    model.train()
+    losses = []
+    for batch, targets in batches:
+        loss = cross_entropy(model(batch), targets)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        losses.append(loss.item())
+    return sum(losses) / len(losses)
+
+
+@torch.no_grad()
+def predict(model, batches):
+    """The index of the most likely class of each picture."""
+    model.eval()
+    return torch.cat([model(batch).argmax(dim=1) for batch, _ in batches])
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--data", type=Path, default="shapes", help="made by `course shapes`")
+    parser.add_argument("--out", type=Path, default="run", help="for the log and some samples")
+    parser.add_argument("--epochs", type=int, default=6)
+    parser.add_argument("--batch", type=int, default=16)
+    parser.add_argument("--lr", type=float, default=0.002)
+    parser.add_argument("--seed", type=int, default=0)
+    args = parser.parse_args()
+    if not (args.data / "train").is_dir():
+        parser.error(f"there are no pictures in {args.data}: run `course shapes {args.data}`")
+
+    torch.manual_seed(args.seed)
+    train_set, test_set = Shapes(args.data / "train"), Shapes(args.data / "test")
+    model = ShapeNet(len(train_set.classes))
+    optimizer = torch.optim.AdamW(model.parameters(), lr=args.lr)
+    scheduler = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, args.epochs)
+
+    args.out.mkdir(parents=True, exist_ok=True)
+    with open(args.out / "log.jsonl", "w", buffering=1) as log:
+        for epoch in range(1, args.epochs + 1):
+            started = time.perf_counter()
+            loss = train_epoch(model, train_set.batches(args.batch, shuffle=True), optimizer)
+            scheduler.step()
+            predicted = predict(model, test_set.batches(256))
+            accuracy = (predicted == test_set.targets).float().mean().item()
+            seconds = time.perf_counter() - started
+            line = {"epoch": epoch, "loss": loss, "accuracy": accuracy, "seconds": seconds}
+            log.write(json.dumps(line) + "\n")
+            print(f"epoch {epoch}/{args.epochs}: loss {loss:.3f}, accuracy {accuracy:.1%}")
+
+    names = [test_set.classes[index] for index in predict(model, test_set.batches(256))]
+    samples = dict(zip(map(str, test_set.files), names, strict=True))
+    (args.out / "predictions.json").write_text(json.dumps(samples, indent=1))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,29 @@
+"""What the browser tests do with a notebook in JupyterLab."""
+
+import json
+
+
+def open_notebook(page, server, path: str) -> None:
+    address, token = server
+    page.goto(f"{address}/lab/tree/{path}?token={token}&reset")
+    page.wait_for_function(
+        "name => window.jupyterapp?.shell.currentWidget?.context?.path === name"
+        " && window.jupyterapp.shell.currentWidget.sessionContext.session?.kernel", arg=path)
+    page.locator(".jp-Notebook .jp-Cell").first.wait_for()
+
+
+def run_all(page) -> None:
+    page.get_by_role("menuitem", name="Run", exact=True).click()
+    page.get_by_role("menuitem", name="Run All Cells", exact=True).click()
+    page.wait_for_function(
+        "() => window.jupyterapp.shell.currentWidget.content.widgets.every(cell =>"
+        " cell.model.type !== 'code' || !cell.model.sharedModel.getSource().trim()"
+        " || cell.model.executionState === 'idle' && cell.model.executionCount)",
+        timeout=240_000)
+
+
+def outputs(page) -> dict[str, list]:
+    """The outputs of each code cell, by cell id."""
+    text = page.evaluate("JSON.stringify(window.jupyterapp.shell.currentWidget.model.toJSON())")
+    return {cell["id"]: cell["outputs"] for cell in json.loads(text)["cells"]
+            if cell["cell_type"] == "code"}

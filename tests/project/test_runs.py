@@ -1,0 +1,178 @@
+"""What a lesson calls: the changes, a run and its mistakes, and the two pictures."""
+
+import html
+import io
+import os
+import re
+import signal
+import threading
+import time
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from course_utils.authoring.workspace import _originals
+from course_utils.errors import CourseError
+from course_utils.experiments.changes import Changes
+from course_utils.experiments.project import STAGES, Epoch, Run, Sample, changes, train
+from course_utils.experiments.shapes import SHAPES
+from course_utils.figures import learning_curve, sample_sheet
+
+from .conftest import PROGRAMS
+
+ROOT = PROGRAMS.parents[1]
+
+
+def write_program(home: Path, text: str) -> None:
+    (home / "02" / "train.py").write_text(text)
+
+
+# ---------------------------------------------------------------- changes
+
+
+def test_changes_can_be_undone_from_the_text():
+    shown = changes("03")
+    added = [line[1:] for line in shown.lines if line.startswith("+")]
+    removed = [line[1:] for line in shown.lines if line.startswith("-")]
+    old, new = ((PROGRAMS / s / "train.py").read_text("utf-8") for s in ("02", "03"))
+    assert set(new.splitlines()) - set(old.splitlines()) <= set(added)
+    assert set(old.splitlines()) - set(new.splitlines()) <= set(removed)
+    assert (shown.added, shown.removed) == (len(added), len(removed))
+    assert repr(shown).startswith(f"From 02/train.py to 03/train.py: {len(added)} lines added")
+
+
+def test_signs_tell_what_colours_tell():
+    shown = Changes("same\na < b\n", "same\na > b\n", ("one", "two"))
+    page = shown._repr_html_()
+    assert re.findall(r"<(?:ins|del)[^>]*>([^<]*)<", page) == ["- a &lt; b", "+ a &gt; b"]
+    words = html.unescape(re.sub(r"<[^>]+>", "", page))
+    assert "a > b" in words and "one to two: 1 line" in words
+
+
+def test_nothing_changed_is_said():
+    assert repr(Changes("x", "x", ("one", "two"))) == "one and two are the same."
+
+
+def test_a_learners_own_version_is_what_is_compared(home):
+    write_program(home, "mine = 1\n")
+    assert "-mine = 1" in changes("03").lines
+
+
+@pytest.mark.parametrize(("stage", "sentence"), (
+    ("04", "There is no version '04' of train.py: the versions are start, 02"),
+    ("start", "Nothing comes before the version 'start'"),
+))  # fmt: skip
+def test_a_version_that_is_not_there(stage, sentence):
+    with pytest.raises(CourseError, match=sentence):
+        changes(stage)
+
+
+def test_every_program_is_delivered():
+    delivered = {original.path: original.data for original in _originals(ROOT)}
+    for stage in STAGES:
+        program = (PROGRAMS / stage / "train.py").read_bytes()
+        assert delivered[f"project/{stage}/train.py"] == program
+
+
+def test_a_deleted_program_is_a_sentence(home):
+    (home / "03" / "train.py").unlink()
+    with pytest.raises(CourseError, match="`course lab` puts it there again"):
+        changes("03")
+
+
+# ---------------------------------------------------------------- train
+
+
+def test_lines_are_passed_on_as_they_come_and_a_failure_is_a_sentence(home, capsys):
+    write_program(home, "print('epoch 1/6: accuracy 50%')\nraise ValueError('a mistake')\n")
+    with pytest.raises(CourseError, match=r"^02/train.py without a GPU failed .*: a mistake$") as e:
+        train("02")
+    assert "\n" not in str(e.value)
+    shown = capsys.readouterr().out
+    assert "epoch 1/6: accuracy 50%\n" in shown and "ValueError: a mistake\n" in shown
+    assert "1/6" in shown.replace("epoch 1/6", "")  # the bar
+
+
+@pytest.mark.parametrize("settings", ({"gpus": -1}, {"epochs": 0}))
+def test_impossible_settings_are_refused(home, settings):
+    with pytest.raises(CourseError, match="is not possible"):
+        train("02", **settings)
+
+
+def test_an_interruption_ends_the_script_and_what_it_started(home, monkeypatch):
+    pids = home / "pids"
+    write_program(home, (
+        "import os, subprocess, sys, time\n"
+        "child = subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(600)'])\n"
+        f"open({str(pids)!r}, 'w').write(f'{{os.getpid()}} {{child.pid}} .')\n"
+        "time.sleep(600)\n"
+    ))  # fmt: skip
+
+    def interrupt():
+        while not (pids.exists() and pids.read_text().endswith(".")):
+            time.sleep(0.05)
+        signal.pthread_kill(threading.main_thread().ident, signal.SIGINT)
+
+    threading.Thread(target=interrupt, daemon=True).start()
+    with pytest.raises(CourseError, match="was interrupted, and has ended"):
+        train("02")
+    deadline = time.monotonic() + 60
+    while any(map(runs, pids.read_text().split()[:2])):
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+
+
+def runs(pid: str) -> bool:
+    """Whether a process is there, and not only waiting to be noticed by its parent."""
+    try:
+        os.kill(int(pid), 0)
+    except ProcessLookupError:
+        return False
+    status = Path("/proc", pid, "stat")
+    return not status.exists() or status.read_text().rpartition(")")[2].split()[0] != "Z"
+
+
+# ---------------------------------------------------------------- pictures
+
+
+def run_with(pictures: Path, wrong: int, name: str = "02/train.py without a GPU") -> Run:
+    files = sorted(pictures.glob("test/*/*.jpg"))
+    names = list(SHAPES)
+    samples = [
+        Sample(f, f.parent.name, names[(names.index(f.parent.name) + (i < wrong)) % len(names)])
+        for i, f in enumerate(files)
+    ]
+    log = [Epoch(n, 2.0 / n, 1 - 0.5 / n, 1.0) for n in (1, 2, 3)]
+    return Run(name, pictures, log, samples)
+
+
+def test_the_curve_says_what_it_draws(pictures):
+    picture = learning_curve(run_with(pictures, 0), run_with(pictures, 0, "03/train.py on 1 GPU"))
+    assert "02/train.py without a GPU: the loss goes from 2.00 to 0.67 in 3 epochs" in picture.alt
+    assert picture.alt.count("50%, 75% and 83%") == 2
+    lines = [line for axes in picture.figure.axes[1:] for line in axes.lines]
+    assert len(lines) == 4
+    assert len({(line.get_linestyle(), line.get_marker()) for line in lines}) == 2
+    assert lines[0].get_ydata().tolist() == pytest.approx([2.0, 1.0, 2 / 3])
+
+
+@pytest.mark.parametrize("count", (0, 5))
+def test_too_few_or_too_many_runs(pictures, count):
+    with pytest.raises(CourseError, match="shows 1 to 4 runs"):
+        learning_curve(*[run_with(pictures, 0)] * count)
+
+
+@pytest.mark.parametrize("wrong", (0, 3, 60))
+def test_the_sheet_shows_mistakes_first(pictures, wrong):
+    picture = sample_sheet(run_with(pictures, wrong))
+    assert f"{wrong} of 60 were taken for another shape" in picture.alt
+    assert picture.alt.count("a circle taken for a cross") == min(wrong, 9)
+    assert len(picture.figure.axes[0].images) == (9 if wrong == 60 else 18)
+    assert Image.open(io.BytesIO(picture.png())).width > 800
+
+
+def test_a_run_that_was_stopped_has_no_sheet(pictures):
+    stopped = Run("10/train.py", pictures, [Epoch(1, 1.0, 0.5, 1.0)], [])
+    with pytest.raises(CourseError, match="left no samples: resume it"):
+        sample_sheet(stopped)

@@ -1,0 +1,131 @@
+"""Runs tests of one file of torch's, and writes what came of each as a line of JSON.
+
+A script of its own, since torch's tests may end the process that they run in: its parent
+(``running``) starts it again, and what has a line is not run twice. What to run stands on its
+standard input, as JSON: the file, where the lines go, and either a pattern or the names of tests.
+"""
+
+from __future__ import annotations
+
+import importlib
+import json
+import os
+import re
+import sys
+import traceback
+import unittest
+from collections.abc import Iterator
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import Any, TextIO
+
+
+def name_of(test: Any) -> str:
+    """``Class.method``, or what unittest calls the set-up of a class."""
+    return ".".join(test.id().split(".")[-2:])
+
+
+class _Log(unittest.TestResult):
+    def __init__(self, lines: TextIO) -> None:
+        super().__init__()
+        self._lines = lines
+        self._outcome: tuple[str, str] | None = None
+
+    def write(self, **line: str) -> None:
+        self._lines.write(json.dumps(line) + "\n")
+        self._lines.flush()
+
+    def startTest(self, test: unittest.TestCase) -> None:
+        super().startTest(test)
+        self._outcome = None
+        self.write(test=name_of(test), outcome="began")
+
+    def stopTest(self, test: unittest.TestCase) -> None:
+        super().stopTest(test)
+        outcome, text = self._outcome or ("passed", "")
+        self.write(test=name_of(test), outcome=outcome, text=text)
+
+    def _failed(self, test: Any, text: str) -> None:
+        if not isinstance(test, unittest.TestCase):  # the set-up of a class, and so all of it
+            self.write(test=name_of(test), outcome="failed", text=text)
+        elif self._outcome is None:
+            self._outcome = "failed", text
+
+    def addError(self, test: Any, err: Any) -> None:
+        self._failed(test, _last_words(err))
+
+    addFailure = addError
+
+    def addSubTest(self, test: Any, subtest: Any, err: Any) -> None:
+        if err is not None:
+            self._failed(test, _last_words(err))
+
+    def addUnexpectedSuccess(self, test: Any) -> None:
+        self._failed(test, "torch expects it to fail, and it passed")
+
+    def addSkip(self, test: Any, reason: str) -> None:
+        if isinstance(test, unittest.TestCase):
+            self._outcome = self._outcome or ("skipped", reason)
+
+
+def _last_words(err: Any) -> str:
+    return "".join(traceback.format_exception_only(*err[:2])).strip()
+
+
+def _tests(suite: unittest.TestSuite) -> Iterator[unittest.TestCase]:
+    for item in suite:
+        if isinstance(item, unittest.TestSuite):
+            yield from _tests(item)
+        else:
+            yield item
+
+
+def _bring_back() -> None:
+    """What torch 2.6's tests take from torch's internals, and later versions have no more."""
+    from torch.testing._internal import common_cuda, common_mkldnn, common_nn
+
+    modules = getattr(common_nn, "get_new_module_tests", list)
+    for place, name, stand_in in (
+        (common_cuda, "tf32_is_not_fp32", lambda: False),
+        (common_mkldnn, "bf32_on_and_off", lambda *precision: lambda test: test),
+        (common_nn, "new_module_tests", modules()),
+    ):
+        if not hasattr(place, name):
+            setattr(place, name, stand_in)
+
+
+def main() -> None:
+    order = json.load(sys.stdin)
+    results = Path(order["results"])
+    written = results.read_text("utf-8").splitlines() if results.exists() else []
+    done = {json.loads(line)["test"] for line in written}
+    path = Path(order["file"])
+    sys.path[:0] = [str(path.parent), os.getcwd()]
+    sys.argv = [str(path)]  # which torch's tests read
+    _bring_back()
+    module = importlib.import_module(path.stem)
+    suite, found, left_out = unittest.TestSuite(), set(), []
+    for test in _tests(unittest.defaultTestLoader.loadTestsFromModule(module)):
+        name = name_of(test)
+        found.add(name)
+        wanted = name in order["names"] if order["names"] else re.search(order["pattern"], name)
+        if not wanted or name in done:
+            continue
+        if any(fnmatchcase(name, pattern) for pattern in order["left_out"]):
+            left_out.append(name)
+        else:
+            suite.addTest(test)
+    with results.open("a", encoding="utf-8") as lines:
+        log = _Log(lines)
+        for name in order["names"]:
+            if name not in found:
+                log.write(test=name, outcome="skipped", text="there is no such test")
+        for name in left_out:
+            log.write(test=name, outcome="not run")
+        suite.run(log)
+        log.write(test="", outcome="end")
+    os._exit(0)  # threads and children that a test left behind would keep it
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,77 @@
+"""Bars for long cells: announced at once, on stdout, one line left."""
+
+import subprocess
+import sys
+
+import pytest
+
+from course_utils.experiments.waiting import steps, waiting
+
+
+def last_frame(text: str) -> str:
+    """What a screen shows of `text`, where a carriage return goes back to the start of a line."""
+    shown = []
+    for line in text.split("\n"):
+        row = ""
+        for part in line.split("\r"):
+            row = part + row[len(part):]
+        shown.append(row.rstrip())
+    return "\n".join(shown)
+
+
+def test_a_wait_is_announced_before_the_work_and_leaves_one_line(capsys):
+    with waiting("Starting two processes", seconds=20):
+        assert "Starting two processes, about 20 s" in capsys.readouterr().out
+    said = capsys.readouterr()
+    assert last_frame(said.out) == "Starting two processes: done in 0 s.\n"
+    assert said.err == ""
+
+
+def test_steps_count_what_is_done(capsys):
+    seen = []
+    for item in steps(["a", "b"], "Measuring two sizes", seconds=3):
+        text = last_frame(capsys.readouterr().out)
+        assert text.startswith(f"Measuring two sizes, about 3 s: {len(seen)} of 2 |")
+        seen.append(item)
+    assert seen == ["a", "b"]
+    assert last_frame(capsys.readouterr().out) == "Measuring two sizes: done in 0 s.\n"
+
+
+def test_an_error_passes_and_leaves_no_bar(capsys):
+    with pytest.raises(KeyError), waiting("Starting", seconds=5):
+        raise KeyError("x")
+    assert last_frame(capsys.readouterr().out) == ""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows does not fork")
+def test_a_process_may_fork_while_a_bar_is_drawn():
+    """Children write to the same stdout, whose lock the bar may hold in the moment of the fork."""
+    script = """
+import io, multiprocessing, sys, threading, time
+import course_utils.experiments.waiting as bars
+
+class Locked(io.TextIOBase):  # as the stdout of a notebook's kernel is
+    lock = threading.RLock()
+
+    def write(self, text):
+        with self.lock:
+            time.sleep(1e-3)
+            return sys.__stdout__.write(text)
+
+    def flush(self):
+        sys.__stdout__.flush()
+
+sys.stdout = Locked()
+bars._TICK = 1e-3
+with bars.waiting("Forking", 5):
+    for _ in range(20):
+        child = multiprocessing.get_context("fork").Process(target=print, args=("child",))
+        child.start()
+        child.join(60)
+        if child.is_alive():
+            child.kill()
+            sys.exit("a child waits for ever")
+"""
+    said = subprocess.run([sys.executable, "-W", "ignore", "-c", script], capture_output=True,
+                          text=True, timeout=300)
+    assert (said.returncode, said.stderr) == (0, "")

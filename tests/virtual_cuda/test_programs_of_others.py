@@ -1,0 +1,121 @@
+"""What programs of other people do, each in small: a case for each fault that one of them found."""
+
+from __future__ import annotations
+
+import copy
+import sys
+import time
+from pathlib import Path
+
+import pytest
+import torch
+import torch.distributed as dist
+import torch.multiprocessing as mp
+from torch import Tensor, nn
+
+import virtual_cuda
+
+
+class Picture(Tensor):
+    """A tensor with attributes of its own, as fastai's and MONAI's are."""
+
+
+class Weight(nn.Parameter):
+    """A parameter with attributes of its own, as those of quantized models are."""
+
+
+@pytest.mark.parametrize("take_over", [lambda kept: kept, copy.copy])
+def test_tensors_that_take_over_the_attributes_of_others(take_over):
+    class Late(Picture):
+        pass
+
+    small, large = torch.arange(2.0, device="cuda"), torch.ones(3, 2, device="cuda")
+    for kind in (Picture, Late):
+        picture = (large * 2).as_subclass(kind)
+        picture.__dict__ = take_over(small.__dict__)
+        assert (picture + 1).tolist() == [[3, 3]] * 3
+        plain = picture.as_subclass(Tensor)
+        plain.__dict__ = take_over(picture.__dict__)
+        assert plain.sum().item() == 12 and torch.stack([plain, plain], 1).shape == (3, 2, 2)
+    weight = Weight(large)
+    weight.__dict__.update(small.__dict__)
+    assert (weight * 2).tolist() == [[2, 2]] * 3
+    assert small.tolist() == [0, 1]
+
+
+def test_parameters_of_the_cpu_keep_their_attributes():
+    """Accelerate makes parameters anew: ``type(p)(p.to(device), **p.__dict__)``."""
+    parameter = nn.Parameter(torch.ones(2))
+    moved = nn.Parameter(parameter.to("cuda"), **parameter.__dict__)
+    assert moved.is_cuda and not vars(parameter)
+
+
+def gradients(device: str) -> list[Tensor]:
+    given = [torch.linspace(-1, 1, n).view(shape).half().to(device).requires_grad_()
+             for n, shape in [(128, (1, 2, 8, 8)), (36, (2, 2, 3, 3)), (2, (2,))]]  # fmt: skip
+    nn.functional.conv2d(*given, padding=1).float().square().sum().backward()
+    return [tensor.grad for tensor in given]
+
+
+def test_gradients_of_a_convolution_in_halves():
+    for ours, its in zip(gradients("cuda:1"), gradients("cpu"), strict=True):
+        assert ours.dtype is torch.float16 and str(ours.device) == "cuda:1"
+        torch.testing.assert_close(ours.cpu(), its)
+
+
+def test_a_convolution_in_halves_ends():
+    """The CPU takes about a hundred times as long for the gradients in halves as in floats."""
+    seconds = {}
+    for dtype in (torch.float32, torch.float16):
+        x = torch.randn(4, 32, 16, 16, device="cuda", dtype=dtype)  # the first layer: no gradient
+        weight = torch.randn(32, 32, 3, 3, device="cuda", dtype=dtype, requires_grad=True)
+        times = []
+        for _ in range(3):
+            y = nn.functional.conv2d(x, weight)
+            start = time.thread_time()
+            y.sum().backward()
+            times.append(time.thread_time() - start)
+        seconds[dtype] = min(times)
+    assert seconds[torch.float16] < 20 * seconds[torch.float32]
+
+
+def average(rank: int, store: Path) -> None:
+    virtual_cuda.enable(2, quiet=True)
+    torch.cuda.set_device(rank)
+    dist.init_process_group("nccl", f"file://{store}", rank=rank, world_size=2)
+    mean, root = dist.ReduceOp.AVG, 1
+    x = torch.tensor([1, 2, -5], device="cuda") * (rank + 1)
+    everywhere, there = x.clone(), x.clone()
+    dist.all_reduce(everywhere, mean)
+    dist.reduce(there, root, mean)
+    assert everywhere.tolist() == [1, 3, -7]  # what is left over is dropped
+    assert rank != root or there.tolist() == [1, 3, -7]
+    parts = torch.arange(4, device="cuda") * (rank + 1)
+    part, same_part = torch.empty_like(parts[:2]), torch.empty_like(parts[:2])
+    dist.reduce_scatter(part, list(parts.chunk(2)), mean)
+    dist.reduce_scatter_tensor(same_part, parts, mean)
+    assert part.tolist() == same_part.tolist() == [[0, 1], [3, 4]][rank]
+    work = dist.all_reduce(x, mean, async_op=True)
+    work.wait()
+    assert x.tolist() == [1, 3, -7] == work.get_future().value()[0].tolist()
+    with pytest.raises(TypeError, match="AVG with boolean inputs"):
+        dist.all_reduce(x > 0, mean)
+    dist.destroy_process_group()
+
+
+@pytest.mark.slow
+def test_averages_of_whole_numbers(tmp_path):
+    """Lightning averages sizes of batches over its ranks. A failure in a rank fails the test."""
+    mp.start_processes(average, args=(tmp_path / "store",), nprocs=2, start_method="spawn")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="RPC with device maps is for Linux")
+def test_rpc_with_device_maps_is_refused():
+    from torch.distributed.rpc import TensorPipeRpcBackendOptions
+
+    sentence = "Virtual GPUs have no device maps for RPC: send tensors of the CPU."
+    with pytest.raises(virtual_cuda.UnsupportedFeature, match=sentence):
+        TensorPipeRpcBackendOptions().set_device_map("worker", {0: 1})
+    with pytest.raises(virtual_cuda.UnsupportedFeature, match=sentence):
+        TensorPipeRpcBackendOptions(device_maps={"worker": {0: 1}})
+    assert TensorPipeRpcBackendOptions().device_maps == {}
