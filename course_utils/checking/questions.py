@@ -150,6 +150,7 @@ def _read(path: Path, changed: int) -> Mapping[str, Question]:
         if key in found:
             raise CourseError(f"{path} has the question {key} twice: rename one.")
         try:
+            _check_plain(lines)
             found[key] = _READERS[section](key, lines)
         except ValueError as problem:
             raise CourseError(f"{path}, {key}: {problem}.") from None
@@ -169,6 +170,12 @@ def _entries(path: Path) -> Iterator[tuple[str, str, list[str]]]:
             yield section, line[3:].strip(), lines
         else:
             lines.append(line)
+
+
+def _check_plain(lines: list[str]) -> None:
+    emphasis = re.search(r"\*\w[^*]*\*", re.sub(r"`[^`]*`", "", "\n".join(lines)))
+    if emphasis:
+        raise ValueError(f"{emphasis[0]} would show its asterisks: only `code` is marked")
 
 
 def _quiz(key: str, lines: list[str]) -> Quiz:

@@ -28,7 +28,7 @@ from course_utils.experiments.changes import Changes
 from course_utils.experiments.shapes import draw_shapes
 from course_utils.manifest import repository_root
 
-STAGES = ("start", "02", "03", "05", "07", "09", "10")
+STAGES = ("start", "02", "03", "05", "07", "08", "09", "10")
 """The versions of train.py: as it was before the course, and after each lesson."""
 
 EPOCHS = 6
@@ -118,7 +118,7 @@ def train(
     home, script = _home(), _program(stage)
     draw_shapes(home / "shapes")
     real = _real(gpus, arguments)
-    name = f"{stage}/train.py {_where(gpus, real)}"
+    name = " ".join([f"{stage}/train.py", *arguments, _where(gpus, real)])
     folder = home / "runs" / (out or f"{stage}-on-{gpus}")
     if "--resume" not in arguments and folder.exists():
         shutil.rmtree(folder)

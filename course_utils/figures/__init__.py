@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from course_utils.figures.flows import data_flow
     from course_utils.figures.lanes import schedule
     from course_utils.figures.links import link_map
+    from course_utils.figures.memory import memory_chart
     from course_utils.figures.modules import module_map
     from course_utils.figures.picture import Picture
     from course_utils.figures.pipelines import copy_paths, epoch_chart, loader_map
@@ -38,6 +39,7 @@ __all__ = [
     "load_map",
     "loader_map",
     "loop_timelines",
+    "memory_chart",
     "module_map",
     "moment_map",
     "sample_sheet",
@@ -68,6 +70,7 @@ _HOME = {
     "loop_timelines": "course_utils.figures.feeding",
     "sweep_chart": "course_utils.figures.feeding",
     "utilisation_chart": "course_utils.figures.feeding",
+    "memory_chart": "course_utils.figures.memory",
     "module_map": "course_utils.figures.modules",
     "storage_map": "course_utils.figures.storages",
     "timeline": "course_utils.figures.timelines",

@@ -669,8 +669,7 @@ quiz("02.after.view")
 #
 # **Assignment:** [`02_tensors`](../assignments/02_tensors/02_tensors.ipynb). You will create a
 # table on its device, tell sharing from copying, repair an addition that copies too much, predict
-# `to`, mend a program that mixes devices, and move whole batches. Two tasks on timing look ahead:
-# their texts say all that you need.
+# `to`, mend a program that mixes devices, and move whole batches.
 #
 # **Next lesson:** [03, *Modules on devices*](03_modules_on_devices.ipynb): why `model.to(device)`
 # works without an equals sign, and what it leaves behind.

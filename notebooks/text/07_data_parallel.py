@@ -132,7 +132,7 @@ print("dim:", parallel.dim)
 # - `device_ids` are the GPUs that share the work, by
 #   [logical index](glossary.md#logical-index). Without them it takes all that are visible.
 # - `output_device` is, by default, the first of `device_ids`. You will soon see what it is for.
-# - `dim` is the dimension that holds the samples. It is 1 for a recurrent net without `batch_first`.
+# - `dim` is the dimension that holds the samples: 1 for a recurrent net without `batch_first`.
 #
 # We call a wrapped model once, with 16 samples. A hook, which torch calls after each `forward`,
 # notes the GPU and the number of samples.
@@ -272,9 +272,9 @@ print(f"gradient on four GPUs / gradient in one piece: {ratio:.4f}")
 verdict("07.claim.average")
 
 # %% [markdown] {"slug": "replicas"}
-# `optimizer.step()` would now change the model. It knows only the parameters on the main GPU. Do the
-# replicas notice? To see it, we make a change that is easy to recognise: we set the weights of the
-# last layer to zero there.
+# `optimizer.step()` would now change the model. It knows only the parameters on the main GPU. Do
+# the replicas notice? We make a change that is easy to recognise: there, we set the weights of the
+# last layer to zero.
 
 # %% {"slug": "replicas-predict"}
 predict("07.replicas")
@@ -362,8 +362,7 @@ reveal("07.keys", next(iter(parallel.state_dict())))
 # Without a GPU the wrapper just calls the model, but the keys are the same as here.
 #
 # And what about things that a model *changes* in `forward`? This one counts its calls, in an
-# attribute and in a
-# [buffer](glossary.md#buffer).
+# attribute and in a [buffer](glossary.md#buffer).
 
 # %% {"concepts": ["C155"], "slug": "counter-module"}
 class Counting(nn.Module):

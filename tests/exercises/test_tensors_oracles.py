@@ -8,7 +8,6 @@ import random
 import re
 import sys
 from collections import Counter
-from collections.abc import Mapping
 from typing import Any
 
 import pytest
@@ -114,24 +113,6 @@ def test_cheapest_weighs_a_part_without_its_storage() -> None:
     assert part.untyped_storage().nbytes() > other.nbytes > part.nbytes
 
 
-@pytest.mark.parametrize(
-    ("program", "reading"),
-    [
-        ("start run stop", 5),  # the launch only: nothing waited
-        ("start run synchronize stop", 105),
-        ("start run run run synchronize stop", 305),  # launches overlap with the first kernel
-        ("run start synchronize stop", 100),  # an old kernel is inside the measurement
-        ("run synchronize start run synchronize stop", 105),
-        ("run run start run synchronize stop", 295),  # 305 at the end, 10 at the start
-        ("start synchronize stop", 0),
-        ("start run stop run synchronize", 5),  # what comes after the stop does not count
-    ],
-)
-def test_measured_time_on_examples_worked_by_hand(program: str, reading: int) -> None:
-    judge = _judge("measured_time")
-    assert judge.clock_reading(judge.Run(program.split(), launch=5, kernel=100)) == reading
-
-
 def test_right_tables_differ_by_less_than_the_tolerance_allows() -> None:
     """In float64 and in float32, on the largest table that is asked for."""
     n = max(case.data["n"] for case in _cases("positional"))
@@ -167,36 +148,6 @@ def test_mending_takes_the_copies_that_are_said_to_be_needed() -> None:
         assert copies.by_route == parts.module("judge").needed_copies(case.data), case.title
 
 
-def _played(data: Mapping[str, Any], steps: str) -> list[float]:
-    """The clock readings of a protocol on the machine that answers meet."""
-    _, machine = exercise("tensors.time_on_gpu").observer.prepare(data)
-    return [reading for step in steps if (reading := _STEPS[step](machine)) is not None]
-
-
-_STEPS = {
-    "w": lambda machine: machine.work(),
-    "s": lambda machine: machine.synchronize(),
-    "c": lambda machine: machine.clock(),
-}
-
-
-@pytest.mark.parametrize(("before", "each"), [("w", "scwsc"), ("w", "cwc"), ("", "cwsc")])
-def test_the_simulated_gpus_of_both_sides_of_time_on_gpu_agree(before: str, each: str) -> None:
-    words = {"w": "work", "s": "synchronize", "c": "clock"}
-    for case in _cases("time_on_gpu", seeds=5):
-        played = _played(case.data, before + each * case.data["repeats"])
-        steps = ([words[letter] for letter in part] for part in (before, each))
-        assert _judge("time_on_gpu").readings(*steps, **case.data) == played, case.title
-
-
-def test_time_on_gpu_works_with_the_clock_and_the_gpu_of_this_machine() -> None:
-    square = torch.rand(50, 50, device="cuda:0")
-    calls = []
-    seconds = _reference("time_on_gpu")(lambda: calls.append(square @ square), 3)
-    assert len(calls) == 4
-    assert 0 < seconds < 10
-
-
 def test_the_moved_batch_is_described_as_torch_builds_it() -> None:
     parts = exercise("tensors.move_batch")
     for case in _cases("move_batch", seeds=5):
@@ -206,8 +157,8 @@ def test_the_moved_batch_is_described_as_torch_builds_it() -> None:
 
 @pytest.mark.parametrize(
     "name",
-    ["positional", "shares_storage", "add_on", "predict_to", "mend_mismatch", "time_on_gpu",
-     "measured_time", "cheapest", "move_batch"],
+    ["positional", "shares_storage", "add_on", "predict_to", "mend_mismatch", "cheapest",
+     "move_batch"],
 )  # fmt: skip
 def test_wrong_answers_meet_their_findings_in_other_draws_too(name: str) -> None:
     parts = exercise(f"tensors.{name}")

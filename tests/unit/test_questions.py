@@ -172,6 +172,7 @@ def test_a_question_that_does_not_exist_is_named(key, said):
     ("# Predictions", "# Guesses", "none of # Quizzes, # Predictions, # Claims"),
     ("Because: nothing was\nmade.\n", "", "90.same: it has no explanation"),
     ("Because: it was seen.\n", "", "90.claim.never: it has no explanation"),
+    ("It never is.", "It *never* is.", "*never* would show its asterisks"),
     ("Verdict: false", "Verdict: perhaps", "write `Verdict: true`, `Verdict: false` or"),
     ("It never is.\n", "", "the claim itself is missing"),
 ])

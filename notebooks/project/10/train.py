@@ -57,19 +57,27 @@ class ShapeNet(nn.Module):
         return self.head(features.amax(dim=(2, 3)))
 
 
-def train_epoch(model, batches, optimizer, device):
-    """One pass over the training pictures; returns the mean loss."""
+def train_epoch(model, batches, optimizer, device, parts):
+    """One pass over the training pictures, each batch in parts; returns the mean loss."""
     model.train()
     losses = []
     for batch, targets in batches:
-        batch = batch.to(device, non_blocking=True)
-        targets = targets.to(device, non_blocking=True)
-        loss = cross_entropy(model(batch), targets)
         optimizer.zero_grad()
-        loss.backward()
+        for part, wanted in zip(batch.chunk(parts), targets.chunk(parts), strict=True):
+            share = len(part) / len(batch)
+            part = part.to(device, non_blocking=True)
+            wanted = wanted.to(device, non_blocking=True)
+            loss = cross_entropy(model(part), wanted) * share
+            loss.backward()  # adds to the gradients, and frees what this part has kept
+            losses.append(loss.detach())
         optimizer.step()
-        losses.append(loss.detach())
-    return torch.stack(losses).mean().item()  # brought back once an epoch
+    return (torch.stack(losses).sum() / len(batches)).item()  # waits until the GPU is done
+
+
+def peak_memory():
+    """The most that tensors have taken on one GPU so far, in MiB; 0 without a GPU."""
+    peaks = map(torch.cuda.max_memory_allocated, range(torch.cuda.device_count()))
+    return max(peaks, default=0) / 2**20
 
 
 @torch.no_grad()
@@ -90,6 +98,7 @@ def main():
     parser.add_argument("--out", type=Path, default="run", help="for the log and some samples")
     parser.add_argument("--epochs", type=int, default=6)
     parser.add_argument("--batch", type=int, default=16, help="pictures per GPU")
+    parser.add_argument("--accumulate", type=int, default=1, help="parts that a batch is cut into")
     parser.add_argument("--lr", type=float, default=0.002)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--resume", action="store_true", help="go on from the checkpoint in --out")
@@ -144,7 +153,8 @@ def main():
         log.writelines(lines)
         for epoch in range(done + 1, args.epochs + 1):
             started = time.perf_counter()
-            loss = train_epoch(model, batches, optimizer, device)
+            loss = train_epoch(model, batches, optimizer, device, args.accumulate)
+            rate = len(train_set.files) / (time.perf_counter() - started)
             scheduler.step()
             predicted = predict(model, test_batches, device)
             accuracy = (predicted == test_set.targets).float().mean().item()
@@ -161,7 +171,8 @@ def main():
             }
             torch.save(checkpoint, saved.with_suffix(".tmp"))
             os.replace(saved.with_suffix(".tmp"), saved)  # the old one or the new one, never half
-            print(f"epoch {epoch}/{args.epochs}: loss {loss:.3f}, accuracy {accuracy:.1%}")
+            print(f"epoch {epoch}/{args.epochs}: loss {loss:.3f}, accuracy {accuracy:.1%}, "
+                  f"{rate:.0f} pictures per s, peak {peak_memory():.0f} MiB")
 
     names = [test_set.classes[index] for index in predict(model, test_batches, device)]
     samples = dict(zip(map(str, test_set.files), names, strict=True))

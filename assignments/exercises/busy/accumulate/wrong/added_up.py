@@ -1,0 +1,13 @@
+# finding: gradients-added-up
+from torch import nn
+
+
+def accumulate(model, optimizer, batch, targets, size):
+    optimizer.zero_grad()
+    total = 0.0
+    for x, y in zip(batch.split(size), targets.split(size)):
+        loss = nn.functional.mse_loss(model(x), y)
+        loss.backward()
+        total += loss.item() * len(x) / len(batch)
+    optimizer.step()
+    return total

@@ -1,0 +1,13 @@
+# finding: last-part-only
+from torch import nn
+
+
+def accumulate(model, optimizer, batch, targets, size):
+    optimizer.zero_grad()
+    total = 0.0
+    for x, y in zip(batch.split(size), targets.split(size)):
+        loss = nn.functional.mse_loss(model(x), y) * len(x) / len(batch)
+        total += loss.item()
+    loss.backward()
+    optimizer.step()
+    return total

@@ -1,0 +1,13 @@
+# finding: other-step
+from torch import nn
+
+
+def accumulate(model, optimizer, batch, targets, size):
+    optimizer.zero_grad()
+    total = 0.0
+    for x, y in zip(batch.split(size), targets.split(size)):
+        loss = nn.functional.mse_loss(model(x), y, reduction="sum")
+        loss.backward()
+        total += loss.item() / targets.numel()
+    optimizer.step()
+    return total

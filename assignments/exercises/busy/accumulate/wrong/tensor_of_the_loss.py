@@ -1,0 +1,13 @@
+# finding: loss-is-a-tensor
+from torch import nn
+
+
+def accumulate(model, optimizer, batch, targets, size):
+    optimizer.zero_grad()
+    total = 0
+    for x, y in zip(batch.split(size), targets.split(size)):
+        loss = nn.functional.mse_loss(model(x), y) * len(x) / len(batch)
+        loss.backward()
+        total += loss.detach()
+    optimizer.step()
+    return total

@@ -1,0 +1,14 @@
+# finding: size-out-of-range
+import torch
+
+
+def largest_batch(step, most):
+    low, high = 0, most + 1
+    while high - low > 1:
+        middle = (low + high) / 2
+        try:
+            step(middle)
+            low = middle
+        except torch.OutOfMemoryError:
+            high = middle
+    return int(low)

@@ -1,0 +1,14 @@
+# finding: largest-not-tried
+import torch
+
+
+def largest_batch(step, most):
+    low, high = 0, most
+    while high - low > 1:
+        middle = (low + high) // 2
+        try:
+            step(middle)
+            low = middle
+        except torch.OutOfMemoryError:
+            high = middle
+    return low

@@ -1,0 +1,10 @@
+# finding: share
+def self_times(calls):
+    own = {name: 0 for name, _, _ in calls}
+    for i, (name, start, end) in enumerate(calls):
+        own[name] += end - start
+        around = [c for j, c in enumerate(calls) if j != i and c[1] <= start and end <= c[2]]
+        if around:
+            own[min(around, key=lambda c: c[2] - c[1])[0]] -= end - start
+    total = sum(end - start for _, start, end in calls)
+    return {name: time / total for name, time in own.items()}

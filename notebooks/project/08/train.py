@@ -1,0 +1,144 @@
+"""Train a small CNN to recognise the shapes that `course shapes` has drawn."""
+
+import argparse
+import json
+import math
+import os
+import time
+from pathlib import Path
+
+import numpy as np
+import torch
+from PIL import Image
+from torch import nn
+from torch.nn.functional import cross_entropy
+
+MEAN = (0.43, 0.36, 0.47)
+STD = (0.28, 0.27, 0.28)
+
+
+class Shapes:
+    """The pictures of folder/CLASS/*.jpg, all of them in one tensor of bytes."""
+
+    def __init__(self, folder):
+        self.files = sorted(folder.glob("*/*.jpg"))
+        self.classes = sorted({file.parent.name for file in self.files})
+        self.targets = torch.tensor([self.classes.index(file.parent.name) for file in self.files])
+        pictures = np.stack([np.asarray(Image.open(file)) for file in self.files])
+        self.pictures = torch.from_numpy(pictures).permute(0, 3, 1, 2)
+
+    def batches(self, size, shuffle=False):
+        count = len(self.files)
+        order = torch.randperm(count) if shuffle else torch.arange(count)
+        return [(self.pictures[chosen], self.targets[chosen]) for chosen in order.split(size)]
+
+
+def conv_block(inputs, outputs):
+    convolution = nn.Conv2d(inputs, outputs, kernel_size=3, stride=2, padding=1)
+    return nn.Sequential(convolution, nn.BatchNorm2d(outputs), nn.ReLU())
+
+
+class ShapeNet(nn.Module):
+    def __init__(self, classes, widths=(16, 32, 64)):
+        super().__init__()
+        self.register_buffer("mean", torch.tensor(MEAN).view(3, 1, 1))
+        self.register_buffer("std", torch.tensor(STD).view(3, 1, 1))
+        self.blocks = nn.ModuleList(map(conv_block, (3, *widths), widths))
+        self.head = nn.Linear(widths[-1], classes)
+
+    def forward(self, batch):
+        features = (batch / 255 - self.mean) / self.std
+        for block in self.blocks:
+            features = block(features)
+        return self.head(features.amax(dim=(2, 3)))
+
+
+def train_epoch(model, batches, optimizer, device, parts):
+    """One pass over the training pictures, each batch in parts; returns the mean loss."""
+    model.train()
+    losses = []
+    for batch, targets in batches:
+        optimizer.zero_grad()
+        for part, wanted in zip(batch.chunk(parts), targets.chunk(parts), strict=True):
+            share = len(part) / len(batch)
+            part, wanted = part.to(device), wanted.to(device)
+            loss = cross_entropy(model(part), wanted) * share
+            loss.backward()  # adds to the gradients, and frees what this part has kept
+            losses.append(loss.detach())
+        optimizer.step()
+    return (torch.stack(losses).sum() / len(batches)).item()  # waits until the GPU is done
+
+
+def peak_memory():
+    """The most that tensors have taken on one GPU so far, in MiB; 0 without a GPU."""
+    peaks = map(torch.cuda.max_memory_allocated, range(torch.cuda.device_count()))
+    return max(peaks, default=0) / 2**20
+
+
+@torch.no_grad()
+def predict(model, batches, device):
+    """The index of the most likely class of each picture."""
+    model.eval()
+    return torch.cat([model(batch.to(device)).argmax(dim=1) for batch, _ in batches]).cpu()
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--data", type=Path, default="shapes", help="made by `course shapes`")
+    parser.add_argument("--out", type=Path, default="run", help="for the log and some samples")
+    parser.add_argument("--epochs", type=int, default=6)
+    parser.add_argument("--batch", type=int, default=16, help="pictures per GPU")
+    parser.add_argument("--accumulate", type=int, default=1, help="parts that a batch is cut into")
+    parser.add_argument("--lr", type=float, default=0.002)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--gpus", help="the cards to use, as in --gpus 2,3")
+    args = parser.parse_args()
+    if not (args.data / "train").is_dir():
+        parser.error(f"there are no pictures in {args.data}: run `course shapes {args.data}`")
+
+    if args.gpus:
+        if "CUDA_VISIBLE_DEVICES" in os.environ:
+            parser.error("cards were given in CUDA_VISIBLE_DEVICES already: leave out --gpus")
+        os.environ["CUDA_VISIBLE_DEVICES"] = args.gpus  # before anything starts CUDA
+        if torch.cuda.device_count() != len(args.gpus.split(",")):
+            parser.error(f"--gpus {args.gpus}: not all of these cards are there")
+    device = torch.accelerator.current_accelerator(check_available=True) or torch.device("cpu")
+    print(f"training on {device}")
+    print("CUDA_VISIBLE_DEVICES:", os.environ.get("CUDA_VISIBLE_DEVICES", "not set"))
+    for index in range(torch.cuda.device_count()):
+        card = torch.cuda.get_device_properties(index)
+        print(f"cuda:{index} is {card.name}, GPU-{card.uuid}")
+    torch.manual_seed(args.seed)
+    train_set, test_set = Shapes(args.data / "train"), Shapes(args.data / "test")
+    model = ShapeNet(len(train_set.classes)).to(device)
+    gpus = max(1, torch.cuda.device_count())
+    if gpus > 1:
+        model = nn.DataParallel(model)  # lesson 11 replaces it with DistributedDataParallel
+    global_batch = gpus * args.batch
+    lr = args.lr * math.sqrt(gpus)  # Adam's rule of thumb; for SGD it would be args.lr * gpus
+    optimizer = torch.optim.AdamW(model.parameters(), lr=lr)
+    scheduler = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, args.epochs)
+
+    args.out.mkdir(parents=True, exist_ok=True)
+    with open(args.out / "log.jsonl", "w", buffering=1) as log:
+        for epoch in range(1, args.epochs + 1):
+            started = time.perf_counter()
+            batches = train_set.batches(global_batch, shuffle=True)
+            loss = train_epoch(model, batches, optimizer, device, args.accumulate)
+            rate = len(train_set.files) / (time.perf_counter() - started)
+            scheduler.step()
+            predicted = predict(model, test_set.batches(256), device)
+            accuracy = (predicted == test_set.targets).float().mean().item()
+            seconds = time.perf_counter() - started
+            line = {"epoch": epoch, "loss": loss, "accuracy": accuracy, "seconds": seconds}
+            log.write(json.dumps(line) + "\n")
+            print(f"epoch {epoch}/{args.epochs}: loss {loss:.3f}, accuracy {accuracy:.1%}, "
+                  f"{rate:.0f} pictures per s, peak {peak_memory():.0f} MiB")
+
+    names = [test_set.classes[index] for index in predict(model, test_set.batches(256), device)]
+    samples = dict(zip(map(str, test_set.files), names, strict=True))
+    (args.out / "predictions.json").write_text(json.dumps(samples, indent=1))
+
+
+if __name__ == "__main__":
+    main()

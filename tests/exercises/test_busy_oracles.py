@@ -1,0 +1,153 @@
+"""The oracles of assignment 08 against reality, and its diagnoses under many draws.
+
+That stub, junk and mutants are refused, and that the corpus is complete, `course verify` proves.
+"""
+
+import random
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+import torch
+from torch import nn
+
+from course_utils.authoring.corpus import known_answers, load_answer, outcome_name
+from course_utils.checking.beside import Beside
+from course_utils.checking.contract import Case
+from course_utils.checking.engine import examine
+from course_utils.checking.exercises import exercise
+from course_utils.checking.reference import reference
+from course_utils.devices import current_lab, lab
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _four_gpus() -> None:
+    if current_lab() is None:
+        lab(gpus=4)
+
+
+def _judge(name: str) -> Any:
+    """The module judge.py of an exercise."""
+    return exercise(f"busy.{name}").module("judge")
+
+
+def _cases(name: str, seeds: int = 20) -> list[Case]:
+    judge = exercise(f"busy.{name}").judge
+    return [case for seed in range(seeds) for case in judge.cases(random.Random(seed))]
+
+
+def _reference(name: str) -> Any:
+    return load_answer(reference(exercise(f"busy.{name}").path), name, f"<{name}>")
+
+
+@pytest.mark.parametrize(
+    ("program", "reading"),
+    [
+        ("start run stop", 5),  # the launch only: nothing waited
+        ("start run synchronize stop", 105),
+        ("start run run run synchronize stop", 305),  # launches overlap with the first kernel
+        ("run start synchronize stop", 100),  # an old kernel is inside the measurement
+        ("run synchronize start run synchronize stop", 105),
+        ("run run start run synchronize stop", 295),  # 305 at the end, 10 at the start
+        ("start synchronize stop", 0),
+        ("start run stop run synchronize", 5),  # what comes after the stop does not count
+    ],
+)
+def test_measured_time_on_examples_worked_by_hand(program: str, reading: int) -> None:
+    judge = _judge("measured_time")
+    assert judge.clock_reading(judge.Run(program.split(), launch=5, kernel=100)) == reading
+
+
+def _played(data: Mapping[str, Any], steps: str) -> list[float]:
+    """The clock readings of a protocol on the machine that answers meet."""
+    _, machine = exercise("busy.time_on_gpu").observer.prepare(data)
+    return [reading for step in steps if (reading := _STEPS[step](machine)) is not None]
+
+
+_STEPS = {
+    "w": lambda machine: machine.work(),
+    "s": lambda machine: machine.synchronize(),
+    "c": lambda machine: machine.clock(),
+}
+
+
+@pytest.mark.parametrize(("before", "each"), [("w", "scwsc"), ("w", "cwc"), ("", "cwsc")])
+def test_the_simulated_gpus_of_both_sides_of_time_on_gpu_agree(before: str, each: str) -> None:
+    words = {"w": "work", "s": "synchronize", "c": "clock"}
+    for case in _cases("time_on_gpu", seeds=5):
+        played = _played(case.data, before + each * case.data["repeats"])
+        steps = ([words[letter] for letter in part] for part in (before, each))
+        assert _judge("time_on_gpu").readings(*steps, **case.data) == played, case.title
+
+
+def test_time_on_gpu_works_with_the_clock_and_the_gpu_of_this_machine() -> None:
+    square = torch.rand(50, 50, device="cuda:0")
+    calls = []
+    seconds = _reference("time_on_gpu")(lambda: calls.append(square @ square), 3)
+    assert len(calls) == 4
+    assert 0 < seconds < 10
+
+
+def test_the_bytes_counted_by_hand_are_those_that_the_gpu_gives_out() -> None:
+    """Blocks are multiples of 512 bytes, so that one more would show."""
+    before = torch.cuda.memory_allocated("cuda:1")
+    model = nn.Linear(128, 128, device="cuda:1")
+    optimizer = torch.optim.Adam(model.parameters())
+    model(torch.ones(1, 128, device="cuda:1")).sum().backward()
+    optimizer.step()
+    counted = _reference("training_bytes")(model, optimizer, torch.device("cuda:1"))
+    assert sum(counted.values()) == torch.cuda.memory_allocated("cuda:1") - before
+
+
+def test_accumulating_leads_where_one_step_on_the_whole_batch_does() -> None:
+    steps_of = _judge("accumulate").steps_of
+    for case in _cases("accumulate", seeds=3):
+        data = case.data
+        weight, bias = torch.tensor(data["weight"]), torch.tensor(data["bias"])
+        parameters = [nn.Parameter(weight), nn.Parameter(bias)]
+        optimizer = torch.optim.SGD(parameters, lr=data["lr"], momentum=data["momentum"])
+        for (batch, targets), step in zip(data["batches"], steps_of(data), strict=True):
+            optimizer.zero_grad()
+            outputs = nn.functional.linear(torch.tensor(batch), *parameters)
+            loss = nn.functional.mse_loss(outputs, torch.tensor(targets))
+            loss.backward()
+            optimizer.step()
+            reached = torch.cat([p.detach().flatten() for p in parameters])
+            assert torch.allclose(reached, step.after(step.gradient), rtol=1e-4), case.title
+            assert loss.item() == pytest.approx(step.loss)
+
+
+def _profiled() -> list[Any]:
+    """What PyTorch's profiler recorded of a small step, in the thread that it ran in."""
+    with torch.profiler.profile(activities=[torch.profiler.ProfilerActivity.CPU]) as profile:
+        nn.Linear(8, 8)(torch.ones(4, 8)).sum().backward()
+    thread = max(profile.events(), key=lambda event: event.time_range.elapsed_us()).thread
+    return [event for event in profile.events() if event.thread == thread]
+
+
+def test_self_times_are_those_of_pytorchs_profiler() -> None:
+    events = _profiled()
+    while len({(e.time_range.start, e.time_range.end) for e in events}) < len(events):
+        events = _profiled()  # the task excludes two calls of the same start and end
+    calls = [(e.name, e.time_range.start, e.time_range.end) for e in events]
+    mine = _reference("self_times")(calls)
+    theirs: dict[str, float] = {}
+    for event in events:
+        theirs[event.name] = theirs.get(event.name, 0) + event.self_cpu_time_total
+    assert mine == pytest.approx(theirs, abs=0.01)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["utilisation", "training_bytes", "measured_time", "time_on_gpu", "accumulate", "self_times",
+     "largest_batch"],
+)  # fmt: skip
+def test_wrong_answers_meet_their_findings_in_other_draws_too(name: str) -> None:
+    parts = exercise(f"busy.{name}")
+    for answer in known_answers(parts.path, "wrong"):
+        function = load_answer(answer.source, name, str(answer.path))
+        beside = Beside(parts.observer, function)
+        for draw in range(5):
+            # The name of the exercise is the seed of its public cases.
+            report = examine(f"draw {draw}", parts.judge, beside)
+            assert outcome_name(report.outcome) == answer.expected, (answer.path, report)
