@@ -9,7 +9,6 @@ from course_utils.experiments.memory import StepMemory
 from course_utils.figures.picture import (
     INK,
     LINE,
-    QUIET,
     SMALL,
     WIDTH,
     Picture,
@@ -27,17 +26,11 @@ KINDS = {
 LEFT, RIGHT, ROW = 2.1, WIDTH - 1.2, 0.42
 
 
-def memory_chart(
-    steps: Mapping[str, StepMemory], *, title: str, limit: int | None = None
-) -> Picture:
-    """Draw a row for each of `steps`, by name, on one scale.
-
-    limit: bytes that the GPU has; drawn as a line.
-    """
-    figure, axes = sheet(1.25 + ROW * len(steps) + 0.45, title)
+def memory_chart(steps: Mapping[str, StepMemory], *, title: str) -> Picture:
+    """Draw a row for each of `steps`, by name, on one scale."""
+    figure, axes = sheet(1.25 + ROW * len(steps) + 0.2, title)
     stamp(axes, "counted")
-    most = max([step.total for step in steps.values()] + ([limit] if limit else []))
-    scale = (RIGHT - LEFT) / most
+    scale = (RIGHT - LEFT) / max(step.total for step in steps.values())
     _draw_legend(axes)
     for number, (name, step) in enumerate(steps.items()):
         middle, x = 1.25 + ROW * (number + 0.5), LEFT
@@ -48,12 +41,7 @@ def memory_chart(
                                      edgecolor=INK, linewidth=0.7))  # fmt: skip
             x += width
         write(axes, x + 0.1, middle, _mib(step.total), size=SMALL)
-    if limit:
-        x, bottom = LEFT + limit * scale, 1.25 + ROW * len(steps)
-        axes.plot([x, x], [1.2, bottom + 0.05], color=INK, linestyle="--", linewidth=1.2)
-        write(axes, x, bottom + 0.2, f"the GPU has {_mib(limit)}", align="right", size=SMALL,
-              color=QUIET)
-    return Picture(figure, _describe(steps, title, limit))
+    return Picture(figure, _describe(steps, title))
 
 
 def _draw_legend(axes: Axes) -> None:
@@ -68,12 +56,11 @@ def _mib(count: int) -> str:
     return f"{count / 2**20:.0f} MiB"
 
 
-def _describe(steps: Mapping[str, StepMemory], title: str, limit: int | None) -> str:
+def _describe(steps: Mapping[str, StepMemory], title: str) -> str:
     """The picture in words, out of the same data."""
     rows = (
         f"{name}: {_mib(step.total)}, of which "
         + ", ".join(f"{kind} {_mib(getattr(step, kind))}" for kind in KINDS)
         for name, step in steps.items()
     )
-    told = f" The GPU has {_mib(limit)}." if limit else ""
-    return f"Memory at the peak of a training step, {title!r}. {'; '.join(rows)}.{told}"
+    return f"Memory at the peak of a training step, {title!r}. {'; '.join(rows)}."

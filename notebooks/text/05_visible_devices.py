@@ -531,8 +531,8 @@ value = str([2, 3])
 # %% [markdown] {"slug": "project"}
 # ## The project · 3 min
 #
-# On a computer that we share, `train.py` takes card 0, whoever is using it. From now on it can be
-# given its cards, and says which ones it has:
+# On a computer that we share, `train.py` takes card 0, even if somebody else is using it. From now
+# on it can be given its cards, and says which ones it has:
 
 # %% {"slug": "project-changes"}
 project.changes("05")
@@ -598,8 +598,8 @@ quiz("05.after.hide")
 #
 # </details>
 #
-# Whoever starts a program chooses the cards, in the environment and before CUDA starts. The program
-# uses `cuda:0`, `cuda:1` and so on, and runs unchanged on any cards.
+# The person who starts a program chooses the cards, in the environment and before CUDA starts. The
+# program uses `cuda:0`, `cuda:1` and so on, and runs unchanged on any cards.
 
 # %% [markdown] {"slug": "assignment-and-next"}
 # ## The assignment, and the next lesson

@@ -733,4 +733,5 @@ quiz("07.after.ddp")
 # mend a program that trains on two GPUs, build a small DataParallel, wrap a model with as few moves
 # as possible, and write a training step for two GPUs by hand, as DDP makes it.
 #
-# **Next lesson:** [09, *Feeding the GPU*](09_feeding_the_gpu.ipynb).
+# **Next lesson:** [08, *How busy, how full, how fast*](08_how_busy_how_full_how_fast.ipynb): does
+# the GPU work or wait, and what fills its memory?

@@ -281,8 +281,8 @@ except RuntimeError as error:
 # (The lists have 8 and 9 keys. PyTorch forgives the absence of `num_batches_tracked` here, because
 # old files do not have it.)
 #
-# Many people then try `strict=False`. In the state dict below every number is 7, so that we see what
-# is loaded.
+# Many people then try `strict=False`. In the state dict below every number is 7, so that we see
+# what is loaded.
 
 # %% {"slug": "strict-predict"}
 predict("10.strict")
@@ -307,8 +307,8 @@ torch.save(wrapped.module.state_dict(), folder / "clean.pt")
 Net().load_state_dict(torch.load(folder / "clean.pt", map_location="cpu"))
 
 # %% [markdown] {"slug": "clean-tutorials"}
-# Anyone can load this file, whether they wrap the model or not. If their model is wrapped, they call
-# `wrapped.module.load_state_dict(…)`.
+# Anyone can load this file, whether they wrap the model or not. If their model is wrapped, they
+# call `wrapped.module.load_state_dict(…)`.
 #
 # For files that have a prefix, many tutorials cut it off in one of three ways. The key below has
 # two: the whole model is wrapped, and so is its decoder. Only the first has to go.
@@ -643,6 +643,9 @@ moved = project.train("10", "--resume", epochs=4, out="moved")
 learning_curve(whole, moved)
 
 # %% [markdown] {"slug": "project-try"}
+# The run that was moved learns more slowly at first: on four GPUs its global batch was four times
+# as large, so it made fewer steps. A checkpoint restores the training, not the machine.
+#
 # **Try:** in `project/10/train.py`, delete the line that restores `order`, and run these cells
 # again. Which of them notices?
 

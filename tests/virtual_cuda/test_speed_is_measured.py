@@ -5,13 +5,16 @@ from __future__ import annotations
 import copy
 import gc
 import pickle
+import random
 import runpy
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 import torch
 from torch import nn
 from virtual_cuda.kernels import boxed
+from virtual_cuda.memory import ledger
 from virtual_cuda.platform import helper
 
 import virtual_cuda
@@ -190,3 +193,37 @@ def test_steps_leave_nothing_in_the_computers_memory(run_python):
         print(virtual_cuda.live_bytes() - live, resident() - memory < 5e6)
     """)
     assert printed.split() == ["0", "True"]
+
+
+def ups_and_downs(look: Callable[[], object]) -> dict[str, int]:
+    """Many blocks on an empty card, seen after each of them; the statistics at the end."""
+    virtual_cuda.disable()
+    virtual_cuda.enable(2, "64 MiB", quiet=True)
+    chance, kept, refused = random.Random(0), [], 0
+    for _ in range(3000):
+        if kept and chance.random() < 0.48:
+            kept.pop(chance.randrange(len(kept)))
+        else:
+            nbytes = chance.choice([100, 5000, 700_000, 3 << 20])
+            try:
+                kept.append(torch.empty(nbytes, dtype=torch.uint8, device=CARD))
+            except torch.OutOfMemoryError:
+                refused += 1
+                kept.clear()
+        look()
+    assert refused
+    return torch.cuda.memory_stats(CARD)
+
+
+def test_books_that_are_kept_later_say_the_same(no_machine):
+    seen_each_time = ups_and_downs(lambda: torch.cuda.memory_allocated(CARD))
+    assert ups_and_downs(lambda: None) == seen_each_time
+    assert seen_each_time["num_ooms"] and seen_each_time["allocation.small_pool.peak"]
+
+
+def test_counters_walk_over_no_blocks(monkeypatch):
+    kept = [torch.ones(3, device=CARD) for _ in range(50)]
+    monkeypatch.setattr(ledger.Ledger, "stats", None)
+    assert torch.cuda.memory_allocated(CARD) >= 50 * 512
+    assert torch.cuda.max_memory_reserved(CARD) >= torch.cuda.memory_reserved(CARD) > 0
+    del kept
