@@ -20,7 +20,8 @@ _START_HERE = """\
 2. Run the first notebook in `lessons/` from top to bottom. A [glossary](lessons/glossary.md) helps.
 3. Then open the assignment of the same number in `assignments/` and write your answers.
 4. `check(...)` tells you how you are doing, `hint(...)` helps, `check(..., seed=1)` tries more.
-5. These files are yours. A newer version arrives beside yours, as `NAME.new.ipynb`.
+5. Lessons end with `project/NN/train.py`: yours to change and run.
+6. These files are yours. A newer version arrives beside yours, as `NAME.new.ipynb`.
 """
 
 

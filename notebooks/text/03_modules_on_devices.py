@@ -4,9 +4,9 @@
 # *On the Right Device*, lesson 03 · [Glossary](glossary.md) · before this: [02, *Tensors on
 # devices*](02_tensors_on_devices.ipynb)
 #
-# `model.to(device)` is the one line that every program has. It looks like the `to` of a tensor and
-# follows other rules: it changes the module itself, and it moves only what the module knows about.
-# This lesson shows what that is, and what is left behind.
+# Nearly every training script has the line `model.to(device)`. It looks like the `to` of a tensor,
+# but it follows other rules: it changes the module itself, and it moves only what the module knows
+# about. This lesson shows what that is, and what is left behind.
 
 # %% [markdown] {"slug": "goals"}
 # ## What you will be able to do
@@ -125,19 +125,20 @@ print("all:  ", {str(t.device) for t in chain(partly.parameters(), partly.buffer
 verdict("03.claim.first-parameter")
 
 # %% [markdown] {"slug": "ask-all"}
-# The last line but one is worth keeping: it asks all [parameters](glossary.md#parameter) and all
-# [buffers](glossary.md#buffer), the tensors that a module keeps without training them (a running
-# mean is one). A set with one element is what you want to see.
+# The line that prints *all* is worth keeping: it asks all [parameters](glossary.md#parameter) and
+# all [buffers](glossary.md#buffer), the tensors that a module keeps without training them (a
+# running mean is one). A set with one element is what you want to see.
 #
-# Asked like that, the model that failed says `cuda:0` and nothing else. So something of it is in
-# neither list. Section 4 draws what.
+# For the model that failed, it gives `cuda:0` and nothing else. So something in that model is
+# neither a parameter nor a buffer. Section 4 draws what.
 
 # %% [markdown] {"slug": "born"}
 # ## 2. Build it where you need it · 4 min
 #
-# Layers take `device=`, like all functions that make tensors. A whole model takes a block: [`with
-# torch.device(gpu0):`](https://docs.pytorch.org/docs/stable/tensor_attributes.html) is the default
-# for factory functions, and layers use those.
+# Layers take `device=`, like all functions that make tensors. For a whole model, write a block:
+# [`with torch.device(gpu0):`](https://docs.pytorch.org/docs/stable/tensor_attributes.html) sets the
+# default device of factory functions such as `torch.empty`, and layers make their tensors with
+# those.
 
 # %% {"concepts": ["C070"], "slug": "born-there"}
 with count_copies() as copies, torch.device(gpu0):
@@ -145,11 +146,12 @@ with count_copies() as copies, torch.device(gpu0):
 print("device:", net[2].weight.device, "| copies between devices:", copies.total)
 
 # %% [markdown] {"slug": "meta"}
-# Born on `cuda:0`, with no copy.
+# The net was made on `cuda:0`, with no copy.
 #
-# You may skip the rest of this section on a first reading. Weights that come from a file need not
-# be drawn at random first. On the device `meta` a tensor has a shape, a dtype, and no numbers;
-# `to_empty` gives it memory that is still to be filled.
+# You may skip the rest of this section on a first reading. If the weights come from a file, there
+# is no need to fill them with random numbers first. On the device `meta` a tensor has a shape and a
+# dtype, but no numbers; `to_empty` gives it memory that you still have to fill. The parameters are
+# new objects then, so make the optimizer afterwards.
 
 # %% {"concepts": ["C070"], "slug": "meta-shown"}
 with torch.device("meta"):
@@ -163,10 +165,11 @@ print("to_empty:", small.weight.device)
 #
 # ## 3. Move: what `to` does to a module · 10 min
 #
-# The line `x.to(gpu0)` alone moves nothing if `x` is a tensor. For a module, the line in section 1
-# was enough: [`Module.to`](https://docs.pytorch.org/docs/stable/generated/torch.nn.Module.html)
-# changes the module in place. It also returns it, so that you can write `net = Net().to(gpu0)`.
-# There is one `net`, and it is on one device at a time.
+# The line `x.to(gpu0)` alone has no effect if `x` is a tensor: you have to keep the result. A
+# module is different:
+# [`Module.to`](https://docs.pytorch.org/docs/stable/generated/torch.nn.Module.html) changes it in
+# place, as `model.to(gpu0)` did in section 1. It also returns the module, so that you can write
+# `net = Net().to(gpu0)`. There is no second `net`.
 #
 # Are its parameters the same objects as before, too? We keep names for a parameter and for its
 # memory, and look again after a move.
@@ -199,9 +202,9 @@ reveal("03.buffer", "the same object" if norm.running_mean is mean else "another
 # %% [markdown] {"slug": "swap"}
 # (Gradients belong to their parameters, and go with them.)
 #
-# PyTorch can move in other ways, if you ask it to: two flags in `torch.__future__` make `to`
-# replace parameters, or swap what tensors contain. Both are rare. They matter if you find an
-# optimizer that trains parameters which nobody uses any more.
+# Two rare flags in `torch.__future__` change this: with one, `to` replaces the parameters; with the
+# other, it swaps what the tensors contain. Think of the first if an optimizer trains parameters
+# that no module uses any more.
 #
 # ### A cast
 #
@@ -221,8 +224,8 @@ reveal("03.cast", " and ".join(dtypes))
 # %% [markdown] {"slug": "integer"}
 # (An integer dtype is refused: `nn.Module.to only accepts floating point or complex dtypes`.)
 #
-# A cast saves memory, since float16 and bfloat16 have two bytes instead of four. Training is
-# another matter.
+# A cast saves memory: float16 and bfloat16 have two bytes a number, float32 has four. Is it the way
+# to train, too?
 
 # %% {"slug": "half-claim"}
 claim("03.claim.half")
@@ -232,6 +235,7 @@ net = nn.Sequential(nn.Linear(3, 8), nn.ReLU(), nn.Linear(8, 1)).to(gpu0)
 with torch.autocast("cuda", dtype=torch.bfloat16):
     scores = net(batch)
 print("weights:", net[0].weight.dtype, "| computed in:", scores.dtype)
+print("1 + 0.0004 in float16:", (torch.ones(1, dtype=torch.float16) + 0.0004).item())
 verdict("03.claim.half")
 
 # %% [markdown] {"slug": "autocast"}
@@ -241,52 +245,43 @@ verdict("03.claim.half")
 #
 # ## 4. What moves, and what stays behind · 9 min
 #
-# Back to the model that failed. We build a new one, with an optimizer, and make one step with
-# momentum. (`foreach=False` updates one parameter after another, which makes errors easier to
-# read.)
-
-# %% {"concepts": ["C073", "C078"], "slug": "tangled-trained"}
-model = Tangled()
-optimizer = torch.optim.SGD(model.first.parameters(), lr=0.1, momentum=0.9, foreach=False)
-model.first(torch.ones(2, 3)).sum().backward()
-optimizer.step()
-module_map(model, optimizer, title="Before the move", devices=[gpu0])
-
-# %% [markdown] {"slug": "tangled-predict-text"}
-# The picture is drawn from the objects themselves. Everything is on the CPU. Now the model moves.
+# Back to the model that failed. We make a new one and move it. The message in section 1 was about
+# one operation; now we ask about the whole model.
 
 # %% {"slug": "tangled-predict"}
 predict("03.tangled")
 
 # %% {"concepts": ["C073"], "errata": ["E06"], "slug": "tangled-moved"}
-model.to(gpu0)
+model = Tangled().to(gpu0)
 left = [name for name, tensor in (("mask", model.mask), ("more", model.more[0].weight),
                                   ("cache", model.cache["scale"])) if tensor.device == cpu]
 reveal("03.tangled", " and ".join(left) or "nothing")
 
 # %% [markdown] {"slug": "tangled-map"}
-# The whole model, with its optimizer. Compare the two pictures, frame by frame.
+# The whole model, drawn from the objects themselves:
 
-# %% {"concepts": ["C073", "C078"], "errata": ["E06"], "slug": "tangled-map-shown"}
-module_map(model, optimizer, title="After model.to(gpu0)")
+# %% {"concepts": ["C073"], "errata": ["E06"], "slug": "tangled-map-shown"}
+module_map(model, title="The model after model.to(gpu0)")
 
 # %% [markdown] {"slug": "registered"}
-# A module **registers** a parameter or a module that is assigned to an attribute. What it has
-# registered is listed in its [state dict](glossary.md#state-dict):
+# When you assign a parameter or a module to an attribute, the module **registers** it: it keeps a
+# list. The [state dict](glossary.md#state-dict) is made from that list:
 
 # %% {"concepts": ["C073"], "slug": "registered-shown"}
 print(list(model.state_dict()))
 
 # %% [markdown] {"slug": "repair"}
-# Nothing of `mask`, `more` or `cache` is there. The module does not know of them, so it neither
-# moves them, nor trains them, nor saves them.
+# Nothing of `mask`, `more` or `cache` is there. The module does not know of them: it does not move
+# them, does not save them, and does not show them to the optimizer, which therefore cannot train
+# them.
 #
 # ### Repair: register it
 #
 # A tensor that is not trained becomes a buffer: [`register_buffer(name,
 # tensor)`](https://docs.pytorch.org/docs/stable/generated/torch.nn.Module.html). A list of modules
 # becomes an
-# [`nn.ModuleList`](https://docs.pytorch.org/docs/stable/generated/torch.nn.ModuleList.html).
+# [`nn.ModuleList`](https://docs.pytorch.org/docs/stable/generated/torch.nn.ModuleList.html). (A
+# dict of modules becomes an `nn.ModuleDict`; there are such containers for parameters, too.)
 
 # %% {"concepts": ["C073"], "slug": "tidy"}
 class Tidy(nn.Module):
@@ -298,7 +293,8 @@ class Tidy(nn.Module):
         self.register_buffer("scale", torch.ones(1))
 
 # %% [markdown] {"slug": "tidy-map"}
-# You read `self.mask` and `self.more[0]` as before. We move it:
+# You read `self.mask` and `self.more[0]` as before, and the factor is now `self.scale`. (The norm
+# was never a problem and is left out.) We move it:
 
 # %% {"concepts": ["C073"], "slug": "tidy-map-shown"}
 tidy = Tidy().to(gpu0)
@@ -315,7 +311,7 @@ saved = [name for name in ("mask", "scale") if name in tidy.state_dict()]
 reveal("03.persistent", "both" if len(saved) == 2 else f"only {saved[0]}")
 
 # %% [markdown] {"slug": "parameter-or-buffer"}
-# A `Parameter` would move as well. Which of the two should a mask be?
+# A `Parameter` would move as well. So why not make the mask one?
 
 # %% {"slug": "buffer-claim"}
 claim("03.claim.buffer")
@@ -330,9 +326,9 @@ verdict("03.claim.buffer")
 # %% [markdown] {"slug": "run"}
 # ## 5. Run: the module and its batch · 7 min
 #
-# A module computes with its own tensors and a batch, and both have to be on one device. Batches
-# come from files, and so from the CPU. Which of the two should move? Here are the bytes of a
-# medium-sized layer and of a batch for it:
+# An operation needs its inputs on one device, and a layer's weights and its batch are such inputs.
+# Batches come from files, and so from the CPU. Which of the two should move? Here are the bytes of
+# a medium-sized layer and of a batch for it:
 
 # %% {"concepts": ["C075"], "slug": "which-side-shown"}
 big = nn.Linear(1000, 1000, device=gpu0)
@@ -351,7 +347,10 @@ print("result on", result.device, "| copies:", dict(copies.by_route))
 print("equal rows in, equal rows out:", torch.equal(result[0], result[1]))
 
 # %% [markdown] {"slug": "one-device"}
-# One copy. Now a module whose parts are on two GPUs:
+# One copy. (All images are equal, and so are the results: a layer treats each row of a batch in the
+# same way.)
+#
+# So the batch goes to the model. But is a model always in *one* place?
 
 # %% {"slug": "one-device-claim"}
 claim("03.claim.one-device")
@@ -377,17 +376,18 @@ print("output:", output.device, "| gradient of head:", split.head.weight.grad.de
 verdict("03.claim.one-device")
 
 # %% [markdown] {"slug": "forward-copies-text"}
-# What does *not* belong in `forward` is the move of something that never changes. We count the
-# copies of a mask that stayed behind, and of one that was registered, over five batches.
+# What does *not* belong in `forward` is the move of something that never changes. Over five batches
+# we count the copies of a mask that stayed on the CPU, and those of the mask that `tidy` has
+# registered.
 
 # %% {"concepts": ["C073", "C075"], "slug": "forward-copies"}
-mask, mask_there = torch.ones(3), torch.ones(3, device=gpu0)
+mask = torch.ones(3)
 with count_copies() as each_time:
     for _ in range(5):
         batch * mask.to(gpu0)
 with count_copies() as registered:
     for _ in range(5):
-        batch * mask_there
+        batch * tidy.mask
 print("moved in forward:", each_time.total, "| registered:", registered.total)
 
 # %% [markdown] {"slug": "optimizer"}
@@ -395,15 +395,15 @@ print("moved in forward:", each_time.total, "| registered:", registered.total)
 #
 # ## 6. The optimizer: before or after the move? · 7 min
 #
-# An [optimizer](https://docs.pytorch.org/docs/stable/optim.html) is given parameters, and holds
-# these very objects. We make one *before* the move, and train on the GPU.
+# An [optimizer](https://docs.pytorch.org/docs/stable/optim.html) is given the parameters of a net.
+# We make one *before* the move, and train on the GPU.
 
 # %% {"slug": "order-claim"}
 claim("03.claim.order")
 
 # %% {"concepts": ["C078"], "errata": ["E06"], "slug": "order-shown"}
 net = nn.Linear(3, 1)
-optimizer = torch.optim.SGD(net.parameters(), lr=0.1, momentum=0.9, foreach=False)
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1, momentum=0.9)
 net.to(gpu0)
 before = net.weight.detach().clone()
 net(batch).sum().backward()
@@ -412,9 +412,9 @@ print("weights changed:", not torch.equal(before, net.weight))
 verdict("03.claim.order")
 
 # %% [markdown] {"slug": "state-question"}
-# “First move, then make the optimizer” is still the better habit: it is right in every case. For an
-# optimizer has tensors of its own. This one has made its first step and keeps a momentum for each
-# parameter. Now net and training go on to the second GPU.
+# “First move, then make the optimizer” is still the better habit, because an optimizer has tensors
+# of its own. This one has made its first step, and now keeps a momentum for each parameter. Then
+# net and training go on to the second GPU.
 
 # %% {"slug": "state-predict"}
 predict("03.state")
@@ -425,7 +425,13 @@ state = optimizer.state[net.weight]
 reveal("03.state", state["momentum_buffer"].device)
 
 # %% [markdown] {"slug": "state-raises"}
-# We make the next step. Does the message name the optimizer?
+# The net and its optimizer, drawn in one picture:
+
+# %% {"concepts": ["C078"], "slug": "state-map-shown"}
+module_map(net, optimizer, title="The net and its optimizer after net.to(gpu1)")
+
+# %% [markdown] {"slug": "state-step"}
+# We make the next step. Does the message tell you what is wrong?
 
 # %% {"concepts": ["C078"], "slug": "state-raised"}
 optimizer.zero_grad()
@@ -436,9 +442,12 @@ except RuntimeError as error:
     print(error)
 
 # %% [markdown] {"slug": "state-cure"}
-# It names two devices and no optimizer. A new optimizer would work, and would have forgotten the
-# momentum. To keep it, move the states. The shortest way is to let the optimizer load its own state
-# dict, since loading puts each state where its parameter is.
+# It names neither a tensor nor a device. But only an optimizer has `step` tensors and *optimizer
+# states*. The *tensors of the same index* are a parameter, its gradient and its momentum.
+#
+# A new optimizer would work, but it would have forgotten the momentum. To keep it, move the states.
+# The shortest way is to let the optimizer load its own state dict, since loading puts each state
+# where its parameter is.
 
 # %% {"concepts": ["C078"], "slug": "state-cured"}
 optimizer.load_state_dict(optimizer.state_dict())
@@ -446,7 +455,8 @@ optimizer.step()
 print("momentum on", optimizer.state[net.weight]["momentum_buffer"].device)
 
 # %% [markdown] {"slug": "step-counter"}
-# The step succeeds. One state is an exception: Adam counts its steps in a tensor of its own.
+# The step succeeds. The message allowed one exception, `step` tensors on the CPU. Adam has one: it
+# counts its steps in a tensor.
 
 # %% {"concepts": ["C078"], "slug": "step-counter-shown"}
 adam = torch.optim.Adam(net.parameters(), lr=0.1)
@@ -479,6 +489,9 @@ weights = {name: tensor.cpu() for name, tensor in net.state_dict().items()}
 print("net:", net.weight.device, "| copy:", weights["weight"].device)
 
 # %% [markdown] {"slug": "clinic"}
+# Where the net itself is on the CPU, write `tensor.cpu().clone()`: `cpu()` alone would return the
+# net's own tensor, which changes with the next step.
+#
 # ## 7. Error clinic · 7 min
 #
 # Six messages. First read each one yourself: what is on which device, and what should move?
@@ -517,7 +530,8 @@ for module_on, image_on in ((gpu0, cpu), (cpu, gpu0)):
 # - *Input type* is the input's, *weight type* the module's.
 # - *or input should be a MKLDNN tensor …* is about a special format of the CPU. Ignore it.
 #
-# **Cure:** in the first message the input moves; in the second the module was forgotten.
+# **Cure:** after the first message, move the input; after the second, move the module, which was
+# forgotten.
 #
 # **Case 3.** Somebody moves a parameter by hand.
 
@@ -530,11 +544,12 @@ except TypeError as error:
 
 # %% [markdown] {"slug": "clinic-parameter-read"}
 # - *cannot assign 'torch.cuda.FloatTensor'*: what `to` returned is a plain tensor on the GPU.
-# - *as parameter 'weight' (torch.nn.Parameter or None expected)*: the module guards its parameters.
+# - *as parameter 'weight' (torch.nn.Parameter or None expected)*: the module does not let a plain
+#   tensor take the place of a parameter.
 #
 # **Cure:** `layer.to(gpu0)`. It keeps the `Parameter`, and with it every optimizer.
 #
-# **Case 4.** The same mistake without a module to guard it.
+# **Case 4.** The same mistake without a module that would notice.
 
 # %% {"concepts": ["C078"], "errata": ["E12"], "slug": "clinic-leaf-shown"}
 scale = nn.Parameter(torch.ones(3)).to(gpu0)
@@ -544,13 +559,15 @@ except ValueError as error:
     print(error)
 
 # %% [markdown] {"slug": "clinic-leaf-read"}
-# - *non-leaf Tensor*: moving a tensor is an operation that autograd records, so that its result is
-#   no [leaf](glossary.md#leaf).
+# - *non-leaf Tensor*: autograd records the move as an operation, so its result is not a
+#   [leaf](glossary.md#leaf).
 #
 # **Cure:** make the parameter on the device: `nn.Parameter(torch.ones(3, device=gpu0))`.
 #
-# **Case 5.** The states of an optimizer stayed behind: section 6 has the message. It names two
-# devices and no optimizer; if model and batch agree, look there. **Cure:** `load_state_dict`.
+# **Case 5.** The states of an optimizer stayed behind: *Tensors of the same index …* in section 6.
+# With `foreach=False` the message is *Expected all tensors to be on the same device* instead, and
+# does not mention the optimizer. If such a message comes from `optimizer.step()`, look at the
+# states. **Cure:** `optimizer.load_state_dict(optimizer.state_dict())`.
 #
 # **Case 6.** A label that does not exist: three classes have the labels 0, 1 and 2. On the CPU this
 # is a plain `IndexError`. On a GPU it ends the process's use of CUDA, so we run it in a second
@@ -571,18 +588,20 @@ print(printed)
 #   often an index or a label out of range.
 # - *asynchronously reported*: a real GPU may report it later than its cause, at a line that is
 #   innocent. Our virtual ones report it at once.
-# - Afterwards every CUDA call of the process fails. Restart it.
+# - A real GPU also prints lines that end with ``Assertion `t >= 0 && t < n_classes` failed``. They say
+#   what was wrong: here the target `t`, a label.
+# - Afterwards every CUDA call of the process fails. Restart it; in a notebook, restart the kernel.
 #
 # **Cure:** run the step on the CPU, where the message names the label, or start the program with
-# `CUDA_LAUNCH_BLOCKING=1`, so that the error appears where it happens. Then mend the data, or the
-# number of classes.
+# `CUDA_LAUNCH_BLOCKING=1`, so that the error appears where it happens. Then correct the labels, or
+# the number of classes.
 
 # %% [markdown] {"slug": "project"}
 # ## The project · 4 min
 #
-# Our `train.py` moves, but it copies `MEAN` and `STD` to the device again for every batch, it can
-# have three blocks and no other number, and it moves the model after the optimizer was made. Now
-# everything is registered:
+# Our `train.py` runs on any device. But it copies `MEAN` and `STD` to the device again for every
+# batch, it always has three blocks, and it moves the model after the optimizer was made. In the new
+# version, everything is registered:
 
 # %% {"slug": "project-changes"}
 from course_utils.experiments import project
@@ -606,14 +625,24 @@ on_cpu, on_gpu = project.train("03"), project.train("03", gpus=4)
 learning_curve(on_cpu, on_gpu)
 
 # %% [markdown] {"slug": "project-samples-text"}
-# Mistakes come first.
+# On virtual GPUs the second curve lies on the first: same seed, same numbers. (A real GPU may round
+# differently.) In the pictures, mistakes come first.
 
 # %% {"slug": "project-samples"}
 sample_sheet(on_gpu)
 
 # %% [markdown] {"slug": "project-try"}
-# **Try:** in `project/03/train.py`, turn the `ModuleList` into a plain `list`, and run it on 0 and
-# on 4 GPUs. One of the runs fails. Does the other one train the blocks?
+# **Try:** in `project/03/train.py`, turn the `ModuleList` into a plain `list`. Run
+# `project.train("03")` and `project.train("03", gpus=4)` in cells of your own. One of the runs
+# fails. Does the other one train the blocks?
+#
+# <details><summary>Answer</summary>
+#
+# No. On a GPU, the first convolution fails: its weights are still on the CPU. On the CPU nothing
+# fails, but the optimizer never sees the blocks. Only the head is trained, and the accuracy shows
+# it.
+#
+# </details>
 
 # %% [markdown] {"slug": "recap"}
 # ## What you learned · 3 min

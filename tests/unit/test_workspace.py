@@ -179,7 +179,7 @@ def test_the_first_run_delivers_everything(root, workspace):
         root / "notebooks/02_foo_lesson.ipynb"
     ).read_bytes()
     assert "secret" not in (workspace / ASSIGNMENT_FILE).read_text()
-    assert len((workspace / START).read_text().strip().split("\n")) == 7  # a title and five lines
+    assert len((workspace / START).read_text().strip().split("\n")) == 8  # a title and six lines
     assert set(files(workspace)) == {START, LESSON_FILE, ASSIGNMENT_FILE, ".course/delivered.json"}
     assert f"{START}: created." in report.lines()
 
