@@ -159,7 +159,7 @@ def _draw_row(axes: Axes, level: float, item: _Held) -> None:
 
 def _draw_legend(axes: Axes, level: float) -> None:
     looks = (
-        (1.5, {"edge": INK}, "moved by the module's to"),
+        (1.5, {"edge": INK}, "moved by the module's to()"),
         (4.3, {"edge": LINE, "line": ":", "fill": "none"}, "left behind"),
     )
     for x, look, text in looks:

@@ -70,8 +70,8 @@ gpu0, gpu1 = devices[0], devices[1]
 # As in lesson 02: if they are *virtual*, then values, devices and error messages are CUDA's, and
 # the speed is not.
 #
-# Here is a model as one might write it on a laptop. It holds tensors in five different ways: a
-# layer, a norm, a mask, a list with another layer, and a dict with a factor.
+# Here is a model as one might write it on a laptop. It has five parts: a layer, a norm, a mask, a
+# list with another layer, and a dict with a factor.
 
 # %% {"concepts": ["C073"], "slug": "tangled"}
 class Tangled(nn.Module):
@@ -202,9 +202,9 @@ reveal("03.buffer", "the same object" if norm.running_mean is mean else "another
 # %% [markdown] {"slug": "swap"}
 # (Gradients belong to their parameters, and go with them.)
 #
-# Two rare flags in `torch.__future__` change this: with one, `to` replaces the parameters; with the
-# other, it swaps what the tensors contain. Think of the first if an optimizer trains parameters
-# that no module uses any more.
+# Two rare flags in `torch.__future__` change what stays the same: with one, `to` replaces the
+# parameters; with the other, it swaps what the tensors contain. Think of the first if an optimizer
+# trains parameters that no module uses any more.
 #
 # ### A cast
 #
@@ -264,8 +264,9 @@ reveal("03.tangled", " and ".join(left) or "nothing")
 module_map(model, title="The model after model.to(gpu0)")
 
 # %% [markdown] {"slug": "registered"}
-# When you assign a parameter or a module to an attribute, the module **registers** it: it keeps a
-# list. The [state dict](glossary.md#state-dict) is made from that list:
+# A module keeps lists of its parameters, its buffers and its submodules. A parameter or a module
+# that you assign to an attribute is entered there: it is **registered**. The [state
+# dict](glossary.md#state-dict) is made from these lists:
 
 # %% {"concepts": ["C073"], "slug": "registered-shown"}
 print(list(model.state_dict()))
@@ -311,7 +312,7 @@ saved = [name for name in ("mask", "scale") if name in tidy.state_dict()]
 reveal("03.persistent", "both" if len(saved) == 2 else f"only {saved[0]}")
 
 # %% [markdown] {"slug": "parameter-or-buffer"}
-# A `Parameter` would move as well. So why not make the mask one?
+# For what is not trained we took buffers. A `Parameter` would move as well.
 
 # %% {"slug": "buffer-claim"}
 claim("03.claim.buffer")
@@ -319,8 +320,8 @@ claim("03.claim.buffer")
 # %% {"concepts": ["C073"], "slug": "buffer-or-parameter"}
 masked = nn.Linear(3, 1)
 masked.mask = nn.Parameter(torch.ones(3))
-print("trained:", [name for name, _ in masked.named_parameters()])
-print("not trained:", [name for name, _ in tidy.named_buffers()])
+masked.fixed = nn.Parameter(torch.ones(3), requires_grad=False)
+print("trained:", {name: p.requires_grad for name, p in masked.named_parameters()})
 verdict("03.claim.buffer")
 
 # %% [markdown] {"slug": "run"}
@@ -336,7 +337,7 @@ images = torch.ones(32, 1000)
 print("layer:", sum(p.nbytes for p in big.parameters()), "bytes | batch:", images.nbytes, "bytes")
 
 # %% [markdown] {"slug": "input-moves"}
-# A batch is small and new each time; a model is large and stays. So the model moves **once**, and
+# A model is usually larger, and it stays; a batch is new each time. So the model moves **once**, and
 # each batch goes to wherever the model is:
 
 # %% {"concepts": ["C074", "C075", "C076"], "slug": "input-moves-shown"}
@@ -350,7 +351,7 @@ print("equal rows in, equal rows out:", torch.equal(result[0], result[1]))
 # One copy. (All images are equal, and so are the results: a layer treats each row of a batch in the
 # same way.)
 #
-# So the batch goes to the model. But is a model always in *one* place?
+# So the batch goes to the model. This model was on one device. Does it have to be?
 
 # %% {"slug": "one-device-claim"}
 claim("03.claim.one-device")
@@ -413,8 +414,8 @@ verdict("03.claim.order")
 
 # %% [markdown] {"slug": "state-question"}
 # “First move, then make the optimizer” is still the better habit, because an optimizer has tensors
-# of its own. This one has made its first step, and now keeps a momentum for each parameter. Then
-# net and training go on to the second GPU.
+# of its own. This one has made its first step, and keeps a momentum for each parameter. Now net and
+# training go on to the second GPU.
 
 # %% {"slug": "state-predict"}
 predict("03.state")
@@ -442,7 +443,7 @@ except RuntimeError as error:
     print(error)
 
 # %% [markdown] {"slug": "state-cure"}
-# It names neither a tensor nor a device. But only an optimizer has `step` tensors and *optimizer
+# It does not say which tensors or which devices. But only an optimizer has `step` tensors and *optimizer
 # states*. The *tensors of the same index* are a parameter, its gradient and its momentum.
 #
 # A new optimizer would work, but it would have forgotten the momentum. To keep it, move the states.
@@ -464,8 +465,9 @@ adam.step()
 {name: str(value.device) for name, value in adam.state[net.weight].items()}
 
 # %% [markdown] {"slug": "bring-back"}
-# By default `step` is on the CPU, on purpose: the optimizer reads it there, and on a GPU it would
-# have to wait for it. With `fused=True` or `capturable=True` the GPU reads it, and `step` is there.
+# By default `step` is on the CPU on purpose: the optimizer's Python code reads it, and to read a
+# number from a GPU it would have to wait. With `fused=True` or `capturable=True` the GPU reads it,
+# and `step` is there.
 #
 # ### Bring back the weights
 #
@@ -570,8 +572,8 @@ except ValueError as error:
 # states. **Cure:** `optimizer.load_state_dict(optimizer.state_dict())`.
 #
 # **Case 6.** A label that does not exist: three classes have the labels 0, 1 and 2. On the CPU this
-# is a plain `IndexError`. On a GPU it ends the process's use of CUDA, so we run it in a second
-# Python.
+# is a plain `IndexError`. On a GPU no CUDA call works after it, so we run it in a second Python
+# process.
 
 # %% {"concepts": ["C076"], "slug": "clinic-assert-shown"}
 program = """
@@ -588,8 +590,8 @@ print(printed)
 #   often an index or a label out of range.
 # - *asynchronously reported*: a real GPU may report it later than its cause, at a line that is
 #   innocent. Our virtual ones report it at once.
-# - A real GPU also prints lines that end with ``Assertion `t >= 0 && t < n_classes` failed``. They say
-#   what was wrong: here the target `t`, a label.
+# - A real GPU also prints lines that end with ``Assertion `t >= 0 && t < n_classes` failed``. They
+#   say what was wrong: here the target `t`, a label.
 # - Afterwards every CUDA call of the process fails. Restart it; in a notebook, restart the kernel.
 #
 # **Cure:** run the step on the CPU, where the message names the label, or start the program with
@@ -639,8 +641,8 @@ sample_sheet(on_gpu)
 # <details><summary>Answer</summary>
 #
 # No. On a GPU, the first convolution fails: its weights are still on the CPU. On the CPU nothing
-# fails, but the optimizer never sees the blocks. Only the head is trained, and the accuracy shows
-# it.
+# fails, but the optimizer never sees the blocks. Only the head is trained, and the accuracy
+# stays near 20 %.
 #
 # </details>
 
@@ -670,7 +672,7 @@ quiz("03.after.buffer")
 # <details><summary>Answers</summary>
 #
 # 1. `net` itself. Parameters stay the same objects with new memory; buffers are replaced.
-# 2. Plain attributes and whatever is in lists and dicts; and the optimizer's states, which are not
+# 2. Tensors in plain attributes, and whatever is in plain lists and dicts; and the optimizer's states, which are not
 #    the module's at all.
 # 3. If it moves along and is not trained; `persistent=False` if it can be computed again.
 # 4. Yes, as long as it has made no step. After that its states have to be moved as well.

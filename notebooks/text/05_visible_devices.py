@@ -159,8 +159,8 @@ print("cards that nvidia-smi lists:", len(listed))
 verdict("05.claim.smi")
 
 # %% [markdown] {"slug": "asked"}
-# What should a program print, then, so that its log tells which cards it had? The variable and the
-# device count. Use `get` for the first:
+# What should a program print, then, so that its log tells which cards it had? The variable, and the
+# UUIDs of its devices, as `job.py` does. Read the variable with `get`:
 
 # %% {"concepts": ["C111"], "errata": ["E49"], "slug": "asked-shown"}
 print("get:", os.environ.get("CUDA_VISIBLE_DEVICES", "not set"))
@@ -170,7 +170,7 @@ except KeyError as error:
     print("[ ]: KeyError:", error)
 
 # %% [markdown] {"slug": "write"}
-# If the variable is not set, square brackets raise an error, and all cards are visible.
+# Where the variable is not set, square brackets raise an error.
 #
 # ## 3. A value that means what you mean · 5 min
 #
@@ -215,7 +215,7 @@ reveal("05.default", environ["CUDA_VISIBLE_DEVICES"])
 # %% [markdown] {"slug": "default-explained"}
 # An assignment, `environ["CUDA_VISIBLE_DEVICES"] = "2,3"`, overrides whatever was there. So
 # `setdefault` means "these cards, unless I was told something else", and `=` means "these cards,
-# whatever I was told". On a shared machine the second takes cards that were given to others.
+# whatever I was told". In scripts for others, write the first.
 #
 # ## 4. Which card is number 2? · 5 min
 #
@@ -257,10 +257,11 @@ verdict("05.claim.order")
 # As a picture:
 
 # %% {"concepts": ["C112"], "errata": ["E42"], "slug": "order-map"}
-visible_map(*named, title="Three ways to name one card")
+visible_map(*named, title="Three ways to ask for nvidia-smi's card 2")
 
 # %% [markdown] {"slug": "order-explained"}
-# In a machine with different cards, always set `CUDA_DEVICE_ORDER=PCI_BUS_ID`. Or use UUIDs: they
+# Only the last two chose nvidia-smi's card 2. In a machine with different cards, always set
+# `CUDA_DEVICE_ORDER=PCI_BUS_ID`. Or use UUIDs: they
 # depend on no order, and stay the same when a card is added or moved. The beginning of a UUID is
 # enough, as long as only one card begins with it.
 #
@@ -311,9 +312,10 @@ reveal("05.force", ", ".join(map(str, steps[-1].cards)))
 moment_map(steps)
 
 # %% [markdown] {"slug": "moment-explained"}
-# CUDA reads the variable **once in a process**, when the [driver](glossary.md#driver) starts.
+# CUDA reads the variable **once in a process**, when the process initialises the
+# [driver](glossary.md#driver).
 # [`is_available()`](https://docs.pytorch.org/docs/stable/generated/torch.cuda.is_available.html)
-# starts it. So does everything that uses a GPU. On ordinary systems
+# does that, and so does everything that uses a GPU. On ordinary systems
 # [`device_count()`](https://docs.pytorch.org/docs/stable/generated/torch.cuda.device_count.html)
 # does not: it asks NVML, the library behind nvidia-smi.
 #
@@ -384,11 +386,11 @@ verdict("05.claim.portable")
 # |---|---|---|
 # | Slurm | `srun --gres=gpu:2 python train.py` | two cards; Slurm has set the variable |
 # | Docker | `docker run --gpus '"device=2,3"' …` | a container that has only these cards |
-# | the same, older | `docker run -e NVIDIA_VISIBLE_DEVICES=2,3 …` | the same |
+# | the same, older | `docker run --runtime=nvidia -e NVIDIA_VISIBLE_DEVICES=2,3 …` | the same |
 #
 # `NVIDIA_VISIBLE_DEVICES` is read when the container starts. Changing it inside has no effect. In a
-# container nvidia-smi, too, lists only the container's cards, and `CUDA_VISIBLE_DEVICES` chooses
-# among them.
+# container nvidia-smi, too, lists only the container's cards, counted from 0, and
+# `CUDA_VISIBLE_DEVICES` chooses among them.
 #
 # GPUs of other makers have variables of their own:
 #
@@ -420,8 +422,8 @@ verdict("05.claim.lock")
 #
 # ## 7. One GPU for each process · 4 min
 #
-# In parallel training (lesson 07), a launcher starts one process per GPU. All of them have the
-# *same* `CUDA_VISIBLE_DEVICES`.
+# In most parallel training (lesson 07 names the exception), a launcher starts one process per GPU.
+# Usually all of them have the *same* `CUDA_VISIBLE_DEVICES`.
 # [`torchrun`](https://docs.pytorch.org/docs/stable/elastic/run.html) tells each which one it is on
 # its machine: `LOCAL_RANK` is 0, 1, 2, and so on. (The [rank](glossary.md#rank) counts across all
 # machines.) A script uses it like this:
@@ -508,8 +510,8 @@ value = str([2, 3])
 # - So look at the value, which `job.py` prints. The usual suspects are brackets, an empty string,
 #   `-1`, and a number that is too large.
 #
-# A related message ends in *changing env variable CUDA_VISIBLE_DEVICES after program start*. Then
-# suspect the moment (section 5). **Cure:** print the value in the process that fails. A list of
+# A related message, *CUDA unknown error*, mentions *changing env variable CUDA_VISIBLE_DEVICES after
+# program start*. Then suspect the moment (section 5). **Cure:** print the value in the process that fails. A list of
 # cards becomes a value by `",".join(map(str, cards))`.
 #
 # **Case 3.** The program without virtual GPUs, with what your computer really has:
@@ -531,8 +533,9 @@ value = str([2, 3])
 # %% [markdown] {"slug": "project"}
 # ## The project · 3 min
 #
-# On a computer that we share, `train.py` takes card 0, even if somebody else is using it. From now
-# on it can be given its cards, and says which ones it has:
+# On a computer that we share, `train.py` takes card 0 unless the variable says otherwise, even if
+# somebody else is using it. From now on it also takes its cards as an argument, and says which ones
+# it has:
 
 # %% {"slug": "project-changes"}
 project.changes("05")

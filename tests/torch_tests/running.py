@@ -94,7 +94,7 @@ def _run_child(order: Order, limit: float) -> tuple[str, str]:
     log = order.results.with_suffix(".log")
     environment = {
         **{k: v for k, v in os.environ.items() if k not in _MACHINE},
-        "OMP_NUM_THREADS": "1", **order.environment,
+        "OMP_NUM_THREADS": "1", "VIRTUAL_CUDA_HELPER": "off", **order.environment,
     }  # fmt: skip
     with log.open("w", encoding="utf-8") as output:
         child = subprocess.Popen(
