@@ -16,10 +16,10 @@ import sys
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from course_utils.devices import current_lab
 from course_utils.errors import CourseError
+from course_utils.experiments.commands import this_python_first
 
 GPUS = 4
 """How many virtual GPUs a child has where nothing else is said."""
@@ -120,9 +120,7 @@ def run_bare_child(code: str) -> str:
 
 def commands_use_lab() -> None:
     """Let commands that a notebook starts with `!` find this Python, and the GPUs of a child."""
-    here = str(Path(sys.executable).parent)
-    paths = os.environ.get("PATH", "").split(os.pathsep)
-    os.environ["PATH"] = os.pathsep.join([here, *(path for path in paths if path != here)])
+    this_python_first()
     if not _real(None):
         import virtual_cuda
 

@@ -147,7 +147,7 @@ def _draw_steps(title: str, steps: Sequence[Step]) -> Figure:
     first = _moment(steps)
     bottom = top + max(len(steps), 1) * row + (note if first is not None else 0)
     figure, axes = sheet(bottom + 0.2, title)
-    heads = ((CODE_X, "the line"), (VALUE_X, "environment"), (CARDS_X, "cards CUDA uses"))
+    heads = ((CODE_X, "the line"), (VALUE_X, "environment"), (CARDS_X, "cards CUDA would use"))
     for x, head in heads:
         write(axes, x, top - 0.24, head, size=SMALL, color=QUIET)
     if first is not None:
