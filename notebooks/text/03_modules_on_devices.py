@@ -163,7 +163,7 @@ print("to_empty:", small.weight.device)
 # %% [markdown] {"slug": "move"}
 # The first layer would need 40 GB, and took none.
 #
-# ## 3. Move: what `to` does to a module · 10 min
+# ## 3. Move: what `to` does to a module · 9 min
 #
 # The line `x.to(gpu0)` alone has no effect if `x` is a tensor: you have to keep the result. A
 # module is different:
@@ -337,8 +337,8 @@ images = torch.ones(32, 1000)
 print("layer:", sum(p.nbytes for p in big.parameters()), "bytes | batch:", images.nbytes, "bytes")
 
 # %% [markdown] {"slug": "input-moves"}
-# A model is usually larger, and it stays; a batch is new each time. So the model moves **once**, and
-# each batch goes to wherever the model is:
+# A model is usually larger, and it stays; a batch is new each time. So the model moves **once**,
+# and each batch goes to wherever the model is:
 
 # %% {"concepts": ["C074", "C075", "C076"], "slug": "input-moves-shown"}
 device = next(big.parameters()).device
@@ -394,7 +394,7 @@ print("moved in forward:", each_time.total, "| registered:", registered.total)
 # %% [markdown] {"slug": "optimizer"}
 # A `to` in `forward` makes the error go away and leaves its cause.
 #
-# ## 6. The optimizer: before or after the move? · 7 min
+# ## 6. The optimizer: before or after the move? · 8 min
 #
 # An [optimizer](https://docs.pytorch.org/docs/stable/optim.html) is given the parameters of a net.
 # We make one *before* the move, and train on the GPU.
@@ -443,8 +443,9 @@ except RuntimeError as error:
     print(error)
 
 # %% [markdown] {"slug": "state-cure"}
-# It does not say which tensors or which devices. But only an optimizer has `step` tensors and *optimizer
-# states*. The *tensors of the same index* are a parameter, its gradient and its momentum.
+# It does not say which tensors or which devices. But only an optimizer has `step` tensors and
+# *optimizer states*. The *tensors of the same index* are a parameter, its gradient and its
+# momentum.
 #
 # A new optimizer would work, but it would have forgotten the momentum. To keep it, move the states.
 # The shortest way is to let the optimizer load its own state dict, since loading puts each state
@@ -672,8 +673,8 @@ quiz("03.after.buffer")
 # <details><summary>Answers</summary>
 #
 # 1. `net` itself. Parameters stay the same objects with new memory; buffers are replaced.
-# 2. Tensors in plain attributes, and whatever is in plain lists and dicts; and the optimizer's states, which are not
-#    the module's at all.
+# 2. Tensors in plain attributes, and whatever is in plain lists and dicts; and the optimizer's
+#    states, which are not the module's at all.
 # 3. If it moves along and is not trained; `persistent=False` if it can be computed again.
 # 4. Yes, as long as it has made no step. After that its states have to be moved as well.
 # 5. Run the step on the CPU, or with `CUDA_LAUNCH_BLOCKING=1`, to find the line and the label.

@@ -220,7 +220,7 @@ reveal("05.default", environ["CUDA_VISIBLE_DEVICES"])
 # ## 4. Which card is number 2? · 5 min
 #
 # So far all cards were of the same kind. Here is a machine with three different ones. It is always
-# virtual, so that everybody sees the same.
+# virtual, so that everybody sees the same. Starting it takes a few seconds.
 
 # %% {"concepts": ["C112"], "slug": "mixed"}
 mixed = ["T4", "A100", "H100"]
@@ -422,8 +422,8 @@ verdict("05.claim.lock")
 #
 # ## 7. One GPU for each process · 4 min
 #
-# In most parallel training (lesson 07 names the exception), a launcher starts one process per GPU.
-# Usually all of them have the *same* `CUDA_VISIBLE_DEVICES`.
+# In the usual kind of parallel training (lesson 07), a launcher starts one process per GPU. As a
+# rule, all of them have the *same* `CUDA_VISIBLE_DEVICES`.
 # [`torchrun`](https://docs.pytorch.org/docs/stable/elastic/run.html) tells each which one it is on
 # its machine: `LOCAL_RANK` is 0, 1, 2, and so on. (The [rank](glossary.md#rank) counts across all
 # machines.) A script uses it like this:
@@ -510,9 +510,9 @@ value = str([2, 3])
 # - So look at the value, which `job.py` prints. The usual suspects are brackets, an empty string,
 #   `-1`, and a number that is too large.
 #
-# A related message, *CUDA unknown error*, mentions *changing env variable CUDA_VISIBLE_DEVICES after
-# program start*. Then suspect the moment (section 5). **Cure:** print the value in the process that fails. A list of
-# cards becomes a value by `",".join(map(str, cards))`.
+# A related message, *CUDA unknown error*, mentions *changing env variable CUDA_VISIBLE_DEVICES
+# after program start*. Then suspect the moment (section 5). **Cure:** print the value in the
+# process that fails. A list of cards becomes a value by `",".join(map(str, cards))`.
 #
 # **Case 3.** The program without virtual GPUs, with what your computer really has:
 

@@ -1,12 +1,12 @@
 # %% [markdown] {"slug": "title"}
 # # Feeding the GPU
 #
-# *On the Right Device*, lesson 09 · before it: [07, *DataParallel*](07_data_parallel.ipynb) ·
-# [Glossary](glossary.md)
+# *On the Right Device*, lesson 09 · before it: [08, *How busy, how full, how
+# fast*](08_how_busy_how_full_how_fast.ipynb) · [Glossary](glossary.md)
 #
 # A GPU often has nothing to do. Files have to be read and decoded, samples collected in a batch,
 # and the batch copied over; all of that can take longer than the training step. This lesson shows
-# where the time goes, and how to win it back.
+# where the time goes, and how to get it back.
 
 # %% [markdown] {"slug": "goals"}
 # ## What you will be able to do
@@ -14,12 +14,12 @@
 # - **measure** how long a training loop waits for its data;
 # - **explain** what a worker is, and which batches it prepares;
 # - **choose** a number of workers from measurements that vary;
-# - **predict** which copies hold up the program, and what pinned memory changes;
+# - **predict** which copies hold up the program (make it wait), and what pinned memory changes;
 # - **build** a loop that copies the next batch while the GPU computes;
-# - **repair** datasets that repeat their random numbers or their samples in workers;
+# - **repair** datasets that go wrong as soon as there are workers;
 # - **read** five errors of loaders, and cure them.
 #
-# **Minutes:** 63
+# **Minutes:** 53
 #
 # **Prerequisites:** lesson 02; `Dataset` and `DataLoader`; what a process is.
 
@@ -63,7 +63,7 @@ quiz("09.before.list")
 quiz("09.before.again")
 
 # %% [markdown] {"slug": "waits"}
-# ## 1. A loop that waits for its data · 6 min
+# ## 1. A loop that waits for its data · 5 min
 #
 # One GPU is enough for this lesson. If it is *virtual*, its times are *modelled*; loading is real.
 
@@ -114,8 +114,9 @@ ranges = ["less than a third", "between a third and two thirds", "more than two 
 reveal("09.share", ranges[int(3 * waited / (asked - begun))])
 
 # %% [markdown] {"slug": "share-read"}
-# Such a training is *input-bound*, and a faster GPU would not help. (With a virtual GPU your CPU
-# computes the step, too. A real GPU would be done sooner, and would wait for a larger share.)
+# Such a training is [input-bound](glossary.md#input-bound), and a faster GPU would not help. (With
+# a virtual GPU your CPU computes the step, too. A real GPU would finish it sooner, and would wait
+# for a larger share of the epoch.)
 #
 # Would smaller batches help? Loading costs the same **per sample**:
 
@@ -127,10 +128,10 @@ for size in (8, 32):
 
 # %% [markdown] {"slug": "per-sample-read"}
 # The two are about equal, apart from noise: half the batch takes half the time to load and gives
-# the GPU half the work. What helps is to load cheaper, to load in parallel, and to load **while**
-# the GPU computes.
+# the GPU half the work. Three things help: make loading cheaper, load in parallel, and load
+# **while** the GPU computes.
 #
-# ## 2. Workers · 9 min
+# ## 2. Workers · 7 min
 #
 # [`num_workers`](https://docs.pytorch.org/docs/stable/data.html) is the setting for that. What does
 # it count? We ask a dataset, `WhoLoads`, whose items tell who made them: the id of the process, the
@@ -146,9 +147,9 @@ print("2 workers:", torch.cat(list(DataLoader(who, num_workers=2))).tolist())
 verdict("09.claim.threads")
 
 # %% [markdown] {"slug": "map"}
-# A [worker](glossary.md#worker) is a process, so Python's global lock does not slow it down. It
-# gets one thread so that workers do not compete for the CPUs. Libraries with threads of their own
-# need their own limit, such as `cv2.setNumThreads(0)`.
+# A [worker](glossary.md#worker) is a process, so Python's global lock (GIL) does not slow it down.
+# It gets one thread so that workers do not compete for the CPUs. Libraries with threads of their
+# own need their own limit, such as `cv2.setNumThreads(0)`.
 #
 # The worker has a copy of the dataset. It receives lists of indices, and its batches come back
 # through shared memory:
@@ -159,8 +160,8 @@ loader_map(loader)
 
 # %% [markdown] {"slug": "ahead"}
 # The small boxes are batches that are loaded ahead ([prefetching](glossary.md#prefetching)): up to
-# `prefetch_factor` for each worker, 2 by default. They even out batches that take unequally long;
-# they do not make a worker faster. The pin thread is explained in section 4.
+# `prefetch_factor` for each worker, 2 by default. They help if some batches take longer than
+# others; they do not make a worker faster. Section 4 explains the pin thread.
 #
 # Try it. Loading takes longer than the step: how many workers are enough, and what does the first
 # batch always cost? When does `prefetch_factor` matter?
@@ -169,7 +170,7 @@ loader_map(loader)
 explore("epoch")
 
 # %% [markdown] {"slug": "start-methods"}
-# The picture is computed. It supposes a CPU for every worker, and workers that have started. In
+# The picture is computed. It assumes that every worker has a CPU and is already running. In
 # reality each has to be started first, by one of three **start methods**:
 #
 # | method | what it does | default |
@@ -198,7 +199,7 @@ for keep in (False, True):
     del loader
 
 # %% [markdown] {"slug": "sweep"}
-# ## 3. How many workers? · 6 min
+# ## 3. How many workers? · 5 min
 #
 # “4 per GPU”, “as many as CPUs”, “8 or 16”: such rules fit somebody else's machine. Measure your
 # own loader, several times, since other programs use the CPUs as well. Our rule: of all settings
@@ -235,19 +236,20 @@ display(sweep_chart(decoding, slow_disk, title="How many workers?"))
 verdict("09.claim.cores")
 
 # %% [markdown] {"slug": "costs"}
-# What a worker costs: its start, RAM for its copy of the dataset, the way of each batch through
-# shared memory, and CPU time that others need. Stop where the line gets flat.
+# What a worker costs: its start, RAM for its copy of the dataset (a forked copy grows while it is
+# used), the transfer of each batch through shared memory, and CPU time that others need. Stop where
+# the line gets flat.
 #
 # If the CPUs are the limit, make loading cheaper: store smaller pictures, cache what is decoded, or
 # decode on the GPU (torchvision's `decode_jpeg(device="cuda")`, NVIDIA DALI).
 #
-# ## 4. Pinned memory · 9 min
+# ## 4. Pinned memory · 8 min
 #
 # Suppose that the loader is fast enough. Next comes the copy to the GPU.
 #
 # Work for a GPU is [asynchronous](glossary.md#asynchronous). A line such as `y = x @ x` only puts
 # work into a queue, the [stream](glossary.md#stream), and the program goes on; the GPU works
-# through the queue in order. Whether a copy lets it go on depends.
+# through the queue in order. Some copies let the program go on as well, and some do not.
 #
 # The operating system may move ordinary memory to another address, or to the disk: it is
 # [pageable](glossary.md#pageable-memory). Memory that it may not move is
@@ -277,8 +279,8 @@ display(copy_paths(x=x, pinned=pinned))
 verdict("09.claim.buffer")
 
 # %% [markdown] {"slug": "copies"}
-# The direct way is faster. The model of a virtual GPU copies 25 GB per second from pinned memory, 6
-# from pageable memory. *Measured elsewhere*: NVIDIA's CUDA C++ Best Practices Guide gives roughly
+# The direct path is faster. For a virtual GPU we *assume* 25 GB per second from pinned memory, and
+# 6 from pageable memory. *Measured elsewhere*: NVIDIA's CUDA C++ Best Practices Guide gives roughly
 # 12 GB per second from pinned memory over PCIe 3.0 × 16. (Machines on which CPU and GPU share their
 # address space in hardware, such as NVIDIA's GH200, can do without the buffer.)
 #
@@ -299,8 +301,9 @@ early = [name for (name, flag), time in held.items() if time < held["pinned", Fa
 reveal("09.copies", "only pinned with non_blocking=True" if early == ["pinned"] else str(early))
 
 # %% [markdown] {"slug": "elsewhere"}
-# With a virtual GPU these are times on the modelled clock. It does not show that from *pageable*
-# memory, too, the flag leaves out the wait at the end, which pays off with many small tensors.
+# With a virtual GPU these are times on the modelled clock. One thing is missing there: on a real
+# GPU, the flag leaves out the wait at the end of a copy from *pageable* memory, too. This saves
+# time if the tensors are many and small.
 # *Measured elsewhere*: V. Moens, [A guide on good usage of `non_blocking` and
 # `pin_memory()`](https://docs.pytorch.org/tutorials/intermediate/pinmem_nonblock.html), 2024. The
 # same guide found `x.pin_memory().to(gpu0, non_blocking=True)` up to twice as slow as `x.to(gpu0)`:
@@ -321,7 +324,7 @@ for flag in (False, True):
 
 # %% [markdown] {"slug": "behind-read"}
 # The copy alone took less time. A blocking copy waits for **everything queued before it**, so each
-# one stops the program until the GPU is idle.
+# one stops the program until the stream is empty.
 #
 # The flag is safe on the way to the GPU, as long as you do not write to the batch: whatever uses
 # the copy is queued after it.
@@ -341,9 +344,11 @@ print("pinned:", next(iter(loader)).inputs.is_pinned())
 # batch.
 #
 # Pinned memory is RAM of the **host** that nothing else can use. With 8 workers, two batches ahead
-# and 64 float pictures of 224 × 224 in a batch, it is up to 588 MiB. Pin batches, not datasets.
+# and 64 float32 pictures of 3 × 224 × 224 in a batch, the data take up to 588 MiB. PyTorch rounds
+# each batch up to a power of two (36.75 to 64 MiB), so up to 1 GiB is pinned. Pin batches, not
+# datasets.
 #
-# ## 5. Copy the next batch while the GPU computes · 8 min
+# ## 5. Copy the next batch while the GPU computes · 7 min
 #
 # Now the whole loop: load, copy, compute. Loading takes 200 µs here, a number that we set with
 # `host_works`; `record` notes what the host, the copy engine and the GPU do.
@@ -413,8 +418,8 @@ with record(gpu0) as loops["second stream"]:
         step(batch)
 
 # %% [markdown] {"slug": "gains"}
-# Four recordings of one training; from each to the next, one thing changed. We draw them on one
-# clock.
+# We have four recordings of one training. From each to the next, one thing changes. We draw them on
+# one clock.
 
 # %% {"slug": "gains-predict"}
 predict("09.overlap")
@@ -433,10 +438,11 @@ reveal("09.overlap", changes[saved.argmax()])
 # On a real GPU the bars have other lengths. Where launching takes longer than the kernels, the host
 # sets the pace, and the flag alone gains more.
 #
-# ## 6. Random numbers and shards · 6 min
+# ## 6. Random numbers and shards · 5 min
 #
-# A worker is a copy, and copies repeat things. First, random numbers, as for augmentation. (Other
-# processes cannot import a notebook's classes, so we choose `fork` for them.)
+# Each worker has its own copy of the dataset. What follows from that? First, for random numbers, as
+# in augmentation. (Other processes cannot import a notebook's classes, so we choose `fork`, which
+# needs no import.)
 
 # %% {"concepts": ["C173", "C178"], "slug": "noise"}
 class Noise(Dataset):
@@ -464,9 +470,10 @@ verdict("09.claim.seeds")
 
 # %% [markdown] {"slug": "seeds-cure"}
 # The simple cure is to draw from torch's generator (`torch.randn`): its seeds differ from worker to
-# worker and from epoch to epoch, and follow `torch.manual_seed`.
+# worker and from epoch to epoch, and follow `torch.manual_seed`. A generator of your own has to be
+# made in the worker: in `worker_init_fn`, with `torch.initial_seed()` as its seed.
 #
-# Second, whole samples. A stream of data, such as the lines of a large file, is an
+# Second, for data that are read in order, such as the lines of a large file. They are an
 # [`IterableDataset`](https://docs.pytorch.org/docs/stable/data.html):
 
 # %% {"concepts": ["C178"], "slug": "lines"}
@@ -514,9 +521,8 @@ print("epoch 1, told:", list(sampler))
 #
 # ## 7. Back to the CPU · 2 min
 #
-# The way back has the same flag: `to("cpu", non_blocking=True)` takes pinned memory for the result.
-# On a virtual GPU, `late_copies` makes sure that the copy is not there before the program has
-# waited for it.
+# A copy to the CPU has the same flag: `to("cpu", non_blocking=True)` takes pinned memory for the
+# result. We read its sum twice: at once, and after waiting for the GPU.
 
 # %% {"slug": "early-predict"}
 predict("09.early")
@@ -531,11 +537,13 @@ print("before waiting:", before, " after:", on_cpu.sum().item())
 reveal("09.early", "the right sum" if before == on_cpu.sum().item() else "another number")
 
 # %% [markdown] {"slug": "clinic"}
-# Wait before you read, or just leave out the flag.
+# Wait before you read, or just leave out the flag. (With a virtual GPU, `late_copies` makes the
+# copy as late as CUDA allows, so that the mistake shows.)
 #
 # ## 8. Error clinic · 5 min
 #
-# Errors from a worker come in a wrapper. The last line says what happened there.
+# Errors from a worker come in a wrapper. The last line says what happened there. (PyTorch can need
+# 5 seconds to end the worker of a loader that failed. The cell after it may wait for that.)
 #
 # **Case 1.** An error in the dataset's own code.
 
@@ -622,7 +630,7 @@ except RuntimeError as error:
 # that was held when the process was forked. `multiprocessing_context="forkserver"` avoids that.
 
 # %% [markdown] {"slug": "project"}
-# ## The project · 6 min
+# ## The project · 3 min
 #
 # Our `train.py` decodes all pictures before it begins, and keeps them in memory. That is fine for
 # 1,500 small ones, and impossible for a million photographs. Now each is decoded when its batch is
@@ -664,7 +672,8 @@ sample_sheet(on_four)
 
 # %% [markdown] {"slug": "project-try"}
 # **Try:** `run = project.train("09", "--workers", "0")`, then compare `run.log[1].seconds`, the
-# time of the second epoch, with that of `on_cpu`. Are the losses the same, too?
+# time of the second epoch, with that of `on_cpu`. Are the losses the same, too? (Which process
+# draws the random numbers for the mirroring?)
 
 # %% [markdown] {"slug": "recap"}
 # ## What you learned · 3 min

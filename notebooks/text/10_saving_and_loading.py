@@ -4,10 +4,9 @@
 # *On the Right Device*, lesson 10 · before it: [09, *Feeding the GPU*](09_feeding_the_gpu.ipynb) ·
 # [Glossary](glossary.md)
 #
-# A model is trained on a server with four GPUs, and its weights are saved. On a laptop, the file
-# cannot be loaded. On another machine it loads, but its names do not fit. A training that was
-# interrupted is resumed, and its loss is not what it was. This lesson opens such files, and cures
-# all three.
+# A model is trained on a server with four GPUs, and its weights are saved. Can a laptop load the
+# file? Do the names in it fit another copy of the model? And can a training that was interrupted go
+# on as if it had never stopped? This lesson opens such files and finds out.
 
 # %% [markdown] {"slug": "goals"}
 # ## What you will be able to do
@@ -32,6 +31,7 @@
 # %% {"slug": "imports"}
 import os
 import tempfile
+import warnings
 from pathlib import Path
 
 import torch
@@ -61,7 +61,7 @@ quiz("10.before.name")
 quiz("10.before.registered")
 
 # %% [markdown] {"slug": "server"}
-# ## 1. A file that does not load · 6 min
+# ## 1. What a file of weights knows · 6 min
 #
 # First we play the server. It has four GPUs, real or virtual ones, and a folder for files.
 
@@ -86,8 +86,9 @@ class Net(nn.Module):
 
 # %% [markdown] {"slug": "state-dict"}
 # You rarely save the model itself. You save its [state dict](glossary.md#state-dict), which has a
-# name for each [parameter](glossary.md#parameter) and each [buffer](glossary.md#buffer). Our model
-# is on `cuda:1`, its last layer on `cuda:3`.
+# name for each [parameter](glossary.md#parameter) and each [buffer](glossary.md#buffer), except
+# buffers that were registered with `persistent=False`. Our model is on `cuda:1`, its last layer on
+# `cuda:3`.
 
 # %% {"concepts": ["C180"], "slug": "state-dict-shown"}
 model = Net().to(gpu1)
@@ -117,8 +118,8 @@ reveal("10.laptop", "an error" if "Error" in printed else f"tensors on {printed}
 # - *deserialize object*: turn what is in the file into a tensor again.
 # - *on a CUDA device*: what the file says. We look into it below.
 # - *is_available() is False*: about this machine, not about the file.
-# - *CPU-only machine*: a guess. With a GPU in the machine, PyTorch may have been installed without
-#   CUDA, or the GPU may be hidden.
+# - *CPU-only machine*: a guess. The machine may have a GPU that is hidden, or a PyTorch that was
+#   installed without CUDA.
 #
 # `tag_map` draws what the file says, and loads nothing.
 
@@ -131,7 +132,7 @@ tag_map(path, title="weights.pt, as the server saved it")
 # [storage](glossary.md#storage). Each storage has a **location tag**, a string that names the
 # device it was saved from.
 # [`torch.load`](https://docs.pytorch.org/docs/stable/generated/torch.load.html) follows the tags,
-# unless you say where to go.
+# unless you tell it where to put the storages.
 #
 # (The name of a file says nothing about devices. By convention it ends in `.pt` or `.pth`.)
 #
@@ -149,7 +150,7 @@ tag_map(path, title="weights.pt, as the server saved it")
 # A function gets each storage, on the CPU, and its tag; where it returns `None`, the tag decides.
 # An index, as in `map_location=1`, raises a `TypeError`: it is called as if it were a function.
 #
-# No form at first, then three of the four:
+# First no `map_location` at all, then three of the four forms:
 
 # %% {"concepts": ["C183", "C184"], "errata": ["E109"], "slug": "forms-simple"}
 def landing(place):
@@ -188,8 +189,8 @@ verdict("10.claim.moves-model")
 
 # %% [markdown] {"slug": "three-lines"}
 # So `cuda:1` held a second set of weights, for nothing, and perhaps on a card that somebody else is
-# using. The CPU is the best place for tensors in transit, on a machine with GPUs as well. Three
-# lines load any file on any machine:
+# using. The CPU is the best place for tensors in transit, on a machine with GPUs as well. These
+# lines work on any machine:
 
 # %% {"concepts": ["C183", "C188"], "errata": ["E109"], "slug": "three-lines-shown"}
 model = Net()
@@ -199,9 +200,9 @@ display(load_map(path, state_dict, model, gpu2, title="Load, copy, move"))
 model = model.to(gpu2)
 
 # %% [markdown] {"slug": "assign"}
-# Read, copy, move. The picture also shows the price: between the second step and the third, the
-# weights are in memory twice. For a model of many gigabytes that matters, and there are two ways
-# out:
+# Read, copy, move. The picture also shows the price: until the model moves, the CPU's memory holds
+# two sets of weights, the loaded ones and the model's. For a model of many gigabytes that matters,
+# and there are two ways out:
 #
 # - `torch.load(…, mmap=True)` leaves the numbers in the file until they are used.
 # - `load_state_dict(…, assign=True)` lets the model *take over* the loaded tensors, instead of
@@ -290,9 +291,11 @@ predict("10.strict")
 # %% {"concepts": ["C186"], "errata": ["E107"], "slug": "strict-shown"}
 sevens = {key: torch.full_like(tensor, 7) for key, tensor in wrapped.state_dict().items()}
 model = Net()
-result = model.load_state_dict(sevens, strict=False)
+with warnings.catch_warnings(record=True) as caught:
+    result = model.load_state_dict(sevens, strict=False)
 print(len(result.missing_keys), "missing,", len(result.unexpected_keys), "unexpected")
-reveal("10.strict", sum(bool((tensor == 7).all()) for tensor in model.state_dict().values()))
+loaded = sum(bool((tensor == 7).all()) for tensor in model.state_dict().values())
+reveal("10.strict", f"{loaded} tensors, {'with a warning' if caught else 'silently'}")
 
 # %% [markdown] {"slug": "clean"}
 # Use `strict=False` only if you want a part of a file, such as a backbone without its head. Then
@@ -376,9 +379,9 @@ verdict("10.claim.harmless")
 # With `weights_only=False`, loading a file means running it. A whole model also depends on its
 # class, under the same name in the same module, on every machine that loads it.
 #
-# `weights_only=True` leaves a hostile file far fewer ways to do harm, but it is no guarantee.
-# Before version 2.6 there was a way around it (CVE-2025-32434), and the documentation of
-# `torch.load` still says: “Never load data from an untrusted source.”
+# `weights_only=True` leaves a hostile file far fewer ways to do harm, but it is no guarantee. One
+# way around it was closed in version 2.6 (CVE-2025-32434), and the documentation of `torch.load`
+# still says: “Never load data from an untrusted source.”
 #
 # ### safetensors
 #
@@ -400,8 +403,9 @@ verdict("10.claim.safetensors")
 # The beginning of the file is readable text. `load_file(path, device="cuda:0")` loads onto a GPU
 # directly, and PyTorch 2.13's `torch.load` reads files that end in `.safetensors` as well.
 #
-# The format holds tensors only: no optimizer, no epoch. So use it for weights that you publish, and
-# `torch.save` for your own checkpoints.
+# The format holds tensors only: no optimizer, no epoch. And `save_file` refuses tensors that share
+# memory, such as tied weights; `save_model(model, path)` takes care of them. So use safetensors for
+# weights that you publish, and `torch.save` for your own checkpoints.
 #
 # ## 7. A checkpoint to resume from · 8 min
 #
@@ -442,9 +446,10 @@ ckpt |= {"random": torch.get_rng_state(), "step": 3}
 # %% [markdown] {"slug": "atomic"}
 # Save it before the training goes on: a state dict holds the model's own tensors, not copies.
 #
-# What if the machine stops *while* the file is written? Then half a file is left, and the old one
-# is gone. So write under another name first. `os.replace` then swaps the files in one step: there
-# is always a whole one.
+# What if the program is killed *while* the file is written? Then half a file is left, and the old
+# one is gone. So write under another name first. `os.replace` then puts the new file in the place
+# of the old one, in one step: there is always a whole one. (A power cut is another matter. Against
+# that, the data must have reached the disk first, which is what `os.fsync` is for.)
 
 # %% {"concepts": ["C190", "C191"], "slug": "atomic-shown"}
 def save_checkpoint(ckpt, path):
@@ -459,7 +464,9 @@ print("three more steps: ", expected)
 # %% [markdown] {"slug": "resume"}
 # With DDP (lesson 07) every process has the same weights, so only one saves:
 # `if dist.get_rank() == 0: save_checkpoint(…)`. That is the process with
-# [rank](glossary.md#rank) 0. All of them load, each onto its own GPU.
+# [rank](glossary.md#rank) 0. All of them load, each into the model on its own GPU; if the file has
+# just been written, they wait for it at `dist.barrier()`. (A model that is split over many GPUs, as
+# with FSDP, is saved in parts: see `torch.distributed.checkpoint`.)
 #
 # Now the program starts again. It builds everything anew, and restores the checkpoint, except for
 # one part if we say so.
@@ -491,7 +498,8 @@ reveal("10.resume", " and ".join(unneeded) or "none of them")
 # %% [markdown] {"slug": "resume-read"}
 # If your model draws random numbers on the GPU, as dropout does, save
 # `torch.cuda.get_rng_state_all()` as well. Load a checkpoint to the CPU, too: `set_rng_state`
-# refuses a state that `map_location` has put on a GPU.
+# refuses a state that `map_location` has put on a GPU. Whatever else has a state belongs in the
+# checkpoint, such as the `GradScaler` of mixed precision or the generator that shuffles.
 #
 # That raises a question. The checkpoint is on the CPU, and the model on a GPU: where are the
 # states of the optimizer?
@@ -640,11 +648,12 @@ print("same:", [epoch.loss for epoch in whole.log] == [epoch.loss for epoch in r
 # %% {"slug": "project-moved"}
 project.train("10", epochs=4, gpus=4, out="moved", stop_after=2)
 moved = project.train("10", "--resume", epochs=4, out="moved")
-learning_curve(whole, moved)
+learning_curve(whole, moved, title="Never stopped, and moved after epoch 2")
 
 # %% [markdown] {"slug": "project-try"}
 # The run that was moved learns more slowly at first: on four GPUs its global batch was four times
-# as large, so it made fewer steps. A checkpoint restores the training, not the machine.
+# as large, so it made fewer steps. A checkpoint restores the training, not the machine: the
+# learning rate that was chosen for four GPUs came along, and their global batch did not.
 #
 # **Try:** in `project/10/train.py`, delete the line that restores `order`, and run these cells
 # again. Which of them notices?
@@ -679,7 +688,7 @@ quiz("10.after.clean")
 #    `map_location` says where to go.
 # 2. Where it was: values are copied into it. With `assign=True` it takes over the loaded tensors.
 # 3. From a wrapper, which keeps the model under that name. Save `wrapped.module.state_dict()`.
-# 4. The first silently leaves random weights; the second runs whatever the file says.
+# 4. The first can leave random weights, silently; the second runs whatever the file says.
 # 5. The states of optimizer and scheduler, those of the random generators, and the epoch.
 # 6. Build the model, move it, make the optimizer, then load both, from tensors on the CPU.
 #
@@ -692,5 +701,5 @@ quiz("10.after.clean")
 # tensors land, load any file onto any device, save a checkpoint that does not depend on wrappers,
 # mend a program that loads, load what fits and report the rest, and clean keys.
 #
-# This was the last lesson. Your `train.py` now chooses its devices, uses several of them, is fed by
-# workers, and can be stopped at any time.
+# This is the last lesson for now. Your `train.py` chooses its devices, uses several of them, is fed
+# by workers, and can be stopped at any time.

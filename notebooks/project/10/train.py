@@ -88,7 +88,7 @@ def predict(model, batches, device):
 
 
 def bare(model):
-    """The model itself: names in its state_dict begin with "module." otherwise."""
+    """The model inside the wrapper, whose keys have no "module." in front."""
     return model.module if isinstance(model, nn.DataParallel) else model
 
 
