@@ -13,6 +13,7 @@ from toy import TOY
 from course_utils.checking import practice, record, view
 from course_utils.checking.engine import public_cases
 from course_utils.errors import CourseError
+from course_utils.inline import inline
 from course_utils.manifest import load_manifest
 
 HERE = Path(__file__).parent
@@ -85,7 +86,7 @@ def test_a_hint_can_be_asked_for_by_number():
 def test_backticks_in_what_was_seen_stay_readable():
     text = view.code("a `quoted` name")
     assert text == "``a `quoted` name``"
-    assert view._inline(f"Seen: {text}.") == "Seen: <code>a `quoted` name</code>."
+    assert inline(f"Seen: {text}.") == "Seen: <code>a `quoted` name</code>."
 
 
 def test_a_long_error_keeps_its_beginning_and_its_end():
