@@ -27,8 +27,6 @@ MISSING = {
     "jiterator_binary": "compiles CUDA code",
     "jiterator_binary_return_by_ref": "compiles CUDA code",
     "jiterator_unary": "compiles CUDA code",
-    "nanmean": "the CPU's nansum takes no complex numbers",
-    "nansum": "the CPU's nansum takes no complex numbers",
     "nn.functional.linear_cross_entropy.chunked": "calls mm.dtype_out",
     "nn.functional.linear_cross_entropy.chunked_none": "calls mm.dtype_out",
     "nn.functional.rrelu": "writes its noise while it computes, in half precision",
