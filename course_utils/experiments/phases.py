@@ -13,6 +13,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn.parallel import gather, parallel_apply, replicate, scatter
 
+from course_utils.experiments.finishing import finished
 from course_utils.experiments.recording import Span
 
 HOST = "host"
@@ -92,9 +93,7 @@ def _measured(module: nn.Module, x: Tensor, devices: Sequence[torch.device]) -> 
     lanes = _lanes(devices)
 
     def now() -> float:
-        for device in devices:
-            torch.cuda.synchronize(device)
-        return (perf_counter() - start) * 1e6
+        return (finished(devices) - start) * 1e6
 
     start = perf_counter()
     start, begin = perf_counter(), now()

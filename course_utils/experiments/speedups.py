@@ -7,10 +7,11 @@ measured.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from statistics import median
-from time import perf_counter
 
 import torch
 from torch import Tensor, nn
+
+from course_utils.experiments.finishing import finished
 
 REPEATS = 7
 """Steps that are measured on real GPUs; their median counts."""
@@ -44,16 +45,9 @@ def step_time(
 
 
 def _measured(step: Callable[[], None], devices: Sequence[torch.device]) -> float:
-    start = _finished(devices)
+    start = finished(devices)
     step()
-    return (_finished(devices) - start) * 1e6
-
-
-def _finished(devices: Sequence[torch.device]) -> float:
-    """The time when all that was asked of `devices` is done."""
-    for device in devices:
-        torch.cuda.synchronize(device)
-    return perf_counter()
+    return (finished(devices) - start) * 1e6
 
 
 @dataclass(frozen=True)

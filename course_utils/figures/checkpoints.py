@@ -24,6 +24,7 @@ from course_utils.figures.picture import (
     SMALL,
     WIDTH,
     Picture,
+    arrow,
     box,
     counted,
     listed,
@@ -457,8 +458,7 @@ def _draw_stages(title: str, stages: list[_Stage]) -> Figure:
 
 
 def _draw_step(axes: Any, left: float, right: float, level: float, step: str) -> None:
-    axes.annotate("", (right - 0.04, level), (left + 0.04, level),
-                  arrowprops={"arrowstyle": "-|>", "color": INK, "lw": 1.4})  # fmt: skip
+    arrow(axes, (left + 0.04, level), (right - 0.04, level))
     for row, line in enumerate(step.split("\n")):
         write(axes, (left + right) / 2, level - 0.17 if row == 0 else level + 0.17, line,
               size=8, align="center", family=MONO if row == 0 else FONT)  # fmt: skip

@@ -12,6 +12,7 @@ from course_utils.figures.picture import (
     SMALL,
     WIDTH,
     Picture,
+    arrow,
     box,
     sheet,
     write,
@@ -148,11 +149,7 @@ def _named(axes: Axes, middles: Sequence[float], level: float, what: str) -> Non
 
 
 def _arrow(axes: Axes, x: float, y: float, to_x: float, to_y: float) -> None:
-    axes.annotate(
-        "", (to_x, to_y), (x, y),
-        arrowprops={"arrowstyle": "-|>", "color": INK, "linewidth": 1.4, "shrinkA": 0,
-                    "shrinkB": 0, "mutation_scale": 11},
-    )  # fmt: skip
+    arrow(axes, (x, y), (to_x, to_y), shrinkA=0, shrinkB=0, mutation_scale=11)
 
 
 def _describe(what: str, names: Sequence[str], rows: Sequence[_Row]) -> str:

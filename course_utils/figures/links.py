@@ -13,6 +13,7 @@ from course_utils.figures.picture import (
     QUIET,
     SMALL,
     Picture,
+    Point,
     box,
     counted,
     sheet,
@@ -23,8 +24,6 @@ from course_utils.figures.picture import (
 
 Route = tuple[str, str]
 """The names of the device that a copy reads from, and of the one that it writes to."""
-
-Point = tuple[float, float]
 
 HOST, PCIE, CARD = 204.8, 31.5, 1555.0
 """GB/s that data sheets promise. PCIe: in each direction."""

@@ -2,22 +2,20 @@
 
 from collections.abc import Mapping
 
-from matplotlib.axes import Axes
-from matplotlib.patches import Rectangle
-
 from course_utils.experiments.memory import StepMemory
 from course_utils.figures.picture import (
     INK,
-    LINE,
     SMALL,
     WIDTH,
     Picture,
+    box,
     sheet,
     stamp,
     write,
 )
+from course_utils.figures.timelines import Look, legend
 
-KINDS = {
+KINDS: Mapping[str, Look] = {
     "parameters": ("#9ec5e8", None),
     "gradients": ("#f2c27b", "\\\\\\"),
     "states": ("#b9d7a8", "xx"),
@@ -31,25 +29,17 @@ def memory_chart(steps: Mapping[str, StepMemory], *, title: str) -> Picture:
     figure, axes = sheet(1.25 + ROW * len(steps) + 0.2, title)
     stamp(axes, "counted")
     scale = (RIGHT - LEFT) / max(step.total for step in steps.values())
-    _draw_legend(axes)
+    legend(axes, 0.4, 0.82, KINDS)
     for number, (name, step) in enumerate(steps.items()):
         middle, x = 1.25 + ROW * (number + 0.5), LEFT
         write(axes, LEFT - 0.15, middle, name, align="right", size=SMALL)
         for kind, (fill, hatch) in KINDS.items():
             width = getattr(step, kind) * scale
-            axes.add_patch(Rectangle((x, middle - 0.13), width, 0.26, facecolor=fill, hatch=hatch,
-                                     edgecolor=INK, linewidth=0.7))  # fmt: skip
+            box(axes, x, middle - 0.13, width, 0.26, fill=fill, edge=INK, hatch=hatch, round_=0,
+                thickness=0.7)  # fmt: skip
             x += width
         write(axes, x + 0.1, middle, _mib(step.total), size=SMALL)
     return Picture(figure, _describe(steps, title))
-
-
-def _draw_legend(axes: Axes) -> None:
-    for number, (kind, (fill, hatch)) in enumerate(KINDS.items()):
-        x = 0.4 + 1.9 * number
-        axes.add_patch(Rectangle((x, 0.72), 0.35, 0.2, facecolor=fill, hatch=hatch, edgecolor=LINE,
-                                 linewidth=0.7))  # fmt: skip
-        write(axes, x + 0.45, 0.82, kind, size=SMALL)
 
 
 def _mib(count: int) -> str:

@@ -4,6 +4,7 @@ import base64
 import io
 from collections.abc import Iterable
 from html import escape
+from typing import Any
 
 import matplotlib
 from matplotlib.axes import Axes
@@ -23,6 +24,9 @@ SMALL = 9.5
 TITLE = 12.0
 WIDTH = 8.4
 """Inches: about 800 pixels on a screen."""
+
+Point = tuple[float, float]
+"""Inches from the left and from the top of a page."""
 
 
 class Picture:
@@ -133,6 +137,14 @@ def box(
         hatch=hatch,
     )
     axes.add_patch(patch)
+
+
+def arrow(
+    axes: Axes, begin: Point, end: Point, *, color: str = INK, width: float = 1.4, **more: Any
+) -> None:
+    """An arrow between two points. `more` is for matplotlib, such as `shrinkA` in points."""
+    style = {"arrowstyle": "-|>", "color": color, "linewidth": width, **more}
+    axes.annotate("", xy=end, xytext=begin, arrowprops=style)
 
 
 def stamp(axes: Axes, text: str) -> None:

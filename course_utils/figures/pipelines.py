@@ -17,6 +17,8 @@ from course_utils.figures.picture import (
     SMALL,
     WIDTH,
     Picture,
+    Point,
+    arrow,
     box,
     counted,
     listed,
@@ -171,6 +173,5 @@ def _bar(x: float, top: float, width: float, what: str) -> Rectangle:
     )
 
 
-def _arrow(axes: Axes, begin: tuple[float, float], end: tuple[float, float]) -> None:
-    style = {"arrowstyle": "-|>", "color": INK, "linewidth": 1.2, "shrinkA": 0, "shrinkB": 0}
-    axes.annotate("", xy=end, xytext=begin, arrowprops=style)
+def _arrow(axes: Axes, begin: Point, end: Point) -> None:
+    arrow(axes, begin, end, width=1.2, shrinkA=0, shrinkB=0)

@@ -15,6 +15,8 @@ from course_utils.figures.picture import (
     TEXT,
     WIDTH,
     Picture,
+    Point,
+    arrow,
     box,
     counted,
     listed,
@@ -156,14 +158,14 @@ def _draw_memory(axes: Axes, memory: _Memory, top: float) -> float:
         second = item.kind + (f", from element {start}" if start else "")
         _labelled(axes, OBJECT_X, centre, OBJECT_W, f"tensor {item.shape}", second)
         first = top + GAP + tall * min((start + 0.5) / cells if cells else 0.5, 1)
-        _arrow(axes, OBJECT_X + OBJECT_W, centre, MEMORY_X, first)
+        _lead(axes, (OBJECT_X + OBJECT_W, centre), (MEMORY_X, first))
         for name in item.names:
             level = y + ROW / 2
             box(axes, NAME_X, level - 0.16, NAME_W, 0.32, fill="#fff8dc", edge=INK, round_=0.16)
             write(
                 axes, NAME_X + NAME_W / 2, level, shortened(name, 13), align="center", family=MONO
             )
-            _arrow(axes, NAME_X + NAME_W, level, OBJECT_X, centre)
+            _lead(axes, (NAME_X + NAME_W, level), (OBJECT_X, centre))
             y += ROW
     return y
 
@@ -197,20 +199,8 @@ def _labelled(
         write(axes, left + 0.12, middle + 0.125, second, size=SMALL, color=QUIET)
 
 
-def _arrow(axes: Axes, x0: float, y0: float, x1: float, y1: float) -> None:
-    axes.annotate(
-        "",
-        xy=(x1, y1),
-        xytext=(x0, y0),
-        arrowprops={
-            "arrowstyle": "-|>",
-            "color": LINE,
-            "linewidth": 1.4,
-            "shrinkA": 2,
-            "shrinkB": 1,
-            "mutation_scale": 12,
-        },
-    )
+def _lead(axes: Axes, begin: Point, end: Point) -> None:
+    arrow(axes, begin, end, color=LINE, shrinkA=2, shrinkB=1, mutation_scale=12)
 
 
 def _describe(memories: list[_Memory]) -> str:

@@ -20,6 +20,7 @@ from course_utils.figures.picture import (
     SMALL,
     WIDTH,
     Picture,
+    arrow,
     box,
     counted,
     listed,
@@ -90,13 +91,8 @@ def _draw_sight(axes: Axes, upper: float, sight: Sight) -> None:
         corner = LEFT + number * pitch
         _draw_box(axes, corner, lower, (pitch, tall), f"cuda:{number}", name, True)
         middle = LEFT + (pitch - 0.12) / 2
-        axes.annotate(
-            "",
-            (middle + number * pitch, lower - 0.02),
-            (middle + card * pitch, upper + tall + 0.02),
-            arrowprops={"arrowstyle": "-|>", "color": INK, "linewidth": 1.4,
-                        "shrinkA": 0, "shrinkB": 0},
-        )
+        begin = middle + card * pitch, upper + tall + 0.02
+        arrow(axes, begin, (middle + number * pitch, lower - 0.02), shrinkA=0, shrinkB=0)
     if not sight.visible:
         write(axes, LEFT, lower + tall / 2, "no device", color=QUIET, style="italic")
 
@@ -229,12 +225,7 @@ def _draw_family(title: str, members: Sequence[Member]) -> Figure:
             write(axes, left + wide - 0.14, level, _told(value), family=MONO, size=SMALL,
                   align="right", weight="bold" if changed else "normal")
         if number:
-            axes.annotate(
-                "",
-                (left - 0.03, top + 0.64),
-                (left - 0.82, top + 0.64),
-                arrowprops={"arrowstyle": "-|>", "color": INK, "linewidth": 1.4},
-            )
+            arrow(axes, (left - 0.82, top + 0.64), (left - 0.03, top + 0.64))
             same = member.first == members[number - 1].first
             write(axes, left - 0.43, top + 0.47, "a copy" if same else "a copy,", size=8.0,
                   align="center")
