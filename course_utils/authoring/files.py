@@ -14,12 +14,14 @@ _FULL = {errno.ENOSPC, errno.EDQUOT}
 _NO_HARD_LINKS = {errno.EPERM, errno.EACCES, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS}
 
 
-def replace_file(path: Path, data: bytes) -> None:
+def replace_file(path: Path, data: bytes, *, flush: bool = True) -> None:
     """Write `data` to `path`; whoever looks sees the old file or the new one, never a part.
+
+    flush: wait until the disk has it. Many files that can be made again need not.
 
     Raises CourseError if the folder cannot be written in, or the disk is full.
     """
-    with explained(path), _temporary(path, data) as temporary:
+    with explained(path), _temporary(path, data, flush) as temporary:
         if path.exists():
             shutil.copymode(path, temporary)
         os.replace(temporary, path)
@@ -58,15 +60,16 @@ def explained(path: Path) -> Iterator[None]:
 
 
 @contextmanager
-def _temporary(path: Path, data: bytes) -> Iterator[Path]:
-    """A file beside `path` that holds `data` safely on disk, and is gone afterwards."""
+def _temporary(path: Path, data: bytes, flush: bool = True) -> Iterator[Path]:
+    """A file beside `path` that holds `data`, and is gone afterwards."""
     path.parent.mkdir(parents=True, exist_ok=True)
     temporary = path.with_name(f".{path.name}.{uuid4().hex[:8]}.tmp")
     try:
         with open(temporary, "xb") as file:
             file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
+            if flush:
+                file.flush()
+                os.fsync(file.fileno())
         yield temporary
     finally:
         temporary.unlink(missing_ok=True)

@@ -6,7 +6,6 @@ A folder that was left half made is therefore finished by drawing what is missin
 
 import io
 import json
-import os
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
@@ -16,7 +15,7 @@ import numpy as np
 from PIL import Image, ImageDraw
 from tqdm import tqdm
 
-from course_utils.authoring.files import create_file, explained
+from course_utils.authoring.files import create_file, explained, replace_file
 from course_utils.errors import CourseError
 
 SIZE = 48
@@ -75,8 +74,8 @@ def draw_shapes(folder: Path, plan: Plan | None = None) -> int:
     done = tqdm(missing.items(), "drawing shapes", unit="picture", file=sys.stdout, ncols=88,
                 mininterval=0.5, disable=not missing)  # fmt: skip
     for path, (split, shape, number) in done:
-        with explained(path):
-            _write(path, jpeg(shape, (plan.seed, split == "test", number)))
+        picture = jpeg(shape, (plan.seed, split == "test", number))
+        replace_file(path, picture, flush=False)
     return len(missing)
 
 
@@ -132,16 +131,6 @@ def _begun(record: Path) -> Plan:
             f"{record} does not say which pictures these are: delete the folder {record.parent}, "
             "and they are drawn anew."
         ) from None
-
-
-def _write(path: Path, data: bytes) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        temporary.write_bytes(data)
-        os.replace(temporary, path)
-    finally:
-        temporary.unlink(missing_ok=True)
 
 
 def _two_colours(random: np.random.Generator) -> tuple[tuple[int, ...], tuple[int, ...]]:

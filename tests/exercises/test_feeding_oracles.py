@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 import torch
+from topic import Topic
 from torch.utils.data import DataLoader, Dataset
 
 import virtual_cuda
@@ -20,23 +21,16 @@ from course_utils.checking.beside import Beside
 from course_utils.checking.contract import Case, Raise
 from course_utils.checking.exercises import exercise
 from course_utils.checking.reference import reference
-from course_utils.devices import current_lab, lab
+from course_utils.devices import current_lab
 
-
-@pytest.fixture(scope="module", autouse=True)
-def _four_gpus() -> None:
-    if current_lab() is None:
-        lab(gpus=4)
+pytestmark = pytest.mark.usefixtures("four_gpus")
+TOPIC = Topic("feeding")
+_cases = TOPIC.cases
 
 
 def _virtual_only() -> None:
     if current_lab().kind == "real":
         pytest.skip("the clock is that of virtual GPUs")
-
-
-def _cases(name: str, seeds: int = 10) -> list[Case]:
-    judge = exercise(f"feeding.{name}").judge
-    return [case for seed in range(seeds) for case in judge.cases(random.Random(seed))]
 
 
 def _seen(name: str, source: str, case: Case) -> Any:

@@ -4,31 +4,22 @@ That the corpus is complete, and that stub, junk and mutants are refused, `cours
 for every exercise.
 """
 
-import random
 import re
 from itertools import chain
 from typing import Any
 
 import pytest
 import torch
+from topic import Topic
 from torch import nn
 
 from course_utils.authoring.corpus import load_answer
-from course_utils.checking.contract import Case
 from course_utils.checking.exercises import exercise
-from course_utils.devices import current_lab, lab
 from course_utils.experiments.copies import count_copies
 
-
-@pytest.fixture(scope="module", autouse=True)
-def _four_gpus() -> None:
-    if current_lab() is None:
-        lab(gpus=4)
-
-
-def _cases(name: str, seeds: int = 10) -> list[Case]:
-    judge = exercise(f"modules.{name}").judge
-    return [case for seed in range(seeds) for case in judge.cases(random.Random(seed))]
+pytestmark = pytest.mark.usefixtures("four_gpus")
+TOPIC = Topic("modules")
+_cases = TOPIC.cases
 
 
 def _judging(name: str) -> Any:

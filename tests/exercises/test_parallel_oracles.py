@@ -4,7 +4,6 @@ That the corpus is complete, and that stub, junk and mutants are refused, `cours
 for every exercise.
 """
 
-import random
 import re
 import sys
 import warnings
@@ -13,28 +12,17 @@ from typing import Any
 
 import pytest
 import torch
+from topic import Topic
 from torch import nn
 
-from course_utils.checking.contract import Case
 from course_utils.checking.exercises import exercise
-from course_utils.devices import current_lab, lab
 
 _DATA_PARALLEL = "torch.nn.parallel.data_parallel"
 
 
-@pytest.fixture(scope="module", autouse=True)
-def _four_gpus() -> None:
-    if current_lab() is None:
-        lab(gpus=4)
-
-
-def _cases(name: str, seeds: int = 10) -> list[Case]:
-    judge = exercise(f"parallel.{name}").judge
-    return [case for seed in range(seeds) for case in judge.cases(random.Random(seed))]
-
-
-def _judge(name: str) -> Any:
-    return exercise(f"parallel.{name}").module("judge")
+pytestmark = pytest.mark.usefixtures("four_gpus")
+TOPIC = Topic("parallel")
+_judge, _cases = TOPIC.judge, TOPIC.cases
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,6 @@ That stub, known answers, junk and mutants come out as they should, `course veri
 
 import json
 import os
-import random
 import subprocess
 import sys
 from collections import OrderedDict
@@ -15,24 +14,17 @@ from typing import Any
 
 import pytest
 import torch
+from topic import Topic
 from torch.nn.parallel import DistributedDataParallel
 
-from course_utils.checking.contract import Case
 from course_utils.checking.exercises import exercise
-from course_utils.devices import current_lab, lab
 
 NAMES = ["body", "norm", "head"]
 
 
-@pytest.fixture(scope="module", autouse=True)
-def _four_gpus() -> None:
-    if current_lab() is None:
-        lab(gpus=4)
-
-
-def _cases(name: str, seeds: int = 20) -> list[Case]:
-    judge = exercise(f"saving.{name}").judge
-    return [case for seed in range(seeds) for case in judge.cases(random.Random(seed))]
+pytestmark = pytest.mark.usefixtures("four_gpus")
+TOPIC = Topic("saving", seeds=20)
+_cases = TOPIC.cases
 
 
 def _part(name: str, module: str) -> Any:

@@ -4,7 +4,6 @@ That stub, junk and mutants are refused, and that the corpus is complete, `cours
 """
 
 import itertools
-import random
 import re
 import sys
 from collections import Counter
@@ -12,36 +11,17 @@ from typing import Any
 
 import pytest
 import torch
+from topic import Topic
 
-from course_utils.authoring.corpus import known_answers, load_answer, outcome_name
-from course_utils.checking.beside import Beside
+from course_utils.authoring.corpus import load_answer
 from course_utils.checking.contract import Case
-from course_utils.checking.engine import examine
 from course_utils.checking.exercises import exercise
 from course_utils.checking.facts import describe
-from course_utils.checking.reference import reference
-from course_utils.devices import current_lab, lab
 from course_utils.experiments.copies import count_copies
 
-
-@pytest.fixture(scope="module", autouse=True)
-def _four_gpus() -> None:
-    if current_lab() is None:
-        lab(gpus=4)
-
-
-def _judge(name: str) -> Any:
-    """The module judge.py of an exercise."""
-    return exercise(f"tensors.{name}").module("judge")
-
-
-def _cases(name: str, seeds: int = 20) -> list[Case]:
-    judge = exercise(f"tensors.{name}").judge
-    return [case for seed in range(seeds) for case in judge.cases(random.Random(seed))]
-
-
-def _reference(name: str) -> Any:
-    return load_answer(reference(exercise(f"tensors.{name}").path), name, f"<{name}>")
+pytestmark = pytest.mark.usefixtures("four_gpus")
+TOPIC = Topic("tensors", seeds=20)
+_judge, _cases, _reference = TOPIC.judge, TOPIC.cases, TOPIC.reference
 
 
 def test_predict_to_knows_what_the_devices_do() -> None:
@@ -161,11 +141,5 @@ def test_the_moved_batch_is_described_as_torch_builds_it() -> None:
      "move_batch"],
 )  # fmt: skip
 def test_wrong_answers_meet_their_findings_in_other_draws_too(name: str) -> None:
-    parts = exercise(f"tensors.{name}")
-    for answer in known_answers(parts.path, "wrong"):
-        function = load_answer(answer.source, name, str(answer.path))
-        beside = Beside(parts.observer, function)
-        for draw in range(5):
-            # The name of the exercise is the seed of its public cases.
-            report = examine(f"draw {draw}", parts.judge, beside)
-            assert outcome_name(report.outcome) == answer.expected, (answer.path, report)
+    for told, outcome, expected in TOPIC.outcomes_in_other_draws(name):
+        assert outcome == expected, told
