@@ -95,19 +95,16 @@ def absorb(
 
 
 @app.command(name="map")
-def print_map() -> None:
-    """Print the content map as JSON: where each concept and each erratum is taught."""
-    import json
-    from dataclasses import asdict
+def print_map(
+    names: Annotated[list[str] | None, typer.Argument(
+        help="Codes or numbers of lessons, as in C050, E02 or 05; default: all.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
+) -> None:
+    """Print where each concept is taught, and where each error of old notes is put right."""
+    from course_utils.authoring.map_table import map_as_json, map_as_table
 
-    from course_utils.authoring.content_map import content_map
-    from course_utils.manifest import load_manifest
-
-    places = content_map(repository_root(), load_manifest())
-    typer.echo(json.dumps(
-        {name: [asdict(place) for place in found] for name, found in places.items()},
-        indent=2, ensure_ascii=False,
-    ))
+    shown = map_as_json if as_json else map_as_table
+    typer.echo(shown(repository_root(), names or []))
 
 
 new = typer.Typer(no_args_is_help=True, help="Make something new, for authors.")

@@ -1,6 +1,7 @@
 """The content map: where each concept and each erratum is taught, read from the lessons."""
 
 import re
+import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,6 +11,8 @@ from course_utils.authoring.files import explained
 from course_utils.manifest import Course
 
 APPENDIX = "appendix"
+
+_HEADING = re.compile(r"^## (.+?)(?: · \d+ min)?$", flags=re.M)
 
 
 @dataclass(frozen=True)
@@ -46,13 +49,21 @@ def content_map(root: Path, course: Course) -> dict[str, list[Place]]:
     return {name: places[name] for name in in_order}
 
 
+def meanings(root: Path) -> dict[str, str]:
+    """What each id means, in words. Raises CourseError if notebooks/concepts.toml has a fault."""
+    page = root / "notebooks" / "concepts.toml"
+    with explained(page):
+        words = tomllib.loads(page.read_text(encoding="utf-8"))
+    return {**words["concepts"], **words["errata"]}
+
+
 def _taught(text: Path) -> Iterator[tuple[str, str, list[str]]]:
     """Each id of a lesson with a section and the slugs of the section's cells that teach it."""
     section = ""
     found: dict[tuple[str, str], list[str]] = {}
     for cell in notebook_from_text(text.read_text(encoding="utf-8")).cells:
         if cell.cell_type == "markdown":
-            section = (re.findall(r"^## (.+)$", cell.source, flags=re.M) or [section])[-1]
+            section = (_HEADING.findall(cell.source) or [section])[-1]
         for name in (*cell.metadata.get("concepts", ()), *cell.metadata.get("errata", ())):
             found.setdefault((name, section), []).append(cell.metadata["slug"])
     for (name, where), slugs in found.items():

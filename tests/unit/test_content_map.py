@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from course_utils.authoring.content_map import APPENDIX, content_map
+from course_utils.authoring.content_map import APPENDIX, content_map, meanings
 from course_utils.manifest import load_manifest
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -57,8 +57,32 @@ def test_a_planned_lesson_is_not_there_yet():
     assert not {lesson.number for lesson in course.lessons} & {x.number for x in course.planned}
 
 
-def test_the_command_prints_it():
+def test_every_id_says_in_words_what_it_is(places):
+    words = meanings(ROOT)
+    assert set(words) == set(places)
+    assert all(word.strip() for word in words.values())
+
+
+def course_map(*arguments):
     course = Path(sys.executable).with_name("course")
-    said = subprocess.run([course, "map"], capture_output=True, text=True, check=True).stdout
-    place = json.loads(said)["C050"][0]
+    return subprocess.run([course, "map", *arguments], capture_output=True, text=True)
+
+
+def test_the_command_prints_a_line_for_each_id_of_a_lesson(places):
+    lines = course_map("02").stdout.splitlines()
+    assert any(re.search(r"C055 +moving a tensor with `to` +02  \d\. ", line) for line in lines)
+    told = {line.split()[0] for line in lines if re.match(r" ?[CE]\d\d", line)}
+    assert told == {name for name, found in places.items() if "02" in [x.lesson for x in found]}
+
+
+def test_the_command_prints_it_for_programs():
+    entry = json.loads(course_map("--json", "C050").stdout)["C050"]
+    place = entry["places"][0]
+    assert entry["meaning"].startswith("two kinds of things")
     assert place["lesson"] == "02" and re.match(r"\d\. ", place["section"]) and place["cells"]
+
+
+def test_the_command_names_what_it_does_not_know():
+    refused = course_map("C050", "C999", "13")
+    assert refused.returncode == 2
+    assert refused.stderr.startswith("The content map has no C999 and no 13: ")
