@@ -1,0 +1,3 @@
+# finding: major-only
+def new_enough(capabilities, needed):
+    return [i for i, c in enumerate(capabilities) if c[0] >= int(needed.split(".")[0])]

@@ -1,0 +1,3 @@
+# outcome: raised
+def new_enough(capabilities, needed):
+    return [i for i, c in enumerate(capabilities) if c >= needed]

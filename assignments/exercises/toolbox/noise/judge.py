@@ -1,0 +1,145 @@
+"""Judge `noise`: nobody knows the numbers beforehand, so they are compared with one another.
+
+The same numbers are those of which a good share, and three at least, can be found on both sides: by
+chance, that never happens. Mean and spread are judged where there are hundreds.
+"""
+
+import math
+import random
+from collections.abc import Mapping, Sequence
+from itertools import combinations
+from typing import Any
+
+from course_utils.checking.contract import Case, Facts, Finding, Judge
+from course_utils.checking.facts import brief, clip
+
+CLOSE = 1e-6
+SHARE = 0.25
+ENOUGH = 200
+"""Fewer numbers say little about their distribution."""
+
+
+class Noise(Judge):
+    def cases(self, rng: random.Random) -> Sequence[Case]:
+        def case(title: str, devices: str, count: int, current: int = 0) -> Case:
+            seed, other = rng.sample(range(1000), 2)
+            return Case(title, {
+                "seed": seed, "other": other, "count": count, "devices": devices.split(),
+                "current": current, "ambient": [rng.randrange(2**31) for _ in range(3)],
+            })  # fmt: skip
+
+        some = rng.randint(20, 60)
+        return [
+            case("two GPUs, as in the task", "cuda:0 cuda:1", some),
+            case("all GPUs", "cuda:0 cuda:1 cuda:2 cuda:3", some),
+            case("one GPU", "cuda:2", some),
+            case("GPUs in another order, and another one is current", "cuda:3 cuda:1", some, 2),
+            case("CPU and GPUs", "cpu cuda:1 cuda:0", some),
+            case("the CPU alone", "cpu", some),
+            case("many numbers", "cuda:1 cpu", 1000),
+            case("no device", "", some),
+            case("three numbers", "cuda:0 cuda:2 cuda:3", 3, 1),
+        ]
+
+    def judge(self, case: Case, facts: Facts) -> Finding | None:
+        data, calls = case.data, facts["calls"]
+        if facts["devices"] != data["devices"]:
+            return Finding("input-changed", "another list `devices` after the call", "the same")
+        for call in calls:
+            if found := _of_the_form(call, data):
+                return found
+        first, again, other = ([item["values"] for item in call["items"]] for call in calls)
+        return (
+            _of_the_distribution(first, data)
+            or _of_the_devices(first, data)
+            or _of_the_calls(first, again, other, data)
+            or _of_the_generators(facts, data)
+        )
+
+
+def _of_the_form(call: Mapping[str, Any], data: Mapping[str, Any]) -> Finding | None:
+    if call["type"] == "NoneType":
+        return Finding("nothing-returned", "None", "a list of tensors")
+    if call["type"] not in ("list", "tuple"):
+        return Finding("other-form", clip(brief(call), 120), "a list of tensors")
+    items = call["items"]
+    if any(item["type"] != "Tensor" for item in items):
+        return Finding("other-form", clip(brief(call), 120), "a list of tensors")
+    if len(items) != len(data["devices"]):
+        return Finding("other-form", f"a list with {len(items)} tensors", f"{len(data['devices'])}")
+    for item, device in zip(items, data["devices"], strict=True):
+        if item["device"] != device:
+            return Finding("other-device", f"a tensor on {item['device']}", f"on {device}")
+        if (item["dtype"], item["shape"]) != ("float32", [data["count"]]):
+            return Finding("other-shape", f"{item['dtype']} of shape {tuple(item['shape'])}",
+                           f"float32 of shape ({data['count']},)")  # fmt: skip
+        if not all(map(math.isfinite, item["values"])):
+            return Finding("other-distribution", "numbers that are not finite", "normal numbers")
+    return None
+
+
+def _of_the_distribution(call: Sequence[list[float]], data: Mapping[str, Any]) -> Finding | None:
+    for numbers, device in zip(call, data["devices"], strict=True):
+        if len(set(numbers)) < len(numbers) / 2:
+            return Finding("other-distribution", f"{device}: the same number again and again",
+                           "normal numbers")  # fmt: skip
+        if len(numbers) < ENOUGH:
+            continue
+        mean = sum(numbers) / len(numbers)
+        spread = math.sqrt(sum((number - mean) ** 2 for number in numbers) / len(numbers))
+        # Of normal numbers 8 % lie beyond 1.75; of uniform ones with the same spread, none.
+        far = sum(abs(number) > 1.75 for number in numbers) / len(numbers)
+        if not (abs(mean) < 0.25 and 0.8 < spread < 1.2 and 0.03 < far < 0.15):
+            return Finding("other-distribution", f"{device}: mean {mean:.2f}, standard deviation "
+                           f"{spread:.2f}", "about 0.00 and 1.00")  # fmt: skip
+    return None
+
+
+def _of_the_devices(call: Sequence[list[float]], data: Mapping[str, Any]) -> Finding | None:
+    for (one, first), (other, second) in combinations(zip(data["devices"], call, strict=True), 2):
+        if _alike(first, second):
+            return Finding("same-on-every-device", f"{first[0]:.4f} … on {one} and on {other}",
+                           "other numbers on each device")  # fmt: skip
+    return None
+
+
+def _of_the_calls(
+    first: Sequence[list[float]],
+    again: Sequence[list[float]],
+    other: Sequence[list[float]],
+    data: Mapping[str, Any],
+) -> Finding | None:
+    for device, one, two, third in zip(data["devices"], first, again, other, strict=True):
+        if any(abs(a - b) > CLOSE for a, b in zip(one, two, strict=True)):
+            return Finding("not-repeatable", f"{device}: {one[0]:.4f} …, then {two[0]:.4f} …",
+                           "the same numbers after the same seed")  # fmt: skip
+        if _alike(one, third):
+            return Finding("same-for-every-seed", f"{device}: {one[0]:.4f} … after two seeds",
+                           "other numbers after another seed")  # fmt: skip
+    return None
+
+
+def _of_the_generators(facts: Facts, data: Mapping[str, Any]) -> Finding | None:
+    changed = facts["changed"]
+    if changed:
+        seen = f"changed: {', '.join(changed)}"
+        if changed == ["cpu"]:
+            name = "cpu-generator-changed"
+        elif set(changed) & set(data["devices"]) - {"cpu"} or not data["devices"]:
+            name = "generators-changed"
+        else:
+            name = "other-generators-changed"
+        return Finding(name, seen, "every default generator as before")
+    if facts["current"] != data["current"]:
+        return Finding("current-device-changed", f"cuda:{facts['current']} is current afterwards",
+                       f"cuda:{data['current']}, as before")  # fmt: skip
+    return None
+
+
+def _alike(one: Sequence[float], other: Sequence[float]) -> bool:
+    """Whether the same numbers are in both, not only one by chance."""
+    close = sum(any(abs(a - b) < CLOSE for b in other) for a in one)
+    return close >= max(min(3, len(one)), SHARE * len(one))
+
+
+judge = Noise()

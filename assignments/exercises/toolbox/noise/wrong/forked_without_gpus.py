@@ -1,0 +1,11 @@
+# finding: generators-changed
+import torch
+
+
+def noise(seed, count, devices):
+    tensors = []
+    with torch.random.fork_rng(devices=[]):
+        for number, device in enumerate(devices):
+            torch.manual_seed(seed + number)
+            tensors.append(torch.randn(count, device=device))
+    return tensors

@@ -1,0 +1,7 @@
+# finding: same-on-every-device
+import torch
+
+
+def noise(seed, count, devices):
+    torch.manual_seed(seed)
+    return [torch.randn(count, device=device) for device in devices]

@@ -1,0 +1,17 @@
+# finding: existing-tensors-moved
+def predict_devices(program):
+    current, outside, places = 0, [], []
+    for step in program:
+        if step[0] == "set":
+            current = step[1]
+        elif step[0] == "with":
+            outside.append(current)
+            current = step[1]
+        elif step[0] == "end":
+            current = outside.pop()
+        elif step[0] == "new":
+            places.append(step[1])
+        elif step[0] == "double":
+            places.append(places[step[1]])
+        places = ["cpu" if place == "cpu" else f"cuda:{current}" for place in places]
+    return places

@@ -1,0 +1,16 @@
+# finding: other-devices
+def predict_devices(program):
+    current, outside, places = 0, [], []
+    for step in program:
+        if step[0] == "set":
+            current = step[1]
+        elif step[0] == "with":
+            outside.append(current)
+            current = step[1]
+        elif step[0] == "end":
+            current = outside.pop()
+        elif step[0] == "new":
+            places.append(step[1])
+        elif step[0] == "double":
+            places.append(places[step[1]])
+    return places

@@ -1,0 +1,47 @@
+"""What a call of torch answers, and whether it starts CUDA."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from course_utils.errors import CourseError
+from course_utils.experiments.children import run_child
+
+# CUDA starts once in a process, so every call gets one of its own. A fork of a process that has
+# imported torch and done nothing else is as good as a fresh one, and much cheaper.
+_PROGRAM = """
+import json, os, sys, torch
+for call in {calls}:
+    sys.stdout.flush()
+    child = os.fork()
+    if not child:
+        try:
+            answer = repr(eval(call))
+        except Exception as error:
+            answer = f"{{type(error).__name__}}: {{error}}"
+        line = json.dumps([call, answer, torch.cuda.is_initialized()])
+        os.write(sys.stdout.fileno(), f"{{line}}\\n".encode())
+        os._exit(0)
+    os.waitpid(child, 0)
+"""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A call, the `repr` of what it gave (or its error), and whether CUDA runs afterwards."""
+
+    call: str
+    gave: str
+    starts: bool
+
+
+def answers(calls: Sequence[str]) -> list[Answer]:
+    """Try each of `calls` in a process in which CUDA has not been started.
+
+    Raises CourseError if the processes cannot be made.
+    """
+    told = run_child(_PROGRAM.format(calls=list(calls)))
+    try:
+        return [Answer(*json.loads(line)) for line in told.splitlines()]
+    except (ValueError, TypeError):
+        raise CourseError(f"The child process could not try the calls: {told}") from None

@@ -1,0 +1,748 @@
+# %% [markdown] {"slug": "title"}
+# # The torch.cuda toolbox
+#
+# *On the Right Device*, lesson 04 · [Glossary](glossary.md) · before this: [03, *Modules on
+# devices*](03_modules_on_devices.ipynb)
+#
+# `torch.cuda` has more than a hundred functions. A dozen of them come up again and again: they ask
+# what there is, count memory, seed random numbers, and mark moments in the GPU's work. Each answers
+# a narrower question than its name suggests, and that is where programs go wrong.
+
+# %% [markdown] {"slug": "goals"}
+# ## What you will be able to do
+#
+# - **tell** the calls that only ask from those that start CUDA;
+# - **compare** compute capabilities, and say what they decide;
+# - **predict** what follows the current device, and what does not;
+# - **explain** why the allocator holds more memory than your tensors take;
+# - **repeat** random numbers on several GPUs, without disturbing the caller's generators;
+# - **mark** moments with events, and order two streams;
+# - **turn** a script of flags into functions;
+# - **read** three errors, one of which names the wrong line, and cure them.
+#
+# **Minutes:** 62
+#
+# **Prerequisites:** lessons 02 and 03.
+#
+# Every cell runs with or without a GPU.
+
+# %% [markdown] {"slug": "before-we-start"}
+# ## Before we start · 3 min
+#
+# The imports of the whole lesson:
+
+# %% {"slug": "imports"}
+import torch
+from torch import nn
+
+from course_utils import claim, lab, predict, quiz, reveal, verdict
+from course_utils.experiments.children import run_child
+from course_utils.experiments.starting import answers
+from course_utils.experiments.waiting import waiting
+from course_utils.figures import call_map, draw_map, schedule, segment_map, segments_of, timeline
+
+# %% [markdown] {"slug": "before-from-memory"}
+# Three questions about earlier lessons. Answer from memory.
+
+# %% {"slug": "before-1-quiz"}
+quiz("04.before.label")
+
+# %% {"slug": "before-2-quiz"}
+quiz("04.before.item")
+
+# %% {"slug": "before-3-quiz"}
+quiz("04.before.buffer")
+
+# %% [markdown] {"slug": "asking"}
+# ## 1. Asking, and starting · 7 min
+#
+# A script begins by looking around. It asks for `torch.cuda.device_count()`, then for
+# `torch.cuda.current_device()`, then for `torch.cuda.is_available()`, and prints each answer. It
+# was written on a machine with GPUs. Now somebody runs it on a laptop without one.
+
+# %% {"slug": "order-predict"}
+predict("04.order")
+
+# %% {"concepts": ["C080", "C082", "C083"], "errata": ["E35", "E36"], "slug": "order-shown"}
+devices = lab(gpus=4)
+gpu0, gpu1, gpu2, gpu3 = devices
+calls = ["device_count()", "current_device()", "is_available()"]
+script = "import torch\n" + "\n".join(f"print(torch.cuda.{call})" for call in calls)
+with waiting("Starting a Python without GPUs", seconds=5):
+    printed = run_child(script, CUDA_VISIBLE_DEVICES="")
+print(printed)
+reveal("04.order", "1 line, then an error" if printed.startswith("0\nRuntimeError") else printed)
+
+# %% [markdown] {"slug": "order-read"}
+# [`device_count()`](https://docs.pytorch.org/docs/stable/generated/torch.cuda.device_count.html)
+# is safe everywhere: without a GPU it returns 0.
+# [`current_device()`](https://docs.pytorch.org/docs/stable/generated/torch.cuda.current_device.html)
+# starts CUDA, and raises an error where that fails. So ask
+# [`is_available()`](https://docs.pytorch.org/docs/stable/generated/torch.cuda.is_available.html)
+# first, and everything else after it.
+#
+# PyTorch starts CUDA when it first has to. On a real GPU this takes time and some of the card's
+# memory. Afterwards, other GPUs can no longer be chosen for this process (lesson 05). So it helps to
+# know which calls start it.
+
+# %% {"slug": "starts-predict"}
+predict("04.starts")
+
+# %% {"concepts": ["C080", "C081", "C085", "C088"], "errata": ["E34"], "slug": "starts-shown"}
+names = ["is_available()", "device_count()", "is_initialized()", "memory_allocated()",
+         "manual_seed(0)", "current_device()", "set_device(0)", "get_device_name()",
+         "get_device_capability()", "mem_get_info()", "initial_seed()"]
+with waiting("Trying each call in a process of its own", seconds=5):
+    tried = answers([f"torch.cuda.{name}" for name in names])
+asked = {"device_count()", "memory_allocated()", "get_device_name()"}
+reveal("04.starts", next(name for one in tried
+                         if one.starts and (name := one.call.removeprefix("torch.cuda.")) in asked))
+
+# %% [markdown] {"slug": "starts-draw"}
+# The picture shows all eleven calls, each from a process of its own. After the call we looked whether
+# CUDA had started.
+
+# %% {"concepts": ["C081", "C082", "C084"], "slug": "starts-drawn"}
+call_map(tried, title="What torch.cuda answers, and what it starts")
+
+# %% [markdown] {"slug": "starts-read"}
+# Three things in the left column deserve a second look:
+#
+# - `memory_allocated()` returns 0: this process has no tensors on a GPU. Others may well have some.
+# - `manual_seed(0)` is remembered, and takes effect when CUDA starts. Without a GPU it is silently
+#   ignored.
+# - `is_available()` leaves CUDA off, but CUDA reads `CUDA_VISIBLE_DEVICES` for it. Lesson 05 shows
+#   why that matters.
+#
+# ## 2. What can this card do? · 5 min
+#
+# [`get_device_name`](https://docs.pytorch.org/docs/stable/generated/torch.cuda.get_device_name.html)
+# is for people.
+# [`get_device_capability`](https://docs.pytorch.org/docs/stable/generated/torch.cuda.get_device_capability.html)
+# is for programs: it returns the [compute capability](glossary.md#compute-capability), a version
+# number of the hardware, as a pair `(major, minor)`. As a rule, higher is newer.
+#
+# We ask three virtual cards, in a child process (about 5 seconds). Their numbers are *nominal*: they
+# come from data sheets.
+
+# %% {"slug": "faster-claim"}
+claim("04.claim.faster")
+
+# %% {"concepts": ["C081", "C085"], "slug": "faster-shown"}
+program = """from torch import cuda
+for i in range(cuda.device_count()):
+    card = cuda.get_device_properties(i)
+    print(cuda.get_device_capability(i), card.multi_processor_count, "multiprocessors,", card.name)
+"""
+print(run_child(program, cards=["A100", "RTX 4060 Laptop", "T4"]))
+verdict("04.claim.faster")
+
+# %% [markdown] {"slug": "pair"}
+# The pair decides which instructions and data types the card has. Arithmetic in bfloat16, for
+# instance, came with (8, 0), and in 8-bit floats with (8, 9). A program asks whether a card is at
+# least (8, 9):
+
+# %% {"slug": "pair-predict"}
+predict("04.pair")
+
+# %% {"concepts": ["C085"], "slug": "pair-shown"}
+def has_fp8(capability):
+    major, minor = capability
+    return major >= 8 and minor >= 9
+
+print("compared as pairs:", (10, 0) >= (8, 9))
+reveal("04.pair", has_fp8((10, 0)))
+
+# %% [markdown] {"slug": "current"}
+# Python compares pairs as you would: the first numbers, and only if they are equal the second. So
+# write `capability >= (8, 9)`.
+#
+# One ready-made check needs care: `torch.cuda.is_bf16_supported()` is `True` for the T4, a (7, 5),
+# because PyTorch can emulate bfloat16 there. That works, but slowly. With
+# `including_emulation=False` it tells what the hardware can do.
+#
+# ## 3. The current device · 5 min
+#
+# `"cuda"` without an index means the [current device](glossary.md#current-device) of this process
+# (strictly, of this thread).
+# [`set_device`](https://docs.pytorch.org/docs/stable/generated/torch.cuda.set_device.html) changes
+# it until the next call. The next program sets `cuda:1` for some work, and means to set `cuda:0` again
+# at the end. In between, a file is missing. The error is caught, and the program goes on.
+
+# %% {"slug": "left-predict"}
+predict("04.left")
+
+# %% {"concepts": ["C083", "C084"], "errata": ["E31"], "slug": "left-shown"}
+try:
+    torch.cuda.set_device(1)
+    torch.load("missing.pt")
+    torch.cuda.set_device(0)
+except FileNotFoundError as error:
+    print(error)
+reveal("04.left", torch.ones(1, device="cuda").device)
+
+# %% [markdown] {"slug": "left-cure"}
+# The context manager
+# [`torch.cuda.device`](https://docs.pytorch.org/docs/stable/generated/torch.cuda.device.html)
+# restores the previous device, whatever happens inside:
+
+# %% {"concepts": ["C083", "C084"], "slug": "left-cured"}
+torch.cuda.set_device(0)
+try:
+    with torch.cuda.device(1):
+        torch.load("missing.pt")
+except FileNotFoundError:
+    print("current device:", torch.cuda.current_device())
+
+# %% [markdown] {"slug": "follows"}
+# What follows the current device, and what does not?
+
+# %% {"concepts": ["C083", "C084"], "errata": ["E31"], "slug": "follows-shown"}
+batch = torch.ones(3, device=gpu1)
+with torch.cuda.device(gpu2):
+    print("a new tensor on 'cuda':", torch.ones(3, device="cuda").device)
+    print("a new stream:          ", torch.cuda.Stream().device)
+    print("the sum of a batch:    ", batch.sum().device)
+
+# %% [markdown] {"slug": "follows-read"}
+# Everything that names no device follows it: new tensors on `"cuda"`, streams, and most functions of
+# this lesson. Tensors that exist stay where they are, and results go by their inputs. The index is [logical](glossary.md#logical-index), as everywhere in PyTorch: it
+# counts visible GPUs. PyTorch's documentation discourages `set_device`: name devices instead. Its
+# one good use is a process that has one GPU for itself (lesson 05).
+#
+# ## 4. How PyTorch keeps memory · 9 min
+#
+# We put a single number on a GPU that nobody has used yet.
+
+# %% {"slug": "small-predict"}
+predict("04.small")
+
+# %% {"slug": "small-shown"}
+one = torch.zeros(1, device=gpu3)
+allocated, reserved = torch.cuda.memory_allocated(gpu3), torch.cuda.memory_reserved(gpu3)
+free, total = torch.cuda.mem_get_info(gpu3)
+print(f"allocated: {allocated} bytes, reserved: {reserved} bytes, free: {free} of {total}")
+reveal("04.small", f"{reserved // 2**20} MiB" if reserved >= 2**20 else f"{reserved} bytes")
+
+# %% [markdown] {"slug": "small-read"}
+# Asking the driver for memory is slow. So PyTorch's [memory
+# allocator](glossary.md#memory-allocator) takes large **segments**, cuts **blocks** for tensors out
+# of them, and keeps what becomes free. Hence three different numbers:
+#
+# - What do my tensors take?
+#   [`memory_allocated`](https://docs.pytorch.org/docs/stable/generated/torch.cuda.memory.memory_allocated.html)
+# - What has this process taken from the GPU for them?
+#   [`memory_reserved`](https://docs.pytorch.org/docs/stable/generated/torch.cuda.memory.memory_reserved.html)
+# - What is left on the card, whoever took the rest?
+#   [`mem_get_info`](https://docs.pytorch.org/docs/stable/generated/torch.cuda.memory.mem_get_info.html)
+#
+# By default, blocks are multiples of 512 bytes. Blocks of up to 1 MiB come from segments of 2 MiB,
+# and those below 10 MiB from segments of 20 MiB. Larger ones get a segment to themselves.
+# [`memory_snapshot`](https://docs.pytorch.org/docs/stable/generated/torch.cuda.memory.memory_snapshot.html)
+# lists them all. We make five tensors of 4 MiB, then delete all but the one in the middle, and take a
+# snapshot each time:
+
+# %% {"slug": "segments-made"}
+del one
+torch.cuda.empty_cache()
+five = [torch.empty(2**20, device=gpu3) for _ in range(5)]
+moments = {"five tensors of 4 MiB": segments_of(gpu3)}
+middle = five[2]
+del five
+moments["one is left"] = segments_of(gpu3)
+
+# %% [markdown] {"slug": "nine-question"}
+# Now 16 MiB of the segment are free. We ask for a tensor of 9 MiB.
+
+# %% {"slug": "nine-predict"}
+predict("04.nine")
+
+# %% {"slug": "nine-shown"}
+before = torch.cuda.memory_reserved(gpu3)
+nine = torch.empty(9 * 2**18, device=gpu3)
+moments["and one of 9 MiB"] = segments_of(gpu3)
+more = (torch.cuda.memory_reserved(gpu3) - before) // 2**20
+reveal("04.nine", f"{more} MiB" if more else "nothing")
+
+# %% [markdown] {"slug": "nine-draw"}
+# The three moments, drawn from the snapshots:
+
+# %% {"slug": "nine-drawn"}
+segment_map(moments, title="A small tensor holds a large segment")
+
+# %% [markdown] {"slug": "nine-read"}
+# This is **fragmentation**: enough is free, but no single piece is large enough. And
+# [`empty_cache`](https://docs.pytorch.org/docs/stable/generated/torch.cuda.memory.empty_cache.html)
+# gives back only segments in which nothing is in use:
+
+# %% {"slug": "empty-shown"}
+del nine
+torch.cuda.empty_cache()
+print("one small tensor left:", torch.cuda.memory_reserved(gpu3) // 2**20, "MiB reserved")
+del middle
+torch.cuda.empty_cache()
+print("nothing left:         ", torch.cuda.memory_reserved(gpu3) // 2**20, "MiB reserved")
+
+# %% [markdown] {"slug": "empty-read"}
+# `PYTORCH_ALLOC_CONF=expandable_segments:True`, set before CUDA starts, makes segments that can
+# grow. It often helps programs whose tensors vary in size.
+#
+# The next cell makes a tensor of 60 % of what is free, deletes it, and makes one of 90 %, without
+# `empty_cache()` in between. Would you call it there?
+
+# %% {"slug": "empty-claim"}
+claim("04.claim.empty")
+
+# %% {"slug": "empty-tried"}
+free, _ = torch.cuda.mem_get_info(gpu3)
+for share in (60, 90):  # per cent of what is free
+    large = torch.empty(free * share // 100, dtype=torch.uint8, device=gpu3)
+    del large  # the allocator keeps its segment
+    print(f"reserved: {torch.cuda.memory_reserved(gpu3) / free:.0%}")
+print("retries:", torch.cuda.memory_stats(gpu3)["num_alloc_retries"])
+torch.cuda.empty_cache()
+verdict("04.claim.empty")
+
+# %% [markdown] {"slug": "seeds"}
+# [`memory_stats`](https://docs.pytorch.org/docs/stable/generated/torch.cuda.memory.memory_stats.html)
+# counts all this. A growing number of *retries* means that memory is tight: the cache had to be given
+# back first. A large `inactive_split_bytes.all.current` is a sign of fragmentation: it counts the free
+# parts of segments that are partly in use. (Peaks, `max_memory_allocated`, follow in lesson 08.) A
+# picture of a whole training run, with the line of code behind
+# each block, comes from the [memory
+# snapshot](https://docs.pytorch.org/docs/stable/torch_cuda_memory.html).
+#
+# ## 5. One seed, several generators · 12 min
+#
+# The CPU has a random [generator](glossary.md#generator), and so has every GPU. One line is supposed
+# to make a program repeatable:
+# [`torch.manual_seed(0)`](https://docs.pytorch.org/docs/stable/generated/torch.manual_seed.html).
+
+# %% {"slug": "both-claim"}
+claim("04.claim.both")
+
+# %% {"concepts": ["C086", "C087"], "errata": ["E32"], "slug": "both-shown"}
+def draw(device, count=5):
+    return torch.rand(count, device=device).cpu()
+
+torch.manual_seed(0)
+first = {str(device): draw(device) for device in ("cpu", *devices)}
+torch.manual_seed(0)
+print("repeated:", {name: draw(name).equal(first[name]) for name in first})
+verdict("04.claim.both")
+
+# %% [markdown] {"slug": "same-question"}
+# Each generator repeats itself. But do different generators give different numbers?
+
+# %% {"slug": "same-claim"}
+claim("04.claim.same")
+
+# %% {"concepts": ["C087"], "slug": "same-drawn"}
+some = {name: first[name] for name in ("cpu", "cuda:0", "cuda:1")}
+display(draw_map(some, title="After torch.manual_seed(0): five numbers from each generator"))
+verdict("04.claim.same")
+
+# %% [markdown] {"slug": "current-only"}
+# That may be what you want, for instance to initialise the same weights everywhere. For noise,
+# dropout or augmentation it hardly ever is: give each process or device a seed of its own, such as
+# `seed + rank`.
+#
+# Another function has nearly the same name, and does less:
+# [`torch.cuda.manual_seed`](https://docs.pytorch.org/docs/stable/generated/torch.cuda.manual_seed.html).
+
+# %% {"slug": "current-only-predict"}
+predict("04.current-only")
+
+# %% {"concepts": ["C086", "C087"], "errata": ["E32"], "slug": "current-only-shown"}
+def states():
+    return {"cpu": torch.get_rng_state(), **{str(d): torch.cuda.get_rng_state(d) for d in devices}}
+
+def changed(before):
+    return ", ".join(name for name, state in states().items() if not state.equal(before[name]))
+
+before = states()
+torch.cuda.manual_seed(1)
+reveal("04.current-only", changed(before))
+
+# %% [markdown] {"slug": "states-read"}
+# The two helpers compare states: `get_rng_state` returns where a generator stands. There is
+# `manual_seed_all` for all GPUs, and `torch.manual_seed` for all GPUs and the CPU. Two more
+# functions seed at random. What do they return, and what does `initial_seed` mean by *initial*?
+
+# %% {"concepts": ["C088", "C089"], "errata": ["E33", "E34"], "slug": "seed-shown"}
+print("seed() returned", torch.cuda.seed(), "and seed_all()", torch.cuda.seed_all())
+print("initial_seed:", torch.cuda.initial_seed())
+torch.cuda.manual_seed(2)
+print("initial_seed:", torch.cuda.initial_seed())
+
+# %% [markdown] {"slug": "seed-read"}
+# *Initial* is the seed that was set last. `seed()` and `seed_all()` choose one at random and return
+# nothing. A script that calls them after `manual_seed` throws its repeatability away.
+#
+# ### What a second run repeats
+#
+# A program draws five numbers on the CPU. In the next version, something draws one number before
+# them: a new layer, say. The seed is the same.
+
+# %% {"slug": "extra-predict"}
+predict("04.extra")
+
+# %% {"concepts": ["C087"], "slug": "extra-drawn"}
+runs = {}
+for name, extra in (("first version", 0), ("one number drawn before", 1)):
+    torch.manual_seed(0)
+    torch.rand(extra)
+    runs[name] = draw("cpu")
+display(draw_map(runs, title="The same seed, another number of draws"))
+same = sum(number in runs["first version"] for number in runs["one number drawn before"])
+reveal("04.extra", f"{same} of them, each one draw earlier" if same == 4 else f"{same} of them")
+
+# %% [markdown] {"slug": "state"}
+# **Try:** draw on `gpu0` in both places. On a GPU every call takes a stretch of the sequence for
+# itself, so none of the five comes again.
+#
+# A seed fixes the sequence, and each draw moves on in it. To come back to a certain point, keep the
+# state and not only the seed:
+
+# %% {"concepts": ["C088"], "slug": "state-shown"}
+state = torch.cuda.get_rng_state(gpu1)
+once = draw(gpu1)
+torch.cuda.set_rng_state(state, gpu1)
+print("the same five numbers:", draw(gpu1).equal(once))
+
+# %% [markdown] {"slug": "fork"}
+# ### Leave no trace
+#
+# A function that calls `manual_seed` changes its caller's random numbers.
+# [`fork_rng`](https://docs.pytorch.org/docs/stable/random.html) restores the states at the end of its
+# block:
+#
+# ```python
+# with torch.random.fork_rng(devices=[0]):
+#     torch.manual_seed(5)
+#     noise = torch.randn(3, device=gpu0)
+# ```
+#
+# Whose generator is *not* as it was before?
+
+# %% {"slug": "fork-predict"}
+predict("04.fork")
+
+# %% {"concepts": ["C087"], "errata": ["E32"], "slug": "fork-shown"}
+before = states()
+with torch.random.fork_rng(devices=[0]):
+    torch.manual_seed(5)
+    noise = torch.randn(3, device=gpu0)
+left = changed(before)
+reveal("04.fork", left or "nobody's")
+
+# %% [markdown] {"slug": "generator"}
+# Name every GPU that something inside may touch: `devices=range(torch.cuda.device_count())`. Without
+# `devices`, `fork_rng` restores all of them too, but starts CUDA on each and warns.
+#
+# Often a generator of your own is simpler, a
+# [`torch.Generator`](https://docs.pytorch.org/docs/stable/generated/torch.Generator.html). It
+# belongs to one device, and the default generators do not notice it:
+
+# %% {"concepts": ["C087"], "slug": "generator-shown"}
+before = states()
+own = torch.Generator(device=gpu0).manual_seed(7)
+print(torch.randn(3, generator=own, device=gpu0))
+print("default generators that changed:", changed(before) or "none")
+
+# %% [markdown] {"slug": "rerun"}
+# ### Is a seed enough?
+
+# %% {"slug": "rerun-claim"}
+claim("04.claim.rerun")
+
+# %% {"concepts": ["C086"], "slug": "rerun-shown"}
+def train(extra=0):
+    torch.manual_seed(0)
+    torch.rand(extra)
+    model, batch = nn.Linear(8, 1).to(gpu0), torch.rand(64, 8, device=gpu0)
+    model(batch).square().mean().backward()
+    return model.weight.grad.sum().item()
+
+print("same seed:", train(), train(), "· one draw more:", train(extra=1))
+verdict("04.claim.rerun")
+
+# %% [markdown] {"slug": "rerun-read"}
+# Some GPU kernels add numbers in the order in which threads finish, so last digits vary between runs.
+# [`use_deterministic_algorithms(True)`](https://docs.pytorch.org/docs/stable/generated/torch.use_deterministic_algorithms.html)
+# chooses kernels that do not, or raises an error where there is none. PyTorch's page on
+# [reproducibility](https://docs.pytorch.org/docs/stable/notes/randomness.html) lists the rest:
+# `CUBLAS_WORKSPACE_CONFIG`, cuDNN's benchmark, the workers of a loader. Virtual GPUs compute on the
+# CPU, and cannot show such variation.
+#
+# ## 6. Streams and events on one page · 7 min
+#
+# A [stream](glossary.md#stream) is a queue of work for one GPU. The program puts work in and goes
+# on. An [event](glossary.md#event) is a mark in that queue: the GPU notes the time at which it passes
+# the mark. So events measure the GPU's own time.
+
+# %% {"slug": "event-shown"}
+square = torch.rand(2048, 2048, device=gpu0)
+start, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
+start.record()
+square @ square
+end.record()
+print("has the GPU passed the end?", end.query())
+end.synchronize()
+print(f"the product took {start.elapsed_time(end):.3f} ms on a {devices.kind} GPU")
+
+# %% [markdown] {"slug": "event-read"}
+# `record` put the marks into the current stream, and `end.synchronize()` made the program wait. On
+# virtual GPUs, events read the modelled clock. Lesson 08 shows how to time work properly.
+#
+# So far, all work was in one stream, the default one. Two streams of our own, with a product in
+# each, and a mark before and after it:
+
+# %% {"slug": "streams-setup"}
+def product(stream):
+    begin, done = (torch.cuda.Event(enable_timing=True) for _ in range(2))
+    with torch.cuda.stream(stream):
+        begin.record()
+        square @ square
+        done.record()
+    return begin, done
+
+# %% [markdown] {"slug": "streams-drawing"}
+# The events tell when each product ran, and we draw that:
+
+# %% {"slug": "streams-drawn"}
+def draw_products(marks, title):
+    torch.cuda.synchronize(gpu0)
+    lanes = {name: [("product", *(zero.elapsed_time(mark) * 1e3 for mark in pair))]
+             for name, pair in marks.items()}
+    return schedule(lanes, title=title, modelled=devices.kind == "virtual")
+
+a, b, zero = torch.cuda.Stream(gpu0), torch.cuda.Stream(gpu0), start
+zero.record()
+draw_products({"stream a": product(a), "stream b": product(b)}, "Two streams")
+
+# %% [markdown] {"slug": "wait"}
+# Within a stream, order is certain. Between streams there is none: the products may overlap. (A
+# real GPU runs both at once only if the first leaves part of it unused.) What if `b` needs
+# the result of `a`? Before the second product we call `b.wait_event(done)`.
+
+# %% {"slug": "wait-predict"}
+predict("04.wait")
+
+# %% {"slug": "wait-shown"}
+zero.record()
+in_a = product(a)
+b.wait_event(in_a[1])
+went_on = not in_a[1].query()
+in_b = product(b)
+display(draw_products({"stream a": in_a, "stream b": in_b}, "Stream b waits for an event of a"))
+reveal("04.wait", "only stream b" if went_on and in_a[1].elapsed_time(in_b[0]) >= 0 else "the host")
+
+# %% [markdown] {"slug": "wait-read"}
+# Four calls wait. They differ in who waits, and for what:
+#
+# | call | who waits | for what |
+# |---|---|---|
+# | `stream.wait_event(event)` | the stream | the work before the event |
+# | `stream.wait_stream(other)` | the stream | all that `other` has been given so far |
+# | `event.synchronize()` | the program | the work before the event |
+# | `torch.cuda.synchronize()` | the program | all streams of the GPU |
+#
+# You will need streams for copies that run beside the work (lesson 09). Lesson 11 shows what goes
+# wrong without a wait, and what memory has to do with it.
+#
+# ## 7. From flags to functions · 3 min
+#
+# In many experiment scripts, blocks are switched on and off by hand:
+
+# %% {"concepts": ["C090"], "slug": "flag-made"}
+size, make_batch = 3, True
+if make_batch:
+    batch = torch.ones(size, device=gpu0)
+print("sum:", batch.sum().item())
+
+# %% [markdown] {"slug": "flag-question"}
+# Now we change the size and switch the block off, "since the batch is there already":
+
+# %% {"slug": "flag-predict"}
+predict("04.flag")
+
+# %% {"concepts": ["C090"], "errata": ["E10"], "slug": "flag-shown"}
+size, make_batch = 5, False
+if make_batch:
+    batch = torch.ones(size, device=gpu0)
+reveal("04.flag", batch.sum().item())
+
+# %% [markdown] {"slug": "flag-read"}
+# In a notebook the old batch is used, silently. In a script, where nothing is left from an earlier
+# run, the same lines stop with a `NameError`. The last line needs a name that another block makes, and
+# nothing says so. The parameters of a function do:
+
+# %% {"concepts": ["C090"], "errata": ["E10"], "slug": "function-shown"}
+def make_batch(size, device):
+    return torch.ones(size, device=device)
+
+def total(batch):
+    return batch.sum().item()
+
+print("sum:", total(make_batch(5, gpu0)))
+
+# %% [markdown] {"slug": "clinic"}
+# What a step needs is now in its parameters, and what it makes is returned. Which steps run is decided
+# in one place, by the program's arguments: the project's `train.py` reads them with `argparse`.
+#
+# ## 8. Error clinic · 5 min
+#
+# **Case 1.** Lesson 03 met a device-side assert through a wrong label. Here a table of 10 embeddings is
+# asked for number 10. We catch the error in a child process (about 5 seconds), and look at its code and
+# its line.
+
+# %% {"slug": "clinic-assert-shown"}
+program = """import torch
+table, ids = torch.nn.Embedding(10, 4).cuda(), torch.tensor([3, 10]).cuda()
+try:
+    print(table(ids).sum().item())
+except torch.AcceleratorError as error:
+    print("error code", error.error_code, "\\n" + str(error))
+"""
+print(run_child(program))
+
+# %% [markdown] {"slug": "clinic-assert-read"}
+# - *error code 710* is `cudaErrorAssert`: under this number and name CUDA's documentation lists it.
+# - *might be asynchronously reported at some other API call*: the kernel runs later than its line,
+#   and the error is reported where the program next hears from the GPU.
+#
+# Which line does the traceback show on a real GPU? The times in this picture are invented:
+
+# %% {"slug": "clinic-assert-drawn"}
+timeline(host=[("table(ids)", 0, 10), ("sum()", 10, 20), ("item() waits", 20, 60)],
+         device=[("embedding: assert fails", 10, 60)], marks={"reported": 60},
+         title="The lookup fails, and item() reports it")
+
+# %% [markdown] {"slug": "clinic-assert-cure"}
+# The traceback names `item()`. With `CUDA_LAUNCH_BLOCKING=1` in the environment, every launch waits
+# for its kernel, and the traceback names `table(ids)`. Virtual GPUs always report at once.
+#
+# Why is the process lost? The kernel was stopped half-way, and CUDA no longer trusts the memory of this
+# process on the GPU. Not even a copy back works. (Virtual GPUs go on.)
+#
+# **Cure:** find the line, check ids or labels against the size of the table *before* they go to the
+# GPU, restart.
+#
+# **Case 2.** Noise for a tensor on the CPU, with the generator of a GPU.
+
+# %% {"concepts": ["C087"], "slug": "clinic-generator-shown"}
+try:
+    torch.randn(3, generator=own)
+except RuntimeError as error:
+    print(error)
+
+# %% [markdown] {"slug": "clinic-generator-read"}
+# - *Expected a 'cpu' device type*: the call names no device, so the tensor would be on the CPU.
+# - *but found 'cuda'*: this is the generator's device.
+#
+# **Cure:** one generator for each device, and `device=own.device` in the call.
+#
+# **Case 3.** A program that insists on determinism adds up weights by label.
+
+# %% {"slug": "clinic-deterministic-shown"}
+labels, weights = torch.tensor([0, 2, 2], device=gpu0), torch.rand(3, device=gpu0)
+torch.use_deterministic_algorithms(True)
+try:
+    torch.bincount(labels, weights)
+except RuntimeError as error:
+    print(str(error).split(". ")[0])
+torch.use_deterministic_algorithms(False)
+
+# %% [markdown] {"slug": "clinic-deterministic-read"}
+# - *_bincount_cuda does not have a deterministic implementation*: the operation is named, and only
+#   its GPU version has the problem.
+#
+# **Cure:** an operation that has a deterministic version, here
+# `torch.zeros(3, device=gpu0).index_add(0, labels, weights)`, or the CPU. Where last digits do not
+# matter, `torch.use_deterministic_algorithms(True, warn_only=True)` only warns.
+
+# %% [markdown] {"slug": "project"}
+# ## The project · 4 min
+#
+# Does `train.py` give the same model again, to the last bit? From now on you can ask it to, and it
+# shows whether it did:
+
+# %% {"slug": "project-changes"}
+from course_utils.experiments import project
+
+project.changes("04")
+
+# %% [markdown] {"slug": "project-run"}
+# The **fingerprint** is a hash of all weights: change one bit, and it is different.
+#
+# `use_repeatable_algorithms` does what PyTorch's page on reproducibility asks for. cuBLAS reads its
+# variable when it starts, so the function has to run before CUDA is used.
+#
+# Two runs have the same seed. Compare their last lines. This takes about 15 seconds.
+
+# %% {"slug": "project-runs"}
+first = project.train("04", "--repeatable", gpus=1, epochs=2, out="04-first")
+again = project.train("04", "--repeatable", gpus=1, epochs=2, out="04-again")
+
+# %% [markdown] {"slug": "project-other-seed"}
+# The third run has another seed (about 8 seconds):
+
+# %% {"slug": "project-other"}
+other = project.train("04", "--repeatable", "--seed", "1", gpus=1, epochs=2, out="04-other")
+
+# %% [markdown] {"slug": "project-limits"}
+# The same seed gave the same fingerprint, and another seed another one. Do not expect that on another
+# kind of GPU, with another version of PyTorch, or (from lesson 07 on) with another number of GPUs: the
+# batch is then split differently, and sums are added up in another order.
+#
+# **Try:** leave out `"--repeatable"`. Virtual GPUs compute on the CPU, which repeats itself anyway.
+# A real one may not.
+
+# %% [markdown] {"slug": "recap"}
+# ## What you learned · 2 min
+#
+# Three questions, without looking back.
+
+# %% {"slug": "recap-1-quiz"}
+quiz("04.after.safe")
+
+# %% {"slug": "recap-2-quiz"}
+quiz("04.after.reserved")
+
+# %% {"slug": "recap-3-quiz"}
+quiz("04.after.seed")
+
+# %% [markdown] {"slug": "recap-aloud"}
+# And without choices: answer aloud, then open the answers.
+#
+# 1. Which call comes first in a program that may run without a GPU?
+# 2. How do you ask whether a card is at least (8, 9)?
+# 3. What follows the current device, and what does not?
+# 4. When does `empty_cache()` give nothing back?
+# 5. Which generators does `torch.manual_seed` seed, and which `torch.cuda.manual_seed`?
+# 6. How do you draw noise without changing anybody's random numbers?
+# 7. What does a stream wait for if nobody tells it to?
+#
+# <details><summary>Answers</summary>
+#
+# 1. `torch.cuda.is_available()`, or `device_count()`. Most others raise without a GPU.
+# 2. `get_device_capability(device) >= (8, 9)`: pairs are compared as pairs.
+# 3. Everything that names no device. Not tensors that exist, nor results.
+# 4. When every segment still has a block in use.
+# 5. Those of the CPU and of all GPUs; that of the current GPU alone.
+# 6. With a `Generator` of your own, or inside `fork_rng` with every device named.
+# 7. For earlier work in the same stream, and for nothing else.
+#
+# </details>
+
+# %% [markdown] {"slug": "assignment-and-next"}
+# ## The assignment, and the next lesson
+#
+# **Assignment:** [`04_toolbox`](../assignments/04_toolbox/04_toolbox.ipynb). You will find
+# the cards that are new enough, predict where tensors are made, work out what `empty_cache` would
+# give back, mend a script of flags, and draw noise on several GPUs that repeats and leaves no
+# trace.
+#
+# **Next lesson:** [05, *Physical and logical GPUs*](05_visible_devices.ipynb): which of the
+# machine's cards is `cuda:0`, and who decides.

@@ -1,0 +1,65 @@
+"""What lesson 04 draws: which calls start CUDA, what the allocator keeps, which numbers repeat."""
+
+import pytest
+import torch
+
+from course_utils.devices import current_lab, lab
+from course_utils.experiments.starting import Answer, answers
+from course_utils.figures import call_map, draw_map, segment_map, segments_of
+
+MiB = 2**20
+
+
+@pytest.fixture(scope="module", autouse=True)
+def four_gpus() -> None:
+    if current_lab() is None:
+        lab(gpus=4)
+
+
+@pytest.mark.slow
+def test_calls_are_tried_in_processes_in_which_cuda_is_off():
+    tried = answers(["torch.cuda.current_device()", "torch.cuda.is_initialized()", "1 / 0"])
+    assert tried == [
+        Answer("torch.cuda.current_device()", "0", True),
+        Answer("torch.cuda.is_initialized()", "False", False),  # in spite of the call before
+        Answer("1 / 0", "ZeroDivisionError: division by zero", False),
+    ]
+
+
+def test_calls_stand_on_the_side_that_they_belong_to():
+    tried = [Answer("torch.cuda.device_count()", "4", False), Answer("f()", "None", True)]
+    picture = call_map(tried, title="Two calls")
+    assert "CUDA stays off: device_count() gives 4." in picture.alt
+    assert "CUDA starts: f() gives None." in picture.alt
+    assert picture.png()[:4] == b"\x89PNG"
+
+
+def test_a_side_without_calls_says_so():
+    assert "CUDA starts: none." in call_map([Answer("f()", "1", False)], title="One call").alt
+
+
+def test_segments_are_those_of_one_gpu_with_what_is_in_use():
+    device = torch.device("cuda:2")
+    torch.cuda.empty_cache()
+    moments = {"before": segments_of(device)}
+    kept = [torch.empty(4 * MiB, dtype=torch.uint8, device=device) for _ in range(3)]
+    elsewhere = torch.empty(4 * MiB, dtype=torch.uint8, device="cuda:3")
+    del kept[1]
+    moments["after"] = segments_of(device)
+    picture = segment_map(moments, title="Two moments")
+    assert "before: allocated 0 bytes, reserved 0 bytes; no segment." in picture.alt
+    assert "after: allocated 8 MiB, reserved 20 MiB; 1 segment, one of 20 MiB with 4 MiB in use, " \
+        "4 MiB kept, free, 4 MiB in use and 8 MiB kept, free." in picture.alt
+    assert picture.png()[:4] == b"\x89PNG"
+    del kept, elsewhere
+    torch.cuda.empty_cache()
+
+
+def test_a_draw_that_comes_again_is_told():
+    rows = {"first": [0.25, 0.5, 0.75], "shifted": [0.5, 0.75, 0.125], "same": [0.5, 0.75, 0.125]}
+    picture = draw_map(rows, title="Three rows")
+    assert "first: 0.250, 0.500 and 0.750." in picture.alt
+    assert "shifted: 0.500, 0.750 and 0.125; in the row above as well: number 1 and number 2." \
+        in picture.alt
+    assert "same: 0.500, 0.750 and 0.125, all of them in the row above." in picture.alt
+    assert picture.png()[:4] == b"\x89PNG"
