@@ -1,0 +1,10 @@
+# finding: one-gpu-only
+def free_mib(text):
+    free, section = [], None
+    for line in text.splitlines():
+        name, _, value = (part.strip() for part in line.partition(":"))
+        if line.startswith("    ") and ":" not in line:
+            section = name
+        if section == "FB Memory Usage" and name == "Free":
+            return [None if value == "N/A" else int(value.split()[0])]
+    return free

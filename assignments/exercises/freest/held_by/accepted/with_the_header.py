@@ -1,0 +1,22 @@
+import csv
+import subprocess
+
+
+def held_by(run):
+    try:
+        answer = run(
+            ("nvidia-smi", "--query-compute-apps=gpu_uuid,pid,used_memory",
+             "--format=csv,nounits"),
+            stdout=subprocess.PIPE, universal_newlines=True, timeout=20, check=True,
+        )
+        held = {}
+        rows = list(csv.DictReader(answer.stdout.splitlines(), skipinitialspace=True))
+        if "gpu_uuid" not in answer.stdout.split(","):
+            return None
+        for row in rows:
+            pid, amount = int(row["pid"]), list(row.values())[2]
+            amount = float("nan") if amount == "[N/A]" else int(amount)
+            held[pid] = held.get(pid, 0) + amount
+        return {pid: None if amount != amount else amount for pid, amount in held.items()}
+    except (OSError, subprocess.SubprocessError, ValueError):
+        return None

@@ -1,0 +1,4 @@
+# finding: strings-compared
+def rank(free):
+    known = [i for i, amount in enumerate(free) if amount is not None]
+    return sorted(known, key=lambda i: str(free[i]), reverse=True)

@@ -1,0 +1,13 @@
+# finding: first-reading-kept
+def who_gets(free, users, startup):
+    first, free, chosen, got = free, list(free), {}, [None] * len(users)
+    events = [(looks, user) for user, (looks, _) in enumerate(users)]
+    events += [(looks + startup, user) for user, (looks, _) in enumerate(users)]
+    for _, user in sorted(events):
+        needs = users[user][1]
+        if user not in chosen:
+            chosen[user] = first.index(max(first))
+        elif free[chosen[user]] >= needs:
+            got[user] = chosen[user]
+            free[chosen[user]] -= needs
+    return got

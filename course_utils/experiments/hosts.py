@@ -1,0 +1,192 @@
+"""Machines that other people use as well, to log in to: virtual cards with processes on them.
+
+They are virtual on every computer, since nobody can order other people's processes. Commands that
+a notebook starts find the machine's `nvidia-smi`, and a Python program that it starts has as many
+virtual GPUs, with the same UUIDs.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import PurePosixPath
+
+import virtual_cuda
+from course_utils.errors import CourseError
+from course_utils.experiments.commands import this_python_first
+from virtual_cuda import DeviceProfile, OtherProcess, card
+
+MIB = 1 << 20
+OLDER, NEWER = "470.82.01", "580.65.06"
+
+_FOR_COMMANDS = {"VIRTUAL_CUDA_HIDE_REAL_GPUS": "1", "VIRTUAL_CUDA_NVIDIA_SMI": "0"}
+_HOME = re.compile(r"/home/([^/]+)/")
+
+
+def _other(pid: int, owner: str, mib: int) -> OtherProcess:
+    return OtherProcess(pid, mib * MIB, f"/home/{owner}/venv/bin/python")
+
+
+def _xorg(pid: int, mib: int) -> OtherProcess:
+    return OtherProcess(pid, mib * MIB, "/usr/lib/xorg/Xorg", "G")
+
+
+def _plain(mib: int, *others: OtherProcess) -> DeviceProfile:
+    return DeviceProfile(mib * MIB, "Virtual card", others=others)
+
+
+_HOSTS: Mapping[str, tuple[str, Sequence[DeviceProfile]]] = {
+    "oslo": (OLDER, (_plain(24220, _other(14383, "ana", 845)), _plain(24217, _xorg(1620, 50)))),
+    "cairo": (OLDER, (
+        _plain(11019, _other(3120, "ana", 657)), _plain(11019, _other(3377, "ben", 961)),
+        _plain(11019, _other(4096, "ben", 1029)), _plain(11019, _other(5011, "carla", 1029)),
+    )),
+    "lima": (NEWER, (
+        card("A100", others=(_other(2107, "ana", 21000),)),
+        card("RTX 3090", others=(_other(2950, "ben", 9100), _other(3381, "carla", 6000)),
+             utilization=87),
+        card("RTX 3090", others=(_other(4242, "dina", 3400),), utilization=97),
+        card("RTX 3090", others=(_other(3390, "carla", 4752),)),
+    )),
+    "quito": (NEWER, ()),
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class CardNow:
+    """A card of the machine, in MiB.
+
+    number: nvidia-smi's. held: what each owner's processes hold. busy: the utilisation in percent.
+    """
+
+    number: int
+    name: str
+    uuid: str
+    total: int
+    held: Mapping[str, int]
+    busy: int
+
+    @property
+    def free(self) -> int:
+        """What nobody holds."""
+        return self.total - sum(self.held.values())
+
+
+def log_in(name: str) -> None:
+    """Work on the machine `name` from here on, and print one sentence that says what it has.
+
+    Raises CourseError if there is no such machine, or tensors are left on the one before.
+    """
+    if name not in _HOSTS:
+        raise CourseError(f"There is no machine {name!r}: the machines are {', '.join(_HOSTS)}.")
+    driver, cards = _HOSTS[name]
+    for variable in ("CUDA_VISIBLE_DEVICES", "CUDA_DEVICE_ORDER"):
+        os.environ.pop(variable, None)  # they speak of this computer's own cards
+    _show(cards, driver)
+    virtual_cuda.install_nvidia_smi()
+    this_python_first()
+    os.environ.update(_FOR_COMMANDS, VIRTUAL_CUDA=str(len(cards)))
+    what = f"{len(cards)} virtual cards, driver {driver}" if cards else "no GPU driver"
+    print(f"{name}: {what}.")
+
+
+def cards_now() -> list[CardNow]:
+    """The cards of the machine, in nvidia-smi's order, with what other people's processes hold."""
+    return [_card_now(number, one) for number, one in enumerate(virtual_cuda.machine().devices)]
+
+
+def _card_now(number: int, one: DeviceProfile) -> CardNow:
+    held: dict[str, int] = {}
+    for process in one.others:
+        home = _HOME.match(process.name)
+        owner = home[1] if home else PurePosixPath(process.name).name
+        held[owner] = held.get(owner, 0) + process.memory // MIB
+    return CardNow(number, one.name, one.uuid, one.memory // MIB, held, one.utilization)
+
+
+def _show(cards: Sequence[DeviceProfile], driver: str) -> None:
+    """Make these the cards of the virtual machine; without any it has no driver."""
+    if virtual_cuda.is_enabled():
+        if virtual_cuda.live_bytes():
+            raise CourseError(
+                "Tensors are still on the GPUs of this machine: delete them, or restart the "
+                "kernel, before you log in to another one."
+            )
+        virtual_cuda.disable()
+    if not cards:
+        return
+    try:
+        virtual_cuda.enable(cards=cards, driver=driver, quiet=True, hide_real_gpus=True)
+    except virtual_cuda.VirtualCudaUnavailable as reason:
+        raise CourseError(str(reason)) from None
+
+
+@dataclass(frozen=True)
+class Turn:
+    """What became of one user's program: times in seconds, memory in MiB.
+
+    looked: when it chose its card, which had `saw` free then. began: when it needed its memory;
+    by then `left` was free.
+    """
+
+    user: str
+    looked: float
+    card: int
+    saw: int
+    began: float
+    left: int
+    needs: int
+
+    @property
+    def fits(self) -> bool:
+        """Whether it got its memory, or ran out."""
+        return self.left >= self.needs
+
+
+def rush(
+    choose: Callable[[], str], looks: Mapping[str, float], *, needs: int, startup: float
+) -> list[Turn]:
+    """Let several users start the same program on this machine, each at a time of their own.
+
+    The clock is a made-up one; the machine and what `choose` reads of it are not. Afterwards the
+    machine is as before.
+
+    Args:
+        choose: returns the UUID of a card; called once for each user, at the time of `looks`.
+        looks: for each user, when the program looks for a card, in seconds.
+        needs: how much memory each program takes, in MiB, `startup` seconds after it has looked.
+
+    Raises:
+        CourseError: there is no card of that UUID.
+    """
+    before = virtual_cuda.machine()
+    cards, turns = list(before.devices), dict[str, Turn]()
+    events = [(when, user) for user, when in looks.items()]
+    events += [(when + startup, user) for user, when in looks.items()]
+    try:
+        for when, user in sorted(events):
+            if user not in turns:
+                number = _numbered(choose(), cards)
+                saw = _card_now(number, cards[number]).free
+                turns[user] = Turn(user, when, number, saw, when + startup, 0, needs)
+                continue
+            number = turns[user].card
+            left = _card_now(number, cards[number]).free
+            turns[user] = replace(turns[user], left=left)
+            if turns[user].fits:
+                others = (*cards[number].others, _other(7000 + len(turns), user, needs))
+                cards[number] = replace(cards[number], others=others)
+                _show(cards, before.driver)
+    finally:
+        _show(before.devices, before.driver)
+    return list(turns.values())
+
+
+def _numbered(uuid: str, cards: Sequence[DeviceProfile]) -> int:
+    for number, one in enumerate(cards):
+        if one.uuid == uuid:
+            return number
+    raise CourseError(f"No card of this machine has the UUID {uuid!r}: return one as nvidia-smi "
+                      "writes it, such as GPU-8932f937-d72c-4106-c12f-20bd9faed9f6.")

@@ -1,0 +1,642 @@
+# %% [markdown] {"slug": "title"}
+# # Finding the freest GPU
+#
+# *On the Right Device*, lesson 06 · before it: [05, *Physical and logical
+# GPUs*](05_visible_devices.ipynb) · [Glossary](glossary.md)
+#
+# Several people share a machine, and your program should take the card with the most memory left.
+# Many old tutorials have a dozen lines for this. On one machine they work. On the next one they
+# hide every GPU, and nothing says why. We take them apart, and write a function that you could
+# ship.
+
+# %% [markdown] {"slug": "goals"}
+# ## What you will be able to do
+#
+# - **ask** a machine how much memory is free on each card, in three ways;
+# - **tell** "no card" from "no answer", and a program that hangs from one that is missing;
+# - **rank** cards so that equal ones keep their order;
+# - **choose** cards for a program before CUDA starts, without overruling anybody;
+# - **explain** what no ranking can do: two users at the same moment, and busy cards;
+# - **read** three errors of programs that ask `nvidia-smi`, and cure them.
+#
+# **Minutes:** 54
+#
+# **Prerequisites:** lesson 05. Some lines are for a shell (`|` hands the output of one command to
+# the next); they are explained where they occur.
+
+# %% [markdown] {"slug": "before-we-start"}
+# ## Before we start · 3 min
+#
+# The names we need. `pynvml` comes with the package `nvidia-ml-py`.
+
+# %% {"slug": "imports"}
+import os
+import subprocess
+import sys
+from pathlib import Path
+from tempfile import mkdtemp
+
+import numpy as np
+import pynvml
+import torch
+
+# %% [markdown] {"slug": "before-tools"}
+# And the tools of the course:
+# %% {"slug": "imports-course"}
+from course_utils import claim, predict, quiz, reveal, verdict
+from course_utils.experiments import project
+from course_utils.experiments.hosts import cards_now, log_in, rush
+from course_utils.figures import card_chart, learning_curve, rush_chart
+
+# %% [markdown] {"slug": "before-from-memory"}
+# Three questions about earlier lessons, from memory.
+
+# %% {"slug": "before-1-quiz"}
+quiz("06.before.numbers")
+
+# %% {"slug": "before-2-quiz"}
+quiz("06.before.moment")
+
+# %% {"slug": "before-3-quiz"}
+quiz("06.before.uuid")
+
+# %% [markdown] {"slug": "worked"}
+# ## 1. It worked on the old machine · 7 min
+#
+# This lesson needs other people's processes. So its machines are always virtual, and everybody
+# sees the same ones. The first is called oslo and has an older driver.
+#
+# `nvidia-smi -q` prints everything about the cards; `-d MEMORY` leaves only what is about memory.
+# `grep -A4 GPU` keeps each line that contains *GPU*, and the **four lines after** it.
+
+# %% {"concepts": ["C121", "C122"], "slug": "query-shown"}
+log_in("oslo")
+# !nvidia-smi -q -d MEMORY | grep -A4 GPU
+
+# %% [markdown] {"slug": "pipeline"}
+# A second `grep Free` leaves one line for each card. The function writes these lines to a file,
+# reads them, and takes the third word of each. This is how the old tutorials do it:
+
+# %% {"concepts": ["C123", "C124", "C126"], "errata": ["E56"], "slug": "pipeline-function"}
+def old_free_memory():
+    os.system("nvidia-smi -q -d MEMORY | grep -A4 GPU | grep Free > free.txt")
+    with open("free.txt") as lines:
+        free = [int(line.split()[2]) for line in lines]
+    os.remove("free.txt")
+    return free
+
+# %% [markdown] {"slug": "pipeline-runs"}
+# Without an argument, `split` cuts at any run of spaces, so word number 2 is the amount:
+
+# %% {"concepts": ["C123", "C126"], "slug": "pipeline-shown"}
+line = "        Free                              : 23375 MiB"
+print(line.split())
+print("oslo:", old_free_memory())
+
+# %% [markdown] {"slug": "newer"}
+# It works: card 1 has more free memory. Next machine: lima, with four cards and a driver of today.
+
+# %% {"slug": "newer-predict"}
+predict("06.newer")
+
+# %% {"concepts": ["C122"], "slug": "newer-shown"}
+log_in("lima")
+found = old_free_memory()
+reveal("06.newer", "an empty list" if not found else "four numbers")
+
+# %% [markdown] {"slug": "reserved"}
+# No error, and no numbers. What does this driver print for one card?
+
+# %% {"concepts": ["C121", "C122"], "errata": ["E53"], "slug": "reserved-shown"}
+# !nvidia-smi -q -d MEMORY -i 2 | grep -A20 GPU
+
+# %% [markdown] {"slug": "reserved-read"}
+# A new line, *Reserved*, stands between *Total* and *Used*. Now *Free* is the fifth line after
+# *GPU*, and `-A4` cuts it off. NVIDIA says in the manual of nvidia-smi that this text may change
+# from version to version. It is for people.
+#
+# What does a program make of the empty list? The old script joins the numbers of the ranked cards
+# with commas, and puts the result into `CUDA_VISIBLE_DEVICES`.
+
+# %% {"slug": "empty-predict"}
+predict("06.empty")
+
+# %% {"concepts": ["C129"], "errata": ["E52"], "slug": "empty-shown"}
+value = ",".join(map(str, np.argsort(found)[::-1]))
+count = "import torch; print(torch.cuda.device_count())"
+# printed = !CUDA_VISIBLE_DEVICES="$value" python -c "$count"
+print(f"value {value!r}, devices {printed[-1]}")
+reveal("06.empty", "no GPU" if printed[-1] == "0" else "all four cards")
+
+# %% [markdown] {"slug": "more"}
+# So a line that moved in a report turned into training on the CPU, silently.
+#
+# ## 2. Four more ways to fail · 6 min
+#
+# **Too many lines.** "Then leave out the first `grep`, and keep every line with *Free*." Look at
+# the report above: how many would that be on lima?
+
+# %% {"slug": "lines-predict"}
+predict("06.lines")
+
+# %% {"concepts": ["C123"], "errata": ["E55"], "slug": "lines-shown"}
+# lines = !nvidia-smi -q -d MEMORY | grep Free
+print(*lines[:3], sep="\n")
+reveal("06.lines", str(len(lines)))
+
+# %% [markdown] {"slug": "typo"}
+# Each card has three such lines. *BAR1* is a window through which the CPU reaches the card's
+# memory, and *Conf Compute* belongs to confidential computing. Neither tells what your tensors can
+# have.
+#
+# **A failure that nobody notices.** One of the tutorials has a space too many: `nvidia -smi`. The
+# shell finds no command of that name. `$?` is the exit status of the line before; 0 means success.
+
+# %% {"slug": "status-claim"}
+claim("06.claim.status")
+
+# %% {"concepts": ["C125"], "errata": ["E51", "E56"], "slug": "status-shown"}
+# !nvidia -smi -q -d MEMORY | wc -l; echo "exit status: $?"
+verdict("06.claim.status")
+
+# %% [markdown] {"slug": "file"}
+# `os.system` returns the status, and the function drops it. The file is no better. Two programs
+# that start in the same folder write the same `free.txt`, and one may read what the other has half
+# written. In a folder that is read-only, it fails.
+#
+# **A guard the wrong way round.** Some versions return `False` on Windows, and ask before they
+# choose. This loop has the guard as it stands there:
+
+# %% {"slug": "guard-predict"}
+predict("06.guard")
+
+# %% {"concepts": ["C131", "C132"], "errata": ["E52"], "slug": "guard-shown"}
+chose = []
+for memory in ([23375, 24167], [], False):
+    if not memory:
+        chose.append(memory)
+        print(f"{memory!s:6} ranked: {np.argsort(memory)[::-1]}")
+reveal("06.guard", "with [] and False" if [23375, 24167] not in chose else "with the two numbers")
+
+# %% [markdown] {"slug": "guard-read"}
+# With real numbers the block is skipped. With none, it runs: an empty list hides all cards, and
+# `False` counts as one number, so that card 0 is chosen.
+#
+# `if memory:` is the cure for this line. It does not cure the function, since *no card* (`[]`) and
+# *no answer* (`False`) are still treated alike. Return `None` for *no answer*, and ask
+# `if free is None`.
+#
+# **Windows.** The same versions print that Windows is not supported. But the driver for Windows
+# brings nvidia-smi along. What is missing there is `grep`.
+#
+# ## 3. Ask for columns · 8 min
+#
+# nvidia-smi has a second kind of output, which is for programs: you name the columns, and get one
+# line for each card.
+
+# %% {"concepts": ["C121"], "slug": "columns-shown"}
+# !nvidia-smi --query-gpu=index,uuid,memory.free --format=csv
+
+# %% [markdown] {"slug": "module"}
+# `noheader,nounits` leaves out the first line and the *MiB*. Python can start the command itself,
+# from a list of words. Then there is no shell, no `grep` and no file, and nothing that is bound to
+# Linux.
+#
+# Here is the function, as a module of its own. It uses the cards' [UUIDs](glossary.md#uuid), which
+# mean the same to nvidia-smi and to CUDA. (Indices do not: lesson 05.)
+
+# %% {"concepts": ["C124", "C126", "C131"], "errata": ["E56", "E57"], "slug": "module-written"}
+# %%writefile free_gpus.py
+import subprocess
+
+QUERY = ["nvidia-smi", "--query-gpu=uuid,memory.free", "--format=csv,noheader,nounits"]
+
+
+def free_memory(command=QUERY, timeout=10):
+    """Return the free MiB of each card by UUID, or None if nvidia-smi gives no answer."""
+    try:
+        answer = subprocess.run(
+            command, capture_output=True, text=True, timeout=timeout, check=True
+        )
+        rows = [line.split(", ") for line in answer.stdout.splitlines()]
+        return {uuid: int(mib) for uuid, mib in rows}
+    except (OSError, subprocess.SubprocessError, ValueError):
+        return None
+
+# %% [markdown] {"slug": "module-read"}
+# Each part prevents something that we have seen, or will see:
+#
+# - `check=True` turns an exit status other than 0 into an exception, a `SubprocessError`;
+# - `timeout` ends a command that hangs. On machines with a failing card, nvidia-smi sometimes does;
+# - `OSError` covers a command that does not exist;
+# - `ValueError` covers a text that this function cannot read.
+#
+# The third machine, quito, has nvidia-smi, but its driver is not running.
+
+# %% {"slug": "quito-predict"}
+predict("06.quito")
+
+# %% {"concepts": ["C132"], "slug": "quito-shown"}
+from free_gpus import QUERY, free_memory
+
+log_in("quito")
+reveal("06.quito", repr(free_memory()))
+
+# %% [markdown] {"slug": "hang"}
+# A command that does not exist, and one that hangs (here, a Python that sleeps for a minute):
+
+# %% {"concepts": ["C132"], "slug": "hang-shown"}
+print("missing:", free_memory(["nvidia-smi-of-another-machine"]))
+print("hangs:  ", free_memory([sys.executable, "-c", "import time; time.sleep(60)"], timeout=1))
+
+# %% [markdown] {"slug": "nvml"}
+# ### Without a command: NVML
+#
+# nvidia-smi gets its numbers from a library, [NVML](glossary.md#nvml). From Python you can ask it
+# directly. It is quicker than starting a program, and an error is an exception, not a text. We go
+# back to lima:
+
+# %% {"concepts": ["C134"], "slug": "nvml-shown"}
+log_in("lima")
+pynvml.nvmlInit()
+for uuid in free_memory():
+    handle = pynvml.nvmlDeviceGetHandleByUUID(uuid)
+    memory = pynvml.nvmlDeviceGetMemoryInfo(handle)
+    print(pynvml.nvmlDeviceGetName(handle), memory.free // 2**20, "MiB free")
+
+# %% [markdown] {"slug": "mem-get-info"}
+# ### From PyTorch: `mem_get_info`
+#
+# [`torch.cuda.mem_get_info(0)`](https://docs.pytorch.org/docs/stable/generated/torch.cuda.mem_get_info.html)
+# returns two numbers of bytes: free, and total. Its 0 is that of `cuda:0`. In lima, an A100 is
+# card 0, and three RTX 3090 are cards 1 to 3. No variable is set.
+
+# %% {"slug": "zero-predict"}
+predict("06.zero")
+
+# %% {"concepts": ["C134"], "errata": ["E61"], "slug": "zero-shown"}
+free, total = torch.cuda.mem_get_info(0)
+print(f"{free // 2**20} of {total // 2**20} MiB free on the {torch.cuda.get_device_name(0)}")
+reveal("06.zero", f"card {list(free_memory().values()).index(free // 2**20)}")
+
+# %% [markdown] {"slug": "zero-read"}
+# CUDA counts the fastest card first. (On virtual GPUs, *fastest* goes by the data sheets.)
+#
+# Is `mem_get_info` all you need to choose cards for a program?
+
+# %% {"slug": "enough-claim"}
+claim("06.claim.enough")
+
+# %% {"concepts": ["C134"], "errata": ["E61"], "slug": "enough-shown"}
+log_in("lima")  # a fresh machine
+print("CUDA has started:", torch.cuda.is_initialized())
+torch.cuda.mem_get_info(0)
+print("and now:", torch.cuda.is_initialized())
+verdict("06.claim.enough")
+
+# %% [markdown] {"slug": "three-ways"}
+# On a real GPU, the question also creates a CUDA context on every card that it is asked about. That
+# takes some hundred MB of the memory that you wanted to save. (Virtual GPUs do not count contexts.)
+#
+# | | nvidia-smi, columns | NVML | `mem_get_info` |
+# |---|---|---|---|
+# | counts | all cards | all cards | visible devices |
+# | numbers cards | by the PCI bus | by the PCI bus | as CUDA does |
+# | starts CUDA | no | no | yes |
+# | use it to | choose cards, in any language | choose cards, in Python | see what fits, later on |
+
+# %% [markdown] {"slug": "rank"}
+# ## 4. Rank the cards · 7 min
+#
+# Columns are read as strings. Do we have to convert them before we sort?
+
+# %% {"slug": "strings-predict"}
+predict("06.strings")
+
+# %% {"concepts": ["C127"], "errata": ["E59"], "slug": "strings-shown"}
+reveal("06.strings", max(["10362", "9990", "845"]))
+
+# %% [markdown] {"slug": "strings-read"}
+# Strings are compared letter by letter, and `"9"` comes after `"1"`. With numbers of equal length
+# nobody notices. Convert first.
+#
+# `np.argsort` returns the indices that would sort a list, smallest first. `[::-1]` turns the result
+# round. The fourth machine, cairo, has two cards with the same amount.
+
+# %% {"slug": "argsort-claim"}
+claim("06.claim.argsort")
+
+# %% {"concepts": ["C127", "C128", "C130"], "errata": ["E58"], "slug": "argsort-shown"}
+log_in("cairo")
+free = free_memory()
+numbers = list(free.values())
+print(numbers)
+print("numpy's default:", np.argsort(numbers)[::-1])
+print("a stable sort:  ", np.argsort(numbers, kind="stable")[::-1])
+verdict("06.claim.argsort")
+
+# %% [markdown] {"slug": "argsort-read"}
+# (The default differs between computers: yours may show either order in the first line.) A sort is
+# **stable** if equal items keep their order. Turned round, a stable result has equal cards in
+# *falling* order.
+#
+# The rule behind `[::-1]` is often told wrongly. What if start and stop are written out?
+
+# %% {"concepts": ["C128"], "errata": ["E60"], "slug": "slice-shown"}
+items = [1, 2, 3, 4]
+print("[0:3:-1]:", items[0:3:-1], " [3:0:-1]:", items[3:0:-1], " [::-1]:", items[::-1])
+
+# %% [markdown] {"slug": "slice-read"}
+# A slice always walks *from start to stop*. With a negative step it walks down, and from 0 there is
+# no way down to 3. If they are left out, start is the last item and stop lies before the first.
+#
+# Python's own sort needs neither indices nor `[::-1]`:
+
+# %% {"slug": "reverse-claim"}
+claim("06.claim.reverse")
+
+# %% {"concepts": ["C130"], "slug": "reverse-shown"}
+ranked = sorted(free, key=free.get, reverse=True)
+numbered = list(free)
+print("cards:", [numbered.index(uuid) for uuid in ranked])
+verdict("06.claim.reverse")
+
+# %% [markdown] {"slug": "lima-ranked"}
+# Back to lima, and ranked. The picture shows who holds how much of each card, and in what share of
+# the time it is busy (`GPU-Util`).
+
+# %% {"slug": "freest-claim"}
+claim("06.claim.freest")
+
+# %% {"concepts": ["C120"], "errata": ["E61"], "slug": "freest-shown"}
+log_in("lima")
+free = free_memory()
+ranked = sorted(free, key=free.get, reverse=True)
+order = [list(free).index(uuid) for uuid in ranked]
+display(card_chart(cards_now(), order, title="Lima's cards, ranked by free memory"))
+verdict("06.claim.freest")
+
+# %% [markdown] {"slug": "freest-read"}
+# Dina's program is small and never stops computing. On her card, both of you would get about half
+# the time. Card 0 has less room, belongs to an idle notebook of Ana's, and is all yours while she
+# is at lunch. If you can afford it, ask for `utilization.gpu` as well, several times over a minute.
+
+# %% [markdown] {"slug": "before-cuda"}
+# ## 5. Before CUDA starts · 5 min
+#
+# The choice goes into `CUDA_VISIBLE_DEVICES`, and CUDA reads that once, when it starts. So this is
+# a module that is imported first, and knows nothing of torch:
+
+# %% {"concepts": ["C120", "C129", "C132"], "errata": ["E52", "E62"], "slug": "choose-written"}
+# %%writefile choose_gpus.py
+import os
+
+from free_gpus import free_memory
+
+
+def choose(count=1):
+    """Let this process use the freest cards, unless somebody has chosen already."""
+    free = free_memory()
+    if free and "CUDA_VISIBLE_DEVICES" not in os.environ:
+        ranked = sorted(free, key=free.get, reverse=True)
+        os.environ["CUDA_VISIBLE_DEVICES"] = ",".join(ranked[:count])
+
+# %% [markdown] {"slug": "score"}
+# And a program that uses it. `device` gets a value in every case. (In the old script this line is
+# inside the `if`. Where the guard says no, the script dies later with a `NameError`.)
+
+# %% {"concepts": ["C120"], "errata": ["E62"], "slug": "score-written"}
+# %%writefile score.py
+from choose_gpus import choose
+
+choose()
+
+import torch
+
+device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+x = torch.ones(2, device=device)
+if x.is_cuda:
+    print(f"{x.device} is card GPU-{torch.cuda.get_device_properties(x.device).uuid}")
+else:
+    print("no GPU: running on the CPU")
+
+# %% [markdown] {"slug": "score-runs"}
+# We run it on lima, and look up the card:
+
+# %% {"concepts": ["C120"], "slug": "score-shown"}
+# printed = !python score.py
+print(printed[-1])
+print("nvidia-smi's card", list(free).index(printed[-1].split()[-1]))
+
+# %% [markdown] {"slug": "precedence"}
+# Somebody else may have set the variable: you, in the command; Slurm, for the job; a script that
+# started this one. They know more than a ranking does. `choose` leaves their value alone, even an
+# empty one, which asks for the CPU.
+
+# %% {"concepts": ["C133"], "slug": "blocks-quiz"}
+quiz("06.blocks")
+
+# %% [markdown] {"slug": "limits"}
+# ## 6. What no ranking can do · 7 min
+#
+# Emil and Fay start the same program on lima, Fay 3 seconds after Emil. The program looks for the
+# freest card, then imports libraries and loads data for 8 seconds. Only then does it take its
+# 12,000 MiB. Card 2 has 20,859 MiB free.
+
+# %% {"slug": "rush-predict"}
+predict("06.rush")
+
+# %% {"concepts": ["C120"], "errata": ["E61"], "slug": "rush-shown"}
+def freest():
+    free = free_memory()
+    return max(free, key=free.get)
+
+turns = rush(freest, {"Emil": 0, "Fay": 3}, needs=12_000, startup=8)
+where = f"on card {turns[1].card}, beside Emil" if turns[1].fits else "nowhere: out of memory"
+display(rush_chart(turns, title="Two users, one freest card"))
+reveal("06.rush", where)
+
+# %% [markdown] {"slug": "race"}
+# (`rush` moves a made-up clock. What `freest` reads is the machine as it is at that moment.)
+#
+# Between looking and taking, the world changes. This is a [race
+# condition](glossary.md#race-condition). Suppose that the program first loads its data, and looks
+# only half a second before it needs the memory.
+
+# %% {"slug": "later-claim"}
+claim("06.claim.later")
+
+# %% {"concepts": ["C120"], "errata": ["E61"], "slug": "later-shown"}
+turns = rush(freest, {"Emil": 0, "Fay": 0.3}, needs=12_000, startup=0.5)
+for turn in turns:
+    print(f"{turn.user}: card {turn.card},", "trains" if turn.fits else "out of memory")
+verdict("06.claim.later")
+
+# %% [markdown] {"slug": "reserve"}
+# What helps is to look and take in **one** step that only one of them can do. Creating a file in
+# the mode `"x"` is such a step: if the file is there already, it fails.
+
+# %% {"concepts": ["C120"], "slug": "reserve-function"}
+locks = Path(mkdtemp())
+
+def freest_reserved():
+    free = free_memory()
+    for uuid in sorted(free, key=free.get, reverse=True):
+        if not (locks / uuid).exists():
+            (locks / uuid).open("x").close()
+            return uuid
+
+# %% [markdown] {"slug": "reserve-runs"}
+# (If somebody is quicker in between, `open` raises `FileExistsError`, and nothing is taken twice.)
+# Emil and Fay again:
+
+# %% {"concepts": ["C120"], "slug": "reserve-drawn"}
+turns = rush(freest_reserved, {"Emil": 0, "Fay": 3}, needs=12_000, startup=8)
+rush_chart(turns, title="The same, with reservations")
+
+# %% [markdown] {"slug": "scheduler"}
+# Reservations work if **everybody** makes them. A program that is killed leaves its file behind, so
+# somebody has to clear up. Who does all that is a scheduler:
+#
+# | who keeps the books | what your program finds |
+# |---|---|
+# | Slurm, `--gres=gpu:1` | it starts when a card is free; `CUDA_VISIBLE_DEVICES` is set |
+# | Docker, `--gpus '"device=2"'` | only this card, also in nvidia-smi; nobody else is kept off it |
+# | `nvidia-smi -c EXCLUSIVE_PROCESS`, by the administrator | an error if its card is taken |
+#
+# So under a scheduler you need none of this, and `choose` does nothing there. The freest card is
+# for small machines without one, where people talk to each other.
+
+# %% [markdown] {"slug": "clinic"}
+# ## 7. Error clinic · 4 min
+#
+# Three errors that `free_memory` catches.
+#
+# **Case 1.** The machine has no nvidia-smi.
+
+# %% {"concepts": ["C125"], "slug": "clinic-missing-shown"}
+try:
+    subprocess.run(["nvidia -smi", "-q"])
+except FileNotFoundError as error:
+    print("FileNotFoundError:", error)
+
+# %% [markdown] {"slug": "clinic-missing-read"}
+# - Python looked for a program of exactly this name. Here it is the typo; on another machine, no
+#   driver is installed, or `PATH` does not lead to it.
+#
+# **Cure:** type the name as it is. For machines without one, catch `OSError`, and go on without a
+# choice.
+#
+# **Case 2.** The program is there, and says no.
+
+# %% {"concepts": ["C125"], "errata": ["E56"], "slug": "clinic-status-shown"}
+log_in("quito")
+try:
+    subprocess.run(QUERY, capture_output=True, text=True, check=True)
+except subprocess.CalledProcessError as error:
+    print("CalledProcessError:", str(error).split("' returned ")[1])
+    print(error.stdout.strip())
+
+# %% [markdown] {"slug": "clinic-status-read"}
+# - *Non-zero exit status*: the reason is not in the message, but in the command's own output.
+# - Without `check=True`, this sentence would have been read as the line of a card.
+#
+# **Cure:** `check=True`, and print `error.stdout` and `error.stderr`. Here the driver has to be
+# started or installed.
+#
+# **Case 3.** A column without a number.
+
+# %% {"concepts": ["C126"], "errata": ["E56"], "slug": "clinic-value-shown"}
+log_in("lima")
+fans = ["nvidia-smi", "--query-gpu=fan.speed", "--format=csv,noheader,nounits"]
+answer = subprocess.run(fans, capture_output=True, text=True)
+try:
+    print([int(line) for line in answer.stdout.splitlines()])
+except ValueError as error:
+    print("ValueError:", error)
+
+# %% [markdown] {"slug": "clinic-value-read"}
+# - *[N/A]*: the card has no such number. An A100 has no fan of its own. Amounts of memory can be
+#   missing, too, for instance for single processes on Windows.
+#
+# **Cure:** decide what a missing number means to you. `free_memory` gives no answer then.
+
+# %% [markdown] {"slug": "project"}
+# ## The project · 4 min
+#
+# Since lesson 05 we can tell `train.py` which cards to use. Now it can look for them itself:
+
+# %% {"slug": "project-changes"}
+project.changes("06")
+
+# %% [markdown] {"slug": "project-run"}
+# It looks once, before CUDA starts, and passes on UUIDs. If `nvidia-smi` is missing, fails, hangs
+# or says something else, one sentence tells us, and the script goes on with the cards it finds. If
+# the variable is set already, somebody has chosen, and it stays as it is.
+#
+# Here is `lima` once more. Which two cards will the script take, and in which order?
+
+# %% {"slug": "project-cards"}
+log_in("lima")
+# !nvidia-smi --query-gpu=index,uuid,memory.free --format=csv
+
+# %% [markdown] {"slug": "project-run-text"}
+# Decide first. The run takes about 15 seconds.
+
+# %% {"slug": "project-runs"}
+on_freest = project.train("06", "--gpus", "freest:2", gpus=4)
+
+# %% [markdown] {"slug": "project-order"}
+# The freest is card 2. Cards 0 and 3 have the same amount, and the first of the two wins. The
+# script cannot know that one of them is faster, or that card 2 is at work.
+
+# %% {"slug": "project-curve"}
+learning_curve(on_freest)
+
+# %% [markdown] {"slug": "project-try"}
+# **Try:** ask for `"freest:9"`. And what happens with `"freest"` and `gpus=0`? (There,
+# `CUDA_VISIBLE_DEVICES` is set, and empty.)
+
+# %% [markdown] {"slug": "recap"}
+# ## What you learned · 3 min
+#
+# Three questions, without looking back.
+
+# %% {"slug": "recap-1-quiz"}
+quiz("06.after.none")
+
+# %% {"slug": "recap-2-quiz"}
+quiz("06.after.ties")
+
+# %% {"slug": "recap-3-quiz"}
+quiz("06.after.race")
+
+# %% [markdown] {"slug": "recap-aloud"}
+# And without choices: answer aloud, then open the answers.
+#
+# 1. Why does `grep -A4 GPU | grep Free` find nothing with newer drivers?
+# 2. Which four things can go wrong when a program asks nvidia-smi?
+# 3. Why do we choose cards by UUID?
+# 4. When does `mem_get_info` come too late?
+# 5. What can happen between looking for a free card and using it, and what helps?
+#
+# <details><summary>Answers</summary>
+#
+# 1. A line *Reserved* was added, and *Free* is now the fifth line after *GPU*. The report is for
+#    people; programs ask for columns.
+# 2. It is missing, it fails, it hangs, or its answer cannot be read.
+# 3. nvidia-smi counts along the PCI bus, CUDA the fastest first. A UUID means the same to both.
+# 4. When cards are to be chosen by the variable: the question starts CUDA, which then has read it.
+# 5. Another program takes the memory. A reservation that everybody makes, or a scheduler.
+#
+# </details>
+
+# %% [markdown] {"slug": "assignment-and-next"}
+# ## The assignment, and the next lesson
+#
+# **Assignment:** [`06_freest`](../assignments/06_freest/06_freest.ipynb). You will rank cards,
+# predict who gets which one, mend a program that chooses, read nvidia-smi's report as old tools
+# have to, find out whose memory it is, and plan the environment of a job.
+#
+# **Next lesson:** [07, *DataParallel*](07_data_parallel.ipynb): how several GPUs work on one batch,
+# and when that is faster.
