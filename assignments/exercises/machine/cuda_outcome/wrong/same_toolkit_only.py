@@ -1,0 +1,14 @@
+# finding: toolkit-minor
+def cuda_outcome(action, driver, pytorch, toolkit):
+    def major(version):
+        return int(version.split(".")[0])
+
+    if pytorch is None:
+        return "CPU build"
+    if action == "run":
+        if driver is None:
+            return "no driver"
+        return "driver too old" if major(driver) < major(pytorch) else "runs"
+    if toolkit is None:
+        return "no toolkit"
+    return "other toolkit" if toolkit != pytorch else "compiles"

@@ -1,0 +1,13 @@
+# finding: other-device
+import torch
+
+
+def mend_spread(parts, gpus):
+    tensors = []
+    for i, part in enumerate(parts):
+        if i < gpus - 1:
+            device = torch.device("cuda", i)
+        else:
+            device = torch.device("cpu")
+        tensors.append(torch.tensor(part, device=device))
+    return tensors

@@ -1,0 +1,11 @@
+# finding: other-processes
+def processes(table):
+    found = []
+    _, _, lower = table.partition("Processes:")
+    for line in lower.splitlines():
+        words = line.strip("| ").split()
+        if len(words) < 7 or not words[0].isdigit():
+            continue
+        memory = None if not words[6].endswith("MiB") else int(words[6][:-3]) + 1
+        found.append((int(words[0]), int(words[3]), words[4], memory))
+    return found

@@ -1,0 +1,3 @@
+# finding: nothing-returned
+def processes(table):
+    print(table.partition("Processes:")[2])

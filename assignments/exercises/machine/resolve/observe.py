@@ -1,0 +1,24 @@
+"""Observe `resolve`: the device, or whether it is refused with a `ValueError`."""
+
+from collections.abc import Callable
+from typing import Any
+
+from course_utils.checking.contract import Facts
+from course_utils.checking.facts import clip
+from course_utils.checking.one_call import OneCall
+
+
+class Resolve(OneCall):
+    """Facts: those of OneCall, or `refused`, the message of a ValueError."""
+
+    def observe(self, answer: Callable[..., Any], inputs: list[Any]) -> Facts:
+        try:
+            return super().observe(answer, inputs)
+        except Exception as error:
+            inner = error.__cause__ or error  # the check wraps what leaves an answer
+            if not isinstance(inner, ValueError):
+                raise
+            return {"refused": clip(str(inner))}
+
+
+observer = Resolve("name", "current", "count")

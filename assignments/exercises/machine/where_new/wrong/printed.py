@@ -1,0 +1,5 @@
+# finding: nothing-returned
+def where_new(steps):
+    for step in steps:
+        if step == "new":
+            print("cpu")
