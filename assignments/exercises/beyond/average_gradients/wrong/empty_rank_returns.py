@@ -1,0 +1,13 @@
+# finding: out-of-step
+import torch
+
+
+def average_gradients(model, samples, dist):
+    if not samples:
+        return
+    total = torch.tensor(float(samples))
+    dist.all_reduce(total)
+    for parameter in model.parameters():
+        if parameter.requires_grad:
+            parameter.grad *= samples / total.item()
+            dist.all_reduce(parameter.grad)

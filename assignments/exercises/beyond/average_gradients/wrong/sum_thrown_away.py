@@ -1,0 +1,12 @@
+# finding: not-exchanged
+import torch
+
+
+def average_gradients(model, samples, dist):
+    total = torch.tensor(float(samples))
+    dist.all_reduce(total)
+    for parameter in model.parameters():
+        if parameter.requires_grad:
+            gradient = torch.zeros_like(parameter) if parameter.grad is None else parameter.grad
+            weighted = gradient * samples / total.item()
+            dist.all_reduce(weighted)

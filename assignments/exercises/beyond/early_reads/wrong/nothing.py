@@ -1,0 +1,3 @@
+# finding: queued-first
+def early_reads(program):
+    return []

@@ -1,0 +1,26 @@
+# finding: out-of-step
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, DistributedSampler
+
+
+def mend_ranks(model, data, epochs, dist):
+    """Train `model` on all ranks, and return the mean loss of each epoch on rank 0."""
+    sampler = DistributedSampler(data, num_replicas=dist.get_world_size(), rank=dist.get_rank(), seed=1)
+    loader = DataLoader(data, batch_size=2, sampler=sampler)
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.05)
+    history = []
+    for epoch in range(epochs):
+        losses = torch.zeros(())
+        for batch, targets in loader:
+            loss = nn.functional.mse_loss(model(batch), targets)
+            optimizer.zero_grad()
+            loss.backward()
+            for parameter in model.parameters():
+                dist.all_reduce(parameter.grad)
+            optimizer.step()
+            losses += loss.detach()
+        if dist.get_rank() == 0:
+            dist.all_reduce(losses)
+            history.append(losses.item() / (len(loader) * dist.get_world_size()))
+    return history

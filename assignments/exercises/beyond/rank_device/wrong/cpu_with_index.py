@@ -1,0 +1,11 @@
+# finding: other-device
+import torch
+
+
+def rank_device(environ, accelerator):
+    number = int(environ.get("LOCAL_RANK", 0))
+    if not accelerator.is_available():
+        return torch.device("cpu", number)
+    if number >= accelerator.device_count():
+        raise ValueError("no device")
+    return torch.device(accelerator.current_accelerator().type, number)

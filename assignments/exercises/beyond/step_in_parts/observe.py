@@ -1,0 +1,87 @@
+"""Observe `step_in_parts`: forward, backward, exchange and step in order, and the weights."""
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+import torch
+import torch.distributed as dist
+from torch import Tensor, nn
+from torch.nn.parallel import DistributedDataParallel
+
+from course_utils.checking.contract import Facts, Observer
+
+
+class _Watched(nn.Module):
+    """A linear model that notes the first values of the samples that it runs on, their tags."""
+
+    def __init__(self, data: Mapping[str, Any], log: list[Any]) -> None:
+        super().__init__()
+        self.linear = nn.Linear(3, len(data["bias"]))
+        self.log = log
+        with torch.no_grad():
+            self.linear.weight.copy_(torch.tensor(data["weight"]))
+            self.linear.bias.copy_(torch.tensor(data["bias"]))
+
+    def forward(self, x: Tensor) -> Tensor:
+        self.log.append(["forward", x[:, 0].tolist()])
+        out = self.linear(x)
+        if out.requires_grad:
+            out.register_hook(lambda gradient: self.log.append(["backward"]))
+        return out
+
+
+@contextmanager
+def _group_of_one() -> Iterator[None]:
+    """A process group, if the notebook has none."""
+    opened = not dist.is_initialized()
+    if opened:
+        dist.init_process_group("gloo", store=dist.HashStore(), rank=0, world_size=1)
+    try:
+        yield
+    finally:
+        if opened:
+            dist.destroy_process_group()
+
+
+class StepInParts(Observer):
+    """Facts: for each step the log, what this rank contributed, and the weights afterwards."""
+
+    parameters = ("model", "optimizer", "batch", "targets", "parts")
+    needs_devices = False
+
+    def observe(self, answer: Callable[..., Any], inputs: Mapping[str, Any]) -> Facts:
+        with _group_of_one():
+            return self._observe(answer, inputs)
+
+    def _observe(self, answer: Callable[..., Any], inputs: Mapping[str, Any]) -> Facts:
+        log: list[Any] = []
+        inner = _Watched(inputs, log)
+        model = DistributedDataParallel(inner)
+        other = inputs["other"]  # all of the other rank's gradients
+
+        def exchange(state: None, bucket: dist.GradBucket) -> torch.futures.Future[Tensor]:
+            mine = bucket.buffer()
+            log.append(["exchange"])
+            finished: torch.futures.Future[Tensor] = torch.futures.Future()
+            finished.set_result((mine + other) / 2)
+            return finished
+
+        model.register_comm_hook(None, exchange)
+        optimizer = torch.optim.SGD(model.parameters(), lr=inputs["lr"])
+        optimizer.register_step_post_hook(lambda *_: log.append(["step"]))
+        if inputs["stale"]:
+            for parameter in model.parameters():
+                parameter.grad = torch.full_like(parameter, inputs["stale"])
+        steps, kept = [], True
+        for batch, targets in inputs["batches"]:
+            log.clear()
+            x, y = torch.tensor(batch), torch.tensor(targets)
+            answer(model, optimizer, x, y, inputs["parts"])
+            weights = [v for p in inner.parameters() for v in p.detach().flatten().tolist()]
+            steps.append({"log": log[:200], "weights": weights})
+            kept &= x.tolist() == batch and y.tolist() == targets
+        return {"steps": steps, "inputs_kept": kept}
+
+
+observer = StepInParts()

@@ -1,0 +1,3 @@
+# finding: model-not-run
+def step_in_parts(model, optimizer, batch, targets, parts):
+    optimizer.step()

@@ -1,0 +1,744 @@
+# %% [markdown] {"slug": "title"}
+# # Beyond DataParallel
+#
+# *On the Right Device*, lesson 11 · [Glossary](glossary.md) · before this: [10, *Saving and
+# loading*](10_saving_and_loading.ipynb)
+#
+# In lesson 07, `DistributedDataParallel` (DDP) trained one model in two processes, and you did not
+# see how. Start the same program twice without it, and you get two models. Here you write what is
+# missing yourself: a line that exchanges gradients. Then you open the wrapper, find out what it
+# adds, and learn what to use where DDP ends.
+
+# %% [markdown] {"slug": "goals"}
+# ## What you will be able to do
+#
+# - **exchange** tensors between processes, and train one model in several of them by hand;
+# - **compute** what each GPU sends in a step;
+# - **tell** which samples a rank gets, and which of them twice;
+# - **save** exchanges with `no_sync`, and **share** the statistics of BatchNorm;
+# - **order** work on two streams, and see where a wait is missing;
+# - **choose** between DDP, FSDP and other ways for a model of your own;
+# - **read** four errors of distributed programs, and cure them.
+#
+# **Minutes:** 61
+#
+# **Prerequisites:** lessons 07 and 10.
+
+# %% [markdown] {"slug": "before-we-start"}
+# ## Before we start · 3 min
+#
+# The imports of the whole lesson:
+
+# %% {"slug": "imports"}
+import torch
+import torch.distributed as dist
+from torch import nn
+from torch.nn.parallel import DistributedDataParallel as DDP
+from torch.utils.data import DistributedSampler
+
+# %% [markdown] {"slug": "imports-course"}
+# And those of the course:
+
+# %% {"slug": "imports-ours"}
+from course_utils import claim, lab, predict, quiz, reveal, verdict
+from course_utils.experiments import project
+from course_utils.experiments.children import commands_use_lab
+from course_utils.experiments.copies import count_copies
+from course_utils.experiments.ranks import meet_locally
+from course_utils.experiments.stream_order import record_order
+from course_utils.figures import (Choice, by_a_ring, decision_chart, exchange_chart,
+                                  learning_curve, shard_map, stream_lanes, through_one)
+
+# %% [markdown] {"slug": "before-from-memory"}
+# Three questions about earlier lessons. Answer from memory.
+
+# %% {"slug": "before-1-quiz"}
+quiz("11.before.rank")
+
+# %% {"slug": "before-2-quiz"}
+quiz("11.before.accumulate")
+
+# %% {"slug": "before-3-quiz"}
+quiz("11.before.stream")
+
+# %% [markdown] {"slug": "collective"}
+# ## 1. One model in two processes, by hand · 9 min
+#
+# We take four GPUs, real or virtual, and let commands that we start with `!` find them as well.
+
+# %% {"slug": "lab"}
+devices = lab(gpus=4)
+gpu0 = devices[0]
+commands_use_lab()
+meet_locally()
+
+# %% [markdown] {"slug": "group-about"}
+# A call in which all processes of a [process group](glossary.md#process-group) take part is a
+# **collective**. This file opens a group, and has a function that collects a Python object from
+# each [rank](glossary.md#rank), so that rank 0 can print them all.
+
+# %% {"slug": "group-script"}
+# %%writefile group.py
+import os
+import torch
+import torch.distributed as dist
+
+dist.init_process_group("nccl")
+rank, ranks = dist.get_rank(), dist.get_world_size()
+gpu = torch.device("cuda", int(os.environ["LOCAL_RANK"]))
+torch.cuda.set_device(gpu)
+
+def tell(what, value):
+    values = [None] * ranks
+    dist.all_gather_object(values, value)
+    if rank == 0:
+        print(f"{what}: {values}")
+
+# %% [markdown] {"slug": "average-about"}
+# The program has two more collectives: [`all_reduce`](https://docs.pytorch.org/docs/stable/distributed.html)
+# adds up a tensor over all ranks, in place, and `broadcast` gives all ranks the tensor of one.
+# Every rank has data of its own: rank 0 can learn the weight 1 from them, rank 1 the weight 2.
+
+# %% {"slug": "average-script"}
+# %%writefile average.py
+import torch
+import torch.distributed as dist
+from torch import nn
+from group import gpu, rank, ranks, tell
+
+def train(average, same_start):
+    torch.manual_seed(rank)
+    model = nn.Linear(1, 1, bias=False).to(gpu)
+    if same_start:
+        dist.broadcast(model.weight.detach(), src=0)
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.05)
+    for _ in range(100):
+        batch = torch.randn(8, 1, device=gpu)
+        optimizer.zero_grad()
+        nn.functional.mse_loss(model(batch), (rank + 1) * batch).backward()
+        if average:
+            dist.all_reduce(model.weight.grad)
+            model.weight.grad /= ranks
+        optimizer.step()
+    return round(model.weight.item(), 2)
+
+number = torch.tensor([rank + 1.0], device=gpu)
+dist.all_reduce(number)
+tell("after all_reduce", number.item())
+tell("alone", train(average=False, same_start=True))
+tell("averaged", train(average=True, same_start=True))
+tell("averaged, two starts", train(average=True, same_start=False))
+dist.destroy_process_group()
+
+# %% [markdown] {"slug": "average-run"}
+# We run it in two processes and keep what it prints. (On virtual GPUs, the name `nccl` is accepted,
+# and the work is done by `gloo`.) The cell takes about 20 seconds.
+
+# %% {"slug": "average-run-shown"}
+# output = !python -m torch.distributed.run --standalone --nproc-per-node 2 average.py
+print(len(output), "lines")
+
+# %% [markdown] {"slug": "sum-ask"}
+# First, rank 0 had the number 1 and rank 1 the number 2. Both called `all_reduce`.
+
+# %% {"slug": "sum-predict"}
+predict("11.sum")
+
+# %% {"slug": "sum-shown"}
+print(*output.grep("all_reduce|alone|averaged:"), sep="\n")
+(line,) = output.grep("all_reduce")
+reveal("11.sum", "3 on both" if "[3.0, 3.0]" in line else "3 on rank 0")
+
+# %% [markdown] {"slug": "starts"}
+# Then they trained. *Alone*, they became two models; with averaged gradients one, into which the data
+# of both ranks went.
+#
+# Before a last training, each rank had drawn its own first weight. The gradients were averaged
+# all the same.
+
+# %% {"slug": "starts-predict"}
+predict("11.starts")
+
+# %% {"slug": "starts-shown"}
+(line,) = output.grep("two starts")
+print(line)
+first, second = map(float, line.split("[")[1].rstrip("]").split(","))
+reveal("11.starts", "the distance stays" if abs(first - second) > 0.1 else "they become equal")
+
+# %% [markdown] {"slug": "ddp-does"}
+# So the whole of DDP is: `broadcast` once, then average the gradients in every step. A group under
+# [`torchrun`](https://docs.pytorch.org/docs/stable/elastic/run.html) reads its addresses and
+# numbers from the environment: `RANK` in all machines together, `LOCAL_RANK` on this one (it names
+# the GPU), `WORLD_SIZE`, `MASTER_ADDR` and `MASTER_PORT`.
+#
+# ## 2. What is sent around · 7 min
+#
+# How does `all_reduce` work? A simple way would be to send everything to one GPU and back. A better
+# one is a **ring**: cut the tensor into as many pieces as there are GPUs. In each round, every GPU
+# sends *one* piece to the next. After one turn each piece is complete somewhere; after a second
+# turn it is complete everywhere.
+
+# %% {"slug": "ring"}
+def ring_all_reduce(tensors):
+    gpus = len(tensors)
+    pieces = [tensor.chunk(gpus) for tensor in tensors]
+    for step in range(2 * (gpus - 1)):
+        for gpu in range(gpus):
+            sent = pieces[gpu][(gpu - step) % gpus]
+            target = pieces[(gpu + 1) % gpus][(gpu - step) % gpus]
+            target.copy_(sent if step >= gpus - 1 else target + sent.to(target.device))
+
+# %% [markdown] {"slug": "ring-ask"}
+# We run it on four GPUs, with gradients of 4 MB on each, and count the bytes that leave one GPU.
+
+# %% {"slug": "ring-predict"}
+predict("11.ring")
+
+# %% {"slug": "ring-shown"}
+gradients = [torch.full((1_000_000,), gpu.index + 1.0, device=gpu) for gpu in devices]
+with count_copies() as copies:
+    ring_all_reduce(gradients)
+print("complete:", all(bool((gradient == 10).all()) for gradient in gradients))
+sent = sum(size for (source, _), size in copies.bytes_by_route.items() if source == "cuda:0")
+reveal("11.ring", f"{sent / 1e6:.0f} MB")
+
+# %% [markdown] {"slug": "traffic"}
+# In general, each GPU sends `2 (n − 1) / n` times the size of the gradients. Compare with
+# `DataParallel`, which sends the parameters out and collects the gradients in every step:
+
+# %% {"slug": "traffic-drawn"}
+size = 16 * 2**20
+exchange_chart({"DataParallel, with plain copies": through_one(size, 4),
+                "DDP, with a ring": by_a_ring(size, 4)}, title="Sent in a step, 16 MiB of weights")
+
+# %% [markdown] {"slug": "traffic-read"}
+# In all, both ways send the same. But with `DataParallel` one GPU sends half of it and receives the
+# other half, and everybody waits for its link. (With NCCL, its broadcast goes from GPU to GPU as
+# well. NCCL chooses between rings and trees, by size and links.) And with 64 GPUs, each one still
+# sends no more than twice the size of the gradients, in smaller pieces and more rounds.
+#
+# ### When is it sent?
+#
+# DDP does not wait for the end of the backward pass. It collects gradients in **buckets**, and
+# starts the exchange of a bucket as soon as it is full. To watch that, one process is enough: a
+# group of one.
+
+# %% {"slug": "group-of-one"}
+dist.init_process_group("gloo", store=dist.HashStore(), rank=0, world_size=1)
+layers = nn.Sequential(*[nn.Linear(512, 512, bias=False) for _ in range(3)])
+model = DDP(layers, bucket_cap_mb=1)  # one layer fills a bucket
+log, batch = [], torch.ones(8, 512)
+model(batch).sum().backward()  # in the first step, DDP arranges its buckets
+
+# %% [markdown] {"slug": "hook"}
+# A communication hook replaces the exchange. Ours notes it and leaves the gradients as they are.
+# Other hooks send them in 16 bits.
+
+# %% {"slug": "hook-written"}
+def note(state, bucket):
+    log.append("exchange")
+    finished = torch.futures.Future()
+    finished.set_result(bucket.buffer())
+    return finished
+
+model.register_comm_hook(None, note)
+for index, layer in enumerate(layers):
+    layer.weight.register_hook(lambda gradient, index=index: log.append(f"gradient {index}"))
+
+# %% [markdown] {"slug": "buckets-ask"}
+# Three layers, 0 to 2. What does the log show?
+
+# %% {"slug": "buckets-predict"}
+predict("11.buckets")
+
+# %% {"slug": "buckets-shown"}
+model(batch).sum().backward()
+print(log)
+early = log.index("exchange") < log.index("gradient 0")
+reveal("11.buckets", "exchanges between the gradients" if early else "exchanges at the end")
+
+# %% [markdown] {"slug": "buckets-read"}
+# The backward pass begins with the last layer, whose gradient is complete first. While it is on its
+# way, the GPU computes the next one: communication and computation
+# [overlap](glossary.md#overlap). That is why DDP hooks into `backward()`, and why an exchange
+# cannot be a line after it without a loss of time.
+#
+# ## 3. Who gets which samples? · 5 min
+#
+# All ranks have to make the same number of steps. Else one of them waits in a collective for a
+# partner that never comes. Now share 10 samples among 4 ranks.
+
+# %% {"slug": "padding-predict"}
+predict("11.padding")
+
+# %% {"slug": "padding-shown"}
+def shards(drop_last):
+    return [list(DistributedSampler(range(10), 4, rank, shuffle=False, drop_last=drop_last))
+            for rank in range(4)]
+
+reveal("11.padding", shards(drop_last=False)[3])
+
+# %% [markdown] {"slug": "padding-draw"}
+# Samples are dealt out like cards, and [`DistributedSampler`](https://docs.pytorch.org/docs/stable/data.html)
+# takes the missing ones from the start again:
+
+# %% {"slug": "padding-drawn"}
+shard_map(shards(drop_last=False), 10, title="10 samples for 4 ranks")
+
+# %% [markdown] {"slug": "once"}
+# It can also leave some out. So what about this sentence?
+
+# %% {"slug": "once-claim"}
+claim("11.claim.once")
+
+# %% {"slug": "once-shown"}
+for drop_last in (False, True):
+    dealt = [index for shard in shards(drop_last) for index in shard]
+    print(f"drop_last={drop_last}: {len(dealt)} dealt out, {len(set(dealt))} different")
+verdict("11.claim.once")
+
+# %% [markdown] {"slug": "metrics"}
+# In training, two extra samples do no harm. In a test they do: an accuracy over padded shards
+# counts some samples twice. Either one rank tests everything, or each rank takes `range(rank, n,
+# ranks)` without padding. Then reduce **sums**, the number of hits and the number of samples, and
+# divide at the end: a mean of the ranks' means is wrong when the shards differ in size.
+#
+# Where the ranks' data differ in length by nature, `with model.join():` lets early ranks take part
+# in the others' exchanges.
+#
+# ## 4. Fewer exchanges, shared statistics · 8 min
+#
+# Lesson 08 trained a batch in parts. With DDP, each `backward()` would exchange gradients, though
+# only the last sum is used. `with model.no_sync():` leaves the exchange out. We count in the log.
+
+# %% {"slug": "exchanges"}
+def exchanges(work):
+    log.clear()
+    work()
+    return log.count("exchange")
+
+def step():
+    model(batch).sum().backward()
+
+# %% [markdown] {"slug": "no-sync-ask"}
+# One way is to put only the `backward()` inside:
+
+# %% {"slug": "no-sync-around-backward"}
+def quiet_backward():
+    loss = model(batch).sum()
+    with model.no_sync():
+        loss.backward()
+
+# %% [markdown] {"slug": "no-sync-believe"}
+# Somebody who knows when gradients are exchanged says:
+
+# %% {"slug": "no-sync-claim"}
+claim("11.claim.no-sync")
+
+# %% {"slug": "no-sync-shown"}
+def quiet_step():
+    with model.no_sync():
+        step()
+
+for work in (step, quiet_backward, quiet_step):
+    print(f"{work.__name__:15} {exchanges(work)} exchanges")
+verdict("11.claim.no-sync")
+
+# %% [markdown] {"slug": "no-sync-read"}
+# So all parts but the last run inside `no_sync`, forward and backward. The exchange of the last one
+# carries the sum of all parts.
+#
+# The **global batch** is now batch × parts × ranks. DDP averages over *ranks*: scale the loss of
+# each part by its share of the rank's batch, as in lesson 08. What lesson 07 found about the
+# learning rate holds for the global batch.
+#
+# ### What gradients do not carry
+#
+# A second program asks three things: about BatchNorm, about memory (for section 7), and about two
+# mistakes (for the clinic). On rank 0 the batch is four zeros, on rank 1 four tens. `momentum=1`
+# makes the running mean that of the last batch.
+
+# %% {"slug": "together-script"}
+# %%writefile together.py
+import torch
+import torch.distributed as dist
+from torch import nn
+from torch.distributed.fsdp import fully_shard
+from torch.nn.parallel import DistributedDataParallel as DDP
+from group import gpu, rank, tell
+
+for convert in (nn.Sequential, nn.SyncBatchNorm.convert_sync_batchnorm):
+    model = DDP(convert(nn.BatchNorm1d(1, momentum=1.0)).to(gpu), device_ids=[gpu])
+    model(torch.full((4, 1), 10.0 * rank, device=gpu))
+    tell(f"mean, {convert.__name__}", next(model.buffers()).item())
+for wrap in (DDP, fully_shard):
+    before = torch.cuda.memory_allocated()
+    model = wrap(nn.Linear(1024, 1024, bias=False, device=gpu))
+    optimizer = torch.optim.Adam(model.parameters())
+    model(torch.ones(8, 1024, device=gpu)).sum().backward()
+    optimizer.step()
+    tell(f"MiB, {wrap.__name__}", round((torch.cuda.memory_allocated() - before) / 2**20))
+    del model, optimizer
+cpu_group = dist.new_group(backend="gloo")
+for group in (None, cpu_group):
+    try:
+        if rank == 0:
+            dist.all_reduce(torch.ones(1), group=group)
+    except RuntimeError as error:
+        print("error:", str(error).split(". ")[0])
+dist.destroy_process_group()
+
+# %% [markdown] {"slug": "together-run"}
+# Again about 20 seconds, and again we look at the output piece by piece.
+
+# %% {"slug": "norm-claim"}
+claim("11.claim.batchnorm")
+
+# %% {"slug": "norm-shown"}
+# output = !python -m torch.distributed.run --standalone --nproc-per-node 2 together.py
+print(*output.grep("mean, "), sep="\n")
+verdict("11.claim.batchnorm")
+
+# %% [markdown] {"slug": "norm-read"}
+# [`SyncBatchNorm`](https://docs.pytorch.org/docs/stable/generated/torch.nn.SyncBatchNorm.html)
+# costs an exchange in every layer, forward and backward. It pays where the batch of one GPU is
+# small. LayerNorm and GroupNorm look at one sample at a time and have no such question.
+#
+# ### Who logs, who saves?
+#
+# Every rank runs every line. So let rank 0 alone print, draw the progress bar, and save. Three
+# rules keep this safe:
+#
+# - A collective stands *outside* of `if rank == 0:`. A loss to be logged is reduced by all ranks,
+#   then printed by one.
+# - After rank 0 has saved, `dist.barrier()` makes the others wait before they load the file.
+# - Each rank loads with `map_location` set to its own GPU or the CPU. Otherwise all ranks load onto
+#   the GPU that wrote the file, `cuda:0`.
+#
+# ## 5. Stream order · 8 min
+#
+# The exchange of a bucket runs beside the backward pass in a [stream](glossary.md#stream) of its
+# own. Lesson 09 used a second stream by recipe. Now the rule behind it: work in *one* stream runs
+# in the order in which it was queued. **Between two streams there is no order, unless you ask for
+# it.**
+#
+# Here, `numbers` are zeros. A side stream sets them to 1, after some other work. The default stream
+# adds them up.
+
+# %% {"slug": "fill"}
+numbers = torch.zeros(4_000_000, device=gpu0)
+side, default = torch.cuda.Stream(gpu0), torch.cuda.current_stream(gpu0)
+
+def fill():
+    side.wait_stream(default)  # not before the zeros are written
+    with torch.cuda.stream(side):
+        torch.cuda._sleep(200_000)  # other work, in clock cycles
+        numbers.fill_(1)
+
+# %% [markdown] {"slug": "fill-ask"}
+# Nothing makes the default stream wait. `record_order` notes what runs in which stream.
+
+# %% {"slug": "fill-predict"}
+predict("11.unordered")
+
+# %% {"slug": "fill-shown"}
+orders = {}
+with record_order(gpu0) as orders["without the wait"]:
+    numbers.zero_()
+    fill()
+    total = numbers.sum()
+found = orders["without the wait"].unordered
+print("the sum:", total.item(), *found, sep="\n")
+reveal("11.unordered", "0 to 4,000,000" if found or total != 4e6 else "4,000,000")
+
+# %% [markdown] {"slug": "fill-why"}
+# On virtual GPUs values are computed at once, so the sum is right by accident; the record shows the
+# danger. (A real GPU does not tell, and there is nothing to draw. It may give another number each
+# time.) And with the wait?
+
+# %% {"slug": "fill-drawn"}
+with record_order(gpu0) as orders["with wait_stream"]:
+    numbers.zero_()
+    fill()
+    default.wait_stream(side)
+    numbers.sum()
+stream_lanes(orders, title="One GPU, two streams")
+
+# %% [markdown] {"slug": "wait-read"}
+# [`default.wait_stream(side)`](https://docs.pytorch.org/docs/stable/notes/cuda.html) holds back what
+# is queued in `default` *from now on*, until all that is in `side` *so far* is done. The host does
+# not wait. It works in one direction: if the side stream shall not overwrite what is still being
+# read, it has to wait as well.
+#
+# Somebody writes that second wait inside the block:
+
+# %% {"slug": "current-predict"}
+predict("11.current")
+
+# %% {"slug": "current-shown"}
+with record_order(gpu0) as order:
+    doubled = numbers * 2
+    with torch.cuda.stream(side):
+        side.wait_stream(torch.cuda.current_stream(gpu0))
+        numbers.fill_(7)
+        current = torch.cuda.current_stream(gpu0)
+print(*order.unordered, sep="\n")
+reveal("11.current", "for itself" if current == side else "for the default stream")
+
+# %% [markdown] {"slug": "memory-between"}
+# Take the current stream *before* the block.
+#
+# One more thing is shared by streams: memory. Here, the side stream works long on a batch of 64
+# MiB, and Python drops the batch meanwhile.
+
+# %% {"slug": "freed-claim"}
+claim("11.claim.freed")
+
+# %% {"slug": "freed-shown"}
+batch_on_gpu = torch.ones(16, 1024, 1024, device=gpu0)
+print("MiB in use:", torch.cuda.memory_allocated(gpu0) >> 20)
+fill()  # keeps the side stream busy
+with torch.cuda.stream(side):
+    mean = batch_on_gpu.mean()
+del batch_on_gpu
+print("MiB in use:", torch.cuda.memory_allocated(gpu0) >> 20, "· side stream done:", side.query())
+verdict("11.claim.freed")
+
+# %% [markdown] {"slug": "record-stream"}
+# The memory is free for the next tensor of the default stream, though the side stream still reads
+# it. [`batch.record_stream(side)`](https://docs.pytorch.org/docs/stable/generated/torch.Tensor.record_stream.html)
+# tells the [memory allocator](glossary.md#memory-allocator) to keep it until `side` is done. That
+# is what lesson 09's recipe did. (Virtual GPUs cannot show the damage.)
+#
+# ## 6. Compile it · 4 min
+#
+# [`torch.compile`](https://docs.pytorch.org/docs/stable/generated/torch.compile.html) traces a
+# model into a graph and lets a backend make kernels of it. A backend is a function; ours counts the
+# graphs and runs them as they are.
+
+# %% {"slug": "backend"}
+graphs = []
+
+def count_graphs(graph, inputs):
+    graphs.append(graph)
+    return graph.forward
+
+net = nn.Sequential(nn.Linear(4, 4), nn.ReLU())
+compiled = torch.compile(net, backend=count_graphs)
+
+# %% [markdown] {"slug": "traces-ask"}
+# We call it with batches of 8, 8, 16 and 32 samples. The first trace takes a few seconds.
+
+# %% {"slug": "traces-predict"}
+predict("11.traces")
+
+# %% {"slug": "traces-shown"}
+for samples in (8, 8, 16, 32):
+    compiled(torch.ones(samples, 4))
+    print(f"{samples:2} samples: {len(graphs)} graphs so far")
+reveal("11.traces", len(graphs))
+
+# %% [markdown] {"slug": "breaks"}
+# A trace also ends where Python has to know a value: `if x.sum() > 0:` splits a function into
+# several graphs, a **graph break**. `fullgraph=True` makes an error of it.
+#
+# Lesson 10 met the key prefix `_orig_mod.`. Together with DDP there are two prefixes, in the order
+# in which you wrapped:
+
+# %% {"slug": "prefixes"}
+for wrapped in (torch.compile(DDP(net)), DDP(compiled)):
+    print(next(iter(wrapped.state_dict())))
+
+# %% [markdown] {"slug": "prefixes-read"}
+# So compile in place: `net.compile()`, then `DDP(net)`. The prefix `module.` alone remains, and
+# `model.module.state_dict()` has none.
+#
+# ## 7. If the model does not fit · 6 min
+#
+# DDP keeps everything on every GPU: 16 bytes for each float32 parameter with Adam, by lesson 08,
+# and here four more for its buckets. (`gradient_as_bucket_view=True` saves those.) `together.py`
+# asked for the memory of one layer with 4 MiB of parameters, on each of two ranks: 20 MiB.
+#
+# The other wrapper in the script,
+# [`fully_shard`](https://docs.pytorch.org/docs/stable/distributed.fsdp.fully_shard.html), is
+# **FSDP2**: each rank keeps a [shard](glossary.md#shard) of the parameters, gradients and optimizer
+# states.
+
+# %% {"slug": "shard-predict"}
+predict("11.shard")
+
+# %% {"slug": "shard-shown"}
+print(*output.grep("MiB, "), sep="\n")
+(line,) = output.grep("fully_shard")
+reveal("11.shard", f"{line.split('[')[1].split(',')[0]} MiB")
+
+# %% [markdown] {"slug": "shard-read"}
+# The price: a layer's parameters are gathered before it runs, in the forward and in the backward
+# pass, and given up after it. So apply `fully_shard` to each block, then to the whole model. In one
+# piece, everything would be gathered at once. The keys have no prefix; the values are sharded
+# tensors, and [distributed
+# checkpoints](https://docs.pytorch.org/docs/stable/distributed.checkpoint.html) save them by shard.
+#
+# A chart for the choice. Begin at the top:
+
+# %% {"slug": "chart"}
+decision_chart([
+    Choice("Fits on one GPU, and fast enough there?", "one process", "nothing to exchange"),
+    Choice("Fits on one GPU?", "DDP", "only gradients are exchanged"),
+    Choice("Fits if all GPUs share it?", "FSDP2", "each layer gathered while it is used"),
+    Choice("Is one layer too large, or too slow?", "tensor parallel", "one layer on several GPUs"),
+], Choice("Many layers, slow links", "pipeline parallel", "stages of layers, with the above"),
+    title="Which parallelism?")
+
+# %% [markdown] {"slug": "chart-read"}
+# | | exchanges | read on |
+# |---|---|---|
+# | DDP | gradients, once a step | [notes on DDP](https://docs.pytorch.org/docs/stable/notes/ddp.html) |
+# | FSDP2 | parameters and gradients, layer by layer | [fully_shard](https://docs.pytorch.org/docs/stable/distributed.fsdp.fully_shard.html) |
+# | tensor parallel | activations, inside each layer: for fast links | [tensor parallelism](https://docs.pytorch.org/docs/stable/distributed.tensor.parallel.html) |
+# | pipeline parallel | activations, between stages | [pipelining](https://docs.pytorch.org/docs/stable/distributed.pipelining.html) |
+#
+# Before all of them come the cheaper cures of lesson 08: bfloat16, checkpointing, smaller parts.
+#
+# ## 8. Error clinic · 5 min
+#
+# **Case 1.** A model with two heads, of which the loss uses one. The first step runs, the second does
+# not.
+
+# %% {"slug": "clinic-unused-shown"}
+model = nn.Linear(4, 3)
+model.colours = nn.Linear(4, 2)  # the other head
+heads = DDP(model)
+try:
+    for _ in range(2):
+        heads(torch.ones(8, 4)).sum().backward()
+except RuntimeError as error:
+    print(str(error).split(". ")[0] + ".", str(error).split("\n")[3], sep="\n")
+
+# %% [markdown] {"slug": "clinic-unused-read"}
+# - *finished reduction in the prior iteration*: the bucket of the unused head never filled up, so
+#   its exchange is still waiting.
+# - *Parameter indices which did not receive grad*: 2 and 3, in the order of `parameters()`.
+#
+# **Cure:** use all parameters in the loss, or set `requires_grad_(False)` for the unused ones before
+# you wrap. `find_unused_parameters=True` searches the graph in every step; keep it for models whose
+# unused part changes.
+#
+# **Case 2.** The script is started with `python`, and not with `torchrun`. A sampler asks for the
+# group:
+
+# %% {"slug": "clinic-python-sampler"}
+dist.destroy_process_group()
+try:
+    DistributedSampler(range(10))
+except ValueError as error:
+    print(error)
+
+# %% [markdown] {"slug": "clinic-python-init"}
+# So somebody adds the call that the message names:
+
+# %% {"slug": "clinic-python-shown"}
+try:
+    dist.init_process_group("gloo")
+except ValueError as error:
+    print(error)
+
+# %% [markdown] {"slug": "clinic-python-read"}
+# - *environment variable RANK expected*: nobody has told this process its number, nor where the
+#   others are.
+#
+# **Cure:** start it with `torchrun --nproc-per-node 1` or more. A script that shall also run alone
+# asks `dist.is_torchelastic_launched()`.
+#
+# **Case 3.** In `together.py`, a tensor of the CPU was given to `all_reduce`, in the group that
+# `"nccl"` opened. **Case 4.** Then in a `gloo` group, which takes it, but only rank 0 made the call.
+
+# %% {"slug": "clinic-peer-shown"}
+print(*output.grep("error:"), sep="\n")
+
+# %% [markdown] {"slug": "clinic-peer-read"}
+# - *No backend type associated with device type cpu*: NCCL exchanges tensors of GPUs only. **Cure:**
+#   move the tensor to the rank's GPU, or open the group for both with
+#   `init_process_group("cpu:gloo,cuda:nccl")`.
+# - *Connection closed by peer*: rank 1 was at its end already, and had no more exchange to make. With
+#   NCCL there is often no message, and rank 0 hangs until a timeout, ten minutes by default.
+#   **Cure:** the same number of collectives on every rank. Look for an `if rank == 0:` around one, a
+#   `break`, and data of different lengths. (The cause may also be that the other rank crashed: read
+#   *its* output first.)
+
+# %% [markdown] {"slug": "project"}
+# ## The project · 3 min
+#
+# `DataParallel` leaves. The same file now runs as `python train.py`, in one process, and as
+# `torchrun --nproc-per-node 4 train.py`, with a process for each GPU:
+
+# %% {"slug": "project-changes"}
+project.changes("11")
+
+# %% [markdown] {"slug": "project-run"}
+# Find these four places: who prints and saves, where the gradients wait, which pictures each rank
+# is tested on, and what the random numbers of an epoch depend on. (Not on the epochs before: the
+# checkpoint got shorter.)
+#
+# Where there are several GPUs, `project.train` starts `torchrun`. Three epochs with four processes on
+# one CPU take about 20 seconds.
+
+# %% {"slug": "project-runs-four"}
+run = project.train("11", gpus=4, epochs=3)
+
+# %% [markdown] {"slug": "project-curve-text"}
+# What rank 0 wrote into its log:
+
+# %% {"slug": "project-curve"}
+learning_curve(run)
+
+# %% [markdown] {"slug": "recap"}
+# As with `DataParallel`, the global batch is four times as large as on one GPU, and an epoch has a
+# quarter of the updates.
+#
+# **Try:** `project.train("11", gpus=1)`, and `project.train("11", "--batch", "4", gpus=4)`, which has
+# the same global batch. And take out the line with `set_epoch`: who notices?
+#
+# ## What you learned · 3 min
+#
+# Three questions, without looking back.
+
+# %% {"slug": "recap-1-quiz"}
+quiz("11.after.batch")
+
+# %% {"slug": "recap-2-quiz"}
+quiz("11.after.save")
+
+# %% {"slug": "recap-3-quiz"}
+quiz("11.after.wait")
+
+# %% [markdown] {"slug": "recap-aloud"}
+# And without choices: answer aloud, then open the answers.
+#
+# 1. Which two exchanges make one model out of several processes?
+# 2. What does each of n GPUs send in a ring all-reduce?
+# 3. What does `DistributedSampler` do if the samples cannot be shared evenly, and when does it matter?
+# 4. What has to be inside `no_sync`, and which part has to be outside?
+# 5. What do `a.wait_stream(b)` and `x.record_stream(b)` say?
+# 6. The model fits on one GPU and needs a week. What do you use? And if it does not fit?
+#
+# <details><summary>Answers</summary>
+#
+# 1. A broadcast of the weights at the start, and the mean of the gradients in every step.
+# 2. `2 (n − 1) / n` times the size of the gradients, so never more than twice their size.
+# 3. It takes samples from the start again, or drops some with `drop_last=True`. It matters in a test.
+# 4. Forward and backward of all parts but the last. The last part runs outside.
+# 5. What is queued in `a` from now on waits for what is in `b`; the memory of `x` stays reserved
+#    until `b` is done.
+# 6. DDP. If it does not fit: fewer bytes by the cures of lesson 08, then FSDP2.
+#
+# </details>
+
+# %% [markdown] {"slug": "assignment-and-next"}
+# ## The assignment, and the next lesson
+#
+# **Assignment:** [`11_beyond`](../assignments/11_beyond/11_beyond.ipynb). You will choose a rank's
+# device, predict who gets which samples and which reads come too early, train in parts with one
+# exchange, average gradients of uneven shards, and mend a program of several ranks.
+#
+# **Next lesson:** [12, *Capstone*](12_capstone.ipynb): one program, on any machine.

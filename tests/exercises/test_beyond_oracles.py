@@ -1,0 +1,113 @@
+"""The oracles of assignment 11 against reality, and its diagnoses under many draws.
+
+That stub, junk and mutants are refused, and that the corpus is complete, `course verify` proves.
+"""
+
+import copy
+import datetime
+from typing import Any
+
+import pytest
+import torch
+import torch.distributed as dist
+import torch.multiprocessing as mp
+from topic import Topic
+from torch import nn
+from torch.utils.data import DataLoader, DistributedSampler
+
+import virtual_cuda
+from course_utils.checking.exercises import exercise
+
+pytestmark = pytest.mark.usefixtures("four_gpus")
+TOPIC = Topic("beyond", seeds=10)
+
+
+def test_batches_of_a_rank_are_those_of_sampler_and_loader() -> None:
+    reference = TOPIC.reference("rank_batches")
+    for case in TOPIC.cases("rank_batches"):
+        data = case.data
+        indices = list(range(data["samples"]))
+        sampler = DistributedSampler(indices, data["ranks"], data["rank"], shuffle=False,
+                                     drop_last=data["drop_last"])  # fmt: skip
+        loader = DataLoader(indices, data["size"], sampler=sampler)
+        real = [batch.tolist() for batch in loader]
+        assert reference(**data) == real == TOPIC.judge("rank_batches").every_so_many(
+            TOPIC.judge("rank_batches").Epoch(**data)
+        ), case.title
+
+
+def _recorded(program: list[list[str]]) -> list[int]:
+    """The positions of the reads that virtual CUDA records as too early."""
+    streams = {name: torch.cuda.Stream(0) for _, *names in program for name in names}
+    tensors = {name: torch.zeros(4, device="cuda:0") for name in streams}
+    torch.cuda.synchronize()
+    early = []
+    with virtual_cuda.trace() as trace:
+        for position, (step, stream, *rest) in enumerate(program):
+            before = len(trace.hazards)
+            with torch.cuda.stream(streams[stream]):
+                if step == "write":
+                    tensors[rest[0]].fill_(1)
+                elif step == "read":
+                    tensors[rest[0]].sum()
+                elif step == "wait":
+                    streams[stream].wait_stream(streams[rest[0]])
+                else:
+                    streams[stream].synchronize()
+            if len(trace.hazards) > before:
+                early.append(position)
+    return early
+
+
+def test_early_reads_are_those_that_virtual_cuda_records() -> None:
+    reference = TOPIC.reference("early_reads")
+    for case in TOPIC.cases("early_reads", seeds=2):
+        program = case.data["program"]
+        assert reference([tuple(step) for step in program]) == _recorded(program), case.title
+
+
+def _average(rank: int, store: str, states: list[Any], counts: list[int], answer: str) -> None:
+    """One real rank: `answer` averages its gradients."""
+    dist.init_process_group("gloo", f"file://{store}", rank=rank, world_size=len(states),
+                            timeout=datetime.timedelta(seconds=60))  # fmt: skip
+    space: dict[str, Any] = {}
+    exec(answer, space)
+    model = nn.Linear(2, 1)
+    model.load_state_dict(states[rank])
+    torch.manual_seed(rank)
+    batch = torch.randn(counts[rank], 2)
+    if counts[rank]:
+        model(batch).square().mean().backward()
+    space["average_gradients"](model, counts[rank], dist)
+    batches: list[Any] = [None] * len(states)
+    dist.all_gather_object(batches, batch)
+    whole = copy.deepcopy(model)
+    whole.zero_grad()
+    whole(torch.cat(batches)).square().mean().backward()
+    assert torch.allclose(model.weight.grad, whole.weight.grad, atol=1e-6)
+    dist.destroy_process_group()
+
+
+def test_gradients_are_averaged_over_real_processes_as_well(tmp_path, monkeypatch) -> None:
+    """What the threads of the check accept is right under torch.distributed itself."""
+    monkeypatch.setenv("GLOO_SOCKET_IFNAME", "lo")
+    source = (exercise("beyond.average_gradients").path / "answer.py").read_text(encoding="utf-8")
+    state = nn.Linear(2, 1).state_dict()
+    mp.spawn(_average, (str(tmp_path / "store"), [state, state], [5, 0], source), nprocs=2)
+
+
+def test_ranks_that_do_not_meet_are_told() -> None:
+    group = exercise("beyond.mend_ranks").module("observe").Group(3)
+    results = group.run(lambda dist: dist.get_rank() or dist.barrier())
+    assert group.apart == ["barrier", "its end", "its end"]
+    assert results == [None, 1, 2]
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["rank_device", "rank_batches", "early_reads", "step_in_parts", "average_gradients",
+     "mend_ranks"],
+)  # fmt: skip
+def test_wrong_answers_meet_their_findings_in_other_draws_too(name: str) -> None:
+    for told, outcome, expected in TOPIC.outcomes_in_other_draws(name):
+        assert outcome == expected, told
