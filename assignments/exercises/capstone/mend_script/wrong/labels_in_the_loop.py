@@ -1,0 +1,16 @@
+# finding: copied-again
+import torch
+from torch import nn
+
+
+def mend_script(net, inputs, labels, epochs):
+    device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    net.to(device)
+    wrapped = nn.DataParallel(net)
+    optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+    for _ in range(epochs):
+        optimizer.zero_grad()
+        loss = nn.functional.mse_loss(wrapped(inputs), labels.to(device))
+        loss.backward()
+        optimizer.step()
+    return net.cpu().state_dict()

@@ -1,0 +1,18 @@
+# finding: other-parts
+import torch
+from torch import nn
+
+
+def mend_script(net, inputs, labels, epochs):
+    device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    net.to(device)
+    wrapped = nn.DataParallel(net)
+    optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+    inputs, labels = inputs.to(device), labels.to(device)
+    for _ in range(epochs):
+        optimizer.zero_grad()
+        loss = nn.functional.mse_loss(wrapped(inputs), labels)
+        loss.backward()
+        optimizer.step()
+        loss = nn.functional.mse_loss(wrapped(inputs), labels)
+    return net.cpu().state_dict()

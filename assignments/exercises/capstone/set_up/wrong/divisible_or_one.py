@@ -1,0 +1,16 @@
+# finding: gpus-left-out
+import random
+
+import numpy
+import torch
+
+
+def set_up(seed, samples):
+    random.seed(seed)
+    numpy.random.seed(seed)
+    torch.manual_seed(seed)
+    gpus = torch.cuda.device_count()
+    if not gpus:
+        return [torch.device("cpu")]
+    parts = torch.empty(samples).chunk(gpus)
+    return [torch.device("cuda", index) for index in range(gpus if samples % gpus == 0 else 1)]

@@ -1,0 +1,16 @@
+# finding: nothing-returned
+import random
+
+import numpy
+import torch
+
+
+def set_up(seed, samples):
+    random.seed(seed)
+    numpy.random.seed(seed)
+    torch.manual_seed(seed)
+    gpus = torch.cuda.device_count()
+    if not gpus:
+        return [torch.device("cpu")]
+    parts = torch.empty(samples).chunk(gpus)
+    print([torch.device("cuda", index) for index in range(len(parts))])

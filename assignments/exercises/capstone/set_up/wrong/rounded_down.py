@@ -1,0 +1,16 @@
+# finding: other-devices
+import random
+
+import numpy
+import torch
+
+
+def set_up(seed, samples):
+    random.seed(seed)
+    numpy.random.seed(seed)
+    torch.manual_seed(seed)
+    gpus = torch.cuda.device_count()
+    if not gpus:
+        return [torch.device("cpu")]
+    each = max(1, samples // gpus)
+    return [torch.device("cuda", index) for index in range(-(-samples // each))]

@@ -1,0 +1,20 @@
+# finding: other-parts
+import torch
+from torch import nn
+
+
+def train_epoch(model, loader, optimizer):
+    model.train()
+    shared = isinstance(model, nn.DataParallel)
+    device = next(model.parameters()).device
+    total, samples = 0, 0
+    for batch, targets in loader:
+        batch, targets = batch[:4], targets[:4]
+        outputs = model(batch if shared else batch.to(device))
+        loss = nn.functional.mse_loss(outputs, targets.to(outputs.device))
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        total = total + loss.detach() * len(batch)
+        samples += len(batch)
+    return (total / samples).item()

@@ -1,0 +1,527 @@
+# %% [markdown] {"slug": "title"}
+# # Capstone
+#
+# *On the Right Device*, lesson 12 · before it: [11, *Beyond
+# DataParallel*](11_beyond_data_parallel.ipynb) · [Glossary](glossary.md)
+#
+# You have all the parts. In this lesson you put them together, twice. First you take apart the
+# script that this course grew from: 50 lines for several GPUs, which run and do not do what they
+# seem to. Then you run your own `train.py` on no GPU, on one and on four, kill it, resume it
+# elsewhere, and compare.
+
+# %% [markdown] {"slug": "goals"}
+# ## What you will be able to do
+#
+# - **read** a multi-GPU script that you have not written, line by line;
+# - **make** a run repeatable on any number of devices, and say what stays different;
+# - **compare** runs on no, one and four devices, and explain the differences;
+# - **resume** a run that was killed, on another machine;
+# - **read** three errors of long runs, and cure them.
+#
+# **Minutes:** 53
+#
+# **Prerequisites:** lessons 05 to 07, 10 and 11.
+
+# %% [markdown] {"slug": "before-we-start"}
+# ## Before we start · 3 min
+#
+# The names that we need.
+
+# %% {"slug": "imports"}
+import os
+import sys
+import tempfile
+from pathlib import Path
+
+import torch
+import torch.distributed as dist
+from torch import nn
+
+# %% [markdown] {"slug": "before-tools"}
+# And those of the course:
+# %% {"slug": "imports-course"}
+from course_utils import claim, lab, predict, quiz, reveal, verdict
+from course_utils.experiments import project
+from course_utils.experiments.children import commands_use_lab, watch
+from course_utils.experiments.recording import record
+from course_utils.figures import growth_chart, learning_curve, moment_map
+
+# %% [markdown] {"slug": "before-from-memory"}
+# Three questions about earlier lessons, from memory.
+
+# %% {"slug": "before-1-quiz"}
+quiz("12.before.freest")
+
+# %% {"slug": "before-2-quiz"}
+quiz("12.before.ranks")
+
+# %% {"slug": "before-3-quiz"}
+quiz("12.before.checkpoint")
+
+# %% [markdown] {"slug": "script"}
+# ## 1. The script, line by line · 12 min
+#
+# The notes end with a script for several GPUs. Here it is in our words, with every idea where the
+# notes have it. Before you go on, read it as you would read a colleague's program: which cards does
+# it use, what travels where, and what does it learn?
+
+# %% {"slug": "script-written"}
+# %%writefile old_script.py
+import os
+
+import numpy as np
+import torch
+from torch import nn
+
+# Cards by hand
+os.environ.setdefault("CUDA_VISIBLE_DEVICES", "0,1,2,3")
+device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+# Cards by free memory, the freest first
+os.system("nvidia-smi -q -d MEMORY | grep -A4 GPU | grep Free > free.txt")
+with open("free.txt") as lines:
+    free = [int(line.split()[2]) for line in lines]
+if not free:
+    print("free memory:", free)
+    ranked = np.argsort(free)[::-1]
+    os.environ.setdefault("CUDA_VISIBLE_DEVICES", ",".join(map(str, ranked)))
+
+class FooNet(nn.Module):
+    def __init__(self, width, layers=3):
+        super().__init__()
+        self.linears = nn.ModuleList(nn.Linear(width, width, bias=False) for _ in range(layers))
+    def forward(self, x):
+        print("batch size in forward:", len(x))
+        for linear in self.linears:
+            x = torch.relu(linear(x))
+        return x
+
+inputs, labels = torch.randn(16, 3).to(device), torch.randn(16, 3).to(device)
+net = nn.DataParallel(FooNet(3)).to(device)
+for _ in range(1):
+    print("outputs:", tuple(net(inputs).shape))
+print("CUDA_VISIBLE_DEVICES:", repr(os.environ["CUDA_VISIBLE_DEVICES"]))
+
+# %% [markdown] {"slug": "script-run"}
+# We take four GPUs, real or virtual; what we start with `!` gets them as well. The environment says
+# nothing about `CUDA_VISIBLE_DEVICES`.
+
+# %% {"slug": "order-predict"}
+predict("12.order")
+
+# %% {"slug": "order-shown"}
+devices = lab(gpus=4)
+gpu0 = devices[0]
+commands_use_lab()
+# output = !env -u CUDA_VISIBLE_DEVICES python old_script.py
+print(output.n)
+reveal("12.order", output[-1].split("'")[1] or "an empty string")
+
+# %% [markdown] {"slug": "order-read"}
+# It runs, on four cards, with four samples on each. (The four lines come from four threads.) The
+# notes show `4 4 4 4` and `[16, 3]` as well, and they are right.
+#
+# How much of the script was needed for that? `watch` runs single lines in a child process, and
+# notes after each which cards CUDA works with.
+
+# %% {"slug": "moments-drawn"}
+steps = watch(['os.environ.setdefault("CUDA_VISIBLE_DEVICES", "2,3")',
+               "import torch; torch.cuda.is_available()",
+               'os.environ.setdefault("CUDA_VISIBLE_DEVICES", "3,2")'])
+moment_map(steps, title="Two choices, one after the other")
+
+# %% [markdown] {"slug": "moments-read"}
+# The third line changes nothing. It could not: the variable is set. An assignment would come too
+# late as well, because the line before lets CUDA read the variable for good (lesson 05).
+#
+# Next, the script on a machine where somebody has hidden all cards:
+
+# %% {"slug": "hidden-predict"}
+predict("12.hidden")
+
+# %% {"slug": "hidden-shown"}
+# output = !CUDA_VISIBLE_DEVICES= python old_script.py
+print(output.n)
+sizes = [line.split()[-1] for line in output if line.startswith("batch size")]
+reveal("12.hidden", "16, once" if sizes == ["16"] else ", ".join(sizes))
+
+# %% [markdown] {"slug": "trains-ask"}
+# So the script also runs without a GPU, and does not say so. One more thing that its author says
+# about it:
+
+# %% {"slug": "trains-claim"}
+claim("12.claim.trains")
+
+# %% {"slug": "trains-shown"}
+script = Path("old_script.py").read_text(encoding="utf-8")
+for word in ("loss", "backward", "optim", "labels"):
+    print(f"{word:9} {script.count(word)} times")
+verdict("12.claim.trains")
+
+# %% [markdown] {"slug": "lines"}
+# Here is the whole script once more, idea by idea:
+#
+# | line | what it does here | better | lesson |
+# |---|---|---|---|
+# | `setdefault(…, "0,1,2,3")` | chooses, if nobody has chosen | the same, or from outside | 05 |
+# | `is_available()` | looks at the GPUs, so the choice is over | choose before | 05 |
+# | `os.system("nvidia-smi …")` | reads a text that drivers change; here perhaps nothing | columns or NVML | 06 |
+# | `int(line.split()[2])` | one number for each line that was found | `memory.free` by UUID | 06 |
+# | `if not free` | ranks cards only if there are none to rank | `is None` | 06 |
+# | `argsort(…)[::-1]` | reverses equal cards | `sorted(…, key=…)` | 06 |
+# | second `setdefault` | nothing | one choice only | 05 |
+# | `device = "cuda" if …` | the main GPU, or silently the CPU | say which | 02 |
+# | `ModuleList` | registers the layers: they are moved and replicated | keep it | 03, 07 |
+# | `inputs.to(device)` | the batch goes to `cuda:0`, most of it then further | leave it on the CPU | 07 |
+# | `labels.to(device)` | moves what nobody uses | compute a loss | 07 |
+# | `DataParallel(…).to(device)` | wraps, then moves: the order is free | DDP | 07, 11 |
+# | `print` in `forward` | shows the parts: 4, 4, 4, 4 | a hook | 07 |
+# | `range(1)` | one forward pass | loss, `backward`, `step` | 08 |
+# | `os.environ[…]` | a `KeyError` where the variable is not set | `.get` | 05 |
+#
+# Fifteen ideas. Only a few are wrong; most are right on one machine, in one order. In the
+# assignment you will mend this script. Keep the habit: for each line, ask what it does *on the
+# other machine*.
+#
+# ## 2. The same run on any machine · 8 min
+#
+# A program for any machine has one more duty: it should do the same everywhere, as far as that is
+# possible. What does one seed promise? Here is a training step:
+
+# %% {"slug": "step-defined"}
+def step(model, optimizer, batch):
+    loss = (model(batch) - 1).square().mean()
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+    return f"{loss.item():.4f}"
+
+# %% [markdown] {"slug": "losses-why"}
+# And three of them, with a new model. Its weights are drawn on the CPU. The samples are drawn on
+# the device `where`, and then go to the model:
+
+# %% {"slug": "losses-defined"}
+def losses(gpus, where):
+    torch.manual_seed(0)
+    model = nn.Linear(8, 1).to(gpus[0] if gpus else "cpu")
+    place = model.weight.device
+    shared = nn.DataParallel(model, gpus) if len(gpus) > 1 else model
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    drawn = (torch.randn(16, 8, device=where).to(place) for _ in range(3))
+    return [step(shared, optimizer, batch) for batch in drawn]
+
+# %% [markdown] {"slug": "seed-ask"}
+# We run it on no, one and four GPUs.
+
+# %% {"slug": "seed-claim"}
+claim("12.claim.seed")
+
+# %% {"slug": "seed-shown"}
+for gpus in ([], [gpu0], list(devices)):
+    drawn = [" ".join(losses(gpus, where)) for where in ("cpu", gpu0)]
+    print(f"GPUs: {len(gpus)}, drawn on the CPU: {drawn[0]}, drawn on cuda:0: {drawn[1]}")
+verdict("12.claim.seed")
+
+# %% [markdown] {"slug": "seed-read"}
+# (On real GPUs the last digits may differ, since sums are added up in another order.)
+#
+# Your `train.py` draws its weights, and the order of the pictures, on the CPU. Mirroring is drawn
+# in the workers, each with a seed of its own. What it cannot repeat on another number of GPUs is
+# the batch: with four processes, other pictures meet in a step.
+#
+# ### How many steps?
+#
+# `--batch` counts pictures per process. The project has 1,200 pictures for training.
+
+# %% {"slug": "steps-predict"}
+predict("12.steps")
+
+# %% {"slug": "steps-shown"}
+def steps_of(gpus, pictures=1200, batch=16):
+    return -(-pictures // (batch * max(1, gpus)))  # rounded up
+
+reveal("12.steps", str(steps_of(4)))
+
+# %% [markdown] {"slug": "clinic"}
+# ## 3. Error clinic · 6 min
+#
+# Three errors that come hours after the start, or on a machine that is not yours alone.
+#
+# **Case 1.** The model grew by a layer, and the run is resumed. The weights were loaded with
+# `strict=False`. Then:
+
+# %% {"slug": "clinic-groups-shown"}
+saved = torch.optim.AdamW(nn.Linear(8, 4).parameters()).state_dict()
+grown = nn.Sequential(nn.Linear(8, 4), nn.Linear(4, 4))
+try:
+    torch.optim.AdamW(grown.parameters()).load_state_dict(saved)
+except ValueError as error:
+    print(error)
+
+# %% [markdown] {"slug": "clinic-groups-read"}
+# - *a parameter group … the size*: an optimizer knows its parameters by number, and not by name.
+#   The file has two of them, the model four.
+#
+# **Cure:** a changed model is a new run: load its weights, and begin with a new optimizer. If only
+# the *order* of the parameters has changed, there is no error as long as the shapes fit, and each
+# gets the memory of another.
+#
+# **Case 2.** After six hours, while a checkpoint is written. (`/dev/full` is a file of Linux on a
+# disk that is always full.)
+
+# %% {"slug": "clinic-full-shown"}
+try:
+    torch.save(nn.Linear(300, 300).state_dict(), "/dev/full")
+except RuntimeError as error:
+    print(error)
+
+# %% [markdown] {"slug": "clinic-full-read"}
+# - *inline_container*: the part of PyTorch that writes zip archives.
+# - *unexpected pos … vs …*: where the file should be, and where it is. Some of the bytes that were
+#   written did not arrive. The message says nothing about the disk.
+#
+# What does that cost? We make a folder in which the file for the next checkpoint is on a full disk:
+
+# %% {"slug": "full-folder"}
+folder = Path(tempfile.mkdtemp())
+(folder / "checkpoint.tmp").symlink_to("/dev/full")
+
+# %% [markdown] {"slug": "full-ask"}
+# Then the first checkpoint is saved, and the second one.
+
+# %% {"slug": "full-predict"}
+predict("12.full")
+
+# %% {"slug": "full-shown"}
+path, new = folder / "checkpoint.pt", folder / "checkpoint.tmp"
+torch.save({"epoch": 1}, path)
+try:
+    torch.save({"epoch": 2}, new)
+    os.replace(new, path)
+except RuntimeError:
+    print("what is left:", torch.load(path))
+reveal("12.full", "the first checkpoint" if torch.load(path)["epoch"] == 1 else "nothing")
+
+# %% [markdown] {"slug": "clinic-full-cure"}
+# **Cure:** write first, rename then, as lesson 10 does, so that only the latest epoch is lost. Make
+# room, and resume. To know the cause at once, save into an `io.BytesIO` and write its bytes: Python
+# then says `No space left on device`.
+#
+# **Case 3.** Two people start `torchrun` on one machine, both without `--standalone`. Its processes
+# meet at a port, and the usual one is 29500.
+
+# %% {"slug": "clinic-port-shown"}
+first = dist.TCPStore("127.0.0.1", 0, is_master=True, wait_for_workers=False)
+try:
+    dist.TCPStore("127.0.0.1", first.port, is_master=True, wait_for_workers=False)
+except dist.DistNetworkError as error:
+    print(error)
+
+# %% [markdown] {"slug": "clinic-port-read"}
+# - *failed to listen*: rank 0 wanted to open the port.
+# - *EADDRINUSE*: somebody has it already, perhaps an older run of yours that still lives.
+#
+# **Cure:** `--standalone`, which takes a free port; or another `--master-port`. Look for processes
+# of yours that were left over, and end those only.
+
+# %% [markdown] {"slug": "project"}
+# ## The project · 18 min
+#
+# Now your own program. The last version adds what a program needs when you are not there:
+
+# %% {"slug": "project-changes"}
+project.changes("12")
+
+# %% [markdown] {"slug": "project-read"}
+# - With several GPUs, `python train.py` starts `torchrun` itself. If too few steps would be left in
+#   an epoch, it stays in one process, and says why.
+# - A full disk costs one sentence and one epoch.
+# - A run that goes on with another number of processes adapts its learning rate.
+# - `--predict` needs no training data, and runs wherever the file is taken.
+#
+# Three runs follow, of three epochs each. The first finds no GPU (about 10 seconds):
+
+# %% {"slug": "project-cpu"}
+on_cpu = project.train("12", epochs=3)
+
+# %% [markdown] {"slug": "project-one-text"}
+# One GPU, as long again:
+
+# %% {"slug": "project-one"}
+on_one = project.train("12", epochs=3, gpus=1)
+
+# %% [markdown] {"slug": "project-four-text"}
+# And four, which takes about 20 seconds, since every process has to start.
+
+# %% {"slug": "faster-claim"}
+claim("12.claim.faster")
+
+# %% {"slug": "project-four"}
+on_four = project.train("12", epochs=3, gpus=4)
+for gpus, run in {0: on_cpu, 1: on_one, 4: on_four}.items():
+    size = (run.folder / "checkpoint.pt").stat().st_size / 1024
+    print(f"GPUs: {gpus}, steps in an epoch: {steps_of(gpus):2}, accuracy {run.accuracy:.1%}, "
+          f"checkpoint {size:.0f} KiB")
+verdict("12.claim.faster")
+
+# %% [markdown] {"slug": "project-curve-text"}
+# On virtual GPUs the first two curves coincide, since the same processor computes both. The third
+# is another training, with fewer and larger steps.
+
+# %% {"slug": "project-curve"}
+learning_curve(on_cpu, on_one, on_four, title="train.py on no, one and four GPUs")
+
+# %% [markdown] {"slug": "pays"}
+# ### Does it pay?
+#
+# Virtual GPUs share the processor of your computer, so the seconds of these runs tell nothing about
+# GPUs. What can be told is what a step *computes* and what it *exchanges*. In a ring, each GPU
+# sends `2 (n − 1) / n` times the size of the gradients (lesson 11). We take 31.5 GB/s, the nominal
+# bandwidth of PCIe 4.0, and leave out what starting an exchange costs.
+
+# %% {"slug": "pays-step"}
+sys.path.append(str(on_cpu.folder.parents[1] / "12"))
+from train import ShapeNet
+
+model, pictures = ShapeNet(6).to(gpu0), torch.rand(16, 3, 64, 64, device=gpu0)
+model(pictures).mean().backward()
+with record(gpu0) as recorded:
+    model(pictures).mean().backward()
+size = 4 * sum(parameter.numel() for parameter in model.parameters())
+
+# %% [markdown] {"slug": "pays-text"}
+# The step's time is modelled on virtual GPUs; with real ones it is measured.
+
+# %% {"slug": "pays-shown"}
+for gpus in (1, 2, 4, 8):
+    exchange = 2 * (gpus - 1) / gpus * size / 31.5e9 * 1e6
+    epoch = steps_of(gpus) * (recorded.end + exchange) / 1e3
+    print(f"GPUs: {gpus}, a step computes {recorded.end:.0f} µs and exchanges {exchange:.1f} µs; "
+          f"an epoch takes {epoch:.0f} ms")
+
+# %% [markdown] {"slug": "pays-read"}
+# So the GPUs would hardly wait for each other. They would wait for the pictures: 16 in such a step
+# are tens of thousands in a second, and the runs above printed what the loader delivers. Lesson
+# 08's question comes first here as well: who waits for whom?
+#
+# ### Killed, and moved
+#
+# A run on one GPU is killed after epoch 2, and resumed without a GPU. This takes about 15 seconds.
+
+# %% {"slug": "resume-claim"}
+claim("12.claim.resume")
+
+# %% {"slug": "project-moved"}
+project.train("12", epochs=3, gpus=1, out="12-moved", stop_after=2)
+moved = project.train("12", "--resume", epochs=3, out="12-moved")
+print(f"never stopped: {on_one.accuracy:.1%}, killed and moved: {moved.accuracy:.1%}")
+verdict("12.claim.resume")
+
+# %% [markdown] {"slug": "project-elsewhere"}
+# (On virtual GPUs even the fingerprints agree. On real ones the last digits would not.)
+#
+# Finally as a command, on a machine that has nothing but the checkpoint of `on_one` and some
+# pictures of stars. This takes about 5 seconds.
+
+# %% {"slug": "project-command"}
+home = on_cpu.folder.parents[1]
+command = "12/train.py --out runs/12-on-1 --predict shapes/test/star"
+# seen = !cd {home} && CUDA_VISIBLE_DEVICES= python {command}
+print(*seen[:6], sep="\n")
+
+# %% [markdown] {"slug": "project-growth"}
+# That is the program. Which lesson has which share in it?
+
+# %% {"slug": "growth-drawn"}
+growth_chart()
+
+# %% [markdown] {"slug": "recap"}
+# The lines of lesson 07 are nearly gone. They were needed for the idea, and not for the program.
+#
+# **Try:** give the run on four GPUs six epochs, and draw the curves again. Start one with
+# `--gpus freest`. Give it pictures of your own. Kill it wherever you like.
+#
+# ## What you learned · 6 min
+#
+# Three questions, without looking back.
+
+# %% {"slug": "recap-1-quiz"}
+quiz("12.after.draw")
+
+# %% {"slug": "recap-2-quiz"}
+quiz("12.after.batch")
+
+# %% {"slug": "recap-3-quiz"}
+quiz("12.after.disk")
+
+# %% [markdown] {"slug": "recap-aloud"}
+# And without choices: answer aloud, then open the answers.
+#
+# 1. Why did the script's choice by free memory never count?
+# 2. What does one seed promise on another number of GPUs, and what not?
+# 3. Which numbers change when a run goes from one GPU to four?
+# 4. What has to be in a checkpoint so that any machine can go on?
+# 5. Which questions about your program can virtual GPUs not answer?
+#
+# <details><summary>Answers</summary>
+#
+# 1. The choice by hand had set the variable, and `setdefault` leaves a variable that is set alone.
+# 2. The same numbers from the CPU's generator. Not those of the GPUs, and not the same batches.
+# 3. The global batch, the steps in an epoch, the learning rate, and so the result.
+# 4. The bare model's state dict, the states of optimizer and scheduler, the epoch, and what random
+#    numbers depend on. And it is loaded onto the CPU first.
+# 5. How fast it is, how much memory a card really has left, and what the last digits are.
+#
+# </details>
+
+# %% [markdown] {"slug": "closing"}
+# ### What you can do now
+#
+# - Look at a machine, and say what is there, what is busy, and what your PyTorch can use (01).
+# - Put tensors and modules where they belong, and read the error if one is elsewhere (02, 03).
+# - Ask a GPU for its memory, its name and its random numbers, and know what each call starts (04).
+# - Choose cards for a process, by number, by UUID or by free memory (05, 06).
+# - Train on several GPUs, and say what is copied, exchanged and changed by it (07, 11).
+# - Time, profile and fill a GPU, and feed it so that it does not wait (08, 09).
+# - Save and load on any machine, and go on after a kill (10, 12).
+#
+# ### Errors that you can read
+#
+# | when it says | think of | lesson |
+# |---|---|---|
+# | `Expected all tensors to be on the same device` | one operand stayed behind | [02](02_tensors_on_devices.ipynb) |
+# | `Input type … and weight type … should be the same` | the input or the module did not move | [03](03_modules_on_devices.ipynb) |
+# | `device-side assert triggered` | an index or a label out of range; the process is lost | [03](03_modules_on_devices.ipynb), [04](04_torch_cuda_toolbox.ipynb) |
+# | `invalid device ordinal` | an index that no visible GPU has | [05](05_visible_devices.ipynb) |
+# | `No CUDA GPUs are available` | all cards are hidden | [05](05_visible_devices.ipynb) |
+# | `None`, or an empty list, from nvidia-smi | nobody answered, or another text | [06](06_finding_the_freest_gpu.ipynb) |
+# | `module must have its parameters and buffers on device cuda:0` | the model is not on the main GPU | [07](07_data_parallel.ipynb) |
+# | `CUDA out of memory` | smaller batch, accumulation, checkpointing | [02](02_tensors_on_devices.ipynb), [08](08_how_busy_how_full_how_fast.ipynb) |
+# | `backward through the graph a second time` | one loss for two backward passes | [08](08_how_busy_how_full_how_fast.ipynb) |
+# | `Cannot re-initialize CUDA in forked subprocess` | no CUDA in a dataset | [09](09_feeding_the_gpu.ipynb) |
+# | `DataLoader worker … exited unexpectedly` | memory, or a crash below Python | [09](09_feeding_the_gpu.ipynb) |
+# | `Attempting to deserialize object on a CUDA device` | `map_location="cpu"` | [10](10_saving_and_loading.ipynb) |
+# | `Missing key(s) … Unexpected key(s)` | a wrapper's prefix, or another model | [10](10_saving_and_loading.ipynb) |
+# | `Weights only load failed` | a file with objects: do you trust it? | [10](10_saving_and_loading.ipynb) |
+# | a run with several processes hangs | one rank left out a collective | [11](11_beyond_data_parallel.ipynb) |
+# | `a parameter group that doesn't match` | another model for this optimizer | here |
+# | `unexpected pos … vs …` | the disk is full | here |
+# | `EADDRINUSE` | the port is taken | here |
+#
+# [*Errors, and what to do*](errors.md) has more of them, each with lines that fail and lines that
+# are cured.
+#
+# ### The first day on a real GPU
+#
+# Everything about *where* things are stays as you have seen it. Three things are new, and only the
+# machine itself can tell them: the speed (time it as in lesson 08), the memory that other people
+# leave you (06), and the last digits. Begin with a run of two minutes, `watch -n 1 nvidia-smi`
+# beside it, and a kill.
+
+# %% [markdown] {"slug": "assignment-and-next"}
+# ## The assignment, and the next lesson
+#
+# **Assignment:** [`12_capstone`](../assignments/12_capstone/12_capstone.ipynb). You will tell what
+# a kill costs, begin a run, mend the script of section 1, train an epoch without a needless copy,
+# and write the whole program, which is then run with several numbers of GPUs and killed on the way.
+#
+# **Next lesson:** there is none. The next program is yours.
