@@ -10,7 +10,6 @@ import json
 import os
 import re
 import shutil
-import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -18,23 +17,31 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+import psutil
 import torch
 from tqdm import tqdm
 
+import virtual_cuda
 from course_utils.checking.record import workspace
 from course_utils.devices import current_lab
 from course_utils.errors import CourseError
 from course_utils.experiments.changes import Changes
+from course_utils.experiments.ranks import meeting_locally
 from course_utils.experiments.shapes import draw_shapes
 from course_utils.manifest import repository_root
 
-STAGES = ("start", "02", "03", "05", "07", "08", "09", "10")
+STAGES = ("start", *(f"{lesson:02}" for lesson in range(2, 13)))
 """The versions of train.py: as it was before the course, and after each lesson."""
 
 EPOCHS = 6
 
+_ONE_PROCESS_PER_GPU = ("11", "12")
+
 _EPOCH = re.compile(r"epoch (\d+)/\d+: .*accuracy")
+_LAUNCHER = re.compile(r"[EW]\d{4} .*torch/distributed/")  # torchrun's report of a failure
+_OTHER_RANK = re.compile(r"\[rank[1-9]")  # it mostly says that rank 0 has gone
 _COLUMNS = 88  # of a bar
+_PATIENCE = 10.0  # seconds
 
 
 @dataclass(frozen=True)
@@ -98,15 +105,21 @@ def train(
     """Run a version of train.py in a process of its own, and return what it left behind.
 
     Its lines are passed on as they come, with a bar that counts epochs. The pictures are drawn
-    first if there are none. Interrupting this ends that process.
+    first if there are none. Interrupting this ends that process, and all that it started.
+
+    The versions of lessons 11 and 12 are started by torch.distributed.run where there are several
+    GPUs, a process for each, and as they are with `--gpus` or `--predict` among the arguments.
+
+    Virtual GPUs have an nvidia-smi that shows the machine of this process, other people's
+    processes included, if it has as many cards.
 
     Args:
         arguments: the script's own, such as `"--batch", "32"`.
         gpus: how many it finds: real ones where this lab is real and there are as many, else
             virtual ones; with 0 it finds no CUDA device.
         stop_after: an epoch after which the process is killed, as by a power failure.
-        out: name of the folder that it writes into, among the runs. Unless it shall resume, what
-            an earlier run left there is removed first.
+        out: name of the folder that it writes into, among the runs. Unless it shall resume or
+            only predict, what an earlier run left there is removed first.
 
     Raises:
         CourseError: there is no such version, or the script failed; the text says how.
@@ -120,11 +133,12 @@ def train(
     real = _real(gpus, arguments)
     name = " ".join([f"{stage}/train.py", *arguments, _where(gpus, real)])
     folder = home / "runs" / (out or f"{stage}-on-{gpus}")
-    if "--resume" not in arguments and folder.exists():
+    if folder.exists() and not {"--resume", "--predict"}.intersection(arguments):
         shutil.rmtree(folder)
-    virtual = ["-m", "virtual_cuda", "run", "--quiet", "--gpus", str(gpus)]
+    alone = {"--gpus", "--predict"}.intersection(arguments)
     command = [
-        *(sys.executable, *([] if real or not gpus else virtual)),
+        *(sys.executable, *([] if real or not gpus else _virtual(gpus))),
+        *(_launcher(gpus) if stage in _ONE_PROCESS_PER_GPU and not alone else []),
         *(str(script), "--data", "shapes", "--out", str(folder), "--epochs", str(epochs)),
         *arguments,
     ]
@@ -175,6 +189,21 @@ def _real(gpus: int, arguments: tuple[str, ...]) -> bool:
     return 0 < gpus <= torch.cuda.device_count()
 
 
+def _virtual(gpus: int) -> list[str]:
+    """The words that give a program virtual GPUs."""
+    here = virtual_cuda.is_enabled() and virtual_cuda.machine().device_count == gpus
+    if here:
+        virtual_cuda.install_nvidia_smi()
+    nvidia_smi = [] if here else ["--nvidia-smi"]
+    return ["-m", "virtual_cuda", "run", "--quiet", *nvidia_smi, "--gpus", str(gpus)]
+
+
+def _launcher(gpus: int) -> list[str]:
+    """The words that start a program once for each GPU, if there are several."""
+    run = ["-m", "torch.distributed.run", "--standalone", "--nproc-per-node", str(gpus)]
+    return run if gpus > 1 else []
+
+
 def _environment(gpus: int, real: bool, arguments: tuple[str, ...]) -> dict[str, str]:
     """That of this process, with the cards that the script is to find."""
     variable = "CUDA_VISIBLE_DEVICES"
@@ -188,6 +217,7 @@ def _environment(gpus: int, real: bool, arguments: tuple[str, ...]) -> dict[str,
         env[variable] = ",".join(cards[:gpus])
     elif not real:
         env["VIRTUAL_CUDA_HIDE_REAL_GPUS"] = "1"
+    env = {**meeting_locally(), **env}
     env["PYTHONPATH"] = os.pathsep.join(filter(None, sys.path))
     env["PYTHONUNBUFFERED"] = "1"
     # The model is so small that threads would spend their time waiting for each other.
@@ -206,13 +236,15 @@ class _Child:
 
     def follow(self, epochs: int, stop_after: int | None) -> None:
         """Run it to its end, showing its lines and a bar. Raises CourseError if it fails."""
-        last = ""
+        last, launched = "", False
         with (
             self._started() as process,
             tqdm(None, self.name, epochs, unit="epoch", file=sys.stdout, ncols=_COLUMNS) as bar,
         ):
             for line in process.stdout or ():
-                last = line.strip() or last
+                launched = launched or bool(_LAUNCHER.match(line))
+                if not launched and not _OTHER_RANK.match(line):
+                    last = line.strip() or last
                 bar.write(line.rstrip(), file=sys.stdout)
                 if found := _EPOCH.match(line):
                     bar.update(int(found[1]) - bar.n)
@@ -242,12 +274,14 @@ class _Child:
 
 
 def _end(process: subprocess.Popen[str]) -> None:
-    """Kill a process, and the workers of its DataLoaders."""
-    if hasattr(os, "killpg"):
-        with suppress(ProcessLookupError):
-            os.killpg(process.pid, signal.SIGKILL)
-    else:
-        process.kill()
+    """Kill a process and all that it started, in whatever session: ranks, DataLoaders' workers."""
+    with suppress(psutil.NoSuchProcess):
+        first = psutil.Process(process.pid)
+        family = [first, *first.children(recursive=True)]
+        for member in family:
+            with suppress(psutil.NoSuchProcess):
+                member.kill()
+        psutil.wait_procs(family[1:], timeout=_PATIENCE)
 
 
 def _read(name: str, home: Path, folder: Path) -> Run:

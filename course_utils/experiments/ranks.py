@@ -13,8 +13,13 @@ def meet_locally() -> None:
     environment says about them already is kept.
     """
     this_python_first()
-    os.environ.setdefault("PET_LOCAL_ADDR", "127.0.0.1")  # torchrun's option --local-addr
+    for name, value in meeting_locally().items():
+        os.environ.setdefault(name, value)
+
+
+def meeting_locally() -> dict[str, str]:
+    """The environment in which processes meet over the loopback."""
     names = [name for _, name in socket.if_nameindex()] if hasattr(socket, "if_nameindex") else []
     loopback = next((name for name in ("lo", "lo0") if name in names), None)
-    if loopback:
-        os.environ.setdefault("GLOO_SOCKET_IFNAME", loopback)
+    address = {"PET_LOCAL_ADDR": "127.0.0.1"}  # torchrun's option --local-addr
+    return address | ({"GLOO_SOCKET_IFNAME": loopback} if loopback else {})

@@ -17,6 +17,14 @@ def pictures(tmp_path_factory) -> Path:
     return folder
 
 
+@pytest.fixture(scope="session")
+def few(tmp_path_factory) -> Path:
+    """Enough for a run of a second. Four processes cannot share the 18 test pictures evenly."""
+    folder = tmp_path_factory.mktemp("few") / "shapes"
+    draw_shapes(folder, Plan(train=20, test=3))
+    return folder
+
+
 @pytest.fixture
 def home(tmp_path, pictures, monkeypatch) -> Path:
     """The folder `project` of a learner's workspace, which is the current one."""

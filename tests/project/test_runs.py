@@ -60,7 +60,7 @@ def test_a_learners_own_version_is_what_is_compared(home):
 
 
 @pytest.mark.parametrize(("stage", "sentence"), (
-    ("04", "There is no version '04' of train.py: the versions are start, 02"),
+    ("13", "There is no version '13' of train.py: the versions are start, 02"),
     ("start", "Nothing comes before the version 'start'"),
 ))  # fmt: skip
 def test_a_version_that_is_not_there(stage, sentence):
@@ -92,6 +92,13 @@ def test_lines_are_passed_on_as_they_come_and_a_failure_is_a_sentence(home, caps
     shown = capsys.readouterr().out
     assert "epoch 1/6: accuracy 50%\n" in shown and "ValueError: a mistake\n" in shown
     assert "1/6" in shown.replace("epoch 1/6", "")  # the bar
+
+
+def test_a_failure_of_several_processes_is_their_sentence_and_not_the_launchers(home, capsys):
+    (home / "11" / "train.py").write_text("raise ValueError('a mistake of all')\n")
+    with pytest.raises(CourseError, match=r"^11/train.py on 2 .* failed .*: a mistake of all$"):
+        train("11", gpus=2)
+    assert "torch/distributed/elastic" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("settings", ({"gpus": -1}, {"epochs": 0}))

@@ -1,8 +1,17 @@
-"""train.py of every lesson: it learns on 0 and on 4 devices, repeats itself, and resumes."""
+"""train.py of every lesson: it learns on 0 and on 4 devices, repeats itself, and resumes.
 
+What several processes do is in test_ranks.py, what `--gpus freest` does in test_freest.py.
+"""
+
+import copy
 import difflib
 import math
+import os
+import re
+import runpy
+import sys
 from itertools import pairwise
+from typing import Any
 
 import pytest
 import torch
@@ -14,9 +23,10 @@ from .conftest import PROGRAMS
 
 pytestmark = pytest.mark.slow
 
-PARALLEL = ("07", "09", "10")
+PARALLEL = ("07", "09", "10", "11", "12")
 CHANCE = 1 / 6
 MOST_CHANGED = 45
+MORE_CHANGED = {"11": 100, "12": 55}  # one process becomes several; the whole
 
 
 def losses(run: Run) -> list[float]:
@@ -24,7 +34,8 @@ def losses(run: Run) -> list[float]:
 
 
 @pytest.mark.parametrize(
-    ("stage", "gpus"), [("start", 0), *((stage, gpus) for stage in STAGES[1:] for gpus in (0, 4))]
+    ("stage", "gpus"),
+    [("start", 0), ("12", 1), *((stage, gpus) for stage in STAGES[1:] for gpus in (0, 4))],
 )
 def test_it_learns(home, stage, gpus, capsys):
     batch = ("--batch", "4") if stage in PARALLEL and gpus else ()
@@ -36,7 +47,7 @@ def test_it_learns(home, stage, gpus, capsys):
     right = sum(sample.predicted == sample.target for sample in run.samples) / len(run.samples)
     assert right == pytest.approx(run.accuracy)
     device = "cuda" if gpus else "cpu"
-    assert stage == "start" or f"training on {device}\n" in capsys.readouterr().out
+    assert stage == "start" or f"training on {device}" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(("old", "new"), list(pairwise(STAGES)))
@@ -44,7 +55,7 @@ def test_a_lesson_changes_little(old, new):
     texts = [(PROGRAMS / stage / "train.py").read_text("utf-8") for stage in (old, new)]
     lines = difflib.ndiff(*(text.splitlines() for text in texts))
     changed = [line for line in lines if line[0] in "+-"]
-    assert 0 < len(changed) <= MOST_CHANGED
+    assert 0 < len(changed) <= MORE_CHANGED.get(new, MOST_CHANGED)
 
 
 def test_the_same_seed_gives_the_same_numbers(home):
@@ -52,6 +63,62 @@ def test_the_same_seed_gives_the_same_numbers(home):
     other = train("09", "--seed", "1", epochs=1)
     assert losses(first) == losses(again) != losses(other)
     assert first.samples == again.samples
+
+
+def fingerprint(printed: str) -> str:
+    return re.findall(r"fingerprint of the weights: (\w{12})\n", printed)[-1]
+
+
+@pytest.mark.parametrize(("stage", "gpus"), (("04", 1), ("08", 2)))
+def test_repeatable_means_the_same_weights(home, few, stage, gpus, capsys):
+    def weights(*arguments: str) -> str:
+        train(stage, "--data", str(few), *arguments, gpus=gpus, epochs=1)
+        return fingerprint(capsys.readouterr().out)
+
+    first, again = (weights("--repeatable") for _ in range(2))
+    assert first == again != weights("--repeatable", "--seed", "1")
+
+
+def test_repeatable_asks_for_what_pytorch_says(monkeypatch, home, few):
+    """In this process, so that its settings can be looked at."""
+    monkeypatch.delenv("CUBLAS_WORKSPACE_CONFIG", raising=False)
+    monkeypatch.setattr(torch.backends.cudnn, "benchmark", True)
+    try:
+        use = program("04")["use_repeatable_algorithms"]
+        use()
+        assert os.environ["CUBLAS_WORKSPACE_CONFIG"] == ":4096:8"
+        assert torch.are_deterministic_algorithms_enabled()
+        assert not torch.backends.cudnn.benchmark
+        monkeypatch.setenv("CUBLAS_WORKSPACE_CONFIG", ":16:8")
+        use()
+        assert os.environ["CUBLAS_WORKSPACE_CONFIG"] == ":16:8"
+    finally:
+        torch.use_deterministic_algorithms(False)
+
+
+def test_the_fingerprint_is_of_every_bit():
+    fingerprint, model = program("04")["fingerprint"], torch.nn.Linear(3, 2)
+    before = fingerprint(model)
+    assert fingerprint(copy.deepcopy(model)) == before
+    with torch.no_grad():
+        model.bias[1] = torch.nextafter(model.bias[1], torch.tensor(9.0))
+    assert fingerprint(model) != before
+
+
+def program(stage: str) -> dict[str, Any]:
+    """The names of a version of train.py, which is not run."""
+    return runpy.run_path(str(PROGRAMS / stage / "train.py"))
+
+
+@pytest.mark.parametrize("stage", ("05", "12"))
+def test_a_driver_that_is_too_old_leaves_the_cpu(monkeypatch, capsys, tmp_path, few, stage):
+    """NVML counts the cards then, and CUDA does not start. Anything asked of a card would raise."""
+    monkeypatch.setattr(torch.cuda, "device_count", lambda: 2)
+    words = ["--data", str(few), "--out", str(tmp_path), "--epochs", "1"]
+    monkeypatch.setattr(sys, "argv", ["train.py", *words])
+    runpy.run_path(str(PROGRAMS / stage / "train.py"), run_name="__main__")
+    printed = capsys.readouterr().out
+    assert "training on cpu\n" in printed and "cuda:0" not in printed and "epoch 1/1" in printed
 
 
 def test_the_cards_are_those_that_were_asked_for(home, capsys):

@@ -1,8 +1,10 @@
 """Train a small CNN to recognise the shapes that `course shapes` has drawn."""
 
 import argparse
+import hashlib
 import json
 import os
+import random
 import time
 from pathlib import Path
 
@@ -73,6 +75,21 @@ def predict(model, batches, device):
     return torch.cat([model(batch.to(device)).argmax(dim=1) for batch, _ in batches]).cpu()
 
 
+def use_repeatable_algorithms():
+    """What PyTorch's notes on reproducibility ask for, apart from seeds. Before CUDA starts."""
+    os.environ.setdefault("CUBLAS_WORKSPACE_CONFIG", ":4096:8")
+    torch.backends.cudnn.benchmark = False  # it would choose by timing, and so not always the same
+    torch.use_deterministic_algorithms(True)  # an error where an operation has none
+
+
+def fingerprint(model):
+    """A short text that is the same for two models if their weights are, to the last bit."""
+    digest = hashlib.sha256()
+    for tensor in model.state_dict().values():
+        digest.update(tensor.cpu().numpy().tobytes())
+    return digest.hexdigest()[:12]
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, default="shapes", help="made by `course shapes`")
@@ -81,6 +98,7 @@ def main():
     parser.add_argument("--batch", type=int, default=16)
     parser.add_argument("--lr", type=float, default=0.002)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--repeatable", action="store_true", help="the same weights in every run")
     parser.add_argument("--gpus", help="the cards to use, as in --gpus 2,3")
     args = parser.parse_args()
     if not (args.data / "train").is_dir():
@@ -92,13 +110,18 @@ def main():
         os.environ["CUDA_VISIBLE_DEVICES"] = args.gpus  # before anything starts CUDA
         if torch.cuda.device_count() != len(args.gpus.split(",")):
             parser.error(f"--gpus {args.gpus}: not all of these cards are there")
+    if args.repeatable:
+        use_repeatable_algorithms()
     device = torch.accelerator.current_accelerator(check_available=True) or torch.device("cpu")
     print(f"training on {device}")
     print("CUDA_VISIBLE_DEVICES:", os.environ.get("CUDA_VISIBLE_DEVICES", "not set"))
-    for index in range(torch.cuda.device_count()):
+    gpus = torch.cuda.device_count() if device.type == "cuda" else 0
+    for index in range(gpus):
         card = torch.cuda.get_device_properties(index)
         print(f"cuda:{index} is {card.name}, GPU-{card.uuid}")
-    torch.manual_seed(args.seed)
+    random.seed(args.seed)
+    np.random.seed(args.seed)
+    torch.manual_seed(args.seed)  # the generators of the CPU and of all GPUs
     train_set, test_set = Shapes(args.data / "train"), Shapes(args.data / "test")
     model = ShapeNet(len(train_set.classes)).to(device)
     optimizer = torch.optim.AdamW(model.parameters(), lr=args.lr)
@@ -121,6 +144,7 @@ def main():
     names = [test_set.classes[index] for index in predict(model, test_set.batches(256), device)]
     samples = dict(zip(map(str, test_set.files), names, strict=True))
     (args.out / "predictions.json").write_text(json.dumps(samples, indent=1))
+    print(f"fingerprint of the weights: {fingerprint(model)}")
 
 
 if __name__ == "__main__":

@@ -1,0 +1,193 @@
+"""train.py of lessons 11 and 12: several processes, a full disk, another machine."""
+
+import json
+import math
+import os
+import runpy
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import psutil
+import pytest
+import torch
+import torch.distributed as dist
+from torch import nn
+from torch.nn.parallel import DistributedDataParallel
+
+from course_utils.errors import CourseError
+from course_utils.experiments.project import Run, train
+
+from .conftest import PROGRAMS
+
+pytestmark = pytest.mark.slow
+
+EPOCHS = 4
+LR = 0.002
+
+
+def losses(run: Run) -> list[float]:
+    return [epoch.loss for epoch in run.log]
+
+
+def checkpoint(folder: Path) -> dict[str, Any]:
+    return torch.load(folder / "checkpoint.pt", map_location="cpu", weights_only=True)
+
+
+def predictions(run: Run) -> dict[str, str]:
+    return json.loads((run.folder / "predictions.json").read_text())
+
+
+def script(home: Path, *words: str | Path, before: tuple[str, ...] = (), **variables: str) -> Any:
+    """Run version 12 by itself, as one would in a terminal."""
+    env = {**os.environ, "OMP_NUM_THREADS": "1", **variables}
+    command = [*before, sys.executable, home / "12" / "train.py", *words]
+    return subprocess.run(command, cwd=home, env=env, capture_output=True, text=True)
+
+
+def test_shares_that_are_not_even_leave_the_accuracy(home, few, capsys):
+    """18 test pictures for 4 processes. One process, which loads the model, agrees on each."""
+    run = train("12", "--data", str(few), "--workers", "0", gpus=4, epochs=2)
+    printed = capsys.readouterr().out
+    assert "processes: 4\n" in printed and printed.count("epoch 2/2") == 1  # one rank speaks
+    assert len(run.samples) == 18
+    right = sum(sample.predicted == sample.target for sample in run.samples) / 18
+    assert right == pytest.approx(run.accuracy)
+    done = script(home, "--out", run.folder, "--predict", few / "test")
+    assert done.returncode == 0, done.stderr
+    assert dict(line.split(": ") for line in done.stdout.splitlines()) == predictions(run)
+
+
+def test_gradients_are_exchanged_once_for_all_parts():
+    names = runpy.run_path(str(PROGRAMS / "11" / "train.py"))
+    exchanges = []
+
+    def count(state: None, bucket: dist.GradBucket) -> torch.futures.Future[torch.Tensor]:
+        exchanges.append(bucket.index())
+        future = torch.futures.Future()
+        future.set_result(bucket.buffer())
+        return future
+
+    dist.init_process_group("gloo", store=dist.HashStore(), rank=0, world_size=1)
+    try:
+        torch.manual_seed(0)
+        alone = nn.Linear(3, 2)
+        model = DistributedDataParallel(nn.Linear(3, 2))
+        model.module.load_state_dict(alone.state_dict())
+        model.register_comm_hook(None, count)
+        batches = [(torch.randn(8, 3), torch.randint(2, (8,))) for _ in range(3)]
+        optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+        loss = names["train_epoch"](model, batches, optimizer, torch.device("cpu"), 4)
+    finally:
+        dist.destroy_process_group()
+    assert len(exchanges) == len(batches)
+    optimizer = torch.optim.SGD(alone.parameters(), lr=0.1)
+    assert loss == pytest.approx(names["train_epoch"](alone, batches, optimizer, "cpu", 1).item())
+    assert torch.allclose(model.module.weight, alone.weight, atol=1e-6)
+
+
+def test_killed_on_four_and_gone_on_with_anywhere(home, capsys):
+    options = ("--workers", "0", "--batch", "8", "--repeatable")
+    whole = train("12", *options, gpus=4, epochs=EPOCHS, out="whole")
+    train("12", *options, gpus=4, epochs=EPOCHS, out="killed", stop_after=1)
+    folder = home / "runs" / "killed"
+    assert not ranks_in(folder)
+    saved = (folder / "checkpoint.pt").read_bytes()
+    done = checkpoint(folder)["epoch"]
+    assert done < EPOCHS
+
+    again = train("12", "--resume", *options, gpus=4, epochs=EPOCHS, out="killed")
+    # Not to the last bit: DDP orders the gradients anew after the first step of a process, and
+    # with that the additions of more than two ranks.
+    assert losses(again) == pytest.approx(losses(whole), rel=1e-3)
+    assert again.accuracy == pytest.approx(whole.accuracy, abs=0.05)
+    assert not any(name.startswith("module.") for name in checkpoint(folder)["model"])
+
+    (folder / "checkpoint.pt").write_bytes(saved)
+    moved = train("12", "--resume", *options, epochs=EPOCHS, out="killed", stop_after=done + 1)
+    assert [epoch.epoch for epoch in moved.log][: done + 1] == list(range(1, done + 2))
+    state = checkpoint(folder)
+    passed = state["epoch"] / EPOCHS
+    wanted = LR * (1 + math.cos(math.pi * passed)) / 2  # of one device, on its way to zero
+    assert state["optimizer"]["param_groups"][0]["lr"] == pytest.approx(wanted, abs=1e-9)
+
+
+def test_one_process_goes_on_to_the_last_bit(home):
+    options = ("--workers", "0")
+    whole = train("12", *options, epochs=3, out="whole")
+    train("12", *options, epochs=3, out="killed", stop_after=1)
+    assert checkpoint(home / "runs" / "killed")["epoch"] < 3
+    again = train("12", "--resume", *options, epochs=3, out="killed")
+    assert losses(again) == losses(whole)
+    first, second = (checkpoint(run.folder)["model"] for run in (whole, again))
+    assert all(first[name].equal(second[name]) for name in first)
+
+
+def ranks_in(folder: Path) -> list[psutil.Process]:
+    """The processes that train into a folder."""
+    found = psutil.process_iter(["cmdline", "status"])
+    alive = [one for one in found if one.info["status"] != psutil.STATUS_ZOMBIE]
+    return [one for one in alive if str(folder) in (one.info["cmdline"] or ())]
+
+
+def test_it_starts_its_own_processes_where_that_pays(home, few, capsys):
+    options = ("--data", str(few), "--workers", "0", "--gpus", "freest:2")
+    train("12", *options, "--batch", "4", gpus=3, epochs=1)
+    assert "processes: 2\n" in capsys.readouterr().out
+    train("12", *options, "--batch", "8", gpus=3, epochs=1)
+    printed = capsys.readouterr().out
+    assert "one process: 2 GPUs would leave only 7 steps in an epoch\n" in printed
+    assert "processes: 1\n" in printed
+
+
+@pytest.mark.parametrize(("words", "sentence"), (
+    ((), "--nproc-per-node is more than the number of GPUs, which is 1"),
+    (("--gpus", "freest"), "every process would choose cards: do it before, in CUDA_VISIBLE_DEV"),
+))  # fmt: skip
+def test_what_torchrun_cannot_do_is_a_sentence(home, few, monkeypatch, words, sentence):
+    monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
+    monkeypatch.setenv("VIRTUAL_CUDA", "1")
+    launcher = ["-m", "torch.distributed.run", "--standalone", "--local-addr=127.0.0.1"]
+    command = [sys.executable, *launcher, "--nproc-per-node=2", home / "11" / "train.py", *words]
+    done = subprocess.run([*command, "--data", few], cwd=home, capture_output=True, text=True)
+    assert done.returncode != 0
+    assert f"train.py: error: {sentence}" in done.stderr
+
+
+def test_a_full_disk_leaves_the_checkpoint_and_says_so(home, few, tmp_path):
+    words = ("--data", few, "--out", tmp_path / "out", "--workers", "0", "--epochs")
+    assert script(home, *words, "1").returncode == 0
+    saved = (tmp_path / "out" / "checkpoint.pt").read_bytes()
+    full = ("bash", "-c", 'ulimit -f 64; exec "$@"', "bash")
+    done = script(home, *words, "3", "--resume", before=full)
+    assert done.returncode == 1
+    (sentence,) = done.stderr.splitlines()
+    assert sentence.startswith("[Errno 27] File too large")
+    assert sentence.endswith("the last checkpoint is whole; make room and go on with --resume")
+    assert (tmp_path / "out" / "checkpoint.pt").read_bytes() == saved
+    done = script(home, *words, "3", "--resume")
+    assert done.returncode == 0 and "epoch 2/3" in done.stdout
+
+
+def test_a_full_disk_ends_all_processes(home, few):
+    """Rank 0 alone writes. That it fails is said by `train`, in spite of the launcher's report."""
+    resource = pytest.importorskip("resource")
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 16, before[1]))
+    try:
+        with pytest.raises(CourseError, match=r"File too large: the last checkpoint is whole"):
+            train("12", "--data", str(few), "--workers", "0", gpus=2, epochs=1)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+@pytest.mark.parametrize(("words", "sentence"), (
+    (("--predict", "nowhere"), "there are no pictures in nowhere"),
+    (("--predict", "shapes/test"), "run/checkpoint.pt: train first"),
+    (("--data", r"C:\shapes"), r"there are no pictures in C:\shapes/train: run `course shapes"),
+))  # fmt: skip
+def test_what_is_not_there_is_a_sentence(home, words, sentence):
+    done = script(home, *words)
+    assert done.returncode == 2
+    assert sentence in done.stderr.splitlines()[-1]
