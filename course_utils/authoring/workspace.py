@@ -17,7 +17,7 @@ _START_HERE = """\
 # Start here
 
 1. Run `course lab`: JupyterLab opens in this folder, with or without a GPU.
-2. Run the first notebook in `lessons/` from top to bottom. A [glossary](lessons/glossary.md) helps.
+2. Run `lessons/`, in order. Help: [terms](lessons/glossary.md) and [errors](lessons/errors.md).
 3. Then open the assignment of the same number in `assignments/` and write your answers.
 4. `check(...)` tells you how you are doing, `hint(...)` helps, `check(..., seed=1)` tries more.
 5. Lessons end with `project/NN/train.py`: yours to change and run.

@@ -1,0 +1,89 @@
+"""The page of errors: each message is what its code raises or warns, and the cured code runs."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = (ROOT / "notebooks" / "errors.md").read_text(encoding="utf-8")
+SETUP = re.search(r"^```python\n(.+?)^```$", PAGE, flags=re.M | re.S)[1]
+ENTRIES = {
+    title: re.findall(r"^```(?:text|python)\n(.+?)^```$", entry, flags=re.M | re.S)
+    for title, entry in re.findall(r"^### (.+?)\n(.+?)(?=^##)", PAGE, flags=re.M | re.S)
+}
+OUTSIDE = SETUP[: SETUP.index("from course_utils")]
+SETUPS = {
+    "": SETUP
+    + "torch.save(torch.ones(2, device=gpu0), 'on_a_gpu.pt')\n"
+    + "torch.save(torch.ones(2, device=devices[3]), 'on_cuda_3.pt')\n",
+    "# with one GPU": SETUP.replace("gpus=4", "gpus=1").replace("devices[1]", "None"),
+    "# with unlike GPUs": OUTSIDE
+    + "import virtual_cuda\n"
+    + "virtual_cuda.enable(cards=['T4', 'H100'])\n",
+    "# without a GPU": OUTSIDE,
+}
+RUN = """\
+import json, sys, traceback, warnings
+exec(json.loads(sys.stdin.readline()), globals())
+for line in sys.stdin:
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        try:
+            exec(json.loads(line), globals())
+            said = "".join(f"{w.category.__name__}: {w.message}" for w in caught)
+        except Exception as error:
+            said = "".join(traceback.format_exception_only(error))
+    print("said", json.dumps(said), flush=True)
+"""
+
+
+def where(code):
+    """The comment that says on what computer it fails; "" for one with four GPUs."""
+    return code.splitlines()[0] if code.startswith("# with") else ""
+
+
+@pytest.fixture(scope="module")
+def said(tmp_path_factory):
+    """What each block of code raised or warned, by its text; "" if it ran."""
+    folder = tmp_path_factory.mktemp("errors")
+    environment = {
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith(("VIRTUAL_CUDA", "CUDA_"))
+    }
+    answers = {}
+    for place, setup in SETUPS.items():
+        blocks = [code for _, *both in ENTRIES.values() for code in both if where(code) == place]
+        done = subprocess.run(
+            [sys.executable, "-c", RUN], capture_output=True, text=True, cwd=folder,
+            input="\n".join(json.dumps(block) for block in [setup, *blocks]), timeout=600,
+            env=environment,
+        )  # fmt: skip
+        found = re.findall(r"^said (.+)$", done.stdout, flags=re.M)
+        assert len(found) == len(blocks), done.stderr
+        answers.update(zip(blocks, map(json.loads, found), strict=True))
+    return answers
+
+
+def test_every_entry_has_a_message_and_code_that_fails_and_code_that_runs():
+    assert len(ENTRIES) > 40
+    assert {len(blocks) for blocks in ENTRIES.values()} == {3}
+    assert all(where(fails) == where(cured) for _, fails, cured in ENTRIES.values())
+
+
+@pytest.mark.parametrize("title", ENTRIES)
+def test_the_message_is_what_the_code_says(title, said):
+    message, fails, _ = ENTRIES[title]
+    parts = re.split(r"\s*…\s*", " ".join(message.split()))
+    pattern = ".*".join(map(re.escape, parts))
+    assert re.fullmatch(pattern, " ".join(said[fails].split())), said[fails]
+
+
+@pytest.mark.parametrize("title", ENTRIES)
+def test_the_cured_code_runs_without_a_word(title, said):
+    assert said[ENTRIES[title][2]] == ""
