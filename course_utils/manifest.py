@@ -75,16 +75,6 @@ class Lesson:
 
 
 @dataclass(frozen=True)
-class Planned:
-    """A lesson that is still to come, and what it will teach."""
-
-    number: str
-    title: str
-    concepts: tuple[str, ...]
-    errata: tuple[str, ...]
-
-
-@dataclass(frozen=True)
 class Appendix:
     """The page for errata that no lesson takes up. `page` is a file among the notebooks."""
 
@@ -100,7 +90,6 @@ class Course:
     version: str
     language: str
     lessons: tuple[Lesson, ...]
-    planned: tuple[Planned, ...]
     appendix: Appendix | None
     assignments: tuple[Assignment, ...]
 
@@ -227,18 +216,16 @@ class _Entry:
 
 
 def _course(file: _Entry) -> Course:
-    file.allow("course", "lessons", "planned", "appendix", "assignments")
+    file.allow("course", "lessons", "appendix", "assignments")
     head = file.entry("course")
     head.allow("title", "version", "language")
     assignments = file.entries("assignments", "assignment", "name")
     lessons = file.entries("lessons", "lesson", "number")
-    planned = file.entries("planned", "planned lesson", "number") if "planned" in file.table else []
     course = Course(
         title=head.text("title"),
         version=head.text("version", like='"0.1"'),
         language=head.text("language", r"[a-z]{2}(-[A-Z]{2})?", '"en"'),
         lessons=_distinct(lessons, _lesson, lambda lesson: lesson.number, "number"),
-        planned=_distinct(planned, _planned, lambda lesson: lesson.number, "number"),
         appendix=_appendix(file.entry("appendix")) if "appendix" in file.table else None,
         assignments=_distinct(assignments, _assignment, lambda entry: entry.name, "name"),
     )
@@ -257,16 +244,6 @@ def _lesson(entry: _Entry) -> Lesson:
         minutes=entry.count("minutes"),
         prerequisites=entry.ids("prerequisites", r"\d{2}", "01"),
         assignment=entry.text("assignment") if "assignment" in entry.table else None,
-        concepts=entry.ids("concepts", *_CONCEPT),
-        errata=entry.ids("errata", *_ERRATUM),
-    )
-
-
-def _planned(entry: _Entry) -> Planned:
-    entry.allow(*Planned.__dataclass_fields__)
-    return Planned(
-        number=entry.text("number", *_NUMBER),
-        title=entry.text("title"),
         concepts=entry.ids("concepts", *_CONCEPT),
         errata=entry.ids("errata", *_ERRATUM),
     )
@@ -339,7 +316,7 @@ def _check_references(course: Course, lessons: list[_Entry], assignments: list[_
 
 def _check_appendix(course: Course, appendix: Appendix, entry: _Entry) -> None:
     """Raise CourseError if a lesson takes up an erratum of the appendix, too."""
-    for lesson in (*course.lessons, *course.planned):
+    for lesson in course.lessons:
         if both := set(lesson.errata) & set(appendix.errata):
             raise entry.wrong(f"lesson {lesson.number} has {min(both)}, too; keep it in one place")
 

@@ -19,12 +19,11 @@ _HEADING = re.compile(r"^## (.+?)(?: · \d+ min)?$", flags=re.M)
 class Place:
     """A section of a lesson that teaches an id, and the slugs of the cells that do.
 
-    Both are empty for a lesson that is still `to_come`. The lesson "appendix" has no cells.
+    The lesson "appendix" has no cells.
     """
 
     lesson: str
-    to_come: bool
-    section: str = ""
+    section: str
     cells: tuple[str, ...] = ()
 
 
@@ -37,14 +36,11 @@ def content_map(root: Path, course: Course) -> dict[str, list[Place]]:
     places: dict[str, list[Place]] = {}
     for lesson in course.lessons:
         for name, section, slugs in _taught(root / "notebooks" / "text" / f"{lesson.notebook}.py"):
-            place = Place(lesson.number, False, section, tuple(slugs))
+            place = Place(lesson.number, section, tuple(slugs))
             places.setdefault(name, []).append(place)
-    for planned in course.planned:
-        for name in (*planned.concepts, *planned.errata):
-            places.setdefault(name, []).append(Place(planned.number, True))
     if course.appendix:
         for name, section in _corrected(root / "notebooks" / course.appendix.page):
-            places.setdefault(name, []).append(Place(APPENDIX, False, section))
+            places.setdefault(name, []).append(Place(APPENDIX, section))
     in_order = sorted(places, key=lambda name: (name[0], len(name), name))
     return {name: places[name] for name in in_order}
 

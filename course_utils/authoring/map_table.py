@@ -27,7 +27,7 @@ def map_as_table(root: Path, names: Sequence[str]) -> str:
     words = meanings(root)
     table = Table("Code", "What it is", "Where", box=box.SIMPLE, pad_edge=False)
     for code, places in _chosen(root, names):
-        where = "\n".join(f"{place.lesson}  {place.section}".rstrip() for place in places)
+        where = "\n".join(f"{place.lesson}  {place.section}" for place in places)
         table.add_row(code, words[code], where)
     console = Console(width=_WIDTH, no_color=True, highlight=False, markup=False)
     with console.capture() as captured:

@@ -9,11 +9,12 @@ from course_utils.experiments.children import Sight
 from course_utils.experiments.epochs import play_epoch
 from course_utils.experiments.speedups import Costs
 from course_utils.figures.curves import speedup_curve
+from course_utils.figures.nvidia_smi import SYSTEMS, fields, smi_map
 from course_utils.figures.picture import Picture
 from course_utils.figures.pipelines import epoch_chart
 from course_utils.figures.visibility import visible_map
 from course_utils.forms.explorer import explorer, find_explorer
-from course_utils.forms.fields import Answer, Entry, Slider
+from course_utils.forms.fields import Answer, Choice, Entry, Slider
 from course_utils.forms.form import Form, Reply
 from virtual_cuda import DeviceProfile
 
@@ -27,6 +28,17 @@ def explore(key: str, **values: Answer) -> Form | Reply | None:
     """
     form = find_explorer(key).answered(values)
     return form.reply if values else form
+
+
+@explorer(
+    "smi",
+    "What do the fields of `nvidia-smi` say? Move the slider from field to field.",
+    Slider("field", "Field", 1, len(fields()), value=15),
+    Choice("system", "System", SYSTEMS, "Linux"),
+)
+def smi(field: int, system: str) -> Picture:
+    """The table on a system, with one field marked and explained."""
+    return smi_map(system, field)
 
 
 @explorer(

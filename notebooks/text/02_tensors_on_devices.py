@@ -1,7 +1,8 @@
 # %% [markdown] {"slug": "title"}
 # # Tensors on devices
 #
-# *On the Right Device*, lesson 02 · [Glossary](glossary.md)
+# *On the Right Device*, lesson 02 · [Glossary](glossary.md) · before this: [01, *Know your
+# machine*](01_know_your_machine.ipynb)
 #
 # A program runs on the CPU for months. Then someone moves one tensor to a GPU, and the next line
 # raises an error. This lesson explains why, and teaches the four steps of every program that uses
@@ -22,12 +23,8 @@
 #
 # **Minutes:** 65
 #
-# **Prerequisites:** PyTorch tensors (shape, dtype, indexing); a training step (loss, `backward`);
-# Python's dicts, functions and `try`.
-#
-# Before a surprising cell you are asked for a prediction, or whether a claim is true. Choose an
-# answer even if you have to guess: a wrong guess helps you remember. Every cell runs with or
-# without a GPU.
+# **Prerequisites:** lesson 01; PyTorch tensors (shape, dtype, indexing); a training step (loss,
+# `backward`); Python's dicts, functions and `try`.
 
 # %% [markdown] {"slug": "before-we-start"}
 # ## Before we start · 3 min
@@ -46,7 +43,7 @@ from course_utils.experiments.waiting import waiting
 from course_utils.figures import device_map, learning_curve, link_map, sample_sheet, storage_map
 
 # %% [markdown] {"slug": "before-from-memory"}
-# Three questions about what you may know already. Answer from memory.
+# Three questions about lesson 01, and about tensors. Answer from memory.
 
 # %% {"slug": "before-1-quiz"}
 quiz("02.before.device")
@@ -60,8 +57,7 @@ quiz("02.before.bytes")
 # %% [markdown] {"slug": "failing-batch"}
 # ## 1. A batch that fails · 6 min
 #
-# We ask for four GPUs. `lab` takes real ones if the machine has them, and *virtual* ones otherwise.
-# It says which.
+# We ask for four GPUs, as in lesson 01. The sentence below says whether they are real or virtual.
 
 # %% {"concepts": ["C053"], "slug": "lab"}
 devices = lab(gpus=4)
@@ -69,10 +65,8 @@ gpu0, gpu1 = devices[0], devices[1]
 torch.ones(2, device="cuda:3")
 
 # %% [markdown] {"slug": "what-virtual-means"}
-# The last line shows a tensor on the fourth GPU: `device='cuda:3'`.
-#
-# If the sentence above says *virtual*, the CPU does the computing behind the scenes. Devices and
-# error messages are those of a real GPU, and values too, up to rounding; **the speed is not**.
+# The last line shows a tensor on the fourth GPU: `device='cuda:3'`. (On virtual GPUs, devices and
+# error messages are those of a real one, and values too, up to rounding.)
 #
 # Now a training step: a batch as a data loader delivers it, and weights on a GPU.
 
@@ -582,10 +576,8 @@ verdict("02.claim.cache")
 # %% [markdown] {"slug": "project"}
 # ## The project · 7 min
 #
-# Every lesson ends with the same program, `train.py`, and makes it better. A small CNN learns to
-# recognise drawn shapes. The first version, in `project/start`, names no device, so it trains on
-# the CPU even if there are GPUs. These changes let it **choose**, **move**, **run** and **bring
-# back**:
+# In lesson 01, `train.py` names no device, and trains on the CPU even if there are GPUs. These
+# changes let it **choose**, **move**, **run** and **bring back**:
 
 # %% {"slug": "project-changes"}
 project.changes("02")

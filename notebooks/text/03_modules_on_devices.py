@@ -693,5 +693,5 @@ quiz("03.after.buffer")
 # that is on the wrong device, run a module on an input from anywhere, repair a module that nobody
 # could move, mend a model that fails on the GPU, and move an optimizer in the middle of training.
 #
-# **Next lesson:** [05, *Physical and logical GPUs*](05_visible_devices.ipynb): which of the
-# machine's cards is `cuda:0`, and who decides.
+# **Next lesson:** [04, *The torch.cuda toolbox*](04_torch_cuda_toolbox.ipynb): what PyTorch tells
+# about GPUs, how it keeps their memory, and how random numbers repeat.

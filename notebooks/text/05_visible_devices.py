@@ -1,8 +1,8 @@
 # %% [markdown] {"slug": "title"}
 # # Physical and logical GPUs
 #
-# *On the Right Device*, lesson 05 · before it: [02, *Tensors on
-# devices*](02_tensors_on_devices.ipynb) · [Glossary](glossary.md)
+# *On the Right Device*, lesson 05 · before it: [04, *The torch.cuda
+# toolbox*](04_torch_cuda_toolbox.ipynb) · [Glossary](glossary.md)
 #
 # A program uses `cuda:2` and works. Someone else starts it, on cards 2 and 3 of the same machine,
 # and it stops: there is no `cuda:2`. This lesson explains what `cuda:2` means, who decides it and
@@ -611,5 +611,5 @@ quiz("05.after.hide")
 # as torch does, find the card behind a device, mend a job that uses the wrong GPUs, predict which
 # cards count, ask a child process, find `cuda:0` in a mixed machine, and run two jobs on two cards.
 #
-# **Next lesson:** [07, *DataParallel*](07_data_parallel.ipynb): how several GPUs work on one batch,
-# and when that is faster.
+# **Next lesson:** [06, *Finding the freest GPU*](06_finding_the_freest_gpu.ipynb): which card to
+# take on a machine that others use as well.

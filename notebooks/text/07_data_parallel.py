@@ -2,7 +2,7 @@
 # # DataParallel
 #
 # *On the Right Device*, lesson 07 · comes after
-# [05, *Physical and logical GPUs*](05_visible_devices.ipynb) · [Glossary](glossary.md)
+# [06, *Finding the freest GPU*](06_finding_the_freest_gpu.ipynb) · [Glossary](glossary.md)
 #
 # One GPU trains your model while the others idle. One line, `nn.DataParallel`, puts them all to
 # work, but **PyTorch discourages it** and recommends `DistributedDataParallel` (DDP). It is still

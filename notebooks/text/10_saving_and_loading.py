@@ -701,5 +701,5 @@ quiz("10.after.clean")
 # tensors land, load any file onto any device, save a checkpoint that does not depend on wrappers,
 # mend a program that loads, load what fits and report the rest, and clean keys.
 #
-# This is the last lesson for now. Your `train.py` chooses its devices, uses several of them, is fed
-# by workers, and can be stopped at any time.
+# **Next lesson:** [11, *Beyond DataParallel*](11_beyond_data_parallel.ipynb): one process for each
+# GPU, and what they have to tell each other.

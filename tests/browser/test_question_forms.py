@@ -28,6 +28,7 @@ CELLS = {
     "other": f'quiz("{OTHER.key}")',
     "predict": f'predict("{PREDICTION.key}")',
     "explore": 'explore("visible")',
+    "smi": 'explore("smi")',
 }
 KERNEL = "window.jupyterapp.shell.currentWidget.sessionContext.session?.kernel"
 SAVED = "() => !window.jupyterapp.shell.currentWidget.context.model.dirty"
@@ -44,7 +45,7 @@ BROKEN = [{}, None, [], {"fields": 3}, {"version": 1, "question": 1, "fields": [
 
 @pytest.fixture
 def notebook(server, workspace) -> Path:
-    """A notebook with two quizzes, a prediction and an explorer, nothing of it answered."""
+    """A notebook with two quizzes, a prediction and two explorers, nothing of it answered."""
     (workspace / ".course" / "record.jsonl").unlink(missing_ok=True)
     return write(workspace, [nbformat.v4.new_code_cell(source, id=name)
                              for name, source in CELLS.items()])
@@ -221,6 +222,15 @@ def test_a_figure_moves_by_keyboard(asked):
     notice = form(asked, "explore").locator(".course-form-notice")
     expect(notice).to_contain_text("torch cannot read '+'")
     expect(entry).to_have_value("+")
+
+
+def test_a_table_shows_the_chosen_field_and_system(asked):
+    picture = form(asked, "smi").get_by_role("img")
+    expect(picture).to_have_attribute("alt", repr(explore("smi", field=15, system="Linux")))
+    choice(asked, "smi", "Windows").click()
+    form(asked, "smi").get_by_role("slider").focus()
+    asked.keyboard.press("ArrowRight")
+    expect(picture).to_have_attribute("alt", repr(explore("smi", field=16, system="Windows")))
 
 
 def test_a_forged_form_does_nothing_and_says_one_sentence(page, server, workspace):

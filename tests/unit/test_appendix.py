@@ -58,3 +58,11 @@ def test_the_code_prints_what_the_page_says():
     assert done.returncode == 0, done.stderr
     said = [json.loads(line) for line in done.stdout.splitlines()]
     assert said[1:] == PRINTED
+
+
+def test_every_number_of_the_notes_leads_to_a_section():
+    rows = re.findall(r"^\| .+ \| .+ \| (?:below|\[\d\d\]\((\w+)\.ipynb\), (\d)) \|$", PAGE, re.M)
+    assert len(rows) > 15
+    for notebook, section in filter(all, rows):
+        text = (ROOT / "notebooks" / "text" / f"{notebook}.py").read_text(encoding="utf-8")
+        assert re.search(rf"^# ## {section}\. ", text, flags=re.M), (notebook, section)

@@ -1,4 +1,4 @@
-"""Nothing of the content map is forgotten: every row has its place, or a lesson still to come."""
+"""Nothing of the content map is forgotten: every row has its place."""
 
 import json
 import re
@@ -43,18 +43,11 @@ def test_every_erratum_has_a_place(places):
     assert found >= numbers(ERRATA)
 
 
-def test_a_place_is_a_section_and_its_cells_or_still_to_come(places):
-    taught = {lesson.number for lesson in load_manifest().lessons} | {APPENDIX}
+def test_a_place_is_a_section_and_its_cells(places):
     for name, found in places.items():
         for place in found:
-            assert place.to_come == (place.lesson not in taught), name
-            assert bool(place.section) != place.to_come, name
-            assert bool(place.cells) == (place.lesson in taught - {APPENDIX}), name
-
-
-def test_a_planned_lesson_is_not_there_yet():
-    course = load_manifest()
-    assert not {lesson.number for lesson in course.lessons} & {x.number for x in course.planned}
+            assert place.section, name
+            assert bool(place.cells) == (place.lesson != APPENDIX), name
 
 
 def test_every_id_says_in_words_what_it_is(places):
