@@ -23,7 +23,8 @@ _FILES = Path(__file__).with_name("files.toml")
 def main() -> int:
     """0 if all that failed was expected to, and all that was expected to fail did."""
     options = _options()
-    patterns: dict[str, str] = tomllib.loads(_FILES.read_text("utf-8"))["files"]
+    listed = tomllib.loads(_FILES.read_text("utf-8"))
+    patterns: dict[str, str] = listed["files"]
     reasons = expectations.load()
     try:
         folder, source = find()
@@ -51,7 +52,7 @@ def main() -> int:
         pattern = patterns.get(file, "(?i)cuda")
         on_gpu = Order(
             folder, file, _place(results, "cuda", file), GPU_ENVIRONMENT, pattern,
-            left_out=expectations.left_out(file, reasons),
+            left_out=expectations.left_out(file, reasons), alone=file in listed["alone"],
         )  # fmt: skip
         tests = run(on_gpu, options.limit)
         names = twins_of(tests)

@@ -46,6 +46,7 @@ class Order:
     pattern: str = ""
     names: Sequence[str] = ()
     left_out: Sequence[str] = ()
+    alone: bool = False  # each test in a process of its own
 
 
 def read(results: Path) -> dict[str, Result]:
@@ -53,7 +54,7 @@ def read(results: Path) -> dict[str, Result]:
     return {
         line["test"]: Result(line["outcome"], line.get("text", ""))
         for line in _lines(results)
-        if line["outcome"] not in ("began", "end")
+        if line["outcome"] not in ("began", "end", "more")
     }
 
 
@@ -74,6 +75,8 @@ def run(order: Order, limit: float) -> dict[str, Result]:
         last = new[-1] if new else {"test": "", "outcome": "began"}  # it died while loading
         if last["outcome"] == "end":
             break
+        if last["outcome"] == "more":
+            continue
         test = last["test"] if last["outcome"] == "began" else f"{last['test']} (after it)"
         line = {"test": test or _LOADING, "outcome": outcome, "text": text}
         with order.results.open("a", encoding="utf-8") as file:
@@ -107,7 +110,7 @@ def _run_child(order: Order, limit: float) -> tuple[str, str]:
                 {
                     "file": str(order.folder / order.file), "results": str(order.results),
                     "pattern": order.pattern, "names": list(order.names),
-                    "left_out": list(order.left_out),
+                    "left_out": list(order.left_out), "alone": order.alone,
                 }, stdin,
             )  # fmt: skip
         size, since, timed_out = -1, time.monotonic(), False

@@ -90,6 +90,24 @@ class TestEnabling:
         with pytest.raises(RuntimeError, match="already on"):
             virtual_cuda.enable(2, "2 GiB", quiet=True)
 
+    def test_in_a_thread(self):
+        """The machine is the process's: a thread may switch it on, and no thread gets another."""
+
+        def attempt(count: int) -> None:
+            try:
+                outcomes.append(str(virtual_cuda.enable(count, quiet=True).device_count))
+            except RuntimeError as error:
+                outcomes.append(str(error))
+
+        outcomes: list[str] = []
+        for count in (2, 3):
+            thread = threading.Thread(target=attempt, args=(count,))
+            thread.start()
+            thread.join()
+        assert outcomes[0] == "2"
+        assert re.match(r"Virtual GPUs are already on \(2 .*call virtual_cuda.disable", outcomes[1])
+        assert torch.ones(2, device="cuda:1").sum().item() == torch.cuda.device_count() == 2
+
     def test_too_many(self):
         for settings in ({"device_count": 65}, {"cards": ["T4"] * 65}):
             with pytest.raises(ValueError, match="from 1 to 64"):
@@ -128,6 +146,15 @@ def test_enabling_after_cuda_was_used(no_machine, monkeypatch):
     monkeypatch.setattr(torch.cuda, "_initialized", True)
     with pytest.raises(virtual_cuda.VirtualCudaUnavailable, match="already started"):
         virtual_cuda.enable(quiet=True)
+    assert not virtual_cuda.is_enabled()
+
+
+def test_enabling_in_a_fork_of_a_process_that_used_cuda(no_machine, monkeypatch):
+    """There torch says that CUDA has not started; what the parent left of it cannot be used."""
+    monkeypatch.setattr(torch.cuda, "_is_in_bad_fork", lambda: True)
+    with pytest.raises(virtual_cuda.VirtualCudaUnavailable, match=r"was forked; .* spawned"):
+        virtual_cuda.enable(quiet=True)
+    assert not virtual_cuda.is_enabled()
 
 
 # After an error

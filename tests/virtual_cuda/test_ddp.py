@@ -5,10 +5,14 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import weakref
 
 import ddp_cases
 import pytest
+import torch.distributed as dist
 import torch.multiprocessing as mp
+from torch import nn
+from torch.nn.parallel import DistributedDataParallel
 
 pytestmark = pytest.mark.slow
 
@@ -70,3 +74,16 @@ def test_torchrun(ranks, tmp_path):
     )
     assert done.returncode == 0, done.stderr
     assert f"{24 // ranks} steps of {ranks} ranks on cuda:0" in done.stdout
+
+
+def test_a_model_that_outlives_its_group_frees_the_reducer_first():
+    """The last hold on a group must be one that gives up the GIL, as gloo's threads may need it."""
+    freed = []
+    dist.init_process_group("nccl", store=dist.HashStore(), rank=0, world_size=1)
+    model = DistributedDataParallel(nn.Linear(3, 2).cuda())
+    for name in ("reducer", "process_group"):
+        weakref.finalize(getattr(model, name), freed.append, name)
+    dist.destroy_process_group()
+    assert not freed
+    del model
+    assert freed == ["reducer", "process_group"]

@@ -204,6 +204,21 @@ def test_cuda_tensor_types():
     assert repr(torch.cuda.FloatTensor) == "<class 'torch.cuda.FloatTensor'>"
 
 
+@pytest.mark.filterwarnings("ignore:torch.sparse.SparseTensor")
+def test_sparse_cuda_tensor_types():
+    kind = torch.cuda.sparse.FloatTensor
+    indices, values = torch.tensor([[0, 2]], device="cuda:1"), torch.ones(2, device="cuda:1")
+    x = kind(indices, values, torch.Size([4]))
+    assert (x.get_device(), x.type()) == (1, "torch.cuda.sparse.FloatTensor")
+    assert x.to_dense().tolist() == [1, 0, 1, 0]
+    assert isinstance(x, kind) and not isinstance(x.cpu(), kind) and not isinstance(values, kind)
+    assert kind(2, 3).shape == kind(torch.Size([2, 3])).shape == (2, 3)
+    assert kind().device == torch.device("cuda:0")
+    with pytest.raises(RuntimeError, match="expects device type: cuda but device type: cpu"):
+        kind(2, device="cpu")
+    assert kind.is_sparse and repr(kind) == "<class 'torch.cuda.sparse.FloatTensor'>"
+
+
 @pytest.mark.parametrize("kind", ["torch.cuda.HalfTensor", "HalfTensor"])
 def test_type_converts_and_moves(kind):
     target = kind if "." in kind else getattr(torch.cuda, kind)

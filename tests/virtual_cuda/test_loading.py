@@ -115,3 +115,22 @@ def test_fork_before_cuda_has_started_is_harmless(run_python):
             os.waitpid(child, 0)
     """)
     assert sorted(printed.splitlines()) == ["child [1.0]", "parent [1.0]"]
+
+
+@pytest.mark.parametrize("check", ["0", "1"])
+def test_forked_child_after_the_question_whether_cuda_is_there(run_python, check):
+    """As torch has it: the usual answer is CUDA's, which spoils a fork; NVML's does not."""
+    printed = run_python(f"""
+        import os
+        os.environ["PYTORCH_NVML_BASED_CUDA_CHECK"] = "{check}"
+        import torch
+        import virtual_cuda
+        virtual_cuda.enable(2, quiet=True)
+        torch.cuda.is_available()
+        child = os.fork()
+        if child == 0:
+            print(torch.cuda._is_in_bad_fork(), flush=True)
+            os._exit(0)
+        os.waitpid(child, 0)
+    """)
+    assert printed.split() == [str(check == "0")]

@@ -93,6 +93,7 @@ def test_text_nvml_and_torch_agree(monkeypatch):
         assert pynvml.nvmlDeviceGetPciInfo(handle).bus == properties.pci_bus_id
         major_minor = (properties.major, properties.minor)
         assert pynvml.nvmlDeviceGetCudaComputeCapability(handle) == major_minor
+        assert sum(n.bit_count() for n in pynvml.nvmlDeviceGetCpuAffinity(handle, 64)) >= 1
     del kept
 
 
@@ -285,6 +286,7 @@ def test_list():
         (["--query-gpu=nope", BARE], 'Field "nope" is not a valid field to query.\n\n', 2),
         (["-i", "3"], "No devices were found\n", 6),
         (["-L", "-i", "0,9"], "No devices were found\n", 6),
+        (["-l", "s"], "ERROR: Option -l s is not recognized. Please run 'nvidia-smi -h'.\n\n", 2),
         (["-lms"], "ERROR: Option -lms is not recognized. Please run 'nvidia-smi -h'.\n\n", 2),
         (["-i"], "ERROR: Option -i is not recognized. Please run 'nvidia-smi -h'.\n\n", 2),
     ],
@@ -293,6 +295,20 @@ def test_refusals(arguments, text, code):
     enable()
     assert smi.run(nvml.report(), arguments) == (text, code)
     assert nvidia_smi(*arguments) == text
+
+
+def test_loop_until_it_is_ended():
+    enable()
+    with virtual_cuda.install_nvidia_smi():
+        command = ["nvidia-smi", "--query-gpu=index", BARE, "-lms", "1"]
+        looping = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        assert looping.stdout is not None
+        with looping.stdout as printed:
+            rounds = [printed.readline() for _ in range(6)]
+        looping.terminate()
+        looping.wait()
+    assert rounds == 2 * ["0\n", "1\n", "2\n"]
+    assert nvidia_smi("--query-gpu=index", BARE, "-l") == nvidia_smi("--query-gpu=index", BARE)
 
 
 def test_fields_that_only_newer_drivers_have():

@@ -12,6 +12,7 @@ import torch
 import torch.distributed as dist
 import torch.multiprocessing as mp
 from torch import Tensor, nn
+from torch.distributed.fsdp import fully_shard
 
 import virtual_cuda
 
@@ -107,6 +108,36 @@ def average(rank: int, store: Path) -> None:
 def test_averages_of_whole_numbers(tmp_path):
     """Lightning averages sizes of batches over its ranks. A failure in a rank fails the test."""
     mp.start_processes(average, args=(tmp_path / "store",), nprocs=2, start_method="spawn")
+
+
+def add_multiples(rank: int, store: Path) -> None:
+    virtual_cuda.enable(2, quiet=True)
+    torch.cuda.set_device(rank)
+    dist.init_process_group("nccl", f"file://{store}", rank=rank, world_size=2)
+    multiple = torch.distributed._make_nccl_premul_sum
+    x = torch.tensor([1.0, 2.0], device="cuda") * (rank + 1)
+    everywhere = x.clone()
+    work = dist.all_reduce(everywhere, multiple(0.5), async_op=True)
+    work.wait()
+    assert everywhere.tolist() == [1.5, 3.0]
+    parts = torch.tensor([30_000.0, 2.0, 4.0, 40_000.0], device="cuda", dtype=torch.float16)
+    part, same_part = torch.empty_like(parts[:2]), torch.empty_like(parts[:2])
+    operation = multiple(torch.tensor([0.25], device="cuda", dtype=torch.float16))
+    dist.reduce_scatter(part, list(parts.chunk(2)), operation)
+    dist.reduce_scatter_tensor(same_part, parts, operation)
+    assert part.tolist() == same_part.tolist() == [[15_000, 1], [2, 20_000]][rank]
+    assert parts.tolist() == [30_000, 2, 4, 40_000]  # what is only read stays as it was
+    net = fully_shard(nn.Linear(2, 2, bias=False).cuda())
+    net.set_gradient_divide_factor(4)
+    net(torch.ones(1, 2, device="cuda") * (rank + 1)).sum().backward()
+    assert net.weight.grad.full_tensor().tolist() == [[0.75, 0.75]] * 2
+    dist.destroy_process_group()
+
+
+@pytest.mark.slow
+def test_sums_of_multiples(tmp_path):
+    """torchtitan divides gradients by a number of its own, and FSDP2 asks NCCL to do it."""
+    mp.start_processes(add_multiples, args=(tmp_path / "store",), nprocs=2, start_method="spawn")
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="RPC with device maps is for Linux")

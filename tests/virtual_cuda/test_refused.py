@@ -54,8 +54,6 @@ def test_every_name_that_torch_asks_for_is_there():
     lambda: torch.empty(3, dtype=torch.qint8, device=CARD),
     lambda: torch.quantize_per_tensor(torch.ones(3, device=CARD), 0.5, 0, torch.qint8),
     lambda: torch.quantize_per_tensor(torch.ones(3), 0.5, 0, torch.qint8).to(CARD),
-    lambda: torch.nested.nested_tensor([torch.ones(2), torch.ones(1)], device=CARD).unbind(),
-    lambda: torch.nested.nested_tensor([torch.ones(2), torch.ones(1)]).to(CARD).values(),
 ])  # fmt: skip
 @pytest.mark.filterwarnings("ignore")
 def test_a_sentence_says_what_to_do_instead(use):
@@ -71,6 +69,54 @@ def test_nested_tensors_of_the_jagged_layout():
     )
     assert nested.values().device == nested.offsets().device == torch.device(CARD)
     assert [part.sum().item() for part in (nested * 2).unbind()] == [12, 6]
+
+
+@pytest.mark.filterwarnings("ignore:The PyTorch API of nested tensors")
+def test_nested_tensors_of_the_strided_layout():
+    parts = [torch.ones(2, 3, device=CARD, requires_grad=True), torch.ones(1, 3, device=CARD)]
+    nested = torch.nested.as_nested_tensor(parts)
+    padded = (nested * 2 + nested).to_padded_tensor(0.0)
+    assert padded.device == torch.device(CARD) and padded[1].tolist() == [[3, 3, 3], [0, 0, 0]]
+    padded.sum().backward()
+    assert parts[0].grad.tolist() == [[3, 3, 3], [3, 3, 3]]
+    with pytest.raises(RuntimeError, match="at least two devices"):
+        nested + nested.cpu()
+    with pytest.raises(NotImplementedError, match="from the 'NestedTensorCUDA' backend"):
+        torch.median(nested)
+
+
+@pytest.mark.filterwarnings("ignore:The PyTorch API of nested tensors")
+def test_transformers_take_their_fast_path():
+    torch.manual_seed(0)
+    layer = torch.nn.TransformerEncoderLayer(8, 2, 16, batch_first=True)
+    encoder = torch.nn.TransformerEncoder(layer, 2).eval()
+    x, ends = torch.randn(2, 4, 8), torch.tensor([[False] * 4, [False, False, True, True]])
+    with torch.no_grad():
+        on_cpu = encoder(x, src_key_padding_mask=ends)
+        on_card = encoder.to(CARD)(x.to(CARD), src_key_padding_mask=ends.to(CARD))
+    torch.testing.assert_close(on_card.cpu(), on_cpu)
+    assert not on_card[1, 2:].any()  # what was left out of the nested tensor
+
+
+def test_copies_that_wait_for_the_first_write():
+    x = torch.arange(4.0, device=CARD)
+    view, before = x[2:], torch.cuda.memory_allocated(CARD)
+    copy = torch._lazy_clone(x)
+    assert torch.cuda.memory_allocated(CARD) == before
+    view += 1
+    assert (x.tolist(), copy.tolist()) == ([0, 1, 3, 4], [0, 1, 2, 3])
+    assert torch._C._is_cow_tensor(copy) and not torch._C._is_cow_tensor(x)
+    copy.zero_()
+    assert (x.tolist(), copy.tolist()) == ([0, 1, 3, 4], [0, 0, 0, 0])
+
+
+def test_products_with_weights_of_four_bits():
+    numbers = torch.randint(0, 16, (8, 32), device=CARD)
+    packed = (numbers[:, ::2] << 4 | numbers[:, 1::2]).to(torch.uint8)
+    scales = torch.stack([torch.full((1, 8), 0.5), torch.ones(1, 8)], dim=-1).bfloat16().to(CARD)
+    x = torch.ones(2, 32, dtype=torch.bfloat16, device=CARD)
+    result = torch._weight_int4pack_mm(x, torch._convert_weight_to_int4pack(packed, 2), 32, scales)
+    torch.testing.assert_close(result, (x.float() @ ((numbers - 8) * 0.5 + 1).t()).bfloat16())
 
 
 def test_sums_of_sparse_halves():

@@ -116,13 +116,6 @@ def no_quantized_tensors() -> UnsupportedFeature:
     )
 
 
-def no_nested_tensors() -> UnsupportedFeature:
-    """The error for the older kind of nested tensors."""
-    return UnsupportedFeature(
-        "nested tensors of the strided layout", "make them with layout=torch.jagged"
-    )
-
-
 def human_bytes(count: int) -> str:
     """Bytes as the caching allocator prints them (``CUDACachingAllocator.cpp: format_size``)."""
     for unit, size in (("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10)):

@@ -37,6 +37,7 @@ class Runtime:
         self.profiles = profiles
         self.driver = driver
         self.utilization: Callable[[int], int] = lambda index: 0
+        self.counted = False  # by CUDA itself, as torch.cuda.is_available() has it do
         self.started = False
         self.forked = False
         self.ledgers: tuple[Ledger, ...] = ()
@@ -170,8 +171,8 @@ def resolve(device: torch.device | str | int | None) -> torch.device:
 
 
 def _after_fork_in_child() -> None:
-    # CUDA cannot be used in a child once the parent has started it; before that it can.
-    if _active is not None and _active.started:
+    # CUDA cannot be used in a child once the parent has asked it for anything; before that it can.
+    if _active is not None and (_active.started or _active.counted):
         _active.forked = True
 
 

@@ -17,7 +17,6 @@ from .errors import VirtualCudaUnavailable, human_bytes
 from .hardware.cards import choose_cards
 from .hardware.profiles import DRIVER, DeviceProfile, Machine, check_driver, host_memory
 from .interface import (
-    averages,
     backward,
     comm,
     comm_rules,
@@ -35,6 +34,7 @@ from .interface import (
     nccl_in_process,
     oom_observers,
     profiling,
+    reductions,
     refusals,
     settings,
     sharing,
@@ -45,7 +45,17 @@ from .interface import (
     types,
     works,
 )
-from .kernels import boxed, copies, deterministic, pinned, sparse, special, sync_batch_norm
+from .kernels import (
+    boxed,
+    copies,
+    copy_on_write,
+    deterministic,
+    four_bits,
+    pinned,
+    sparse,
+    special,
+    sync_batch_norm,
+)
 from .nvidia import nvml
 from .patches import Patches
 from .platform import helper, probe
@@ -58,9 +68,9 @@ HIDE_REAL_GPUS = "VIRTUAL_CUDA_HIDE_REAL_GPUS"
 # In this order: comm_rules looks at what comm put there.
 _PARTS = (
     cuda_api, libraries, snapshot, sync_debug, nvml, streams, comm, comm_rules, retag, storage,
-    sharing, pinned, types, compiling, profiling,
-    deterministic, generators, graphs, nccl, ddp, averages, works, backward, memory_counters,
-    memory_pools, oom_observers, settings, refusals, cudart, nccl_in_process,
+    copy_on_write, sharing, pinned, types, compiling, profiling,
+    deterministic, generators, graphs, nccl, ddp, reductions, works, backward,
+    memory_counters, memory_pools, oom_observers, settings, refusals, cudart, nccl_in_process,
 )  # fmt: skip
 
 _changes: ExitStack | None = None
@@ -146,6 +156,7 @@ def _switch_on(state: runtime.Runtime) -> None:
     global _changes
     handmade = (
         special.SPECIAL_KERNELS | copies.COPY_KERNELS | sparse.CUDA_KERNELS
+        | four_bits.FOUR_BIT_KERNELS
         | sync_batch_norm.SYNC_BATCH_NORM_KERNELS
     )  # fmt: skip
     with ExitStack() as changes:
@@ -296,6 +307,11 @@ def _check_cuda_is_free(hide_real_gpus: bool) -> None:
         raise VirtualCudaUnavailable(
             "CUDA has already started in this process; restart it (in a notebook: restart the "
             "kernel) and enable virtual GPUs before anything uses CUDA."
+        )
+    if torch.cuda._is_in_bad_fork():
+        raise VirtualCudaUnavailable(
+            "CUDA had started before this process was forked; enable virtual GPUs in a process "
+            "that was spawned."
         )
     if not HAS_CUDA_BUILD:
         return

@@ -78,7 +78,13 @@ def _state() -> runtime.Runtime:
 
 
 def _device_count() -> int:
-    return _state().device_count
+    state = _state()
+    state.counted = True
+    return state.device_count
+
+
+def _has_context(index: int) -> bool:
+    return _state().started and _state().ledger(index).was_used
 
 
 def _in_bad_fork() -> bool:
@@ -196,7 +202,7 @@ def patch(patches: Patches) -> None:
         _cuda_cudaCachingAllocator_is_enabled=lambda: True,
         _cuda_getCurrentBlasHandle=lambda: 1,
         _cuda_getCurrentSolverHandle=lambda: 1,
-        _cuda_hasPrimaryContext=lambda index: _state().started,
+        _cuda_hasPrimaryContext=_has_context,
         _cuda_checkPoolLiveAllocations=lambda *args: True,
         _cuda_memoryStats=_memory_stats,
         _cuda_emptyCache=_empty_cache,

@@ -63,7 +63,5 @@ def patch(patches: Patches) -> None:
         version=lambda: _CUDNN,
         is_acceptable=lambda tensor: False,
     )
-    # Transformers would pack padded sequences into nested tensors, for kernels of CUDA alone.
-    patches.set(torch.backends.mha, _is_fastpath_enabled=False)
     # Imported under a torch.version.cuda, it would warn that Triton is not there.
     patches.set(logging.getLogger("torch.utils.flop_counter"), disabled=True)

@@ -31,6 +31,15 @@ class _Setting:
         self._value = self._default
 
 
+class _Plans(_Setting):
+    """How many plans of Fourier transforms are kept for a card."""
+
+    def set(self, value: int) -> None:
+        if value < 0:
+            raise RuntimeError(f"cuFFT plan cache size must be non-negative, but got {value}")
+        super().set(value)
+
+
 def _functions() -> dict[str, Callable[..., Any]]:
     cublas, cublaslt = _Setting(_CUBLAS_WORKSPACE), _Setting(_CUBLASLT_WORKSPACE)
     functions: dict[str, Callable[..., Any]] = {}
@@ -61,6 +70,14 @@ def _functions() -> dict[str, Callable[..., Any]]:
             f"_cuda_tunableop_get_{what}": setting.get,
             f"_cuda_tunableop_set_{what}": setting.set,
         }
+    for what, preferred in (
+        ("linalg", torch._C._LinalgBackend.Default), ("blas", torch._C._BlasBackend.Cublas),
+    ):  # fmt: skip
+        setting = _Setting(preferred)
+        functions |= {
+            f"_get_{what}_preferred_backend": setting.get,
+            f"_set_{what}_preferred_backend": setting.set,
+        }
     return functions | {
         "_cuda_tunableop_get_results": lambda: (),
         "_cuda_tunableop_get_validators": lambda: (),
@@ -72,11 +89,11 @@ def _functions() -> dict[str, Callable[..., Any]]:
 def patch(patches: Patches) -> None:
     """Give the settings to torch, with their defaults."""
     patches.set(torch._C, **_functions())
-    plans: defaultdict[int, _Setting] = defaultdict(lambda: _Setting(_PLANS))  # by card
+    plans: defaultdict[int, _Plans] = defaultdict(lambda: _Plans(_PLANS))  # by card
     prop = torch.backends.cuda.cuFFTPlanCacheAttrContextProp
     patches.set(
         torch.backends.cuda.cuFFTPlanCache,
-        size=prop(lambda card: 0, "cufft_plan_cache.size is read-only"),
+        size=prop(lambda card: 0, "cufft_plan_cache.size is a read-only property"),
         max_size=prop(lambda card: plans[card].get(), lambda card, size: plans[card].set(size)),
         clear=lambda self: None,
     )

@@ -1,4 +1,4 @@
-"""``torch.cuda.FloatTensor`` and its like: the old names of types with a device in them.
+"""``torch.cuda.FloatTensor``, ``torch.cuda.sparse.FloatTensor``: old types with a device in them.
 
 On the CPU build these are C types that refuse to make tensors. Their stand-ins have the same names,
 which is all that ``tensor.type(...)`` looks at.
@@ -25,6 +25,10 @@ _NO_CONSTRUCTORS = (
     "The torch.cuda.*DtypeTensor constructors are no longer recommended. It's best to use methods "
     "such as torch.tensor(data, dtype=*, device='cuda') to create tensors."
 )
+_NO_SPARSE_CONSTRUCTORS = (
+    "torch.sparse.SparseTensor(indices, values, shape, *, device=) is deprecated.  Please use "
+    "torch.sparse_coo_tensor(indices, values, shape, dtype=, device=)."
+)
 _NO_DEFAULT_TYPE = (
     "torch.set_default_tensor_type() is deprecated as of PyTorch 2.1, please use "
     "torch.set_default_dtype() and torch.set_default_device() as alternatives."
@@ -45,12 +49,7 @@ class _TensorType(type):
     def __call__(cls, *args: Any, device: Any = None) -> Tensor:
         """A tensor from sizes, a sequence or another tensor, as torch's own types make."""
         _advise(_NO_CONSTRUCTORS)
-        place = torch.device("cuda") if device is None else torch.device(device)
-        if place.type != "cuda":
-            raise RuntimeError(
-                "legacy constructor expects device type: cuda but device type: "
-                f"{place.type} was passed"
-            )
+        place = _on_cuda(device)
         if all(isinstance(arg, int) for arg in args):
             return torch.empty(args, dtype=cls.dtype, device=place)
         (content,) = args
@@ -66,6 +65,31 @@ class _TensorType(type):
         return f"<class '{cls.__name__}'>"
 
 
+class _SparseType(_TensorType):
+    """The type of those for sparse tensors."""
+
+    is_sparse = True
+    layout = torch.sparse_coo
+
+    def __call__(cls, *args: Any, device: Any = None) -> Tensor:
+        """A tensor from indices and values, or an empty one from sizes."""
+        _advise(_NO_SPARSE_CONSTRUCTORS)
+        place = _on_cuda(device)
+        if args and isinstance(args[0], Tensor):
+            return torch.sparse_coo_tensor(*args)  # dtype and card are those of the values
+        size = args[0] if args and isinstance(args[0], torch.Size) else args or (0,)
+        return torch.sparse_coo_tensor(size, dtype=cls.dtype, device=place)
+
+
+def _on_cuda(device: Any) -> torch.device:
+    place = torch.device("cuda") if device is None else torch.device(device)
+    if place.type != "cuda":
+        raise RuntimeError(
+            f"legacy constructor expects device type: cuda but device type: {place.type} was passed"
+        )
+    return place
+
+
 _advised: set[str] = set()
 
 
@@ -76,14 +100,22 @@ def _advise(text: str) -> None:
         warnings.warn(text, stacklevel=3)
 
 
-def _stand_in(name: str, dtype: torch.dtype) -> _TensorType:
+def _stand_in(kind: type[_TensorType], module: str, name: str, dtype: torch.dtype) -> _TensorType:
     # ``tensor.type(...)`` reads the name that the class was made with.
-    made = _TensorType(f"torch.cuda.{name}", (), {"dtype": dtype, "__module__": "torch.cuda"})
+    made = kind(f"{module}.{name}", (), {"dtype": dtype, "__module__": module})
     made.__qualname__ = name
     return made
 
 
-TYPES = {f"{name}Tensor": _stand_in(f"{name}Tensor", dtype) for name, dtype in _DTYPES.items()}
+TYPES = {
+    f"{name}Tensor": _stand_in(_TensorType, "torch.cuda", f"{name}Tensor", dtype)
+    for name, dtype in _DTYPES.items()
+}
+SPARSE_TYPES = {
+    f"{name}Tensor": _stand_in(_SparseType, "torch.cuda.sparse", f"{name}Tensor", dtype)
+    for name, dtype in _DTYPES.items()
+    if name != "Bool"
+}
 
 
 def patch(patches: Patches) -> None:
@@ -101,4 +133,5 @@ def patch(patches: Patches) -> None:
         torch.set_default_device("cuda" if on_cuda else None)
 
     patches.set(torch.cuda, **TYPES)
+    patches.set(torch.cuda.sparse, **SPARSE_TYPES)
     patches.set(torch._C, _set_default_tensor_type=set_default)

@@ -26,9 +26,16 @@ from ..platform import helper
 from ..platform.switches import HAS_CUDA_BUILD
 from ..retag import OverlappingAliases, cpu_alias, forget, is_lazy
 from ..timing import costs
-from . import deterministic, division, dtypes
+from . import copy_on_write, deterministic, division, dtypes, nested
 from .device_rules import NamedTensor, check_devices
-from .specialise import CPU_KEYS, TAKES_NUMBERS, in_place_view_kernel, specialise, view_kernel
+from .specialise import (
+    CPU_KEYS,
+    TAKES_NUMBERS,
+    in_place_view_kernel,
+    operator,
+    specialise,
+    view_kernel,
+)
 
 Kernel = Callable[..., Any]
 
@@ -67,12 +74,6 @@ _ASSERTED = re.compile(
     r"^Expected Tensor with single nonzero value"
 )
 _CANNOT_GROW = "resize storage that is not resizable"
-
-
-def operator(name: str) -> OpOverload:
-    """The aten operator of a dispatcher name such as ``add.Tensor``."""
-    base, _, overload = name.partition(".")
-    return getattr(getattr(torch.ops.aten, base), overload or "default")
 
 
 def place(result: Tensor, index: int) -> Tensor:
@@ -206,9 +207,11 @@ class BoxedKernel:
         state = runtime.ready()
         if deterministic.is_on():
             deterministic.check(self._name, args)
-        elif not open_cards and state.clock.trace is None:
+        elif not open_cards and state.clock.trace is None and not copy_on_write.are_alive():
             open_to_all(state.cards)
         named = self._named_tensors(args, kwargs)
+        if self._written and copy_on_write.are_alive():
+            copy_on_write.materialise(t for name, t in named if name in self._written and t.is_cuda)
         conversion = _Conversion(
             OverlappingAliases([t for _, t in named if t.is_cuda]) if self._written else cpu_alias
         )
@@ -255,7 +258,7 @@ class BoxedKernel:
             call: Kernel = self.operator
         else:  # past autocast and the modes of the CPU, which are none of this call's business
             call = functools.partial(self._redispatch, CPU_KEYS)
-        if dtypes.is_slow(self._name, conversion.tensors):
+        if dtypes.is_better_wider(self._name, conversion.tensors):
             return dtypes.widened(self._name, call, args, kwargs)
         try:
             try:  # into the memory of out= itself, so that overlaps with arguments are noticed
@@ -355,20 +358,31 @@ def _hand_over(content: Tensor, out: Tensor) -> None:
     """Give the result of a CPU operator to the virtual tensor that was passed as ``out=``."""
     # Addresses of the first elements: ``out`` may begin in the middle of a storage.
     if content.numel() and content.data_ptr() != out.data_ptr():
-        adopt(out, content)
+        storage, first = out.untyped_storage(), out.storage_offset()
+        if (first + content.numel()) * content.element_size() > storage.nbytes():
+            adopt(out, content)
+        else:  # a part of a tensor, such as an empty one, that grows within it
+            set_layout(out, storage, first, content.size(), content.stride())
+            cpu_alias(out).copy_(content)
     elif content.shape != out.shape:  # it was resized within its memory
         set_layout(
             out, out.untyped_storage(), out.storage_offset(), content.size(), content.stride()
         )
 
 
+def _aten_operators_of(key: str) -> set[str]:
+    """The aten operators with a kernel for a dispatch key."""
+    prefix, names = "aten::", torch._C._dispatch_get_registrations_for_dispatch_key(key)
+    return {n.removeprefix(prefix) for n in names if n.startswith(prefix)}
+
+
 def _operator_names() -> set[str]:
-    names = set(torch._C._dispatch_get_registrations_for_dispatch_key("CPU"))
-    names |= {n for n in torch._C._dispatch_get_all_op_names() if n.startswith("aten::_foreach_")}
+    prefix, known = "aten::", torch._C._dispatch_get_all_op_names()
+    names = _aten_operators_of("CPU")
+    names |= {n.removeprefix(prefix) for n in known if n.startswith("aten::_foreach_")}
     if HAS_CUDA_BUILD:
-        names |= set(torch._C._dispatch_get_registrations_for_dispatch_key("CUDA"))
-    prefix = "aten::"
-    return {n.removeprefix(prefix) for n in names if n.startswith(prefix)} - COMPOSITE | _ALSO
+        names |= _aten_operators_of("CUDA")
+    return names - COMPOSITE | _ALSO
 
 
 def _for_the_cpu_alone(name: str) -> Kernel:
@@ -391,14 +405,9 @@ def _fallback(op: OpOverload, *args: Any, **kwargs: Any) -> Any:
     return _kernel_of(op)(*args, **kwargs)
 
 
-def _refuse_quantized(op: OpOverload, *args: Any, **kwargs: Any) -> Any:
+def _refuse_quantized(*args: Any, **kwargs: Any) -> Any:
     runtime.ready()
     raise errors.no_quantized_tensors()
-
-
-def _refuse_nested(op: OpOverload, *args: Any, **kwargs: Any) -> Any:
-    runtime.ready()
-    raise errors.no_nested_tensors()
 
 
 _libraries: list[torch.library.Library] = []
@@ -415,10 +424,17 @@ def register(special: dict[str, Kernel], on_cpu: dict[str, Kernel]) -> Callable[
         if not _libraries:
             aten = torch.library.Library("aten", "IMPL", "CUDA")
             fallback = torch.library.Library("_", "IMPL")
-            _libraries.extend((aten, fallback))
+            of_quantized = torch.library.Library("aten", "IMPL", "QuantizedCUDA")
+            _libraries.extend((aten, fallback, of_quantized))
+            of_nested = torch.library.Library("aten", "IMPL", "NestedTensorCUDA")
+            _libraries.append(of_nested)
+            for name in nested.names():
+                of_nested.m.impl(name, "NestedTensorCUDA", nested.kernel(name), False)
             fallback.fallback(_fallback, "CUDA")
             fallback.fallback(_refuse_quantized, "QuantizedCUDA")
-            fallback.fallback(_refuse_nested, "NestedTensorCUDA")
+            for name in _aten_operators_of("QuantizedCUDA"):  # the CUDA build's own
+                of_quantized.m.impl(name, "QuantizedCUDA", _refuse_quantized, False)
+            fallback.fallback(nested.call, "NestedTensorCUDA")
             compiled = helper.load()
             if compiled is not None:
                 needs = [

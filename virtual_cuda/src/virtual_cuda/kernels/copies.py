@@ -22,7 +22,7 @@ from ..retag import (
     lender,
     share_memory,
 )
-from . import pinned
+from . import copy_on_write, pinned
 from .boxed import CPU_KEYS, Kernel, operator
 
 _UNWRITTEN = 0xFF  # every byte of memory whose copy has not arrived: NaN, -1, True
@@ -96,6 +96,8 @@ def _copy_(self: Tensor, src: Tensor | complex, non_blocking: bool = False) -> T
     runtime.ready()
     if not isinstance(src, Tensor):  # Python's binding takes a number for a tensor
         return self.fill_(src)
+    if self.is_cuda and copy_on_write.are_alive():
+        copy_on_write.materialise([self])
     if self.is_cuda and src.is_cuda and share_memory(self, src):
         target, source = map(OverlappingAliases([self, src]), (self, src))
     else:

@@ -37,15 +37,21 @@ _ALERTS = {
     "upsample_linear1d_backward": "upsample_linear1d_backward_out_cuda",
     "upsample_trilinear3d_backward": "upsample_trilinear3d_backward_out_cuda",
     "_ctc_loss_backward": "ctc_loss_backward_gpu",
+    "_embedding_bag_backward": "embedding_bag_backward_cuda_max",
     "bincount": "_bincount_cuda",
     "histc": "_histc_cuda",
     "median": "median CUDA with indices output",
+    "put_": "put_",
 }
+_MAX = 2  # the mode of an embedding bag
 # These only if so called.
 _ONLY: dict[str, Callable[..., bool]] = {
     "bincount": lambda input, weights=None, minlength=0: weights is not None,
+    "_embedding_bag_backward": lambda *args: args[8] == _MAX,
     "histc": lambda input, *rest: input.is_floating_point(),
     "median": lambda input, *dim: bool(dim),
+    # If not, the CPU's kernel says so itself.
+    "put_": lambda input, index, source, accumulate=False: accumulate,
 }
 
 _set_mode = torch._C._set_deterministic_algorithms

@@ -36,19 +36,22 @@ class _CheckTable:
 
     without_check: frozenset[str]
     structured: frozenset[str]
+    iterating: frozenset[str]  # by a TensorIterator, from the start
 
 
 @functools.cache
 def _check_table() -> _CheckTable:
     source = resources.files("torchgen") / "packaged/ATen/native/native_functions.yaml"
-    without_check, structured = set(), set()
+    without_check, structured, iterating = set(), set(), set()
     for entry in source.read_text(encoding="utf-8").split("\n- func: ")[1:]:
         name = entry.split("(", 1)[0].strip()
         if re.search(r"^  device_check: *NoCheck", entry, re.MULTILINE):
             without_check.add(name)
         if re.search(r"^  structured(_delegate)?:", entry, re.MULTILINE):
             structured.add(name)
-    return _CheckTable(frozenset(without_check), frozenset(structured))
+        if re.search(r"^  structured_inherits: *TensorIteratorBase", entry, re.MULTILINE):
+            iterating.add(name)
+    return _CheckTable(frozenset(without_check), frozenset(structured), frozenset(iterating))
 
 
 def _method_name(name: str, overload: str, has_out: bool) -> str:
@@ -86,6 +89,16 @@ def _check_tensor_iterator(tensors: Sequence[NamedTensor], written: Container[st
                     "Expected all tensors to be on the same device, but found at least two "
                     f"devices, {common} and {tensor.device}!"
                 )
+
+
+def _check_out(tensors: Sequence[NamedTensor], out: Container[str]) -> None:
+    """``resize_out`` of the generated code, which gives ``out=`` its shape."""
+    device = next(tensor.device for name, tensor in tensors if name not in out)
+    for name, tensor in tensors:
+        if name in out and tensor.device != device:
+            raise RuntimeError(
+                f"Expected out tensor to have device {device}, but got {tensor.device} instead"
+            )
 
 
 def _check_arguments(tensors: Iterable[NamedTensor], method: str) -> None:
@@ -185,7 +198,9 @@ def check_devices(
         _check_masked_fill(tensors)
     elif name in _CONVOLUTION:
         _check_convolution(tensors)
-    elif _full_name(name, overload) in _check_table().without_check:
+    elif (full := _full_name(name, overload)) in (table := _check_table()).without_check:
+        if out and full in table.structured - table.iterating:
+            _check_out(tensors, out)
         _check_tensor_iterator(tensors, written)
     else:  # the generated code looks at out= arguments first
         _check_arguments(

@@ -60,9 +60,17 @@ _WIDENED: dict[str, frozenset[torch.dtype]] = {
     "trace": frozenset({torch.bool, torch.complex32, *_HALVES}),  # halves until torch 2.12
     "histc": _INTEGERS - {torch.bool},
 }
-# Types that the CPU takes as well, in a hundred times the time of a wider one: a convolution's
-# gradients, so that a step with autocast would seem never to end.
-SLOW: dict[str, frozenset[torch.dtype]] = {"convolution_backward": frozenset({torch.float16})}
+# Types that the CPU takes as well, and had better not: for a convolution's gradients it needs a
+# hundred times the time of a wider type, so that a step with autocast would seem never to end; the
+# others it computes in halves throughout, where CUDA rounds but the result.
+BETTER_WIDER: dict[str, frozenset[torch.dtype]] = {
+    "convolution_backward": frozenset({torch.float16}),
+    **dict.fromkeys(
+        ("grid_sampler_2d", "grid_sampler_2d_backward", "grid_sampler_3d",
+         "grid_sampler_3d_backward", "_native_multi_head_attention"),
+        _HALVES,
+    ),
+}  # fmt: skip
 # The gradient of a softmax from halves to floats is computed in floats.
 _SOFTMAX_GRADIENTS = {"_softmax_backward_data", "_log_softmax_backward_data"}
 _WIDER = {
@@ -113,11 +121,14 @@ def refusal(kernel: str, dtype: torch.dtype) -> NotImplementedError:
 
 
 def check(name: str, tensors: Iterable[Tensor]) -> None:
-    """Raise CUDA's NotImplementedError where an operator would only do for the CPU."""
+    """Raise CUDA's NotImplementedError where an operator would only do for the CPU.
+
+    That types differ is said first, and by the operator itself.
+    """
     kernel, refused = REFUSED.get(name.rstrip("_"), ("", frozenset()))
-    for tensor in tensors:
-        if tensor.dtype in refused:
-            raise refusal(kernel, tensor.dtype)
+    found = {tensor.dtype for tensor in tensors} if refused else set()
+    if len(found) == 1 and found <= refused:
+        raise refusal(kernel, found.pop())
 
 
 def in_words_of_cuda(error: Exception) -> Exception:
@@ -131,7 +142,7 @@ def in_words_of_cuda(error: Exception) -> Exception:
 
 
 def widened(name: str, call: Call, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
-    """Compute in wider types what the CPU refuses or is slow at; None where CUDA refuses it, too.
+    """Compute in wider types what the CPU refuses or does badly; None where CUDA refuses it, too.
 
     Raises RuntimeError for a Fourier transform of halves over a size that cuFFT has no kernel for.
     """
@@ -139,7 +150,7 @@ def widened(name: str, call: Call, args: Sequence[Any], kwargs: dict[str, Any]) 
     if name in _SOFTMAX_GRADIENTS:
         gradient, output, dim, dtype = args
         return call(gradient, output, dim, gradient.dtype).to(dtype)
-    types = _WIDENED.get(name) or SLOW.get(name, frozenset())
+    types = _WIDENED.get(name) or BETTER_WIDER.get(name, frozenset())
     tensors = [value for value in (*args, *kwargs.values()) if isinstance(value, Tensor)]
     found = {tensor.dtype for tensor in tensors} & types
     if not found:
@@ -171,9 +182,9 @@ def _wider(dtype: torch.dtype) -> torch.dtype:
     return _WIDER.get(dtype, torch.float32)
 
 
-def is_slow(name: str, tensors: Iterable[Tensor]) -> bool:
+def is_better_wider(name: str, tensors: Iterable[Tensor]) -> bool:
     """Whether the CPU had better compute in a wider type."""
-    types = SLOW.get(name)
+    types = BETTER_WIDER.get(name)
     return types is not None and any(tensor.dtype in types for tensor in tensors)
 
 

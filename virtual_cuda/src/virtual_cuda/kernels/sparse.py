@@ -19,7 +19,7 @@ from torch._ops import OpOverload
 from .. import runtime
 from ..platform.switches import HAS_CUDA_BUILD
 from ..retag import cpu_alias
-from . import dtypes
+from . import deterministic, dtypes
 from .boxed import Kernel, adopt, operator, place
 from .device_rules import check_devices
 
@@ -130,6 +130,8 @@ def _computing(op: OpOverload) -> Kernel:
 
     def compute(*args: Any, **kwargs: Any) -> Any:
         state = runtime.ready()
+        if deterministic.is_on():
+            deterministic.check(name, args)
         given = {**dict(zip(names, args, strict=False)), **kwargs}
         tensors = [
             (what, item)

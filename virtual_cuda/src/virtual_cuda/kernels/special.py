@@ -14,11 +14,15 @@ from torch import Tensor
 
 from .. import runtime
 from ..retag import share_memory
-from . import dtypes, resizing
+from . import copy_on_write, dtypes, nested, resizing
 from .boxed import BoxedKernel, Kernel, adopt, operator, place, set_layout
 
 _WORTH_CHECKING = 1 << 20  # bytes
 _TOO_MANY = 1 << 64  # elements: there is no such number of bytes
+_SCATTERS = (
+    "scatter.reduce", "scatter_.reduce", "scatter.reduce_out",
+    "scatter.value_reduce", "scatter_.value_reduce", "scatter.value_reduce_out",
+)  # fmt: skip
 
 
 def _allocate(
@@ -123,6 +127,29 @@ def _wider(name: str) -> Kernel:
     return compute
 
 
+def _addmm_activation(*tensors: Tensor, use_gelu: bool = False, **options: Any) -> Tensor:
+    """``gelu`` by its approximation, as cuBLASLt has it."""
+    result = torch.addmm(*tensors, **options)
+    if not use_gelu:
+        return result.relu_()
+    return torch.ops.aten.gelu_(result, approximate="tanh")
+
+
+def _singular_values(name: str) -> Kernel:
+    """The CPU has one way to them; the ways that cuSOLVER has give the same."""
+    kernel = BoxedKernel(name)
+
+    def compute(
+        input: Tensor, full_matrices: bool = False, compute_uv: bool = True, *,
+        driver: str | None = None, **out: Tensor,
+    ) -> Any:  # fmt: skip
+        if driver not in (None, "gesvd", "gesvdj", "gesvda"):
+            raise RuntimeError(f"torch.linalg.svd: unknown svd driver {driver}")
+        return kernel(input, full_matrices, compute_uv, **out)
+
+    return compute
+
+
 def _sum_without_nans(
     self: Tensor,
     dim: Sequence[int] | None = None,
@@ -135,6 +162,23 @@ def _sum_without_nans(
     if self.is_floating_point() or self.is_complex():
         self = self.masked_fill(self.isnan(), 0)
     return torch.sum(self, dim, keepdim, dtype=dtype, out=out)
+
+
+def _scatter(name: str) -> Kernel:
+    """A ``scatter`` that also adds or multiplies: on CUDA, no complex numbers."""
+    kernel = BoxedKernel(name)
+    refuser = (
+        "cuda_scatter_fill_base_kernel_reduce_multiply"
+        if "value" in name
+        else "cuda_scatter_gather_base_kernel_func"
+    )
+
+    def scatter(input: Tensor, *rest: Any, reduce: str, **out: Tensor) -> Tensor:
+        if reduce == "multiply" and input.is_complex():
+            raise dtypes.refusal(refuser, input.dtype)
+        return kernel(input, *rest, reduce=reduce, **out)
+
+    return scatter
 
 
 def _softmax(name: str) -> Kernel:
@@ -227,22 +271,27 @@ SPECIAL_KERNELS: dict[str, Kernel] = {
     "set_.source_Storage_storage_offset": _set_storage_at,
     "set_.source_Tensor": _set_tensor,
     "is_set_to": _is_set_to,
+    **nested.NESTED_KERNELS,
     "resize_": resizing.resize_tensor,
     "native_dropout": _native_dropout,
     "mm.dtype": _wider("mm"),
     "bmm.dtype": _wider("bmm"),
     "addmm.dtype": _wider("addmm"),
     "baddbmm.dtype": _wider("baddbmm"),
+    "_addmm_activation": _addmm_activation,
+    "_addmm_activation.out": _addmm_activation,
+    "_linalg_svd": _singular_values("_linalg_svd"),
+    "_linalg_svd.U": _singular_values("_linalg_svd.U"),
     "nansum": _sum_without_nans,
     "nansum.out": _sum_without_nans,
+    **{name: _scatter(name) for name in _SCATTERS},
     "_softmax": _softmax("_softmax"),
     "_log_softmax": _softmax("_log_softmax"),
     "_thnn_fused_lstm_cell": _lstm_cell,
     "_thnn_fused_lstm_cell_backward_impl": _lstm_cell_backward,
     "_thnn_fused_gru_cell": _gru_cell,
     "_thnn_fused_gru_cell_backward": _gru_cell_backward,
-    # A copy that waits for the first write is made at once.
-    "_lazy_clone": lambda self: self.clone(),
+    "_lazy_clone": copy_on_write.lazy_clone,
     # Memory is freed when the last owner goes, whatever the stream.
     "record_stream": lambda self, stream: None,
     # Choices that would lead to operators only CUDA libraries have.

@@ -32,6 +32,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+import torch
 from torch import Tensor
 from torch._C import DispatchKey, DispatchKeySet, _len_torch_function_stack
 from torch._ops import OpOverload
@@ -54,6 +55,12 @@ _TENSOR, _OPTIONAL, _LIST = "Tensor", "Optional[Tensor]", "List[Tensor]"
 _TOO_SPECIAL = ("Generator", "Device", "Storage", "Stream", "List[Optional[Tensor]]")
 _GENERAL_ONLY = {"_foreach_copy_", *costs.SYNCHRONISING}
 _OTHER_LAYOUTS = ("sparse", "mkldnn", "quantize")
+
+
+def operator(name: str) -> OpOverload:
+    """The aten operator of a dispatcher name such as ``add.Tensor``."""
+    base, _, overload = name.partition(".")
+    return getattr(getattr(torch.ops.aten, base), overload or "default")
 
 
 class Unusual(Exception):
@@ -169,8 +176,8 @@ def specialise(op: OpOverload, general: Callable[..., Any]) -> Callable[..., Any
     if writes:
         lines.append(f"if d0 == {_NO_TENSOR}: raise Unusual")  # written, and on no card
     lines += [f"if d{k} != d{first}: d{first} = common(d{first}, d{k})" for k in others]
-    _, refused = dtypes.REFUSED.get(name.rstrip("_"), (None, dtypes.SLOW.get(name)))
-    if refused is not None:  # or slow
+    _, refused = dtypes.REFUSED.get(name.rstrip("_"), (None, dtypes.BETTER_WIDER.get(name)))
+    if refused is not None:  # or done badly
         lines.append("if c0.dtype in refused: raise Unusual")
     if writes:
         lines += [

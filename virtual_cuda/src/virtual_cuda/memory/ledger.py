@@ -352,6 +352,11 @@ class Ledger:
         ]  # fmt: skip
         return rows_of_small(small, self._reserved.all.current - self._places.held)
 
+    @property
+    def was_used(self) -> bool:
+        """Whether there ever was a block."""
+        return self._next > 0 or bool(self._journal)
+
     def newest_owner(self) -> Any:
         """Who owns the youngest block. For observers, who are called under the lock."""
         return next(reversed(self._alive.values()))[0]()

@@ -150,6 +150,12 @@ def _fan(handle: _Handle) -> int:
     return speed
 
 
+def _cpu_affinity(handle: _Handle, words: int) -> list[int]:
+    """As many words of 64 bits as were asked for: every core is as near to a card as any other."""
+    cores = (1 << (os.cpu_count() or 1)) - 1
+    return [cores >> 64 * word & (1 << 64) - 1 for word in range(words)]
+
+
 def _cuda_version() -> int:
     major, minor = report().cuda_version.split(".")
     return int(major) * 1000 + int(minor) * 10
@@ -191,6 +197,7 @@ def patch(patches: Patches) -> None:
         nvmlDeviceGetPowerManagementLimit=lambda handle: round(handle.card.power_limit * 1000),
         nvmlDeviceGetEnforcedPowerLimit=lambda handle: round(handle.card.power_limit * 1000),
         nvmlDeviceGetFanSpeed=_fan,
+        nvmlDeviceGetCpuAffinity=_cpu_affinity,
         nvmlDeviceGetPerformanceState=lambda handle: int(handle.card.state[1:]),
         nvmlDeviceGetClockInfo=lambda handle, kind: handle.card.clock,
         nvmlDeviceGetComputeRunningProcesses=lambda handle: _processes(handle, "C"),

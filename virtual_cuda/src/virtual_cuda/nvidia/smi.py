@@ -36,6 +36,8 @@ nvidia-smi [OPTION1 [ARG1]] [OPTION2 [ARG2]] ...
     --query-gpu=                Information about GPU.
     --query-compute-apps=       List of currently active compute processes.
     --format=                   csv[,noheader][,nounits]
+    -l,   --loop=               Probe until Ctrl+C at specified second interval.
+    -lms, --loop-ms=            Probe until Ctrl+C at specified millisecond interval.
 """
 
 _HAS_RESERVED, _HAS_WIDE_TABLE, _HAS_CORNERS = 510, 535, 580  # first major versions
@@ -160,8 +162,13 @@ def run(report: Report, arguments: Iterable[str]) -> tuple[str, int]:
 
 # The command line -----------------------------------------------------------------------------
 
-_LONG = {"--help": "-h", "--list-gpus": "-L", "--id": "-i", "--query": "-q", "--display": "-d"}
-_WITH_VALUE = {"-i", "-d", "--query-gpu", "--query-compute-apps", "--format"}
+_LONG = {
+    "--help": "-h", "--list-gpus": "-L", "--id": "-i", "--query": "-q", "--display": "-d",
+    "--loop": "-l", "--loop-ms": "-lms",
+}  # fmt: skip
+_LOOPS = {"-l": 1.0, "-lms": 0.001}  # the seconds of their units
+_USUAL_PAUSE = "5"
+_WITH_VALUE = {"-i", "-d", "--query-gpu", "--query-compute-apps", "--format", *_LOOPS}
 _PLAIN = {"-h", "-L", "-q"}
 
 
@@ -172,15 +179,31 @@ def _parse(arguments: Iterable[str]) -> dict[str, str]:
         word = rest.pop(0)
         name, equals, value = word.partition("=")
         name = _LONG.get(name, name)
-        if name in _WITH_VALUE and (equals or rest):
-            options[name] = value if equals else rest.pop(0)
+        if name == "-l" and not equals and (not rest or rest[0].startswith("-")):
+            options[name] = _USUAL_PAUSE
+        elif name in _WITH_VALUE and (equals or rest):
+            options[name] = value = value if equals else rest.pop(0)
+            if name in _LOOPS and not value.isdecimal():
+                raise _unknown(f"{word} {value}")
         elif name in _PLAIN and not equals:
             options[name] = ""
         else:
-            raise _Refused(
-                f"ERROR: Option {word} is not recognized. Please run 'nvidia-smi -h'.\n\n"
-            )
+            raise _unknown(word)
     return options
+
+
+def _unknown(option: str) -> _Refused:
+    return _Refused(f"ERROR: Option {option} is not recognized. Please run 'nvidia-smi -h'.\n\n")
+
+
+def _pause(arguments: Sequence[str]) -> float | None:
+    """Seconds between two answers, None where one is all that was asked for."""
+    try:
+        options = _parse(arguments)
+    except _Refused:  # as the one answer will say
+        return None
+    pauses = (unit * int(options[name]) for name, unit in _LOOPS.items() if name in options)
+    return next(pauses, None)
 
 
 def _select(report: Report, wanted: str | None) -> tuple[Card, ...]:
@@ -476,15 +499,22 @@ def _shortened(name: str, width: int) -> str:
 
 def main(arguments: Sequence[str]) -> int:
     """``nvidia-smi`` for a report in a file: the first argument is its path."""
+    path, *options = arguments
+    pause = _pause(options)
     try:
-        with open(arguments[0], encoding="utf-8") as file:
-            report = Report.from_json(file.read())
+        while True:
+            with open(path, encoding="utf-8") as file:
+                report = Report.from_json(file.read())
+            text, code = run(report, options)
+            print(text, end="", flush=True)
+            if pause is None or code:
+                return code
+            time.sleep(pause)
     except FileNotFoundError:
         print(NO_DRIVER)
         return 9
-    text, code = run(report, arguments[1:])
-    print(text, end="")
-    return code
+    except KeyboardInterrupt:
+        return 130
 
 
 if __name__ == "__main__":

@@ -11,8 +11,10 @@
 
 Everything is looked up before anything is changed. The hooks are put back by the returned function.
 The guard stays for the life of the process: a tensor that outlives ``disable()`` would abort it
-otherwise. Nothing but the text of ``torch.Stream("cuda")``'s error shows it. Names and slots are in
-``layouts``.
+otherwise. Nothing but the text of ``torch.Stream("cuda")``'s error shows it. The CUDA build also
+remembers that its hooks were asked to start, which the old type names (``x.type("torch.cuda...")``)
+do; later it complains of the driver's version where it would have found no driver. Names and slots
+are in ``layouts``.
 """
 
 from __future__ import annotations

@@ -1,0 +1,97 @@
+"""``torch._lazy_clone``: a copy that shares its memory until one of the two is written.
+
+While there are such copies, every call passes through the general kernel (``boxed``), which has
+what it writes own its memory first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from weakref import WeakSet
+
+import torch
+from torch import Tensor, UntypedStorage
+
+from .. import runtime
+from ..booking import close_to_all
+from ..patches import Patches
+from ..platform.storages import exchange
+from ..retag import bytes_of, cpu_alias, is_lazy, new_on_card, remember_no_more
+
+_is_on_host = torch._C._is_cow_tensor
+
+
+class _Memory:
+    """What several storages share. Each of them keeps it, in its attribute ``_shared``."""
+
+    def __init__(self, storage: UntypedStorage) -> None:
+        """Take over the memory of a storage, which becomes the first to share it."""
+        self.storages: WeakSet[UntypedStorage] = WeakSet()
+        self._own = torch.empty(0, dtype=torch.uint8, device=storage.device).untyped_storage()
+        exchange(self._own, storage)
+        exchange(storage, self.another())
+        self.keep(storage)
+
+    def another(self) -> UntypedStorage:
+        """A new storage over this memory."""
+        content = cpu_alias(bytes_of(self._own))
+        return new_on_card(content, self._own.get_device(), content.nbytes).untyped_storage()
+
+    def keep(self, storage: UntypedStorage) -> None:
+        """Count a storage among those that share."""
+        self.storages.add(storage)
+        storage._shared = self
+
+
+_memories: WeakSet[_Memory] = WeakSet()
+
+
+def are_alive() -> bool:
+    """Whether there are tensors that share memory so."""
+    return bool(_memories)
+
+
+def _memory_of(storage: UntypedStorage) -> _Memory | None:
+    return getattr(storage, "_shared", None)
+
+
+def lazy_clone(self: Tensor) -> Tensor:
+    """The kernel of ``_lazy_clone``."""
+    runtime.ready()
+    storage = self.untyped_storage()
+    if is_lazy(self) or not storage.nbytes():
+        return self.clone()
+    close_to_all()
+    memory = _memory_of(storage) or _Memory(storage)
+    _memories.add(memory)
+    copy = memory.another()
+    memory.keep(copy)
+    return torch.empty(0, dtype=self.dtype, device=self.device).set_(
+        copy, self.storage_offset(), self.size(), self.stride()
+    )
+
+
+def materialise(tensors: Iterable[Tensor]) -> None:
+    """Let tensors that are about to be written own their memory."""
+    for tensor in tensors:
+        storage = tensor.untyped_storage()
+        memory = _memory_of(storage)
+        if memory is None:
+            continue
+        memory.storages.discard(storage)
+        if memory.storages:  # else this was the last, and has all of it
+            remember_no_more()
+            exchange(storage, bytes_of(storage).clone().untyped_storage())
+        del storage._shared
+
+
+def patch(patches: Patches) -> None:
+    """Let torch see what shares its memory."""
+    patches.set(
+        torch._C,
+        _is_cow_tensor=lambda tensor: (
+            _memory_of(tensor.untyped_storage()) is not None
+            if tensor.is_cuda
+            else _is_on_host(tensor)
+        ),
+    )

@@ -1,0 +1,102 @@
+"""Nested tensors of the strided layout: tensors of several sizes over one buffer, a card's.
+
+The CPU's kernels reach that buffer by way of other operators, which cards have, or by its address,
+which is the host's. So they do for a card what CUDA's would. A few ask the buffer's device for a
+kernel in C++ that is not there; they are given a twin on the CPU.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+import torch
+from torch import Tensor
+from torch._C import DispatchKey, DispatchKeySet
+from torch._ops import OpOverload
+
+from .. import runtime
+from ..retag import cpu_alias
+from . import dtypes
+from .specialise import CPU_KEYS, operator
+
+_PREFIX = "aten::"
+_KEY = DispatchKey.NestedTensorCPU.name
+_KEYS = DispatchKeySet(DispatchKey.NestedTensorCPU)
+_THROUGH_TWINS = {"native_layer_norm", "native_layer_norm_backward"}
+
+
+def call(op: OpOverload, *args: Any, **kwargs: Any) -> Any:
+    """Call any operator with a nested tensor of a card."""
+    runtime.ready()
+    given = [
+        torch.tensor(value)
+        if isinstance(value, (int, float, complex)) and str(argument.type) == "Tensor"
+        else value
+        for value, argument in zip(args, op._schema.arguments, strict=False)
+    ]
+    compute = functools.partial(op._handle.redispatch_boxed, _KEYS)
+    name = op._schema.name.removeprefix(_PREFIX)
+    if dtypes.is_better_wider(name, (value for value in given if isinstance(value, Tensor))):
+        return dtypes.widened(name, compute, given, kwargs)
+    try:
+        return compute(*given, **kwargs)
+    except NotImplementedError as error:
+        sentence = str(error).partition("\n")[0]
+        raise NotImplementedError(sentence.replace(_KEY, "NestedTensorCUDA")) from None
+
+
+def names() -> list[str]:
+    """The operators with a kernel for nested tensors: without, a general one would be taken."""
+    known = torch._C._dispatch_get_registrations_for_dispatch_key(_KEY)
+    return [name.removeprefix(_PREFIX) for name in known if name.startswith(_PREFIX)]
+
+
+def kernel(name: str) -> Callable[..., Any]:
+    """The kernel of one operator."""
+    if name == "_fused_sdp_choice":  # as for other tensors: none that only CUDA's libraries have
+        return lambda *args, **kwargs: 0
+    if name in _THROUGH_TWINS:
+        return lambda *args: _through_twins(operator(name), *args)
+    return lambda *args, **kwargs: call(operator(name), *args, **kwargs)
+
+
+def _through_twins(op: OpOverload, *args: Any) -> Any:
+    card = runtime.ready().card(next(a.get_device() for a in args if isinstance(a, Tensor)))
+
+    def on_card(result: Tensor | None) -> Tensor | None:
+        return None if result is None else _with_buffer(card.place, result)
+
+    twins = (_with_buffer(cpu_alias, a) if isinstance(a, Tensor) else a for a in args)
+    return tuple(map(on_card, op._handle.redispatch_boxed(_KEYS, *twins)))
+
+
+def _with_buffer(change: Callable[[Tensor], Tensor], tensor: Tensor) -> Tensor:
+    """The same tensor, nested or not, over memory that was changed."""
+    if not tensor.is_nested:
+        return change(tensor)
+    return torch._nested_view_from_buffer(
+        change(tensor.values()), tensor._nested_tensor_size(), tensor._nested_tensor_strides(),
+        tensor._nested_tensor_storage_offsets(),
+    )  # fmt: skip
+
+
+def _of_the_cpu(name: str) -> Callable[..., Any]:
+    """The CPU's kernel of an operator, for tensors of a card as they are."""
+
+    def make(*args: Any, **kwargs: Any) -> Any:
+        runtime.ready()
+        return operator(name)._handle.redispatch_boxed(CPU_KEYS, *args, **kwargs)
+
+    return make
+
+
+# What makes nested tensors of others.
+NESTED_KERNELS = {
+    name: _of_the_cpu(name)
+    for name in (
+        "_nested_from_padded", "_nested_tensor_from_mask", "_nested_tensor_from_mask_left_aligned",
+        "_nested_view_from_buffer",
+    )
+}  # fmt: skip
