@@ -44,11 +44,11 @@ _HOSTS: Mapping[str, tuple[str, Sequence[DeviceProfile]]] = {
         _plain(11019, _other(4096, "ben", 1029)), _plain(11019, _other(5011, "carla", 1029)),
     )),
     "lima": (NEWER, (
-        card("A100", others=(_other(2107, "ana", 21000),)),
+        card("T4", others=(_other(2107, "ana", 2400),)),
         card("RTX 3090", others=(_other(2950, "ben", 9100), _other(3381, "carla", 6000)),
              utilization=87),
         card("RTX 3090", others=(_other(4242, "dina", 3400),), utilization=97),
-        card("RTX 3090", others=(_other(3390, "carla", 4752),)),
+        card("RTX 3090", others=(_other(3390, "carla", 11564),)),
     )),
     "quito": (NEWER, ()),
 }  # fmt: skip

@@ -20,13 +20,13 @@ class Work:
 class Processor:
     """A processor. `bandwidth`: bytes/s to its own memory; `rate`: float32 operations/s, all cores.
 
-    cores: how many, and in what they are. clock: GHz. cache: MB that all cores share.
+    cores: how many, and in what they are. clock: GHz. cache: the largest one, in words.
     """
 
     name: str
     cores: str
     clock: float
-    cache: int
+    cache: str
     bandwidth: float
     rate: float
 
@@ -43,6 +43,6 @@ class Processor:
         return max(self.moving(work), self.computing(work))
 
 
-CPU = Processor("CPU", "64 cores", 2.25, 256, 204.8e9, 64 * 2.25e9 * 32)
-GPU = Processor("GPU", "6,912 cores in 108 groups", 1.41, 40, 1555e9, 19.5e12)
+CPU = Processor("CPU", "64 cores", 2.25, "256 MB of L3 cache", 204.8e9, 64 * 2.25e9 * 32)
+GPU = Processor("GPU", "6,912 cores in 108 groups", 1.41, "40 MB of L2 cache", 1555e9, 19.5e12)
 SOURCE = "data sheets of AMD EPYC 7742 (32 operations a cycle in each core), NVIDIA A100 40GB PCIe"

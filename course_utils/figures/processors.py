@@ -17,7 +17,6 @@ from course_utils.figures.picture import (
     SMALL,
     WIDTH,
     Picture,
-    arrow,
     box,
     sheet,
     stamp,
@@ -34,11 +33,13 @@ SHORTEST, LONGEST = -7, -1
 
 
 def processors_map() -> Picture:
-    """Draw both processors: cores, the cache that all cores share, memory, and their numbers."""
+    """Draw both processors: cores, the largest cache, memory, and their numbers."""
     figure, axes = sheet(4.75, "Two processors")
     stamp(axes, "nominal")
-    for left, processor in ((0.25, CPU), (0.25 + HALF, GPU)):
+    tiles = "each square: a core", "each box: a group of 64 cores"
+    for left, processor, tile in zip((0.25, 0.25 + HALF), (CPU, GPU), tiles, strict=True):
         write(axes, left, 0.72, processor.name, weight="bold")
+        write(axes, left + 0.6, 0.72, tile, size=SMALL)
         box(axes, left, 0.9, HALF - 0.35, 2.1, edge=INK)
         _memory(axes, left, processor)
         for row, fact in enumerate(_facts(processor)):
@@ -74,11 +75,10 @@ def _tiles(
 
 
 def _memory(axes: Axes, left: float, processor: Processor) -> None:
-    """The memory below, and the way to it, as wide as it is fast."""
+    """The memory below, and the way to it, as wide in proportion as it is fast."""
     middle = left + (HALF - 0.35) / 2
-    width = 5 * processor.bandwidth / GPU.bandwidth + 0.8
-    arrow(axes, (middle, 3.0), (middle, 3.22), width=width, shrinkA=0, shrinkB=0,
-          mutation_scale=8 + width)  # fmt: skip
+    width = 0.6 * processor.bandwidth / GPU.bandwidth
+    axes.add_patch(Rectangle((middle - width / 2, 3.0), width, 0.22, facecolor=INK))
     box(axes, left, 3.22, HALF - 0.35, 0.26, edge=INK, round_=0, thickness=2)
     what = "host memory" if processor is CPU else "GPU memory"
     write(axes, middle, 3.35, f"{what}, {processor.bandwidth / 1e9:,.0f} GB/s", align="center",
@@ -88,7 +88,7 @@ def _memory(axes: Axes, left: float, processor: Processor) -> None:
 def _facts(processor: Processor) -> tuple[str, ...]:
     return (
         f"{processor.cores}, {processor.clock:g} GHz",
-        f"{processor.cache} MB of cache for all cores",
+        processor.cache,
         f"{processor.rate / 1e12:.1f} TFLOP/s in float32",
     )
 
@@ -117,9 +117,10 @@ def work_chart(tasks: Mapping[str, Work]) -> Picture:
         moving, computing = processor.moving(work), processor.computing(work)
         axes.plot([_x(moving), _x(computing)], [level, level], color=LINE, linewidth=1)
         axes.plot([_x(moving)], [level], marker="s", markersize=11, color=INK, linestyle="",
-                  fillstyle="full" if moving > computing else "none")  # fmt: skip
+                  markerfacecolor=INK if moving > computing else "white")  # fmt: skip
         axes.plot([_x(computing)], [level], marker="o", markersize=11, color="#9a3412",
-                  linestyle="", fillstyle="full" if computing > moving else "none")  # fmt: skip
+                  linestyle="",
+                  markerfacecolor="#9a3412" if computing > moving else "white")  # fmt: skip
         pace = f"{_time(processor.seconds(work))}, {_pace(work, processor)}"
         write(axes, RIGHT + 0.15, level, pace, size=SMALL)
     write(axes, 0.25, bottom + 0.5, SOURCE, size=SMALL - 1, color=QUIET)

@@ -3,7 +3,7 @@
 #
 # *On the Right Device*, lesson 01 · [Glossary](glossary.md)
 #
-# You have an account on a server with three GPUs, and so have others. Which GPU does your program
+# You have an account on a server with three GPUs, and so do others. Which GPU does your program
 # get, and will it have room there? This lesson teaches you to see what a machine has and who uses
 # it, to name its devices in PyTorch, and to say which work suits a GPU at all.
 
@@ -11,14 +11,14 @@
 # ## What you will be able to do
 #
 # - **read** every field of `nvidia-smi`, on Linux and on Windows;
-# - **choose** a card with room, and find out who has the others;
+# - **choose** a card with room, and find out who uses the others;
 # - **tell** the driver's CUDA, PyTorch's CUDA and the toolkit apart;
 # - **name** a device, and know when PyTorch looks whether it exists;
 # - **predict** where a new tensor is created;
 # - **estimate** whether a task suits a GPU;
 # - **read** five errors, and cure them.
 #
-# **Minutes:** 65
+# **Minutes:** 58
 #
 # **Prerequisites:** Python (functions, `try`); what a tensor is. No GPU and no knowledge of GPUs.
 #
@@ -66,11 +66,11 @@ quiz("01.before.mebibytes")
 quiz("01.before.product")
 
 # %% [markdown] {"slug": "no-room"}
-# ## 1. A program on a shared server · 5 min
+# ## 1. A program on a shared server · 4 min
 #
 # A server that several people share has three graphics cards. `nvidia-smi`, NVIDIA's tool for the
-# command line, lists them. (The server is *virtual*: a process of this computer that plays it, so
-# that everybody sees the same cards. `on_server` runs a command there.)
+# command line, lists them. (The server is *virtual*: a process on this computer plays it, so that
+# everybody sees the same cards. `on_server` runs a command there.)
 
 # %% {"concepts": ["C005", "C009"], "slug": "cards"}
 print(on_server("nvidia-smi -L"))
@@ -120,10 +120,11 @@ print(on_server("nvidia-smi"))
 #
 # | field | what it says |
 # |---|---|
-# | `Memory-Usage` | memory in use by all processes together, and all that there is |
+# | `Memory-Usage` | memory that all processes use, and all that there is; the driver keeps a little |
 # | `GPU-Util` | share of the last moments in which anything ran on the GPU |
 # | `Perf`, `Pwr:Usage/Cap` | P0 is the fastest state, P12 the slowest; watts now, and at most |
-# | `PID`, `Type` | number of the process; C computes, G draws (graphics), C+G both |
+# | `PID` | number of the process; on Linux, `ps -o user= -p PID` says whose it is |
+# | `Type` | C computes, G draws (graphics), C+G both |
 #
 # What about the others? Move the slider from field to field, then switch to Windows, where the same
 # tool prints a slightly different table.
@@ -132,7 +133,7 @@ print(on_server("nvidia-smi"))
 explore("smi")
 
 # %% [markdown] {"slug": "fields-windows"}
-# `N/A` means *not available*, and its reason differs from field to field. One of them confuses
+# `N/A` means *not available*, and its reason differs from field to field. One case confuses
 # many readers.
 
 # %% {"concepts": ["C010", "C019"], "errata": ["E93"], "slug": "windows-quiz"}
@@ -200,7 +201,7 @@ print("my PID:", os.getpid())
 del block
 
 # %% [markdown] {"slug": "versions"}
-# ## 3. Three versions of CUDA · 7 min
+# ## 3. Three versions of CUDA · 6 min
 #
 # CUDA is NVIDIA's platform for computing on GPUs, and its version is a frequent cause of trouble.
 # The server's table shows one in its first line.
@@ -210,9 +211,9 @@ claim("01.claim.cuda")
 
 # %% {"concepts": ["C008"], "errata": ["E94"], "slug": "cuda-shown"}
 header = re.search(r"CUDA Version: \S+", on_server("nvidia-smi")).group()
-print("nvidia-smi:  ", header)
-print("PyTorch:     ", torch.version.cuda)
-print("toolkit here:", shutil.which("nvcc") or "none: there is no nvcc")
+print("the server's driver: ", header)
+print("the server's PyTorch:", python_on_server("import torch; print(torch.version.cuda)"))
+print("your own toolkit:    ", shutil.which("nvcc") or "none: there is no nvcc")
 verdict("01.claim.cuda")
 
 # %% [markdown] {"slug": "versions-read"}
@@ -223,6 +224,8 @@ verdict("01.claim.cuda")
 # | [driver](glossary.md#driver) | `nvidia-smi`, first line | the newest CUDA that may be used |
 # | PyTorch | `torch.version.cuda` | the libraries in PyTorch; `None` in a build for the CPU |
 # | [CUDA toolkit](glossary.md#cuda-toolkit) | `nvcc --version` | compiling CUDA code of your own |
+#
+# (With virtual GPUs, `torch.version.cuda` is 13.0 even in a build for the CPU.)
 #
 # To **run** a model you need the first two. The driver must support PyTorch's CUDA; since CUDA 11
 # the same major version is enough, and a higher one is fine. Most drivers that say 12.2 run a
@@ -236,7 +239,7 @@ verdict("01.claim.cuda")
 quiz("01.compile")
 
 # %% [markdown] {"slug": "sees"}
-# One more rule that you will hear:
+# One more sentence to judge:
 
 # %% {"slug": "sees-claim"}
 claim("01.claim.sees")
@@ -249,12 +252,12 @@ print(python_on_server(hidden + ask))
 verdict("01.claim.sees")
 
 # %% [markdown] {"slug": "sees-read"}
-# The usual reasons, in the order in which to check them: a PyTorch for the CPU
-# (`torch.version.cuda` is `None`), cards that are hidden (lesson 05), a container that was started
-# without GPUs, a driver that is too old. So the last word has
+# The usual reasons, in the order in which to check them: a PyTorch for the CPU (its error: *Torch
+# not compiled with CUDA enabled*), cards that are hidden (lesson 05), a container that was started
+# without GPUs, a driver that is too old. So ask PyTorch itself:
 # [`torch.cuda.is_available()`](https://docs.pytorch.org/docs/stable/generated/torch.cuda.is_available.html).
 #
-# ## 4. Name a device · 13 min
+# ## 4. Name a device · 10 min
 #
 # [`torch.device`](https://docs.pytorch.org/docs/stable/tensor_attributes.html) gives a
 # [device](glossary.md#device) a name: a type, and perhaps an index. Indices begin at 0, so
@@ -281,8 +284,9 @@ print("type:", x.device.type == "cuda", "| with its index:", x.device == torch.d
 reveal("01.equal", x.device == torch.device("cuda"))
 
 # %% [markdown] {"slug": "current"}
-# Then which GPU does `"cuda"` mean? The [current device](glossary.md#current-device): `cuda:0` when
-# a program starts, and another one inside a block `with torch.cuda.device(1):`.
+# Then which GPU does `"cuda"` mean? The [current device](glossary.md#current-device), which is
+# `cuda:0` when a program starts. In many programs you will find blocks that begin with
+# `with torch.cuda.device(1):`. What do they change?
 
 # %% {"slug": "block-predict"}
 predict("01.block")
@@ -352,7 +356,8 @@ print(try_gpu(), "|", try_gpu(100))
 # there is *any* GPU; whether number `i` exists is another question. The assignment asks you to
 # answer it.
 #
-# Its sister is right. It asks for the count once, and its list is never empty:
+# The function that returns all GPUs is right. It asks for the count once, and its list is never
+# empty:
 
 # %% {"concepts": ["C038", "C040", "C042"], "errata": ["E21"], "slug": "all-gpus"}
 def all_gpus():
@@ -374,10 +379,7 @@ device = torch.accelerator.current_accelerator(check_available=True) or torch.de
 print("torch.accelerator:", device, "| devices of this type:", torch.accelerator.device_count())
 
 # %% [markdown] {"slug": "suits"}
-# Why not write `"cuda:0"` and be done with it? Because the program then fails on every machine
-# without a GPU.
-#
-# ## 5. What suits a GPU · 11 min
+# ## 5. What suits a GPU · 9 min
 #
 # A CPU has few cores. Each is fast by itself: a high clock, large caches, much circuitry that
 # guesses what comes next. A GPU has thousands of simple ones, which work in groups: all of a group
@@ -387,15 +389,16 @@ print("torch.accelerator:", device, "| devices of this type:", torch.accelerator
 processors_map()
 
 # %% [markdown] {"slug": "processors-read"}
-# (What NVIDIA calls a *core* is one arithmetic unit; a core of a CPU has 16 for float32 here.)
+# (What NVIDIA calls a *core* is one arithmetic unit. Each core of the CPU above has 16 of them for
+# float32.)
 #
 # So a GPU needs thousands of operations that do not wait for each other. To add two long vectors is
 # such work. To follow a chain, where each step needs the result of the one before, is not: there
 # one GPU core would work, more slowly than one of the CPU.
 #
 # The second number to look at is how many bytes an operation needs. Take two matrices of 4096 ×
-# 4096 numbers, and compare their sum with their product. Both read two matrices and write one. (As
-# few bytes as that only if caches work perfectly.)
+# 4096 numbers, and compare their sum with their product. Both read two matrices and write one. (A
+# product that makes poor use of the caches reads them many times.)
 
 # %% {"slug": "operations-predict"}
 predict("01.operations")
@@ -419,8 +422,8 @@ work_chart({"addition": addition, "product": product})
 
 # %% [markdown] {"slug": "intensity-read"}
 # By these data sheets, the addition waits for memory on both processors: twice the arithmetic would
-# change nothing. The product keeps the arithmetic busy. On your own CPU, which of the two gets more
-# operations done in a second?
+# change nothing. The product keeps the arithmetic busy. How large is the difference on your own
+# CPU?
 
 # %% {"slug": "rates-predict"}
 predict("01.rates")
@@ -429,8 +432,9 @@ predict("01.rates")
 a, b, rates = torch.rand(1024, 1024), torch.rand(1024, 1024), []
 for work, operations in ((lambda: a + b, 1024**2), (lambda: a @ b, 2 * 1024**3)):
     rates.append(operations / min(repeat(work, number=1, repeat=5)))
-print(f"measured, in 10⁹ operations a second: {rates[0] / 1e9:.2g} and {rates[1] / 1e9:.3g}")
-reveal("01.rates", "the product" if rates[1] > 3 * rates[0] else "about the same")
+print(f"10⁹ operations a second: addition {rates[0] / 1e9:.2g}, product {rates[1] / 1e9:.3g}")
+ratio = rates[1] / rates[0]
+reveal("01.rates", "above 30" if ratio > 30 else "from 3 to 30" if ratio > 3 else "below 3")
 
 # %% [markdown] {"slug": "faster"}
 # (The best of five runs each, on a computer that also does other things: only the order of
@@ -451,11 +455,12 @@ for size in (32, 256, 2048):
 verdict("01.claim.faster")
 
 # %% [markdown] {"slug": "clinic"}
-# (Nominal times from the two data sheets, and a modelled launch; nothing here was measured.)
+# (Nominal times from the two data sheets, and a modelled launch; nothing here was measured. The
+# microseconds that Python takes for each call are left out on both sides.)
 #
-# ## 6. Error clinic · 6 min
+# ## 6. Error clinic · 5 min
 #
-# Four names that are none, and a tool that fails.
+# Four wrong names for a device, and a tool that fails.
 #
 # **Case 1.** The quotation marks are missing.
 
@@ -479,8 +484,8 @@ except RuntimeError as error:
     print(f"{type(error).__name__}: {error}")
 
 # %% [markdown] {"slug": "clinic-gpu-read"}
-# - *Expected one of*: all types that PyTorch knows. `gpu` is not among them, and `CUDA` in capitals
-#   is not either.
+# - *Expected one of*: all types that PyTorch knows. `gpu` is not among them, and neither is `CUDA`
+#   in capitals.
 #
 # **Cure:** `"cuda"`, or `torch.accelerator`, which knows the word for your machine.
 #
@@ -521,7 +526,8 @@ print(run_bare_child("import subprocess, virtual_cuda; virtual_cuda.install_nvid
 
 # %% [markdown] {"slug": "clinic-driver-read"}
 # - *couldn't communicate with the NVIDIA driver*: the tool is installed, and the driver is not
-#   running. This often follows an update of the system.
+#   running, often after an update of the system.
+# - *Driver/library version mismatch* instead: the driver was updated, and the old one still runs.
 # - *command not found* instead: neither is installed, or the container does not have them.
 #
 # **Cure:** restart the machine, or reinstall the driver; on a server, ask the administrator.
@@ -556,7 +562,7 @@ arguments = ["train.py", "--epochs", "1", *paths]
 
 # %% {"concepts": ["C022"], "slug": "project-smi"}
 script = f"""
-import os, runpy, sys, torch; torch.set_num_threads(1)
+import os, runpy, subprocess, sys, torch; torch.set_num_threads(1)
 sys.argv = {arguments}
 runpy.run_path("{home}/start/train.py", run_name="__main__")
 subprocess.run("nvidia-smi --query-compute-apps=pid,used_memory --format=csv", shell=True)
@@ -568,9 +574,10 @@ print(python_on_server(script))
 # Only the colleagues' processes are listed. `train.py` does not use a GPU, because it never names
 # one: new tensors are on the CPU. In lesson 02 it will.
 #
-# **Try:** does `!nvidia-smi` in a cell of your own list this notebook's process? Why?
+# **Try:** does `!nvidia-smi` in a cell of your own list this notebook's process? Why? (`x` is still
+# there.)
 #
-# ## What you learned · 2 min
+# ## What you learned · 3 min
 #
 # Three questions, without looking back.
 

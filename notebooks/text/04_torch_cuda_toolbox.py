@@ -20,7 +20,7 @@
 # - **turn** a script of flags into functions;
 # - **read** three errors, one of which names the wrong line, and cure them.
 #
-# **Minutes:** 62
+# **Minutes:** 59
 #
 # **Prerequisites:** lessons 02 and 03.
 #
@@ -54,7 +54,7 @@ quiz("04.before.item")
 quiz("04.before.buffer")
 
 # %% [markdown] {"slug": "asking"}
-# ## 1. Asking, and starting · 7 min
+# ## 1. Asking, and starting · 6 min
 #
 # A script begins by looking around. It asks for `torch.cuda.device_count()`, then for
 # `torch.cuda.current_device()`, then for `torch.cuda.is_available()`, and prints each answer. It
@@ -82,8 +82,8 @@ reveal("04.order", "1 line, then an error" if printed.startswith("0\nRuntimeErro
 # first, and everything else after it.
 #
 # PyTorch starts CUDA when it first has to. On a real GPU this takes time and some of the card's
-# memory. Afterwards, other GPUs can no longer be chosen for this process (lesson 05). So it helps to
-# know which calls start it.
+# memory. Afterwards, other GPUs can no longer be chosen for this process (lesson 05). So it helps
+# to know which calls start it.
 
 # %% {"slug": "starts-predict"}
 predict("04.starts")
@@ -99,8 +99,8 @@ reveal("04.starts", next(name for one in tried
                          if one.starts and (name := one.call.removeprefix("torch.cuda.")) in asked))
 
 # %% [markdown] {"slug": "starts-draw"}
-# The picture shows all eleven calls, each from a process of its own. After the call we looked whether
-# CUDA had started.
+# The picture shows all eleven calls, each from a process of its own. After the call we looked
+# whether CUDA had started.
 
 # %% {"concepts": ["C081", "C082", "C084"], "slug": "starts-drawn"}
 call_map(tried, title="What torch.cuda answers, and what it starts")
@@ -114,7 +114,7 @@ call_map(tried, title="What torch.cuda answers, and what it starts")
 # - `is_available()` leaves CUDA off, but CUDA reads `CUDA_VISIBLE_DEVICES` for it. Lesson 05 shows
 #   why that matters.
 #
-# ## 2. What can this card do? · 5 min
+# ## 2. What can this card do? · 4 min
 #
 # [`get_device_name`](https://docs.pytorch.org/docs/stable/generated/torch.cuda.get_device_name.html)
 # is for people.
@@ -122,8 +122,8 @@ call_map(tried, title="What torch.cuda answers, and what it starts")
 # is for programs: it returns the [compute capability](glossary.md#compute-capability), a version
 # number of the hardware, as a pair `(major, minor)`. As a rule, higher is newer.
 #
-# We ask three virtual cards, in a child process (about 5 seconds). Their numbers are *nominal*: they
-# come from data sheets.
+# We ask three virtual cards, in a child process (about 5 seconds). Their numbers are *nominal*:
+# they come from data sheets.
 
 # %% {"slug": "faster-claim"}
 claim("04.claim.faster")
@@ -161,12 +161,12 @@ reveal("04.pair", has_fp8((10, 0)))
 # because PyTorch can emulate bfloat16 there. That works, but slowly. With
 # `including_emulation=False` it tells what the hardware can do.
 #
-# ## 3. The current device · 5 min
+# ## 3. The current device · 4 min
 #
 # `"cuda"` without an index means the [current device](glossary.md#current-device) of this process
 # (strictly, of this thread).
 # [`set_device`](https://docs.pytorch.org/docs/stable/generated/torch.cuda.set_device.html) changes
-# it until the next call. The next program sets `cuda:1` for some work, and means to set `cuda:0` again
+# it until the next call. The next cell sets `cuda:1` for some work, and means to set `cuda:0` again
 # at the end. In between, a file is missing. The error is caught, and the program goes on.
 
 # %% {"slug": "left-predict"}
@@ -205,14 +205,15 @@ with torch.cuda.device(gpu2):
     print("the sum of a batch:    ", batch.sum().device)
 
 # %% [markdown] {"slug": "follows-read"}
-# Everything that names no device follows it: new tensors on `"cuda"`, streams, and most functions of
-# this lesson. Tensors that exist stay where they are, and results go by their inputs. The index is [logical](glossary.md#logical-index), as everywhere in PyTorch: it
-# counts visible GPUs. PyTorch's documentation discourages `set_device`: name devices instead. Its
-# one good use is a process that has one GPU for itself (lesson 05).
+# Everything that names no device follows it: new tensors on `"cuda"`, streams, and most functions
+# of this lesson. Tensors that exist stay where they are, and results go by their inputs. The index
+# is [logical](glossary.md#logical-index), as everywhere in PyTorch: it counts visible GPUs.
+# PyTorch's documentation discourages `set_device`: name devices instead. Its one good use is a
+# process that has one GPU for itself (lesson 05).
 #
 # ## 4. How PyTorch keeps memory · 9 min
 #
-# We put a single number on a GPU that nobody has used yet.
+# We put a single number on a GPU that this program has not used yet.
 
 # %% {"slug": "small-predict"}
 predict("04.small")
@@ -239,8 +240,8 @@ reveal("04.small", f"{reserved // 2**20} MiB" if reserved >= 2**20 else f"{reser
 # By default, blocks are multiples of 512 bytes. Blocks of up to 1 MiB come from segments of 2 MiB,
 # and those below 10 MiB from segments of 20 MiB. Larger ones get a segment to themselves.
 # [`memory_snapshot`](https://docs.pytorch.org/docs/stable/generated/torch.cuda.memory.memory_snapshot.html)
-# lists them all. We make five tensors of 4 MiB, then delete all but the one in the middle, and take a
-# snapshot each time:
+# lists them all. We make five tensors of 4 MiB, then delete all but the one in the middle, and take
+# a snapshot each time:
 
 # %% {"slug": "segments-made"}
 del one
@@ -305,17 +306,16 @@ verdict("04.claim.empty")
 
 # %% [markdown] {"slug": "seeds"}
 # [`memory_stats`](https://docs.pytorch.org/docs/stable/generated/torch.cuda.memory.memory_stats.html)
-# counts all this. A growing number of *retries* means that memory is tight: the cache had to be given
-# back first. A large `inactive_split_bytes.all.current` is a sign of fragmentation: it counts the free
-# parts of segments that are partly in use. (Peaks, `max_memory_allocated`, follow in lesson 08.) A
-# picture of a whole training run, with the line of code behind
-# each block, comes from the [memory
-# snapshot](https://docs.pytorch.org/docs/stable/torch_cuda_memory.html).
+# counts all this. A growing number of *retries* means that memory is tight: the cache had to be
+# given back first. A large `inactive_split_bytes.all.current` is a sign of fragmentation: it counts
+# the free parts of segments that are partly in use. (Peaks, `max_memory_allocated`, follow in
+# lesson 08.) A picture of a whole training run, with the line of code behind each block, comes from
+# the [memory snapshot](https://docs.pytorch.org/docs/stable/torch_cuda_memory.html).
 #
 # ## 5. One seed, several generators · 12 min
 #
-# The CPU has a random [generator](glossary.md#generator), and so has every GPU. One line is supposed
-# to make a program repeatable:
+# The CPU has a random [generator](glossary.md#generator), and so has every GPU. One line is
+# supposed to make a program repeatable:
 # [`torch.manual_seed(0)`](https://docs.pytorch.org/docs/stable/generated/torch.manual_seed.html).
 
 # %% {"slug": "both-claim"}
@@ -414,8 +414,8 @@ print("the same five numbers:", draw(gpu1).equal(once))
 # ### Leave no trace
 #
 # A function that calls `manual_seed` changes its caller's random numbers.
-# [`fork_rng`](https://docs.pytorch.org/docs/stable/random.html) restores the states at the end of its
-# block:
+# [`fork_rng`](https://docs.pytorch.org/docs/stable/random.html) restores the states at the end of
+# its block:
 #
 # ```python
 # with torch.random.fork_rng(devices=[0]):
@@ -437,8 +437,8 @@ left = changed(before)
 reveal("04.fork", left or "nobody's")
 
 # %% [markdown] {"slug": "generator"}
-# Name every GPU that something inside may touch: `devices=range(torch.cuda.device_count())`. Without
-# `devices`, `fork_rng` restores all of them too, but starts CUDA on each and warns.
+# Name every GPU that something inside may touch: `devices=range(torch.cuda.device_count())`.
+# Without `devices`, `fork_rng` restores all of them too, but starts CUDA on each and warns.
 #
 # Often a generator of your own is simpler, a
 # [`torch.Generator`](https://docs.pytorch.org/docs/stable/generated/torch.Generator.html). It
@@ -468,18 +468,19 @@ print("same seed:", train(), train(), "· one draw more:", train(extra=1))
 verdict("04.claim.rerun")
 
 # %% [markdown] {"slug": "rerun-read"}
-# Some GPU kernels add numbers in the order in which threads finish, so last digits vary between runs.
+# Some GPU kernels add numbers in the order in which threads finish, so last digits vary between
+# runs.
 # [`use_deterministic_algorithms(True)`](https://docs.pytorch.org/docs/stable/generated/torch.use_deterministic_algorithms.html)
 # chooses kernels that do not, or raises an error where there is none. PyTorch's page on
 # [reproducibility](https://docs.pytorch.org/docs/stable/notes/randomness.html) lists the rest:
 # `CUBLAS_WORKSPACE_CONFIG`, cuDNN's benchmark, the workers of a loader. Virtual GPUs compute on the
 # CPU, and cannot show such variation.
 #
-# ## 6. Streams and events on one page · 7 min
+# ## 6. Streams and events on one page · 6 min
 #
 # A [stream](glossary.md#stream) is a queue of work for one GPU. The program puts work in and goes
-# on. An [event](glossary.md#event) is a mark in that queue: the GPU notes the time at which it passes
-# the mark. So events measure the GPU's own time.
+# on. An [event](glossary.md#event) is a mark in that queue: the GPU notes the time at which it
+# passes the mark. So events measure the GPU's own time.
 
 # %% {"slug": "event-shown"}
 square = torch.rand(2048, 2048, device=gpu0)
@@ -523,8 +524,8 @@ draw_products({"stream a": product(a), "stream b": product(b)}, "Two streams")
 
 # %% [markdown] {"slug": "wait"}
 # Within a stream, order is certain. Between streams there is none: the products may overlap. (A
-# real GPU runs both at once only if the first leaves part of it unused.) What if `b` needs
-# the result of `a`? Before the second product we call `b.wait_event(done)`.
+# real GPU runs both at once only if the first leaves part of it unused.) What if `b` needs the
+# result of `a`? Before the second product we call `b.wait_event(done)`.
 
 # %% {"slug": "wait-predict"}
 predict("04.wait")
@@ -575,8 +576,8 @@ reveal("04.flag", batch.sum().item())
 
 # %% [markdown] {"slug": "flag-read"}
 # In a notebook the old batch is used, silently. In a script, where nothing is left from an earlier
-# run, the same lines stop with a `NameError`. The last line needs a name that another block makes, and
-# nothing says so. The parameters of a function do:
+# run, the same lines stop with a `NameError`. The last line needs a name that another block makes,
+# and nothing says so. The parameters of a function do:
 
 # %% {"concepts": ["C090"], "errata": ["E10"], "slug": "function-shown"}
 def make_batch(size, device):
@@ -588,14 +589,15 @@ def total(batch):
 print("sum:", total(make_batch(5, gpu0)))
 
 # %% [markdown] {"slug": "clinic"}
-# What a step needs is now in its parameters, and what it makes is returned. Which steps run is decided
-# in one place, by the program's arguments: the project's `train.py` reads them with `argparse`.
+# What a step needs is now in its parameters, and what it makes is returned. Which steps run is
+# decided in one place, by the program's arguments: the project's `train.py` reads them with
+# `argparse`.
 #
 # ## 8. Error clinic · 5 min
 #
-# **Case 1.** Lesson 03 met a device-side assert through a wrong label. Here a table of 10 embeddings is
-# asked for number 10. We catch the error in a child process (about 5 seconds), and look at its code and
-# its line.
+# **Case 1.** Lesson 03 met a device-side assert through a wrong label. Here a table of 10
+# embeddings is asked for number 10. We catch the error in a child process (about 5 seconds), and
+# look at its code and its line.
 
 # %% {"slug": "clinic-assert-shown"}
 program = """import torch
@@ -623,8 +625,8 @@ timeline(host=[("table(ids)", 0, 10), ("sum()", 10, 20), ("item() waits", 20, 60
 # The traceback names `item()`. With `CUDA_LAUNCH_BLOCKING=1` in the environment, every launch waits
 # for its kernel, and the traceback names `table(ids)`. Virtual GPUs always report at once.
 #
-# Why is the process lost? The kernel was stopped half-way, and CUDA no longer trusts the memory of this
-# process on the GPU. Not even a copy back works. (Virtual GPUs go on.)
+# As in lesson 03, a real process is lost afterwards: the kernel was stopped half-way, and CUDA no
+# longer trusts this process's memory on the GPU. Not even a copy back works. Virtual GPUs go on.
 #
 # **Cure:** find the line, check ids or labels against the size of the table *before* they go to the
 # GPU, restart.
@@ -692,15 +694,15 @@ again = project.train("04", "--repeatable", gpus=1, epochs=2, out="04-again")
 other = project.train("04", "--repeatable", "--seed", "1", gpus=1, epochs=2, out="04-other")
 
 # %% [markdown] {"slug": "project-limits"}
-# The same seed gave the same fingerprint, and another seed another one. Do not expect that on another
-# kind of GPU, with another version of PyTorch, or (from lesson 07 on) with another number of GPUs: the
-# batch is then split differently, and sums are added up in another order.
+# The same seed gave the same fingerprint, and another seed another one. Do not expect that on
+# another kind of GPU, with another version of PyTorch, or (from lesson 07 on) with another number
+# of GPUs: the batch is then split differently, and sums are added up in another order.
 #
 # **Try:** leave out `"--repeatable"`. Virtual GPUs compute on the CPU, which repeats itself anyway.
 # A real one may not.
 
 # %% [markdown] {"slug": "recap"}
-# ## What you learned · 2 min
+# ## What you learned · 3 min
 #
 # Three questions, without looking back.
 

@@ -13,36 +13,37 @@
 # ## What you will be able to do
 #
 # - **ask** a machine how much memory is free on each card, in three ways;
-# - **tell** "no card" from "no answer", and a program that hangs from one that is missing;
+# - **tell** "no card" from "no answer", whether nvidia-smi is missing, fails or hangs;
 # - **rank** cards so that equal ones keep their order;
 # - **choose** cards for a program before CUDA starts, without overruling anybody;
 # - **explain** what no ranking can do: two users at the same moment, and busy cards;
 # - **read** three errors of programs that ask `nvidia-smi`, and cure them.
 #
-# **Minutes:** 54
+# **Minutes:** 56
 #
 # **Prerequisites:** lesson 05. Some lines are for a shell (`|` hands the output of one command to
 # the next); they are explained where they occur.
 
 # %% [markdown] {"slug": "before-we-start"}
-# ## Before we start · 3 min
+# ## Before we start · 4 min
 #
-# The names we need. `pynvml` comes with the package `nvidia-ml-py`.
+# The names we need from Python itself:
 
 # %% {"slug": "imports"}
 import os
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 from tempfile import mkdtemp
 
+# %% [markdown] {"slug": "before-tools"}
+# And from other packages. `pynvml` comes with the package `nvidia-ml-py`.
+# %% {"slug": "imports-course"}
 import numpy as np
 import pynvml
 import torch
 
-# %% [markdown] {"slug": "before-tools"}
-# And the tools of the course:
-# %% {"slug": "imports-course"}
 from course_utils import claim, predict, quiz, reveal, verdict
 from course_utils.experiments import project
 from course_utils.experiments.hosts import cards_now, log_in, rush
@@ -94,15 +95,16 @@ print(line.split())
 print("oslo:", old_free_memory())
 
 # %% [markdown] {"slug": "newer"}
-# It works: card 1 has more free memory. Next machine: lima, with four cards and a driver of today.
+# It works: card 1 has more free memory. The next machine is lima, with four cards and today's
+# driver.
 
 # %% {"slug": "newer-predict"}
 predict("06.newer")
 
 # %% {"concepts": ["C122"], "slug": "newer-shown"}
 log_in("lima")
-found = old_free_memory()
-reveal("06.newer", "an empty list" if not found else "four numbers")
+free = old_free_memory()
+reveal("06.newer", "an empty list" if not free else "four numbers")
 
 # %% [markdown] {"slug": "reserved"}
 # No error, and no numbers. What does this driver print for one card?
@@ -122,7 +124,7 @@ reveal("06.newer", "an empty list" if not found else "four numbers")
 predict("06.empty")
 
 # %% {"concepts": ["C129"], "errata": ["E52"], "slug": "empty-shown"}
-value = ",".join(map(str, np.argsort(found)[::-1]))
+value = ",".join(map(str, np.argsort(free)[::-1]))
 count = "import torch; print(torch.cuda.device_count())"
 # printed = !CUDA_VISIBLE_DEVICES="$value" python -c "$count"
 print(f"value {value!r}, devices {printed[-1]}")
@@ -133,8 +135,8 @@ reveal("06.empty", "no GPU" if printed[-1] == "0" else "all four cards")
 #
 # ## 2. Four more ways to fail · 6 min
 #
-# **Too many lines.** "Then leave out the first `grep`, and keep every line with *Free*." Look at
-# the report above: how many would that be on lima?
+# **Without the first `grep`.** "Then keep every line with *Free*." Look at the report above: how
+# many would that be on lima?
 
 # %% {"slug": "lines-predict"}
 predict("06.lines")
@@ -146,11 +148,11 @@ reveal("06.lines", str(len(lines)))
 
 # %% [markdown] {"slug": "typo"}
 # Each card has three such lines. *BAR1* is a window through which the CPU reaches the card's
-# memory, and *Conf Compute* belongs to confidential computing. Neither tells what your tensors can
-# have.
+# memory, and *Conf Compute* belongs to confidential computing. Neither says how much your tensors
+# can have.
 #
-# **A failure that nobody notices.** One of the tutorials has a space too many: `nvidia -smi`. The
-# shell finds no command of that name. `$?` is the exit status of the line before; 0 means success.
+# **A typo.** One of the tutorials has a space too many: `nvidia -smi`. The shell finds no command
+# called `nvidia`. `$?` is the exit status of the command before it; 0 means success.
 
 # %% {"slug": "status-claim"}
 claim("06.claim.status")
@@ -160,12 +162,12 @@ claim("06.claim.status")
 verdict("06.claim.status")
 
 # %% [markdown] {"slug": "file"}
-# `os.system` returns the status, and the function drops it. The file is no better. Two programs
-# that start in the same folder write the same `free.txt`, and one may read what the other has half
-# written. In a folder that is read-only, it fails.
+# (`grep` returns 1 if it finds nothing. But the old function drops what `os.system` returns.) The
+# file is no better. Two programs that start in the same folder write the same `free.txt`, and one
+# may read what the other has half written. In a read-only folder, it fails.
 #
-# **A guard the wrong way round.** Some versions return `False` on Windows, and ask before they
-# choose. This loop has the guard as it stands there:
+# **A guard.** Some versions return `False` on Windows, and test the answer before they choose. This
+# loop has the test as it stands there:
 
 # %% {"slug": "guard-predict"}
 predict("06.guard")
@@ -179,8 +181,8 @@ for memory in ([23375, 24167], [], False):
 reveal("06.guard", "with [] and False" if [23375, 24167] not in chose else "with the two numbers")
 
 # %% [markdown] {"slug": "guard-read"}
-# With real numbers the block is skipped. With none, it runs: an empty list hides all cards, and
-# `False` counts as one number, so that card 0 is chosen.
+# The guard is the wrong way round. With real numbers, nothing is chosen. An empty list hides all
+# cards, and `False` counts as one number, so that card 0 is chosen.
 #
 # `if memory:` is the cure for this line. It does not cure the function, since *no card* (`[]`) and
 # *no answer* (`False`) are still treated alike. Return `None` for *no answer*, and ask
@@ -191,16 +193,15 @@ reveal("06.guard", "with [] and False" if [23375, 24167] not in chose else "with
 #
 # ## 3. Ask for columns · 8 min
 #
-# nvidia-smi has a second kind of output, which is for programs: you name the columns, and get one
-# line for each card.
+# nvidia-smi has a second kind of output, which is for programs (lesson 01): you name the columns,
+# and get one line for each card.
 
 # %% {"concepts": ["C121"], "slug": "columns-shown"}
 # !nvidia-smi --query-gpu=index,uuid,memory.free --format=csv
 
 # %% [markdown] {"slug": "module"}
 # `noheader,nounits` leaves out the first line and the *MiB*. Python can start the command itself,
-# from a list of words. Then there is no shell, no `grep` and no file, and nothing that is bound to
-# Linux.
+# from a list of words. Then there is no shell, no `grep` and no file, and it runs on Windows too.
 #
 # Here is the function, as a module of its own. It uses the cards' [UUIDs](glossary.md#uuid), which
 # mean the same to nvidia-smi and to CUDA. (Indices do not: lesson 05.)
@@ -231,45 +232,41 @@ def free_memory(command=QUERY, timeout=10):
 # - `OSError` covers a command that does not exist;
 # - `ValueError` covers a text that this function cannot read.
 #
-# The third machine, quito, has nvidia-smi, but its driver is not running.
+# The third machine, quito, has nvidia-smi, but its driver is not running. We also try a command
+# that does not exist, and one that hangs (a Python that sleeps for a minute):
 
-# %% {"slug": "quito-predict"}
-predict("06.quito")
-
-# %% {"concepts": ["C132"], "slug": "quito-shown"}
+# %% {"concepts": ["C132"], "slug": "no-answer-shown"}
 from free_gpus import QUERY, free_memory
 
 log_in("quito")
-reveal("06.quito", repr(free_memory()))
-
-# %% [markdown] {"slug": "hang"}
-# A command that does not exist, and one that hangs (here, a Python that sleeps for a minute):
-
-# %% {"concepts": ["C132"], "slug": "hang-shown"}
+print("fails:  ", free_memory())
 print("missing:", free_memory(["nvidia-smi-of-another-machine"]))
 print("hangs:  ", free_memory([sys.executable, "-c", "import time; time.sleep(60)"], timeout=1))
 
 # %% [markdown] {"slug": "nvml"}
+# Three times `None`: nobody knows. An empty dict would mean that there is no card.
+#
 # ### Without a command: NVML
 #
 # nvidia-smi gets its numbers from a library, [NVML](glossary.md#nvml). From Python you can ask it
-# directly. It is quicker than starting a program, and an error is an exception, not a text. We go
-# back to lima:
+# directly. No program has to be started, and an error is an exception, not a text. But NVML has no
+# timeout: if it hangs, your program hangs. We go back to lima:
 
 # %% {"concepts": ["C134"], "slug": "nvml-shown"}
 log_in("lima")
 pynvml.nvmlInit()
-for uuid in free_memory():
-    handle = pynvml.nvmlDeviceGetHandleByUUID(uuid)
-    memory = pynvml.nvmlDeviceGetMemoryInfo(handle)
-    print(pynvml.nvmlDeviceGetName(handle), memory.free // 2**20, "MiB free")
+for index in range(pynvml.nvmlDeviceGetCount()):
+    card = pynvml.nvmlDeviceGetHandleByIndex(index)
+    memory, uuid = pynvml.nvmlDeviceGetMemoryInfo(card), pynvml.nvmlDeviceGetUUID(card)
+    print(uuid[:12], pynvml.nvmlDeviceGetName(card), memory.free // 2**20, "MiB free")
+pynvml.nvmlShutdown()
 
 # %% [markdown] {"slug": "mem-get-info"}
 # ### From PyTorch: `mem_get_info`
 #
-# [`torch.cuda.mem_get_info(0)`](https://docs.pytorch.org/docs/stable/generated/torch.cuda.mem_get_info.html)
-# returns two numbers of bytes: free, and total. Its 0 is that of `cuda:0`. In lima, an A100 is
-# card 0, and three RTX 3090 are cards 1 to 3. No variable is set.
+# [`torch.cuda.mem_get_info(0)`](https://docs.pytorch.org/docs/stable/generated/torch.cuda.memory.mem_get_info.html)
+# returns two numbers of bytes: free, and total. Its 0 is that of `cuda:0`. In lima, a T4 is card 0,
+# and three RTX 3090 are cards 1 to 3. No variable is set.
 
 # %% {"slug": "zero-predict"}
 predict("06.zero")
@@ -280,7 +277,8 @@ print(f"{free // 2**20} of {total // 2**20} MiB free on the {torch.cuda.get_devi
 reveal("06.zero", f"card {list(free_memory().values()).index(free // 2**20)}")
 
 # %% [markdown] {"slug": "zero-read"}
-# CUDA counts the fastest card first. (On virtual GPUs, *fastest* goes by the data sheets.)
+# CUDA counts the fastest card first. (NVIDIA does not say how it compares. An RTX 3090 beats a T4
+# in everything that counts.)
 #
 # Is `mem_get_info` all you need to choose cards for a program?
 
@@ -306,7 +304,7 @@ verdict("06.claim.enough")
 # | use it to | choose cards, in any language | choose cards, in Python | see what fits, later on |
 
 # %% [markdown] {"slug": "rank"}
-# ## 4. Rank the cards · 7 min
+# ## 4. Rank the cards · 8 min
 #
 # Columns are read as strings. Do we have to convert them before we sort?
 
@@ -317,11 +315,11 @@ predict("06.strings")
 reveal("06.strings", max(["10362", "9990", "845"]))
 
 # %% [markdown] {"slug": "strings-read"}
-# Strings are compared letter by letter, and `"9"` comes after `"1"`. With numbers of equal length
-# nobody notices. Convert first.
+# Strings are compared character by character, and `"9"` comes after `"1"`. With numbers of equal
+# length nobody notices. Convert first.
 #
-# `np.argsort` returns the indices that would sort a list, smallest first. `[::-1]` turns the result
-# round. The fourth machine, cairo, has two cards with the same amount.
+# `np.argsort` returns the indices that would sort a list, smallest first. `[::-1]` reverses the
+# result. The fourth machine, cairo, has two cards with the same amount.
 
 # %% {"slug": "argsort-claim"}
 claim("06.claim.argsort")
@@ -329,18 +327,17 @@ claim("06.claim.argsort")
 # %% {"concepts": ["C127", "C128", "C130"], "errata": ["E58"], "slug": "argsort-shown"}
 log_in("cairo")
 free = free_memory()
-numbers = list(free.values())
-print(numbers)
-print("numpy's default:", np.argsort(numbers)[::-1])
-print("a stable sort:  ", np.argsort(numbers, kind="stable")[::-1])
+amounts = list(free.values())
+print(amounts)
+print("NumPy's default:", np.argsort(amounts)[::-1])
+print("a stable sort:  ", np.argsort(amounts, kind="stable")[::-1])
 verdict("06.claim.argsort")
 
 # %% [markdown] {"slug": "argsort-read"}
-# (The default differs between computers: yours may show either order in the first line.) A sort is
-# **stable** if equal items keep their order. Turned round, a stable result has equal cards in
-# *falling* order.
+# (NumPy's default differs between computers: yours may show either order.) A sort is **stable** if
+# equal items keep their order. Reversed, a stable result has equal cards in *falling* order.
 #
-# The rule behind `[::-1]` is often told wrongly. What if start and stop are written out?
+# The rule behind `[::-1]` is often explained wrongly. What if start and stop are written out?
 
 # %% {"concepts": ["C128"], "errata": ["E60"], "slug": "slice-shown"}
 items = [1, 2, 3, 4]
@@ -357,13 +354,13 @@ claim("06.claim.reverse")
 
 # %% {"concepts": ["C130"], "slug": "reverse-shown"}
 ranked = sorted(free, key=free.get, reverse=True)
-numbered = list(free)
-print("cards:", [numbered.index(uuid) for uuid in ranked])
+uuids = list(free)
+print("cards:", [uuids.index(uuid) for uuid in ranked])
 verdict("06.claim.reverse")
 
 # %% [markdown] {"slug": "lima-ranked"}
-# Back to lima, and ranked. The picture shows who holds how much of each card, and in what share of
-# the time it is busy (`GPU-Util`).
+# Back to lima. The picture will show who holds how much of each card, and in what share of the time
+# it is busy (`GPU-Util`).
 
 # %% {"slug": "freest-claim"}
 claim("06.claim.freest")
@@ -377,15 +374,16 @@ display(card_chart(cards_now(), order, title="Lima's cards, ranked by free memor
 verdict("06.claim.freest")
 
 # %% [markdown] {"slug": "freest-read"}
-# Dina's program is small and never stops computing. On her card, both of you would get about half
-# the time. Card 0 has less room, belongs to an idle notebook of Ana's, and is all yours while she
-# is at lunch. If you can afford it, ask for `utilization.gpu` as well, several times over a minute.
+# Dina's program is small and never stops computing. On her card, each of you would get about half
+# the time. Second comes a T4, the slowest of the four. Card 3 has as much room, is fast, and
+# Carla's program there is idle. So ask for `name` and `utilization.gpu` as well, the latter several
+# times over a minute.
 
 # %% [markdown] {"slug": "before-cuda"}
 # ## 5. Before CUDA starts · 5 min
 #
-# The choice goes into `CUDA_VISIBLE_DEVICES`, and CUDA reads that once, when it starts. So this is
-# a module that is imported first, and knows nothing of torch:
+# The choice goes into `CUDA_VISIBLE_DEVICES`, and CUDA reads that once, when it starts. So this
+# module does without torch, and can be imported first:
 
 # %% {"concepts": ["C120", "C129", "C132"], "errata": ["E52", "E62"], "slug": "choose-written"}
 # %%writefile choose_gpus.py
@@ -396,14 +394,18 @@ from free_gpus import free_memory
 
 def choose(count=1):
     """Let this process use the freest cards, unless somebody has chosen already."""
+    if "CUDA_VISIBLE_DEVICES" in os.environ:
+        return
     free = free_memory()
-    if free and "CUDA_VISIBLE_DEVICES" not in os.environ:
+    if free:
         ranked = sorted(free, key=free.get, reverse=True)
         os.environ["CUDA_VISIBLE_DEVICES"] = ",".join(ranked[:count])
 
 # %% [markdown] {"slug": "score"}
+# (It does not ask whether the freest card has *enough*. In the assignment, your function will.)
+#
 # And a program that uses it. `device` gets a value in every case. (In the old script this line is
-# inside the `if`. Where the guard says no, the script dies later with a `NameError`.)
+# inside the `if`. If nothing is chosen, the script dies later with a `NameError`.)
 
 # %% {"concepts": ["C120"], "errata": ["E62"], "slug": "score-written"}
 # %%writefile score.py
@@ -430,8 +432,18 @@ print("nvidia-smi's card", list(free).index(printed[-1].split()[-1]))
 
 # %% [markdown] {"slug": "precedence"}
 # Somebody else may have set the variable: you, in the command; Slurm, for the job; a script that
-# started this one. They know more than a ranking does. `choose` leaves their value alone, even an
-# empty one, which asks for the CPU.
+# started this one. Here the command sets it to nothing: `CUDA_VISIBLE_DEVICES= python score.py`.
+
+# %% {"slug": "given-predict"}
+predict("06.given")
+
+# %% {"concepts": ["C133"], "slug": "given-shown"}
+# printed = !CUDA_VISIBLE_DEVICES= python score.py
+print(printed[-1])
+reveal("06.given", "on the CPU" if "CPU" in printed[-1] else "on card 2")
+
+# %% [markdown] {"slug": "blocks"}
+# Old scripts often choose twice:
 
 # %% {"concepts": ["C133"], "slug": "blocks-quiz"}
 quiz("06.blocks")
@@ -482,13 +494,14 @@ locks = Path(mkdtemp())
 def freest_reserved():
     free = free_memory()
     for uuid in sorted(free, key=free.get, reverse=True):
-        if not (locks / uuid).exists():
+        with suppress(FileExistsError):
             (locks / uuid).open("x").close()
             return uuid
 
 # %% [markdown] {"slug": "reserve-runs"}
-# (If somebody is quicker in between, `open` raises `FileExistsError`, and nothing is taken twice.)
-# Emil and Fay again:
+# If the file is there, the loop goes on to the next card. (To ask `exists()` first would be another
+# look before taking. On a real machine, `locks` is a folder that all users can write to.) Emil and
+# Fay again:
 
 # %% {"concepts": ["C120"], "slug": "reserve-drawn"}
 turns = rush(freest_reserved, {"Emil": 0, "Fay": 3}, needs=12_000, startup=8)
@@ -496,19 +509,20 @@ rush_chart(turns, title="The same, with reservations")
 
 # %% [markdown] {"slug": "scheduler"}
 # Reservations work if **everybody** makes them. A program that is killed leaves its file behind, so
-# somebody has to clear up. Who does all that is a scheduler:
+# somebody has to clear up: run the last cell again, and see. (A lock of the operating system, such
+# as the package `filelock` takes, ends with its process.) Others have thought of this, too:
 #
-# | who keeps the books | what your program finds |
-# |---|---|
-# | Slurm, `--gres=gpu:1` | it starts when a card is free; `CUDA_VISIBLE_DEVICES` is set |
-# | Docker, `--gpus '"device=2"'` | only this card, also in nvidia-smi; nobody else is kept off it |
-# | `nvidia-smi -c EXCLUSIVE_PROCESS`, by the administrator | an error if its card is taken |
+# | | who keeps others off your card? | what does `choose` do? |
+# |---|---|---|
+# | Slurm, `--gres=gpu:1` | Slurm: a job starts when a card is free | nothing: the variable is set |
+# | Docker, `--gpus '"device=2"'` | nobody | it ranks the cards of the container |
+# | `nvidia-smi -c EXCLUSIVE_PROCESS`, by the administrator | the driver: a second program gets an error | it ranks taken cards, too |
 #
-# So under a scheduler you need none of this, and `choose` does nothing there. The freest card is
-# for small machines without one, where people talk to each other.
+# So under a scheduler like Slurm you need none of this. Taking the freest card is for small
+# machines without one, where people talk to each other.
 
 # %% [markdown] {"slug": "clinic"}
-# ## 7. Error clinic · 4 min
+# ## 7. Error clinic · 3 min
 #
 # Three errors that `free_memory` catches.
 #
@@ -524,7 +538,7 @@ except FileNotFoundError as error:
 # - Python looked for a program of exactly this name. Here it is the typo; on another machine, no
 #   driver is installed, or `PATH` does not lead to it.
 #
-# **Cure:** type the name as it is. For machines without one, catch `OSError`, and go on without a
+# **Cure:** write the name correctly. For machines without one, catch `OSError`, and go on without a
 # choice.
 #
 # **Case 2.** The program is there, and says no.
@@ -534,12 +548,12 @@ log_in("quito")
 try:
     subprocess.run(QUERY, capture_output=True, text=True, check=True)
 except subprocess.CalledProcessError as error:
-    print("CalledProcessError:", str(error).split("' returned ")[1])
+    print("CalledProcessError:", error)
     print(error.stdout.strip())
 
 # %% [markdown] {"slug": "clinic-status-read"}
 # - *Non-zero exit status*: the reason is not in the message, but in the command's own output.
-# - Without `check=True`, this sentence would have been read as the line of a card.
+# - Without `check=True`, this sentence would be taken for the line of a card.
 #
 # **Cure:** `check=True`, and print `error.stdout` and `error.stderr`. Here the driver has to be
 # started or installed.
@@ -556,7 +570,7 @@ except ValueError as error:
     print("ValueError:", error)
 
 # %% [markdown] {"slug": "clinic-value-read"}
-# - *[N/A]*: the card has no such number. An A100 has no fan of its own. Amounts of memory can be
+# - *[N/A]*: the card has no such number. A T4 has no fan of its own. Amounts of memory can be
 #   missing, too, for instance for single processes on Windows.
 #
 # **Cure:** decide what a missing number means to you. `free_memory` gives no answer then.
@@ -570,11 +584,11 @@ except ValueError as error:
 project.changes("06")
 
 # %% [markdown] {"slug": "project-run"}
-# It looks once, before CUDA starts, and passes on UUIDs. If `nvidia-smi` is missing, fails, hangs
-# or says something else, one sentence tells us, and the script goes on with the cards it finds. If
-# the variable is set already, somebody has chosen, and it stays as it is.
+# It looks once, before CUDA starts, and writes UUIDs into the variable. If `nvidia-smi` is missing,
+# fails, hangs or cannot be understood, one sentence tells us, and the script goes on with the cards
+# it finds. If the variable is set already and we ask for cards as well, the script refuses.
 #
-# Here is `lima` once more. Which two cards will the script take, and in which order?
+# Here is lima once more. Which two cards will the script take, and in which order?
 
 # %% {"slug": "project-cards"}
 log_in("lima")
@@ -588,7 +602,8 @@ on_freest = project.train("06", "--gpus", "freest:2", gpus=4)
 
 # %% [markdown] {"slug": "project-order"}
 # The freest is card 2. Cards 0 and 3 have the same amount, and the first of the two wins. The
-# script cannot know that one of them is faster, or that card 2 is at work.
+# script does not know that this one is a T4, or that card 2 is busy. (The run itself had four equal
+# virtual cards, with the UUIDs and the memory of lima's.)
 
 # %% {"slug": "project-curve"}
 learning_curve(on_freest)
@@ -598,7 +613,7 @@ learning_curve(on_freest)
 # `CUDA_VISIBLE_DEVICES` is set, and empty.)
 
 # %% [markdown] {"slug": "recap"}
-# ## What you learned · 3 min
+# ## What you learned · 4 min
 #
 # Three questions, without looking back.
 

@@ -446,6 +446,7 @@ gradient = model.module.weight.grad.norm()
 print(f"rank {rank} of {dist.get_world_size()}: loss {loss:.4f}, gradient {gradient:.4f}")
 if rank == 0:
     torch.save(model.module.state_dict(), "ddp.pt")
+del model  # freed after its group, it sometimes hangs with gloo
 dist.destroy_process_group()
 
 # %% [markdown] {"slug": "ddp-read"}

@@ -4,9 +4,9 @@
 # *On the Right Device*, lesson 11 · [Glossary](glossary.md) · before this: [10, *Saving and
 # loading*](10_saving_and_loading.ipynb)
 #
-# In lesson 07, `DistributedDataParallel` (DDP) trained one model in two processes, and you did not
-# see how. Start the same program twice without it, and you get two models. Here you write what is
-# missing yourself: a line that exchanges gradients. Then you open the wrapper, find out what it
+# In lesson 07, `DistributedDataParallel` (DDP) trained one model in two processes, and did the rest
+# out of sight. Start the same program twice without it, and you get two models. Here you write what
+# is missing yourself: a line that exchanges gradients. Then you open the wrapper, find out what it
 # adds, and learn what to use where DDP ends.
 
 # %% [markdown] {"slug": "goals"}
@@ -15,12 +15,12 @@
 # - **exchange** tensors between processes, and train one model in several of them by hand;
 # - **compute** what each GPU sends in a step;
 # - **tell** which samples a rank gets, and which of them twice;
-# - **save** exchanges with `no_sync`, and **share** the statistics of BatchNorm;
+# - **skip** exchanges with `no_sync`, and **share** the statistics of BatchNorm;
 # - **order** work on two streams, and see where a wait is missing;
 # - **choose** between DDP, FSDP and other ways for a model of your own;
 # - **read** four errors of distributed programs, and cure them.
 #
-# **Minutes:** 61
+# **Minutes:** 62
 #
 # **Prerequisites:** lessons 07 and 10.
 
@@ -96,8 +96,8 @@ def tell(what, value):
 
 # %% [markdown] {"slug": "average-about"}
 # The program has two more collectives: [`all_reduce`](https://docs.pytorch.org/docs/stable/distributed.html)
-# adds up a tensor over all ranks, in place, and `broadcast` gives all ranks the tensor of one.
-# Every rank has data of its own: rank 0 can learn the weight 1 from them, rank 1 the weight 2.
+# adds up the ranks' tensors, and `broadcast` gives all ranks the tensor of one. Every rank has data
+# of its own: rank 0 can learn the weight 1 from them, rank 1 the weight 2.
 
 # %% {"slug": "average-script"}
 # %%writefile average.py
@@ -150,11 +150,11 @@ print(*output.grep("all_reduce|alone|averaged:"), sep="\n")
 reveal("11.sum", "3 on both" if "[3.0, 3.0]" in line else "3 on rank 0")
 
 # %% [markdown] {"slug": "starts"}
-# Then they trained. *Alone*, they became two models; with averaged gradients one, into which the data
-# of both ranks went.
+# Then they trained. *Alone*, they became two models. With averaged gradients they stayed one, which
+# learned from the data of both ranks.
 #
-# Before a last training, each rank had drawn its own first weight. The gradients were averaged
-# all the same.
+# For a last training, each rank drew a first weight of its own. The gradients were averaged as
+# before.
 
 # %% {"slug": "starts-predict"}
 predict("11.starts")
@@ -166,10 +166,12 @@ first, second = map(float, line.split("[")[1].rstrip("]").split(","))
 reveal("11.starts", "the distance stays" if abs(first - second) > 0.1 else "they become equal")
 
 # %% [markdown] {"slug": "ddp-does"}
-# So the whole of DDP is: `broadcast` once, then average the gradients in every step. A group under
-# [`torchrun`](https://docs.pytorch.org/docs/stable/elastic/run.html) reads its addresses and
-# numbers from the environment: `RANK` in all machines together, `LOCAL_RANK` on this one (it names
-# the GPU), `WORLD_SIZE`, `MASTER_ADDR` and `MASTER_PORT`.
+# So the core of DDP is: `broadcast` once, then average the gradients in every step. Under
+# [`torchrun`](https://docs.pytorch.org/docs/stable/elastic/run.html), a process finds its numbers
+# and the address of the others in its environment: `RANK` in all machines together, `LOCAL_RANK` on
+# this one (it names the GPU), `WORLD_SIZE`, `MASTER_ADDR` and `MASTER_PORT`. For two machines, run
+# the same line on both, with `--nnodes 2 --rdzv-backend c10d --rdzv-endpoint HOST:29500` in place
+# of `--standalone`.
 #
 # ## 2. What is sent around · 7 min
 #
@@ -219,9 +221,8 @@ exchange_chart({"DataParallel, with plain copies": through_one(size, 4),
 #
 # ### When is it sent?
 #
-# DDP does not wait for the end of the backward pass. It collects gradients in **buckets**, and
-# starts the exchange of a bucket as soon as it is full. To watch that, one process is enough: a
-# group of one.
+# DDP collects gradients in **buckets**, and exchanges one bucket at a time. To watch when, one
+# process is enough: a group of one.
 
 # %% {"slug": "group-of-one"}
 dist.init_process_group("gloo", store=dist.HashStore(), rank=0, world_size=1)
@@ -246,7 +247,7 @@ for index, layer in enumerate(layers):
     layer.weight.register_hook(lambda gradient, index=index: log.append(f"gradient {index}"))
 
 # %% [markdown] {"slug": "buckets-ask"}
-# Three layers, 0 to 2. What does the log show?
+# Three layers, 0 to 2. In which order do their gradients and the exchanges come?
 
 # %% {"slug": "buckets-predict"}
 predict("11.buckets")
@@ -254,18 +255,16 @@ predict("11.buckets")
 # %% {"slug": "buckets-shown"}
 model(batch).sum().backward()
 print(log)
-early = log.index("exchange") < log.index("gradient 0")
-reveal("11.buckets", "exchanges between the gradients" if early else "exchanges at the end")
+reveal("11.buckets", ", ".join(log[:4]) + ", …")
 
 # %% [markdown] {"slug": "buckets-read"}
-# The backward pass begins with the last layer, whose gradient is complete first. While it is on its
-# way, the GPU computes the next one: communication and computation
-# [overlap](glossary.md#overlap). That is why DDP hooks into `backward()`, and why an exchange
-# cannot be a line after it without a loss of time.
+# The backward pass begins with the last layer. While its gradient is on the way, the GPU computes
+# the next one: communication and computation [overlap](glossary.md#overlap). That is why DDP hooks
+# into `backward()`. An exchange in a line after it, as in `average.py`, takes extra time.
 #
-# ## 3. Who gets which samples? · 5 min
+# ## 3. Who gets which samples? · 4 min
 #
-# All ranks have to make the same number of steps. Else one of them waits in a collective for a
+# All ranks have to make the same number of steps. Otherwise one of them waits in a collective for a
 # partner that never comes. Now share 10 samples among 4 ranks.
 
 # %% {"slug": "padding-predict"}
@@ -286,25 +285,27 @@ reveal("11.padding", shards(drop_last=False)[3])
 shard_map(shards(drop_last=False), 10, title="10 samples for 4 ranks")
 
 # %% [markdown] {"slug": "once"}
-# It can also leave some out. So what about this sentence?
+# With `drop_last=True`, it leaves out the last ones instead. Now to a test. Suppose that the model is
+# right about the samples 0 and 1, and wrong about the other eight.
 
-# %% {"slug": "once-claim"}
-claim("11.claim.once")
+# %% {"slug": "accuracy-claim"}
+claim("11.claim.accuracy")
 
-# %% {"slug": "once-shown"}
+# %% {"slug": "accuracy-shown"}
+print(f"all samples: {2 / 10:.0%} right")
 for drop_last in (False, True):
-    dealt = [index for shard in shards(drop_last) for index in shard]
-    print(f"drop_last={drop_last}: {len(dealt)} dealt out, {len(set(dealt))} different")
-verdict("11.claim.once")
+    scores = [sum(index < 2 for index in shard) / len(shard) for shard in shards(drop_last)]
+    print(f"drop_last={drop_last}: {sum(scores) / len(scores):.0%}, the mean of the ranks")
+verdict("11.claim.accuracy")
 
 # %% [markdown] {"slug": "metrics"}
-# In training, two extra samples do no harm. In a test they do: an accuracy over padded shards
-# counts some samples twice. Either one rank tests everything, or each rank takes `range(rank, n,
-# ranks)` without padding. Then reduce **sums**, the number of hits and the number of samples, and
-# divide at the end: a mean of the ranks' means is wrong when the shards differ in size.
+# In training, two extra samples do no harm. For a test, let one rank test everything, or let each
+# rank take `range(rank, n, ranks)`, without padding. Then reduce **sums**, the number of hits and
+# the number of samples, and divide at the end. A mean of means is wrong when the shards differ in
+# size, and so is a plain mean of gradients.
 #
-# Where the ranks' data differ in length by nature, `with model.join():` lets early ranks take part
-# in the others' exchanges.
+# Where the ranks' data must differ in length, `with model.join():` lets ranks that have finished take
+# part in the others' exchanges.
 #
 # ## 4. Fewer exchanges, shared statistics · 8 min
 #
@@ -348,15 +349,15 @@ verdict("11.claim.no-sync")
 # So all parts but the last run inside `no_sync`, forward and backward. The exchange of the last one
 # carries the sum of all parts.
 #
-# The **global batch** is now batch × parts × ranks. DDP averages over *ranks*: scale the loss of
-# each part by its share of the rank's batch, as in lesson 08. What lesson 07 found about the
-# learning rate holds for the global batch.
+# The **global batch** is what goes into one update: the samples of a part × parts × ranks. DDP
+# averages over *ranks*: scale the loss of each part by its share of the rank's batch, as in lesson
+# 08. What lesson 07 found about the learning rate holds for the global batch.
 #
-# ### What gradients do not carry
+# ### Statistics
 #
-# A second program asks three things: about BatchNorm, about memory (for section 7), and about two
-# mistakes (for the clinic). On rank 0 the batch is four zeros, on rank 1 four tens. `momentum=1`
-# makes the running mean that of the last batch.
+# A second program looks at three things: BatchNorm, memory (for section 7), and two mistakes (for
+# the clinic). For BatchNorm, the batch is four zeros on rank 0 and four tens on rank 1.
+# `momentum=1` makes the running mean that of the last batch.
 
 # %% {"slug": "together-script"}
 # %%writefile together.py
@@ -371,6 +372,8 @@ for convert in (nn.Sequential, nn.SyncBatchNorm.convert_sync_batchnorm):
     model = DDP(convert(nn.BatchNorm1d(1, momentum=1.0)).to(gpu), device_ids=[gpu])
     model(torch.full((4, 1), 10.0 * rank, device=gpu))
     tell(f"mean, {convert.__name__}", next(model.buffers()).item())
+square = torch.ones(8, 8, device=gpu, requires_grad=True)
+(square @ square).sum().backward()  # cuBLAS takes its workspace, before we count
 for wrap in (DDP, fully_shard):
     before = torch.cuda.memory_allocated()
     model = wrap(nn.Linear(1024, 1024, bias=False, device=gpu))
@@ -406,8 +409,7 @@ verdict("11.claim.batchnorm")
 #
 # ### Who logs, who saves?
 #
-# Every rank runs every line. So let rank 0 alone print, draw the progress bar, and save. Three
-# rules keep this safe:
+# By lesson 07, rank 0 alone prints and saves. Three rules keep this safe:
 #
 # - A collective stands *outside* of `if rank == 0:`. A loss to be logged is reduced by all ranks,
 #   then printed by one.
@@ -415,7 +417,7 @@ verdict("11.claim.batchnorm")
 # - Each rank loads with `map_location` set to its own GPU or the CPU. Otherwise all ranks load onto
 #   the GPU that wrote the file, `cuda:0`.
 #
-# ## 5. Stream order · 8 min
+# ## 5. Stream order · 7 min
 #
 # The exchange of a bucket runs beside the backward pass in a [stream](glossary.md#stream) of its
 # own. Lesson 09 used a second stream by recipe. Now the rule behind it: work in *one* stream runs
@@ -428,15 +430,16 @@ verdict("11.claim.batchnorm")
 # %% {"slug": "fill"}
 numbers = torch.zeros(4_000_000, device=gpu0)
 side, default = torch.cuda.Stream(gpu0), torch.cuda.current_stream(gpu0)
+print("the sum:", numbers.sum().item())
 
-def fill():
-    side.wait_stream(default)  # not before the zeros are written
+def fill(tensor, cycles=200_000):
+    side.wait_stream(default)  # not before the tensor is there
     with torch.cuda.stream(side):
-        torch.cuda._sleep(200_000)  # other work, in clock cycles
-        numbers.fill_(1)
+        torch.cuda._sleep(cycles)  # other work, in clock cycles
+        tensor.fill_(1)
 
 # %% [markdown] {"slug": "fill-ask"}
-# Nothing makes the default stream wait. `record_order` notes what runs in which stream.
+# `record_order` notes what runs in which stream.
 
 # %% {"slug": "fill-predict"}
 predict("11.unordered")
@@ -445,7 +448,7 @@ predict("11.unordered")
 orders = {}
 with record_order(gpu0) as orders["without the wait"]:
     numbers.zero_()
-    fill()
+    fill(numbers)
     total = numbers.sum()
 found = orders["without the wait"].unordered
 print("the sum:", total.item(), *found, sep="\n")
@@ -459,7 +462,7 @@ reveal("11.unordered", "0 to 4,000,000" if found or total != 4e6 else "4,000,000
 # %% {"slug": "fill-drawn"}
 with record_order(gpu0) as orders["with wait_stream"]:
     numbers.zero_()
-    fill()
+    fill(numbers)
     default.wait_stream(side)
     numbers.sum()
 stream_lanes(orders, title="One GPU, two streams")
@@ -467,7 +470,7 @@ stream_lanes(orders, title="One GPU, two streams")
 # %% [markdown] {"slug": "wait-read"}
 # [`default.wait_stream(side)`](https://docs.pytorch.org/docs/stable/notes/cuda.html) holds back what
 # is queued in `default` *from now on*, until all that is in `side` *so far* is done. The host does
-# not wait. It works in one direction: if the side stream shall not overwrite what is still being
+# not wait. It works in one direction: if the side stream must not overwrite what is still being
 # read, it has to wait as well.
 #
 # Somebody writes that second wait inside the block:
@@ -488,33 +491,33 @@ reveal("11.current", "for itself" if current == side else "for the default strea
 # %% [markdown] {"slug": "memory-between"}
 # Take the current stream *before* the block.
 #
-# One more thing is shared by streams: memory. Here, the side stream works long on a batch of 64
-# MiB, and Python drops the batch meanwhile.
+# Streams also share memory. Here, the side stream will write into a tensor after some long work.
+# Meanwhile, Python drops that tensor and asks for a new one of the same size.
 
 # %% {"slug": "freed-claim"}
 claim("11.claim.freed")
 
 # %% {"slug": "freed-shown"}
-batch_on_gpu = torch.ones(16, 1024, 1024, device=gpu0)
-print("MiB in use:", torch.cuda.memory_allocated(gpu0) >> 20)
-fill()  # keeps the side stream busy
-with torch.cuda.stream(side):
-    mean = batch_on_gpu.mean()
-del batch_on_gpu
-print("MiB in use:", torch.cuda.memory_allocated(gpu0) >> 20, "· side stream done:", side.query())
+old = torch.zeros(16, 1024, 1024, device=gpu0)
+address = old.data_ptr()
+fill(old, cycles=100_000_000)
+del old
+new = torch.zeros(16, 1024, 1024, device=gpu0)
+print("same memory:", new.data_ptr() == address, "· side stream done:", side.query())
 verdict("11.claim.freed")
 
 # %% [markdown] {"slug": "record-stream"}
-# The memory is free for the next tensor of the default stream, though the side stream still reads
-# it. [`batch.record_stream(side)`](https://docs.pytorch.org/docs/stable/generated/torch.Tensor.record_stream.html)
-# tells the [memory allocator](glossary.md#memory-allocator) to keep it until `side` is done. That
-# is what lesson 09's recipe did. (Virtual GPUs cannot show the damage.)
+# The new tensor got the memory of the old one, and the side stream has not written yet: on a real
+# GPU, the ones will land in `new`. [`old.record_stream(side)`](https://docs.pytorch.org/docs/stable/generated/torch.Tensor.record_stream.html)
+# tells the [memory allocator](glossary.md#memory-allocator) to keep the memory until `side` is done.
+# That is what lesson 09's recipe did. (Virtual GPUs show neither the damage nor the cure.)
 #
 # ## 6. Compile it · 4 min
 #
 # [`torch.compile`](https://docs.pytorch.org/docs/stable/generated/torch.compile.html) traces a
-# model into a graph and lets a backend make kernels of it. A backend is a function; ours counts the
-# graphs and runs them as they are.
+# model into a graph and lets a backend make kernels of it. The default one fuses operators: fewer
+# launches, less traffic with memory. A backend is a function; ours counts the graphs and runs them
+# as they are.
 
 # %% {"slug": "backend"}
 graphs = []
@@ -550,10 +553,12 @@ for wrapped in (torch.compile(DDP(net)), DDP(compiled)):
     print(next(iter(wrapped.state_dict())))
 
 # %% [markdown] {"slug": "prefixes-read"}
-# So compile in place: `net.compile()`, then `DDP(net)`. The prefix `module.` alone remains, and
-# `model.module.state_dict()` has none.
+# `net.compile()` compiles in place and adds no prefix. Then `DDP(net)` has `module.` alone, and
+# `model.module.state_dict()` none. (The class has to be your own: in PyTorch 2.13, `compile()` of a
+# bare `nn.Sequential` silently compiles nothing.) In either order, DDP has the graph cut where its
+# buckets end, so exchanges still overlap.
 #
-# ## 7. If the model does not fit · 6 min
+# ## 7. If the model does not fit · 5 min
 #
 # DDP keeps everything on every GPU: 16 bytes for each float32 parameter with Adam, by lesson 08,
 # and here four more for its buckets. (`gradient_as_bucket_view=True` saves those.) `together.py`
@@ -585,7 +590,7 @@ reveal("11.shard", f"{line.split('[')[1].split(',')[0]} MiB")
 decision_chart([
     Choice("Fits on one GPU, and fast enough there?", "one process", "nothing to exchange"),
     Choice("Fits on one GPU?", "DDP", "only gradients are exchanged"),
-    Choice("Fits if all GPUs share it?", "FSDP2", "each layer gathered while it is used"),
+    Choice("Fits if all share it, and links are fast?", "FSDP2", "each layer gathered while it is used"),
     Choice("Is one layer too large, or too slow?", "tensor parallel", "one layer on several GPUs"),
 ], Choice("Many layers, slow links", "pipeline parallel", "stages of layers, with the above"),
     title="Which parallelism?")
@@ -618,7 +623,8 @@ except RuntimeError as error:
 # %% [markdown] {"slug": "clinic-unused-read"}
 # - *finished reduction in the prior iteration*: the bucket of the unused head never filled up, so
 #   its exchange is still waiting.
-# - *Parameter indices which did not receive grad*: 2 and 3, in the order of `parameters()`.
+# - *Parameter indices which did not receive grad*: 2 and 3, in the order of `parameters()`. With
+#   `TORCH_DISTRIBUTED_DEBUG=INFO` in the environment, the message has their names.
 #
 # **Cure:** use all parameters in the loss, or set `requires_grad_(False)` for the unused ones before
 # you wrap. `find_unused_parameters=True` searches the graph in every step; keep it for models whose
@@ -647,11 +653,11 @@ except ValueError as error:
 # - *environment variable RANK expected*: nobody has told this process its number, nor where the
 #   others are.
 #
-# **Cure:** start it with `torchrun --nproc-per-node 1` or more. A script that shall also run alone
+# **Cure:** start it with `torchrun --nproc-per-node 1` or more. A script that should also run alone
 # asks `dist.is_torchelastic_launched()`.
 #
-# **Case 3.** In `together.py`, a tensor of the CPU was given to `all_reduce`, in the group that
-# `"nccl"` opened. **Case 4.** Then in a `gloo` group, which takes it, but only rank 0 made the call.
+# **Case 3.** `together.py` gave `all_reduce` a CPU tensor, in the group that `"nccl"` opened.
+# **Case 4.** Then in a `gloo` group, which takes such tensors; but only rank 0 made the call.
 
 # %% {"slug": "clinic-peer-shown"}
 print(*output.grep("error:"), sep="\n")
@@ -660,14 +666,14 @@ print(*output.grep("error:"), sep="\n")
 # - *No backend type associated with device type cpu*: NCCL exchanges tensors of GPUs only. **Cure:**
 #   move the tensor to the rank's GPU, or open the group for both with
 #   `init_process_group("cpu:gloo,cuda:nccl")`.
-# - *Connection closed by peer*: rank 1 was at its end already, and had no more exchange to make. With
+# - *Connection closed by peer*: rank 1 was done, and left the group while rank 0 waited for it. With
 #   NCCL there is often no message, and rank 0 hangs until a timeout, ten minutes by default.
 #   **Cure:** the same number of collectives on every rank. Look for an `if rank == 0:` around one, a
 #   `break`, and data of different lengths. (The cause may also be that the other rank crashed: read
 #   *its* output first.)
 
 # %% [markdown] {"slug": "project"}
-# ## The project · 3 min
+# ## The project · 6 min
 #
 # `DataParallel` leaves. The same file now runs as `python train.py`, in one process, and as
 # `torchrun --nproc-per-node 4 train.py`, with a process for each GPU:
@@ -677,11 +683,11 @@ project.changes("11")
 
 # %% [markdown] {"slug": "project-run"}
 # Find these four places: who prints and saves, where the gradients wait, which pictures each rank
-# is tested on, and what the random numbers of an epoch depend on. (Not on the epochs before: the
-# checkpoint got shorter.)
+# is tested on, and what the random numbers of an epoch depend on. (Since they do not depend on
+# earlier epochs, the checkpoint has no states of generators any more.)
 #
 # Where there are several GPUs, `project.train` starts `torchrun`. Three epochs with four processes on
-# one CPU take about 20 seconds.
+# one CPU take about 30 seconds.
 
 # %% {"slug": "project-runs-four"}
 run = project.train("11", gpus=4, epochs=3)
@@ -696,10 +702,10 @@ learning_curve(run)
 # As with `DataParallel`, the global batch is four times as large as on one GPU, and an epoch has a
 # quarter of the updates.
 #
-# **Try:** `project.train("11", gpus=1)`, and `project.train("11", "--batch", "4", gpus=4)`, which has
-# the same global batch. And take out the line with `set_epoch`: who notices?
+# **Try:** `project.train("11", "--accumulate", "4", gpus=4)` exchanges no more often. Why is the
+# curve not the same? (Think of BatchNorm.) And take out the line with `set_epoch`: who notices?
 #
-# ## What you learned · 3 min
+# ## What you learned · 4 min
 #
 # Three questions, without looking back.
 
