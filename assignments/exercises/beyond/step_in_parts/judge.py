@@ -10,7 +10,7 @@ from torch import Tensor
 from course_utils.checking.contract import Case, Facts, Finding, Judge
 from course_utils.checking.facts import clip
 
-UNITS = 2
+UNITS = 5  # neither a number of parts nor of ranks: a mistake with one is none with another
 
 
 class Step:
@@ -42,6 +42,9 @@ class Step:
             yield "last-part-only", self.after(self.gradients[-1] * self.shares[-1])
             yield "parts-weighted-equally", self.after(mean)
         yield "gradients-left-over", self.after(self.own + stale)
+        yield "samples-for-elements", self.after(self.own * UNITS)
+        yield "ranks-counted", self.after(self.own / 2)
+        yield "ranks-counted", self.after(self.own * 2)
 
 
 def _gradient(weights: Tensor, x: Tensor, y: Tensor) -> Tensor:
@@ -160,6 +163,10 @@ def _of_the_exchanges(log: Sequence[Any]) -> Finding | None:
     count, shown = events.count("exchange"), clip(", ".join(events), 200)
     if count > 1:
         return Finding("several-exchanges", f"{count} exchanges: {shown}", "1 exchange")
+    through_ddp = [entry[2] for entry in log if entry[0] == "forward"]
+    if not all(through_ddp):
+        past = f"{through_ddp.count(False)} of {len(through_ddp)} runs"
+        return Finding("wrapper-passed-by", f"{past} past the wrapper", "every run through it")
     if not count:
         return Finding("no-exchange", f"no exchange: {shown}", "1 exchange")
     if "forward" in events[events.index("exchange") :]:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
+from unittest import mock
 
 import torch
 import torch.distributed as dist
@@ -13,51 +14,65 @@ from course_utils.checking.contract import Facts, Observer
 
 
 class _Watched(nn.Module):
-    """A linear model that notes the first values of the samples that it runs on, their tags."""
+    """A linear model that notes the first values of the samples that it runs on, their tags, and
+    whether DDP ran it."""
 
     def __init__(self, data: Mapping[str, Any], log: list[Any]) -> None:
         super().__init__()
         self.linear = nn.Linear(3, len(data["bias"]))
         self.log = log
+        self.through_ddp = False
         with torch.no_grad():
             self.linear.weight.copy_(torch.tensor(data["weight"]))
             self.linear.bias.copy_(torch.tensor(data["bias"]))
 
     def forward(self, x: Tensor) -> Tensor:
-        self.log.append(["forward", x[:, 0].tolist()])
+        self.log.append(["forward", x[:, 0].tolist(), self.through_ddp])
         out = self.linear(x)
         if out.requires_grad:
             out.register_hook(lambda gradient: self.log.append(["backward"]))
         return out
 
 
+class _Wrapper(DistributedDataParallel):
+    """DDP that lets the model inside know when it is called through the wrapper."""
+
+    def forward(self, x: Tensor) -> Tensor:
+        self.module.through_ddp = True
+        try:
+            return super().forward(x)
+        finally:
+            self.module.through_ddp = False
+
+
 @contextmanager
-def _group_of_one() -> Iterator[None]:
-    """A process group, if the notebook has none."""
+def _one_rank_of_two() -> Iterator[None]:
+    """A process group of one, if the notebook has none; asked for its size, it says two."""
     opened = not dist.is_initialized()
     if opened:
         dist.init_process_group("gloo", store=dist.HashStore(), rank=0, world_size=1)
     try:
-        yield
+        with mock.patch("torch.distributed.get_world_size", lambda group=None: 2):
+            yield
     finally:
         if opened:
             dist.destroy_process_group()
 
 
 class StepInParts(Observer):
-    """Facts: for each step the log, what this rank contributed, and the weights afterwards."""
+    """Facts: for each step the log and the weights afterwards; whether the inputs are unchanged."""
 
     parameters = ("model", "optimizer", "batch", "targets", "parts")
     needs_devices = False
 
     def observe(self, answer: Callable[..., Any], inputs: Mapping[str, Any]) -> Facts:
-        with _group_of_one():
+        with _one_rank_of_two():
             return self._observe(answer, inputs)
 
     def _observe(self, answer: Callable[..., Any], inputs: Mapping[str, Any]) -> Facts:
         log: list[Any] = []
         inner = _Watched(inputs, log)
-        model = DistributedDataParallel(inner)
+        model = _Wrapper(inner)
         other = inputs["other"]  # all of the other rank's gradients
 
         def exchange(state: None, bucket: dist.GradBucket) -> torch.futures.Future[Tensor]:

@@ -32,19 +32,25 @@ class LargestBatch(Judge):
             many, many, rng.randint(5, 60), error)))
         error = ("ValueError", "Expected more than 1 value per channel when training")
         cases.append(Case("a ValueError at every size", _data(many, many, 1, error)))
+        error = ("MemoryError", "")
+        cases.append(Case("the computer's own memory runs out", _data(
+            many, many, rng.randint(5, 60), error)))
         return cases
 
     def judge(self, case: Case, facts: Facts) -> Finding | None:
         data, calls = case.data, facts["calls"]
+        most_calls = 2 * data["most"].bit_length()
         odd = next((size for size in calls if not _is_a_size(size, data["most"])), None)
         if odd is not None:
             wanted = f"whole numbers from 1 to {data['most']}"
             return Finding("size-out-of-range", f"step({brief(odd)})", wanted)
+        if facts["stopped"]:
+            return Finding("never-ends", f"{facts['count']} calls", f"{most_calls} at most")
         if data["breaks_at"] is not None:
             return _of_another_error(data, facts)
         if "left" in facts:
             return Finding("memory-error-left", facts["left"], str(_right(data)))
-        seen, most_calls = facts["result"], 2 * data["most"].bit_length()
+        seen = facts["result"]
         if seen["type"] == "NoneType":
             return Finding("nothing-returned", "None", str(_right(data)))
         if seen["type"] != "int":
@@ -83,6 +89,8 @@ def _misjudged(seen: int, right: int, tried: Sequence[int], data: Mapping[str, A
     powers = {2**n for n in range(data["most"].bit_length())}
     if seen in powers and set(tried) <= powers:
         return "powers-of-two-only"
+    if any(seen < size <= right for size in tried):
+        return "fit-not-noticed"
     if right == data["most"] and right not in tried:
         return "largest-not-tried"
     return "stopped-too-early"

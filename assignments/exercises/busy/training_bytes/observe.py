@@ -22,6 +22,8 @@ class _Model(nn.Module):
             nn.Linear(width, width, dtype=dtype, device=device) for device in data["devices"])
         self.norm = nn.BatchNorm1d(width, dtype=dtype, device=data["devices"][-1]) if (
             data["norm"]) else nn.Identity()  # fmt: skip
+        unsaved = torch.ones(width, dtype=dtype, device=data["devices"][-1])
+        self.register_buffer("scale", unsaved if data["unsaved"] else None, persistent=False)
         self.head = nn.Linear(width, width, dtype=dtype, device=data["devices"][-1])
         if data["tied"]:
             self.head.weight = self.layers[-1].weight
@@ -34,15 +36,17 @@ class _Model(nn.Module):
         return self.head(self.norm(x))
 
 
-def _optimizer(model: nn.Module, data: Mapping[str, Any]) -> torch.optim.Optimizer:
-    parameters = list(model.parameters())
+def _optimizer(model: _Model, data: Mapping[str, Any]) -> torch.optim.Optimizer:
+    parameters = list((model.head if data["head_only"] else model).parameters())
     if data["optimizer"] == "Adam":
         return torch.optim.Adam(parameters)
     return torch.optim.SGD(parameters, lr=0.01, momentum=data["momentum"])
 
 
 class TrainingBytes(Observer):
-    """Facts: `result`, `copies` between devices, and `kept`: model and optimizer are as before."""
+    """Facts: `result`, `copies` between devices, `numbers_read` from GPUs, and `kept`: model and
+    optimizer are as before.
+    """
 
     parameters = ("model", "optimizer", "device")
 
@@ -67,15 +71,19 @@ class TrainingBytes(Observer):
         with count_copies() as copies:
             result = answer(model, optimizer, device)
         kept = before == _state(model, optimizer)
-        return {"result": describe(result), "copies": copies.total, "kept": kept}
+        return {"result": describe(result), "copies": copies.total,
+                "numbers_read": copies.numbers_read, "kept": kept}  # fmt: skip
 
 
 def _state(model: nn.Module, optimizer: torch.optim.Optimizer) -> list[str]:
-    """Where everything is, and which gradients and states there are."""
-    parameters = [f"{p.device} {p.dtype} {p.grad is None}" for p in model.parameters()]
-    buffers = [f"{b.device} {b.dtype}" for b in model.buffers()]
-    states = [f"{sorted(state)}" for state in optimizer.state.values()]
-    return [*parameters, *buffers, *states]
+    """Where everything is, its numbers, and which states there are.
+
+    A look-up in `optimizer.state` leaves an empty dict behind, which changes nothing.
+    """
+    parameters = list(model.parameters())
+    tensors = [*parameters, *(p.grad for p in parameters), *model.buffers()]
+    told = [str(t if t is None else (t.device, t.dtype, t.tolist())) for t in tensors]
+    return told + [str(sorted(state)) for state in optimizer.state.values() if state]
 
 
 observer = TrainingBytes()

@@ -1,4 +1,4 @@
-"""Judge `train_or_resume` by playing every run again, on one device, from the orders that it really took."""
+"""Judge `train_or_resume` by playing every run again, on one device, in the orders really taken."""
 
 import math
 import random

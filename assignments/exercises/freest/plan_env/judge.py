@@ -1,7 +1,7 @@
 """Judge `plan_env`: rivals overrule others, take the wrong cards, or mistake what is unknown."""
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from course_utils.checking.contract import Case, Facts, Finding, Raises
@@ -20,7 +20,7 @@ def planned(
     *,
     chosen: Any = lambda env: VARIABLE in env,
     unknown: Any = lambda free: free is None,
-    key: Any = lambda place, mib: (-mib, place),
+    key: Any = lambda place, uuid, mib: (-mib, place),
     enough: Any = lambda mib, least: mib >= least,
     name: Any = lambda place, uuid: uuid,
     comma: str = ",",
@@ -29,7 +29,7 @@ def planned(
     """The task's rules, or with some of them changed."""
     if chosen(env) or unknown(free):
         return dict(env)
-    rows = [(key(place, mib), name(place, uuid))
+    rows = [(key(place, uuid, mib), name(place, uuid))
             for place, (uuid, mib) in enumerate(free or ()) if enough(mib, least)]  # fmt: skip
     cards = too_few([card for _, card in sorted(rows)], count)
     return dict(env) if cards is None else {**env, VARIABLE: comma.join(map(str, cards))}
@@ -56,13 +56,19 @@ class PlanEnv(OracleJudge):
         _rival("least-forgotten", enough=lambda mib, least: True),
         _rival("just-enough-refused", enough=lambda mib, least: mib > least),
         _rival("count-forgotten", too_few=lambda cards, count: cards),
-        _rival("order-of-the-machine", key=lambda place, mib: (place,)),
-        Rival("order-of-the-machine", lambda **data: _in_place(**data)),
-        _rival("ties-reversed", key=lambda place, mib: (-mib, -place)),
-        _rival("fullest-first", key=lambda place, mib: (mib, place)),
-        _rival("fullest-first", key=lambda place, mib: (mib, -place)),
+        _rival("order-of-the-machine", key=lambda place, uuid, mib: (place,)),
+        Rival("chosen-in-place", lambda **data: _in_place(**data)),
+        _rival("ties-reversed", key=lambda place, uuid, mib: (-mib, -place)),
+        _rival("ties-by-name", key=lambda place, uuid, mib: (-mib, uuid)),
+        _rival("ties-by-name", key=lambda place, uuid, mib: (-mib, -int(uuid[4:], 16))),
+        _rival("fullest-first", key=lambda place, uuid, mib: (mib, place)),
+        _rival("fullest-first", key=lambda place, uuid, mib: (mib, -place)),
         _rival("indices", name=lambda place, uuid: place),
         _rival("spaces", comma=", "),
+        _rival("minus-one", too_few=lambda cards, count: cards[:count] or ["-1"]),
+        Rival("a-list", lambda **data: _written(list, **data)),
+        Rival("a-list", lambda **data: _written(str, **data)),
+        Rival("overruled", lambda **data: _filtered(**data)),
         Rival("only-the-variable", lambda **data: {
             name: value for name, value in planned(**data).items() if name == VARIABLE}),
     )
@@ -108,16 +114,20 @@ class PlanEnv(OracleJudge):
             return {**env, VARIABLE: value}
 
         less, tie = sorted(above(2))
+        low, middle, high = sorted(uuid() for _ in range(3))
+        full, spare = below(1)[0], above(1)[0]
+        ties = [[uuid(), full], [uuid(), less], [middle, tie], [high, tie], [low, tie]]
+        taken = cards(spare, full)
         example = [["GPU-a", 9159], ["GPU-b", 20859], ["GPU-c", 19507]]
         return [
             case("one card of several", lambda: cards(*above(4)), "fullest-first", "indices",
                  "order-of-the-machine", "only-the-variable"),
             case("two cards of several", lambda: cards(*above(4)), "fullest-first", "spaces",
-                 "order-of-the-machine", "count-forgotten", count=2),
+                 "order-of-the-machine", "chosen-in-place", "count-forgotten", count=2),
             Case("the task's first example", {
                 "env": {"LANG": "C"}, "free": example, "count": 2, "least": 10_000}),
-            case("two cards with the same amount",
-                 lambda: cards(*below(1), less, tie, tie), "ties-reversed"),
+            case("cards with the same amount", lambda: ties, "ties-reversed", "ties-by-name",
+                 count=2),
             case("fewer cards with enough memory than asked for",
                  lambda: shuffled(above(2) + below(2)), "least-forgotten", "all-or-nothing",
                  count=3),
@@ -127,6 +137,8 @@ class PlanEnv(OracleJudge):
                  "least-forgotten"),
             case("somebody has chosen", lambda: cards(*above(3)), "overruled",
                  env=chosen(str(rng.randint(0, 7)))),
+            case("somebody has chosen a card that is nearly full", lambda: taken, "overruled",
+                 env=chosen(taken[1][0])),
             case("somebody has chosen the CPU", lambda: cards(*above(3)), "empty-overruled",
                  env=chosen("")),
             case("nobody knows what is free", lambda: None, "unknown-hides"),
@@ -146,6 +158,21 @@ def _in_place(env: Mapping[str, str], free: Pairs | None, count: int, least: int
     result = planned(env, free, count, least)
     cards = result[VARIABLE].split(",")
     return {**env, VARIABLE: ",".join(uuid for uuid, _ in free or () if uuid in cards)}
+
+
+def _written(form: Callable[[list[str]], Any], env: Mapping[str, str], free: Pairs | None,
+             count: int, least: int) -> dict[str, Any]:  # fmt: skip
+    """The right cards, as a list or as what `str` makes of one."""
+    result = planned(env, free, count, least)
+    return {**result, VARIABLE: form([card for card in result[VARIABLE].split(",") if card])}
+
+
+def _filtered(env: Mapping[str, str], free: Pairs | None, count: int, least: int
+              ) -> dict[str, str]:  # fmt: skip
+    """Of the cards that somebody has chosen, those with enough memory."""
+    enough = [uuid for uuid, mib in free or () if mib >= least]
+    kept = [card for card in env[VARIABLE].split(",") if card in enough]
+    return {**env, VARIABLE: ",".join(kept)}
 
 
 judge = PlanEnv()

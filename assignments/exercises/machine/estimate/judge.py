@@ -1,5 +1,6 @@
 """Judge `estimate` by the model of its task; rivals have one rule changed."""
 
+import math
 import random
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -26,13 +27,15 @@ def times(
 
     join: how moving and computing make one time. launch: who waits for it: "gpu", "none", "both".
     copy: "needed", "never", "always" (to the GPU), "other way", "to gpu only", "there and back".
-    overlap: whether the copy runs beside the work. chain: "one core", "ignored", "always".
+    overlap: whether the copy runs beside the work. chain: "one core", "ignored", "always", "memory"
+    (one core, with its share of the bandwidth).
     """
     result = []
     for name, processor in (("cpu", cpu), ("gpu", gpu)):
-        alone = chain == "always" or (work["chain"] and chain == "one core")
+        alone = chain == "always" or (work["chain"] and chain != "ignored")
         rate = processor["rate"] / processor["cores"] if alone else processor["rate"]
-        busy = join(work["bytes"] / processor["bandwidth"], work["operations"] / rate)
+        shared = processor["cores"] if alone and chain == "memory" else 1
+        busy = join(work["bytes"] / processor["bandwidth"] * shared, work["operations"] / rate)
         if launch == "both" or launch == name:
             busy += gpu["launch"]
         way = work["bytes"] / gpu["link"] * _copies(copy, name, work["data"])
@@ -57,6 +60,10 @@ def _rival(finding: str, **changes: Any) -> Rival:
     return Rival(finding, lambda **data: times(**data, **changes))
 
 
+def _rounded(whole: Callable[[float], float]) -> Rival:
+    return Rival("rounded", lambda **data: tuple(whole(time) for time in times(**data)))
+
+
 class Estimate(OracleJudge):
     form, types, otherwise = "a pair of times", ("tuple", "list", "namedtuple"), "other-times"
     rivals = (
@@ -75,6 +82,9 @@ class Estimate(OracleJudge):
         _rival("copy-beside-the-work", overlap=True),
         _rival("chain-ignored", chain="ignored"),
         _rival("one-core-always", chain="always"),
+        _rival("bandwidth-shared", chain="memory"),
+        *(_rounded(whole) for whole in (round, math.floor, math.ceil)),
+        *(_rounded(lambda time, digits=digits: round(time, digits)) for digits in (1, 2, 3)),
         Rival("swapped", lambda **data: times(**data)[::-1]),
     )
 

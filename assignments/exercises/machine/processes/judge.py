@@ -20,6 +20,7 @@ Row = list[Any]
 LINUX, OLD, WINDOWS = "580.65.06", "462.59", "576.02"
 NAMES = ("/home/li/venv/bin/python", "python", "/usr/lib/xorg/Xorg", "ray::train")
 SPACED = (r"C:\Program Files\Paint 3\Paint 3.exe", r"C:\Games 24\Go 9\go.exe")
+NUMBERED = r"D:\Area 7 Two\area.exe"
 
 EXAMPLE = r"""…
 | Processes:                                                                              |
@@ -45,12 +46,13 @@ class Processes(OracleJudge):
         Rival("rows-missing", lambda table, rows: [row for row in rows if row[3] is not None]),
         Rival("rows-missing", lambda table, rows: [row for row in rows if "C" in row[2]]),
         Rival("rows-missing", lambda table, rows: [row for row in rows if row[2] == "C"]),
+        Rival("memory-missed", lambda table, rows: [[c, p, t, None] for c, p, t, _ in rows]),
         Rival("other-order", lambda table, rows: sorted(rows)),
         Rival("other-order", lambda table, rows: sorted(rows, key=lambda row: row[1])),
     )  # fmt: skip
 
-    def oracle(self, table: str, rows: Sequence[Row]) -> Sequence[Row]:
-        return rows
+    def oracle(self, table: str, rows: Sequence[Row]) -> list[tuple[Any, ...]]:
+        return [tuple(row) for row in rows]
 
     def cases(self, rng: random.Random) -> Sequence[Case]:
         def some(*kinds: str, names: Sequence[str] = NAMES, cards: int = 1) -> list[Row]:
@@ -59,6 +61,9 @@ class Processes(OracleJudge):
             return [[min(n, cards - 1), pid, kind, rng.choice(names), rng.randint(200, 20000)]
                     for n, (pid, kind) in enumerate(zip(pids, kinds, strict=True))]
 
+        first, second = some("C", "C", cards=2)
+        twice = [first, [second[0], *first[1:4], second[4]]]
+        numbered = some("C", "C+G", names=(NUMBERED,))
         nobody = [[card, pid, kind, name, None] for card, pid, kind, name, _ in
                   some("C+G", "C", "C+G", names=SPACED)]
         spaced = [[0, 9001, "C+G", SPACED[0], None], [0, 312, "C+G", SPACED[1], None]]
@@ -66,12 +71,14 @@ class Processes(OracleJudge):
             _case("Linux, one process", LINUX, some("C")),
             _case("Linux, several cards", LINUX, some("C", "C", "G", cards=3)),
             _case("Linux, several processes on one card", LINUX, some("C", "G", "C")),
+            _case("Linux, one process on two cards", LINUX, twice),
             _case("a process that only draws", LINUX, some("G")),
             _case("no processes", LINUX, []),
             _case("no processes, an older driver", OLD, []),
             _case("an older driver, with a narrower table", OLD, some("C", "C", "G", cards=2)),
             _case("Windows: no memory is known", WINDOWS, nobody),
             _case("Windows: names with spaces", WINDOWS, spaced),
+            _case("Windows: a number in the name", WINDOWS, numbered),
             _case("Windows, one known and one unknown memory", WINDOWS,
                   [*some("C", names=SPACED), *nobody[:1]]),
             _case("a card that is divided", LINUX, some("C", "C"), instance=rng.randint(1, 6)),
@@ -88,7 +95,7 @@ class Processes(OracleJudge):
         if seen == right:
             return found
         name = "rows-too-many" if seen > right else "rows-missing"
-        return Finding(name, f"{seen} rows: {clip(found.seen, 100)}", f"{right} rows")
+        return Finding(name, f"{seen} in all: {clip(found.seen, 100)}", f"{right} in all")
 
     def shown(self, described: Mapping[str, Any], data: Mapping[str, Any]) -> str:
         return clip(brief(described), 160)

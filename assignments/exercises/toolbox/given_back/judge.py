@@ -47,6 +47,7 @@ class GivenBack(OracleJudge):
     rivals = (
         Rival("other-gpus-counted", _of_all_gpus),
         Rival("other-gpus-counted", lambda snapshot, device: sum(map(free_bytes, snapshot))),
+        Rival("other-gpus-counted", lambda snapshot, device: _right(snapshot, "cuda:0")),
         Rival("free-blocks-counted", _sum(free_bytes)),
         Rival("partly-free-counted", _sum(lambda one: one["total_size"] * (free_bytes(one) > 0))),
         Rival("partly-free-counted", _sum(lambda one: one["total_size"] * _free_at(one, 0))),
@@ -58,6 +59,7 @@ class GivenBack(OracleJudge):
         Rival("other-unit", lambda **data: _right(**data) / MiB),
         Rival("largest-only", lambda snapshot, device: max(
             (one["total_size"] for one in of_device(snapshot, device) if is_free(one)), default=0)),
+        Rival("nothing-counted", lambda snapshot, device: 0),
     )  # fmt: skip
 
     def oracle(self, **data: Any) -> int:
@@ -89,7 +91,8 @@ class GivenBack(OracleJudge):
                   "largest-only", "segments-not-bytes", "other-gpus-counted"),
             drawn("segments of other GPUs only", lambda: _ordered([_segment(rng, 0, "free")]),
                   "other-gpus-counted"),
-            drawn("small and large segments", segments(every, "free", "small", "small used"),
+            drawn("small and large segments",
+                  segments(every, "free", "free", "small", "small used"),
                   "free-blocks-counted", "largest-only", "other-unit"),
             Case("no segments", {"snapshot": [], "device": "cuda:2"}),
             Case("the task's example", {"device": "cuda:1", "snapshot": [
@@ -97,6 +100,8 @@ class GivenBack(OracleJudge):
         ]  # fmt: skip
 
     def judge(self, case: Case, facts: Facts) -> Finding | None:
+        if facts["asked"]:
+            return Finding("gpu-asked", f"torch.cuda.{facts['asked'][0]}()", "no call of it")
         found = super().judge(case, facts)
         if found is None or found.name == "input-changed":
             return found

@@ -1,7 +1,8 @@
 """Judge `noise`: nobody knows the numbers beforehand, so they are compared with one another.
 
-The same numbers are those of which a good share, and three at least, can be found on both sides: by
-chance, that never happens. Mean and spread are judged where there are hundreds.
+The same numbers are those of which a good share, and three at least (or all, if there are fewer),
+can be found on both sides: by chance, that never happens. Mean and spread are judged where there
+are hundreds.
 """
 
 import math
@@ -21,11 +22,14 @@ ENOUGH = 200
 
 class Noise(Judge):
     def cases(self, rng: random.Random) -> Sequence[Case]:
-        def case(title: str, devices: str, count: int, current: int = 0) -> Case:
-            seed, other = rng.sample(range(1000), 2)
+        def case(
+            title: str, devices: str, count: int, current: int = 0, seed: int | None = None
+        ) -> Case:
+            drawn, other = rng.sample(range(1, 1_000_001), 2)
             return Case(title, {
-                "seed": seed, "other": other, "count": count, "devices": devices.split(),
-                "current": current, "ambient": [rng.randrange(2**31) for _ in range(3)],
+                "seed": drawn if seed is None else seed, "other": other, "count": count,
+                "devices": devices.split(), "current": current,
+                "ambient": [rng.randrange(2**31) for _ in range(3)],
             })  # fmt: skip
 
         some = rng.randint(20, 60)
@@ -39,6 +43,9 @@ class Noise(Judge):
             case("many numbers", "cuda:1 cpu", 1000),
             case("no device", "", some),
             case("three numbers", "cuda:0 cuda:2 cuda:3", 3, 1),
+            case("a single number", "cuda:3 cuda:2", 1),
+            case("seed 0", "cuda:1 cuda:2", some, seed=0),
+            case("the largest seed", "cuda:0 cuda:1", some, seed=1_000_000),
         ]
 
     def judge(self, case: Case, facts: Facts) -> Finding | None:
@@ -97,8 +104,8 @@ def _of_the_distribution(call: Sequence[list[float]], data: Mapping[str, Any]) -
 
 def _of_the_devices(call: Sequence[list[float]], data: Mapping[str, Any]) -> Finding | None:
     for (one, first), (other, second) in combinations(zip(data["devices"], call, strict=True), 2):
-        if _alike(first, second):
-            return Finding("same-on-every-device", f"{first[0]:.4f} … on {one} and on {other}",
+        if shared := _shared(first, second):
+            return Finding("same-on-every-device", f"{shared[0]:.4f} … on {one} and on {other}",
                            "other numbers on each device")  # fmt: skip
     return None
 
@@ -113,8 +120,8 @@ def _of_the_calls(
         if any(abs(a - b) > CLOSE for a, b in zip(one, two, strict=True)):
             return Finding("not-repeatable", f"{device}: {one[0]:.4f} …, then {two[0]:.4f} …",
                            "the same numbers after the same seed")  # fmt: skip
-        if _alike(one, third):
-            return Finding("same-for-every-seed", f"{device}: {one[0]:.4f} … after two seeds",
+        if shared := _shared(one, third):
+            return Finding("same-for-every-seed", f"{device}: {shared[0]:.4f} … after two seeds",
                            "other numbers after another seed")  # fmt: skip
     return None
 
@@ -136,10 +143,10 @@ def _of_the_generators(facts: Facts, data: Mapping[str, Any]) -> Finding | None:
     return None
 
 
-def _alike(one: Sequence[float], other: Sequence[float]) -> bool:
-    """Whether the same numbers are in both, not only one by chance."""
-    close = sum(any(abs(a - b) < CLOSE for b in other) for a in one)
-    return close >= max(min(3, len(one)), SHARE * len(one))
+def _shared(one: Sequence[float], other: Sequence[float]) -> list[float]:
+    """The numbers that are in both, if there are more of them than by chance."""
+    close = [a for a in one if any(abs(a - b) < CLOSE for b in other)]
+    return close if len(close) >= max(min(3, len(one)), SHARE * len(one)) else []
 
 
 judge = Noise()

@@ -1,6 +1,7 @@
-# finding: other-step
+# finding: ranks-counted
 from contextlib import nullcontext
 
+import torch.distributed as dist
 from torch import nn
 
 
@@ -9,5 +10,6 @@ def step_in_parts(model, optimizer, batch, targets, parts):
     pairs = list(zip(batch.chunk(parts), targets.chunk(parts)))
     for number, (x, y) in enumerate(pairs, start=1):
         with nullcontext() if number == len(pairs) else model.no_sync():
-            (nn.functional.mse_loss(model(x), y) * len(x) / len(batch) / 2).backward()
+            loss = nn.functional.mse_loss(model(x), y) * len(x) / len(batch)
+            (loss / dist.get_world_size()).backward()
     optimizer.step()

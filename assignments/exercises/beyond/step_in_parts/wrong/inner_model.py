@@ -1,4 +1,4 @@
-# finding: no-exchange
+# finding: wrapper-passed-by
 from torch import nn
 
 

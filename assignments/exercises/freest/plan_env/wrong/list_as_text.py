@@ -1,4 +1,4 @@
-# finding: other-plan
+# finding: a-list
 def plan_env(env, free, count, least):
     planned = dict(env)
     if "CUDA_VISIBLE_DEVICES" in env or free is None:

@@ -1,4 +1,4 @@
-# finding: order-of-the-machine
+# finding: chosen-in-place
 def plan_env(env, free, count, least):
     planned = dict(env)
     if "CUDA_VISIBLE_DEVICES" in env or free is None:

@@ -1,4 +1,4 @@
-# finding: other-times
+# finding: rounded
 def estimate(work, cpu, gpu):
     def busy(processor):
         rate = processor["rate"] / processor["cores"] if work["chain"] else processor["rate"]

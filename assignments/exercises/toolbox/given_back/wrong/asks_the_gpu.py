@@ -1,4 +1,4 @@
-# finding: other-number
+# finding: gpu-asked
 import torch
 
 

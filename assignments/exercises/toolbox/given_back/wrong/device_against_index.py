@@ -1,4 +1,4 @@
-# finding: other-number
+# finding: nothing-counted
 def given_back(snapshot, device):
     return sum(
         s["total_size"]

@@ -1,0 +1,10 @@
+# finding: four-bytes-assumed
+import torch
+
+def training_bytes(model, optimizer, device):
+    one = next(model.parameters()).element_size()
+    def size(tensors):
+        return sum(one * t.numel() for t in tensors if t.device == device)
+    return {"parameters": size(model.parameters()), "buffers": size(model.buffers()),
+            "gradients": size(p.grad for p in model.parameters() if p.grad is not None),
+            "states": size(v for s in optimizer.state.values() for v in s.values() if torch.is_tensor(v))}

@@ -1,0 +1,10 @@
+# finding: unsaved-missed
+import torch
+
+def training_bytes(model, optimizer, device):
+    def size(tensors):
+        return sum(t.nbytes for t in tensors if t.device == device)
+    names = {n for n, _ in model.named_buffers()}
+    return {"parameters": size(model.parameters()), "buffers": size(v for k, v in model.state_dict().items() if k in names),
+            "gradients": size(p.grad for p in model.parameters() if p.grad is not None),
+            "states": size(v for s in optimizer.state.values() for v in s.values() if torch.is_tensor(v))}
