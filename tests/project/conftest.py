@@ -1,25 +1,31 @@
 """A small set of pictures, drawn once, and a workspace that holds them and the programs."""
 
+import contextlib
+import io
 import shutil
 from pathlib import Path
 
 import pytest
 
+from course_utils.experiments.project import Run, train
 from course_utils.experiments.shapes import Plan, draw_shapes
 
 PROGRAMS = Path(__file__).resolve().parents[2] / "notebooks" / "project"
+SMALL_STEPS = ("--workers", "0", "--batch", "8", "--repeatable")
+EPOCHS = 4
 
 
 @pytest.fixture(scope="session")
 def pictures(tmp_path_factory) -> Path:
+    """Four processes cannot share the 66 test pictures evenly."""
     folder = tmp_path_factory.mktemp("pictures") / "shapes"
-    draw_shapes(folder, Plan(train=100, test=10))
+    draw_shapes(folder, Plan(train=100, test=11))
     return folder
 
 
 @pytest.fixture(scope="session")
 def few(tmp_path_factory) -> Path:
-    """Enough for a run of a second. Four processes cannot share the 18 test pictures evenly."""
+    """Enough for a run of a second."""
     folder = tmp_path_factory.mktemp("few") / "shapes"
     draw_shapes(folder, Plan(train=20, test=3))
     return folder
@@ -28,12 +34,25 @@ def few(tmp_path_factory) -> Path:
 @pytest.fixture
 def home(tmp_path, pictures, monkeypatch) -> Path:
     """The folder `project` of a learner's workspace, which is the current one."""
-    home = tmp_path / "project"
-    (tmp_path / ".course").mkdir()
+    return make_home(tmp_path, pictures, monkeypatch)
+
+
+def make_home(folder: Path, pictures: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    (folder / ".course").mkdir()
     for program in PROGRAMS.glob("*/train.py"):
-        (home / program.parent.name).mkdir(parents=True)
-        shutil.copy(program, home / program.parent.name)
-    (home / "shapes").symlink_to(pictures)
+        (folder / "project" / program.parent.name).mkdir(parents=True)
+        shutil.copy(program, folder / "project" / program.parent.name)
+    (folder / "project" / "shapes").symlink_to(pictures)
     monkeypatch.delenv("COURSE_WORKSPACE", raising=False)
-    monkeypatch.chdir(tmp_path)
-    return home
+    monkeypatch.chdir(folder)
+    return folder / "project"
+
+
+@pytest.fixture(scope="session")
+def on_four(tmp_path_factory, pictures) -> tuple[Run, str]:
+    """Version 12 on four virtual GPUs, whole, and what it printed."""
+    printed = io.StringIO()
+    with pytest.MonkeyPatch.context() as monkeypatch, contextlib.redirect_stdout(printed):
+        make_home(tmp_path_factory.mktemp("four"), pictures, monkeypatch)
+        run = train("12", *SMALL_STEPS, gpus=4, epochs=EPOCHS)
+    return run, printed.getvalue()

@@ -19,11 +19,10 @@ from torch.nn.parallel import DistributedDataParallel
 from course_utils.errors import CourseError
 from course_utils.experiments.project import Run, train
 
-from .conftest import PROGRAMS
+from .conftest import EPOCHS, PROGRAMS, SMALL_STEPS
 
 pytestmark = pytest.mark.slow
 
-EPOCHS = 4
 LR = 0.002
 
 
@@ -46,15 +45,12 @@ def script(home: Path, *words: str | Path, before: tuple[str, ...] = (), **varia
     return subprocess.run(command, cwd=home, env=env, capture_output=True, text=True)
 
 
-def test_shares_that_are_not_even_leave_the_accuracy(home, few, capsys):
-    """18 test pictures for 4 processes. One process, which loads the model, agrees on each."""
-    run = train("12", "--data", str(few), "--workers", "0", gpus=4, epochs=2)
-    printed = capsys.readouterr().out
-    assert "processes: 4\n" in printed and printed.count("epoch 2/2") == 1  # one rank speaks
-    assert len(run.samples) == 18
-    right = sum(sample.predicted == sample.target for sample in run.samples) / 18
-    assert right == pytest.approx(run.accuracy)
-    done = script(home, "--out", run.folder, "--predict", few / "test")
+def test_shares_that_are_not_even_leave_the_accuracy(home, on_four):
+    """One process, which loads the model, agrees on each picture."""
+    run, printed = on_four
+    assert "processes: 4\n" in printed and printed.count("epoch 2/4") == 1  # one rank speaks
+    assert len(run.samples) % 4
+    done = script(home, "--out", run.folder, "--predict", "shapes/test")
     assert done.returncode == 0, done.stderr
     assert dict(line.split(": ") for line in done.stdout.splitlines()) == predictions(run)
 
@@ -73,55 +69,45 @@ def test_gradients_are_exchanged_once_for_all_parts():
     try:
         torch.manual_seed(0)
         alone = nn.Linear(3, 2)
-        model = DistributedDataParallel(nn.Linear(3, 2))
-        model.module.load_state_dict(alone.state_dict())
+        inner = nn.Linear(3, 2)
+        inner.load_state_dict(alone.state_dict())
+        model = DistributedDataParallel(inner)
         model.register_comm_hook(None, count)
         batches = [(torch.randn(8, 3), torch.randint(2, (8,))) for _ in range(3)]
         optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
         loss = names["train_epoch"](model, batches, optimizer, torch.device("cpu"), 4)
+        del model  # freed after its group, it sometimes hangs with gloo
     finally:
         dist.destroy_process_group()
     assert len(exchanges) == len(batches)
     optimizer = torch.optim.SGD(alone.parameters(), lr=0.1)
     assert loss == pytest.approx(names["train_epoch"](alone, batches, optimizer, "cpu", 1).item())
-    assert torch.allclose(model.module.weight, alone.weight, atol=1e-6)
+    assert torch.allclose(inner.weight, alone.weight, atol=1e-6)
 
 
-def test_killed_on_four_and_gone_on_with_anywhere(home, capsys):
-    options = ("--workers", "0", "--batch", "8", "--repeatable")
-    whole = train("12", *options, gpus=4, epochs=EPOCHS, out="whole")
-    train("12", *options, gpus=4, epochs=EPOCHS, out="killed", stop_after=1)
+def test_killed_on_four_and_gone_on_with_anywhere(home, on_four):
+    whole, _ = on_four
+    train("12", *SMALL_STEPS, gpus=4, epochs=EPOCHS, out="killed", stop_after=1)
     folder = home / "runs" / "killed"
     assert not ranks_in(folder)
     saved = (folder / "checkpoint.pt").read_bytes()
     done = checkpoint(folder)["epoch"]
     assert done < EPOCHS
 
-    again = train("12", "--resume", *options, gpus=4, epochs=EPOCHS, out="killed")
-    # Not to the last bit: DDP orders the gradients anew after the first step of a process, and
-    # with that the additions of more than two ranks.
+    again = train("12", "--resume", *SMALL_STEPS, gpus=4, epochs=EPOCHS, out="killed")
+    # Not to the last bit: after the first step of a process DDP orders the gradients anew, as they
+    # came, and where a gradient stands decides in which order gloo adds up more than two ranks.
     assert losses(again) == pytest.approx(losses(whole), rel=1e-3)
     assert again.accuracy == pytest.approx(whole.accuracy, abs=0.05)
     assert not any(name.startswith("module.") for name in checkpoint(folder)["model"])
 
     (folder / "checkpoint.pt").write_bytes(saved)
-    moved = train("12", "--resume", *options, epochs=EPOCHS, out="killed", stop_after=done + 1)
+    moved = train("12", "--resume", *SMALL_STEPS, epochs=EPOCHS, out="killed", stop_after=done + 1)
     assert [epoch.epoch for epoch in moved.log][: done + 1] == list(range(1, done + 2))
     state = checkpoint(folder)
     passed = state["epoch"] / EPOCHS
     wanted = LR * (1 + math.cos(math.pi * passed)) / 2  # of one device, on its way to zero
     assert state["optimizer"]["param_groups"][0]["lr"] == pytest.approx(wanted, abs=1e-9)
-
-
-def test_one_process_goes_on_to_the_last_bit(home):
-    options = ("--workers", "0")
-    whole = train("12", *options, epochs=3, out="whole")
-    train("12", *options, epochs=3, out="killed", stop_after=1)
-    assert checkpoint(home / "runs" / "killed")["epoch"] < 3
-    again = train("12", "--resume", *options, epochs=3, out="killed")
-    assert losses(again) == losses(whole)
-    first, second = (checkpoint(run.folder)["model"] for run in (whole, again))
-    assert all(first[name].equal(second[name]) for name in first)
 
 
 def ranks_in(folder: Path) -> list[psutil.Process]:
@@ -141,15 +127,16 @@ def test_it_starts_its_own_processes_where_that_pays(home, few, capsys):
     assert "processes: 1\n" in printed
 
 
-@pytest.mark.parametrize(("words", "sentence"), (
-    ((), "--nproc-per-node is more than the number of GPUs, which is 1"),
-    (("--gpus", "freest"), "every process would choose cards: do it before, in CUDA_VISIBLE_DEV"),
+@pytest.mark.parametrize(("ranks", "words", "sentence"), (
+    (2, (), "--nproc-per-node is more than the number of GPUs, which is 1"),
+    (1, ("--gpus", "freest"), "every process would choose cards: do it before"),
 ))  # fmt: skip
-def test_what_torchrun_cannot_do_is_a_sentence(home, few, monkeypatch, words, sentence):
+def test_what_torchrun_cannot_do_is_a_sentence(home, few, monkeypatch, ranks, words, sentence):
     monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
     monkeypatch.setenv("VIRTUAL_CUDA", "1")
     launcher = ["-m", "torch.distributed.run", "--standalone", "--local-addr=127.0.0.1"]
-    command = [sys.executable, *launcher, "--nproc-per-node=2", home / "11" / "train.py", *words]
+    launcher += [f"--nproc-per-node={ranks}"]
+    command = [sys.executable, *launcher, home / "11" / "train.py", *words]
     done = subprocess.run([*command, "--data", few], cwd=home, capture_output=True, text=True)
     assert done.returncode != 0
     assert f"train.py: error: {sentence}" in done.stderr

@@ -293,7 +293,7 @@ def main():
         (args.out / "predictions.json").write_text(json.dumps(samples, indent=1))
     print(f"fingerprint of the weights: {fingerprint(bare(model))}")
     if dist.is_initialized():
-        del model  # the wrapper keeps a hold on the group
+        del model  # freed after its group, it sometimes hangs with gloo
         dist.destroy_process_group()
 
 

@@ -39,6 +39,8 @@ class Card:
 
     def new(self, content: Tensor, name: str, nbytes: int, flops: int = 0) -> Tensor:
         """``place`` the result of a kernel that read ``nbytes``, and book its time."""
+        if content.is_conj():  # fresh and yet lazy: ``linalg_lu_solve`` makes such
+            content = content.resolve_conj()
         size = content.nbytes
         self.run(name, nbytes + size, flops)
         if storage_size := content.untyped_storage().nbytes():

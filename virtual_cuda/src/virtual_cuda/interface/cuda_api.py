@@ -203,7 +203,6 @@ def patch(patches: Patches) -> None:
         _cuda_getCurrentBlasHandle=lambda: 1,
         _cuda_getCurrentSolverHandle=lambda: 1,
         _cuda_hasPrimaryContext=_has_context,
-        _cuda_checkPoolLiveAllocations=lambda *args: True,
         _cuda_memoryStats=_memory_stats,
         _cuda_emptyCache=_empty_cache,
         _cuda_resetPeakMemoryStats=_reset_peak,

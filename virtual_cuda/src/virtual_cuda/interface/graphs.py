@@ -5,6 +5,9 @@ something only after the first replay, which fills the same tensors again and ag
 the host one launch, however many kernels it has; capturing takes the time of one run. Which stream
 a kernel was captured on is not kept: all of a graph runs on the current stream, in order. Texts are
 those of ``CUDAGraph.cpp``.
+What is made while capturing is counted in the graph's pool of memory until the program lets go of
+it, and the pool stays until the graph goes. Only the books use memory of a pool again: on the host
+each tensor of a graph has its own, which is why graphs that share a pool do not disturb each other.
 Numbers are drawn anew at every replay, from the states that the generators had while it was
 captured; capturing itself draws none (``CUDAGeneratorImpl.cpp``).
 """
@@ -12,30 +15,33 @@ captured; capturing itself draws none (``CUDAGeneratorImpl.cpp``).
 from __future__ import annotations
 
 import itertools
+import threading
 import warnings
-from collections.abc import Iterator
+import weakref
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 from weakref import WeakValueDictionary
 
 import torch
-from torch import Tensor
+from torch import Tensor, UntypedStorage
 from torch._ops import OpOverload
 from torch.utils._python_dispatch import TorchDispatchMode
-from torch.utils._pytree import tree_leaves
+from torch.utils._pytree import tree_leaves, tree_map
 
 from .. import errors, runtime
 from ..errors import UnsupportedName
+from ..memory.arenas import OWN, UNCOUNTED, PoolId, Route
+from ..memory.ledger import Ledger
 from ..patches import Patches
 from ..random import CudaGenerator, State, is_virtual, virtual
-from ..retag import cpu_alias
+from ..retag import cpu_alias, is_lazy, new_on_card
 from ..timing import costs
+from .memory_pools import new_id
 
 # Their schemas do not say that they update the running statistics.
 _ALSO_WRITTEN = {"aten::native_batch_norm": ("running_mean", "running_var")}
-
-_numbers = itertools.count(1)
 
 
 def _tensors(value: Any) -> list[Tensor]:
@@ -66,6 +72,51 @@ def _drawing_from(states: dict[CudaGenerator, State]) -> Iterator[None]:
             generator.state = state
 
 
+def _this_thread() -> Callable[[], bool]:
+    thread = threading.get_ident()
+    return lambda: threading.get_ident() == thread
+
+
+@contextmanager
+def _uncounted(ledgers: Iterable[Ledger]) -> Iterator[None]:
+    """Within the block, nothing that this thread makes on the cards is counted."""
+    begun: list[Ledger] = []
+    try:
+        for ledger in ledgers:
+            ledger.begin_route(Route(UNCOUNTED, _this_thread()))
+            begun.append(ledger)
+        yield
+    finally:
+        for ledger in begun:
+            ledger.end_route(UNCOUNTED)
+
+
+class _Doubles:
+    """Tensors over the memory of others, which they do not keep alive for the books."""
+
+    def __init__(self) -> None:
+        self._storages: dict[int, UntypedStorage] = {}  # by the addresses of their memory
+
+    def add(self, tensor: Tensor) -> None:
+        """Double the memory of a tensor that was made while capturing."""
+        if tensor.layout is torch.strided and not is_lazy(tensor) and tensor.data_ptr():
+            content = cpu_alias(tensor).detach()
+            double = new_on_card(content, tensor.get_device(), content.nbytes)
+            self._storages[tensor.untyped_storage().data_ptr()] = double.untyped_storage()
+
+    def of(self, tensor: Any) -> Any:
+        """The double of a tensor; everything else unchanged."""
+        if not isinstance(tensor, Tensor) or not tensor.is_cuda:
+            return tensor
+        if tensor.layout is not torch.strided or is_lazy(tensor):
+            return tensor
+        storage = self._storages.get(tensor.untyped_storage().data_ptr())
+        if storage is None:
+            return tensor
+        double = torch.empty(0, dtype=tensor.dtype, device=tensor.device)
+        return double.set_(storage, tensor.storage_offset(), tensor.size(), tensor.stride())
+
+
 class _Call:
     """One operator of a graph, with the tensors that every replay fills.
 
@@ -74,14 +125,17 @@ class _Call:
 
     def __init__(
         self, op: OpOverload, args: Any, kwargs: Any, result: Any,
-        states: dict[CudaGenerator, State],
+        states: dict[CudaGenerator, State], doubles: _Doubles,
     ) -> None:  # fmt: skip
         self.name = str(op)
-        self._op, self._args, self._kwargs, self._states = op, args, kwargs, states
+        self._op, self._states = op, states
+        self._args, self._kwargs = tree_map(doubles.of, (args, kwargs))
         given = {id(tensor) for tensor in _tensors((args, kwargs))}
-        self._fresh = [
-            (k, tensor) for k, tensor in enumerate(_tensors(result)) if id(tensor) not in given
-        ]
+        self._fresh = []
+        for k, tensor in enumerate(_tensors(result)):
+            if id(tensor) not in given:
+                doubles.add(tensor)
+                self._fresh.append((k, doubles.of(tensor)))
 
     def repeat(self) -> None:
         with _drawing_from(self._states):
@@ -96,13 +150,15 @@ class _Capture(TorchDispatchMode):
     def __init__(self, states: set[int]) -> None:
         super().__init__()
         self.calls: list[_Call] = []
+        self._doubles = _Doubles()
         self._states = states  # by their numbers, those that may be drawn from
 
     def __torch_dispatch__(
         self, op: OpOverload, types: Any, args: Any = (), kwargs: Any = None
     ) -> Any:
         kwargs = kwargs or {}
-        before = [(tensor, tensor.clone()) for tensor in _written(op, args, kwargs)]
+        written = map(cpu_alias, _written(op, args, kwargs))
+        before = [(content, content.clone()) for content in written]
         waits = op._schema.name.removeprefix("aten::") in costs.SYNCHRONISING
         if waits and kwargs.get("output_size") is None and _tensors((args, kwargs)):
             raise errors.not_while_capturing()
@@ -124,9 +180,9 @@ class _Capture(TorchDispatchMode):
         if cards and to_host:  # which waits until it is there
             raise errors.not_while_capturing()
         if cards and not op.is_view:
-            self.calls.append(_Call(op, args, kwargs, result, states))
-        for tensor, value in before:
-            tensor.copy_(value)
+            self.calls.append(_Call(op, args, kwargs, result, states, self._doubles))
+        for content, value in before:
+            content.copy_(value)
         return result
 
 
@@ -146,10 +202,12 @@ class CUDAGraph:
         self._capture: _Capture | None = None
         self._seats: dict[int, _Seat] = {}
         self._can_be_drawn = False
-        self._pool = (0, next(_numbers))
+        self._pool = OWN
+        self._ledger: Ledger | None = None
+        self._leave: Callable[[], object] = lambda: None  # the pool
 
     def capture_begin(
-        self, pool: Any = None, capture_error_mode: str = "global", **options: Any
+        self, pool: PoolId | None = None, capture_error_mode: str = "global", **options: Any
     ) -> None:
         """Note the calls of this thread from now on."""
         global _capturing
@@ -163,19 +221,34 @@ class CUDAGraph:
                 "CUDA graphs must be captured on a non-default stream. (However, after capture, "
                 "it's ok to replay them on the default stream.)"
             )
-        self._pool = pool or self._pool
-        self.register_generator_state(runtime.ready().generators[runtime.current_device()])
+        card = runtime.current_device()
+        self.register_generator_state(runtime.ready().generators[card])
+        self._use_pool(runtime.ready().ledger(card), pool)
         self._capture = _Capture(set(self._seats))
         self._capture.__enter__()
         _capturing = True
+
+    def _use_pool(self, ledger: Ledger, pool: PoolId | None) -> None:
+        """Let what this thread makes from now on into a pool, which is kept until ``reset``.
+
+        Without a number the graph gets a pool of its own.
+        """
+        pool = new_id(by_user=False) if pool is None or pool == OWN else pool
+        ledger.join(pool)
+        finalizer = weakref.finalize(self, ledger.leave, pool)
+        finalizer.atexit = False
+        self._ledger, self._pool, self._leave = ledger, pool, finalizer
+        ledger.begin_route(Route(pool, _this_thread()))
 
     def capture_end(self) -> None:
         """The graph is what was called since ``capture_begin``."""
         global _capturing
         if self._capture is None:
             raise RuntimeError("capture_end() called before capture_begin()")
+        assert self._ledger is not None
         self._capture.__exit__(None, None, None)
         self._calls, self._capture = self._capture.calls, None
+        self._ledger.end_route(self._pool)
         _capturing = False
         if not self._calls:
             warnings.warn(
@@ -188,8 +261,11 @@ class CUDAGraph:
         """Do all calls again, with the values that their tensors have now."""
         if self._calls is None:
             raise RuntimeError("Called CUDAGraph::replay without a preceding successful capture.")
-        clock = runtime.ready().clock
-        with torch.no_grad(), torch.autocast("cuda", enabled=False), clock.one_launch():
+        state = runtime.ready()
+        with (
+            torch.no_grad(), torch.autocast("cuda", enabled=False), state.clock.one_launch(),
+            _uncounted(state.ledgers),
+        ):  # fmt: skip
             for call in self._calls:
                 call.repeat()
 
@@ -197,8 +273,12 @@ class CUDAGraph:
         """Forget the graph, and let go of its memory."""
         self._calls = None
         self._seats.clear()
+        self._leave()
 
-    def pool(self) -> tuple[int, int]:
+    def pool(self) -> PoolId:
+        """The number of its pool of memory, for graphs to share."""
+        if self._calls is None:
+            raise RuntimeError("Called CUDAGraph::pool() without a preceding successful capture.")
         return self._pool
 
     def instantiate(self) -> None:
@@ -250,7 +330,7 @@ def patch(patches: Patches) -> None:
     patches.set(
         torch.cuda.graphs,
         _cuda_isCurrentStreamCapturing=lambda: _capturing,
-        _graph_pool_handle=lambda: (0, next(_numbers)),
+        _graph_pool_handle=new_id,
     )
     patches.set(torch._C, _cuda_isCurrentStreamCapturing=lambda: _capturing)
     # Streams of before are of no use now.

@@ -1,20 +1,31 @@
-"""``torch.cuda.MemPool``: named, entered and left; all memory still comes from the card's own.
+"""``torch.cuda.MemPool``, and what lets allocations into it: memory of its own on a card.
 
-A pool of a real card changes where memory comes from, and no values, so programs that only use one
-run as they are. What they would see of a pool alone, and allocators of their own, are refused.
+A pool's segments stay with it, show under its number in snapshots, and go back to the card when it
+dies. Its settings ``use_on_oom`` and ``no_split`` change nothing; an allocator of its own is
+refused. Graphs take the numbers of their pools from here as well.
 """
 
 from __future__ import annotations
 
 import itertools
+import threading
+import weakref
+from collections.abc import Callable
 from typing import Any
 
 import torch
 
+from .. import runtime
 from ..errors import UnsupportedFeature
+from ..memory.arenas import PoolId, Route
 from ..patches import Patches
 
 _numbers = itertools.count(1)
+
+
+def new_id(by_user: bool = True) -> PoolId:
+    """The number of a new pool. A graph's own are told by the first of the two."""
+    return (0, next(_numbers)) if by_user else (next(_numbers), 0)
 
 
 class MemPool:
@@ -27,10 +38,13 @@ class MemPool:
             raise UnsupportedFeature(
                 "allocators of your own", "make the pool without one, for the same values"
             )
-        self._id = (0, next(_numbers))
+        self._id = new_id()
+        self._ledger = runtime.ready().ledger(runtime.current_device())
+        self._ledger.join(self._id)
+        weakref.finalize(self, self._ledger.leave, self._id, empties=True).atexit = False
 
     @property
-    def id(self) -> tuple[int, int]:
+    def id(self) -> PoolId:
         return self._id
 
     @property
@@ -38,29 +52,62 @@ class MemPool:
         """No allocator but torch's own."""
 
     def use_count(self) -> int:
-        return 1
+        return self._ledger.users_of(self._id)
 
     def snapshot(self, include_traces: bool = True) -> list[dict[str, Any]]:
-        raise UnsupportedFeature(
-            "memory of their own in pools", "torch.cuda.memory_snapshot() shows that of the card"
-        )
+        return torch.cuda.memory_snapshot(self._id, include_traces)
 
 
-def _do_nothing(*args: Any) -> None:
-    """To begin, to end or to free a pool changes nothing."""
+def _begin(device: int, pool_id: PoolId, takes: Callable[[], bool]) -> None:
+    ledger = runtime.ready().ledger(device)
+    ledger.join(pool_id)
+    ledger.begin_route(Route(pool_id, takes))
+
+
+def _begin_for_all(device: int, pool_id: PoolId) -> None:
+    _begin(device, pool_id, lambda: True)
+
+
+def _begin_for_thread(device: int, pool_id: PoolId) -> None:
+    thread = threading.get_ident()
+    _begin(device, pool_id, lambda: threading.get_ident() == thread)
+
+
+def _begin_for_stream(device: int, pool_id: PoolId) -> None:
+    stream = torch.cuda.current_stream(device)
+    _begin(device, pool_id, lambda: torch.cuda.current_stream(device) == stream)
+
+
+def _end(device: int, pool_id: PoolId) -> None:
+    if not runtime.ready().ledger(device).end_route(pool_id):
+        raise RuntimeError("endAllocatePool: not currently recording to mempool_id")
+
+
+def _release(device: int, pool_id: PoolId) -> None:
+    runtime.ready().ledger(device).leave(pool_id)
+
+
+def _has_just(device: int, pool_id: PoolId, addresses: set[int]) -> bool:
+    """Whether these are the addresses of what lives in a pool."""
+    owners = runtime.ready().ledger(device).owners_in(pool_id)
+    return {one.data_ptr() for one in owners if isinstance(one, torch.Tensor)} == addresses
 
 
 def patch(patches: Patches) -> None:
     """Let programs use pools."""
     for module in (torch.cuda, torch.cuda.memory):
         patches.set(module, MemPool=MemPool)
-    patches.set(torch._C, _MemPool=MemPool)
     calls = {
-        name: _do_nothing
-        for name in (
-            "_cuda_beginAllocateToPool", "_cuda_beginAllocateCurrentThreadToPool",
-            "_cuda_endAllocateToPool", "_cuda_releasePool",
-        )
-    }  # fmt: skip
-    patches.set(torch._C, _cuda_beginAllocateCurrentStreamToPool=_do_nothing, **calls)
+        "_cuda_beginAllocateToPool": _begin_for_all,
+        "_cuda_beginAllocateCurrentThreadToPool": _begin_for_thread,
+        "_cuda_endAllocateToPool": _end,
+        "_cuda_releasePool": _release,
+    }
+    patches.set(
+        torch._C,
+        _MemPool=MemPool,
+        _cuda_beginAllocateCurrentStreamToPool=_begin_for_stream,
+        _cuda_checkPoolLiveAllocations=_has_just,
+        **calls,
+    )
     patches.set(torch.cuda.memory, **calls)  # which has imported them

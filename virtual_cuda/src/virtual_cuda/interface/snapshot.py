@@ -22,6 +22,7 @@ from typing import Any
 import torch
 
 from .. import runtime
+from ..memory.arenas import OWN, PoolId
 from ..memory.ledger import Ledger
 from ..patches import Patches
 
@@ -32,7 +33,6 @@ _FIRST_ADDRESS = 0x7A00_0000_0000
 _SPACE = 1 << 39  # addresses of one card
 _GONE = 1 << 38  # from here on in a card's space: its freed blocks, in steps of
 _STEP = 512
-_POOL = (0, 0)
 _MOST_EVENTS = 1 << 20
 _NEVER, _STATE, _ALLOC, _ALL = range(4)  # when frames are kept: each includes those before
 _CONTEXTS = {None: _NEVER, "state": _STATE, "alloc": _ALLOC, "all": _ALL}
@@ -106,7 +106,7 @@ class _History:
             return
         event = {
             "action": action, "size": size, "stream": 0, "frames": frames,
-            "time_us": time.time_ns() // 1000, "pool_id": _POOL,
+            "time_us": time.time_ns() // 1000, "pool_id": self._ledger.pool_of(number),
             "compile_context": "N/A", "user_metadata": self.metadata,
         }  # fmt: skip
         if action == "oom":
@@ -157,13 +157,11 @@ def _first_address(ledger: Ledger) -> int:
 def _segments(ledger: Ledger, frames: dict[int, Frames]) -> tuple[list[dict[str, Any]],
                                                                   dict[int, int]]:  # fmt: skip
     """The segments of one card, and the addresses of its living blocks."""
-    blocks = ledger.blocks()
-    small, large = ledger.segments()
-    requests = {number: requested for number, _, requested in blocks}
+    requests = {number: requested for number, _, requested in ledger.blocks()}
     segments: list[dict[str, Any]] = []
     addresses: dict[int, int] = {}
     address = _first_address(ledger)
-    for row in small + large:
+    for pool_id, kind, row in ledger.segments():
         pieces = []
         start = address
         for size, number in row:
@@ -182,19 +180,22 @@ def _segments(ledger: Ledger, frames: dict[int, Frames]) -> tuple[list[dict[str,
             "device": ledger.device, "address": start, "total_size": address - start,
             "allocated_size": in_use, "active_size": in_use,
             "requested_size": sum(piece["requested_size"] for piece in pieces), "stream": 0,
-            "segment_type": "small" if len(segments) < len(small) else "large",
-            "segment_pool_id": _POOL, "is_expandable": False, "frames": [], "blocks": pieces,
+            "segment_type": kind, "segment_pool_id": pool_id,
+            "is_expandable": False, "frames": [], "blocks": pieces,
         })  # fmt: skip
     return segments, addresses
 
 
-def _snapshot(pool_and_traces: Any = None) -> dict[str, Any]:
+def _snapshot(pool: tuple[int, ...] | None = None) -> dict[str, Any]:
+    """Of all memory, or of one private pool. A third number of ``pool``: whether with traces."""
+    pool = OWN if pool is None else pool
+    wanted: PoolId = (pool[0], pool[1])
     all_segments, traces = [], []
     for ledger in runtime.ready().ledgers:
         history = _history(ledger)
         segments, addresses = _segments(ledger, history.frames)
-        all_segments += segments
-        traces.append(history.trace(addresses))
+        all_segments += [one for one in segments if wanted in (OWN, one["segment_pool_id"])]
+        traces.append(history.trace(addresses) if all(pool[2:]) else [])
     return {
         "segments": all_segments,
         "device_traces": traces,

@@ -70,7 +70,49 @@ def _card(device: Any) -> int:
     return index if index >= 0 else runtime.current_device()
 
 
-class Stream(TorchStream):
+class _GenericType(type):
+    """Makes a stand-in, though not what inherits it, answer for the C type behind it."""
+
+    genuine: type
+
+    def __instancecheck__(cls, instance: object) -> bool:
+        if "genuine" in vars(cls):
+            return isinstance(instance, cls.genuine)
+        return super().__instancecheck__(instance)
+
+    def __subclasscheck__(cls, subclass: type) -> bool:
+        if "genuine" in vars(cls):
+            return issubclass(subclass, cls.genuine)
+        return super().__subclasscheck__(subclass)
+
+
+def _is_cuda(device: Any) -> bool:
+    return device is None or isinstance(device, int) or torch.device(device).type == "cuda"
+
+
+class GenericStream(TorchStream, metaclass=_GenericType):
+    """Stands in for ``torch.Stream``: a virtual stream unless another device type is named."""
+
+    genuine = TorchStream
+
+    def __new__(cls, device: Any = None, **kwargs: Any) -> Any:
+        if cls is not GenericStream:
+            return super().__new__(cls, **kwargs)
+        return Stream(device, **kwargs) if _is_cuda(device) else TorchStream(device, **kwargs)
+
+
+class GenericEvent(TorchEvent, metaclass=_GenericType):
+    """Stands in for ``torch.Event``: a virtual event unless another device type is named."""
+
+    genuine = TorchEvent
+
+    def __new__(cls, device: Any = None, **kwargs: Any) -> Any:
+        if cls is not GenericEvent:
+            return super().__new__(cls, device)
+        return Event(**kwargs) if _is_cuda(device) else TorchEvent(device, **kwargs)
+
+
+class Stream(GenericStream):
     """Stands in for ``torch.cuda.Stream``."""
 
     priority: int
@@ -169,7 +211,7 @@ class ExternalStream(Stream):
         return super().__new__(cls, stream_id=_id_of(stream_ptr), device_index=index)
 
 
-class Event(TorchEvent):
+class Event(GenericEvent):
     """Stands in for ``torch.cuda.Event``."""
 
     cuda_event = 0  # until it is recorded
@@ -256,40 +298,6 @@ class Event(TorchEvent):
     def __repr__(self) -> str:
         state = "uninitialized" if self._moment is None else f"{id(self):#x}"
         return f"<torch.cuda.Event {state}>"
-
-
-class _GenericType(type):
-    """Makes a stand-in answer ``isinstance`` for the C type behind it."""
-
-    genuine: type
-
-    def __instancecheck__(cls, instance: object) -> bool:
-        return isinstance(instance, cls.genuine)
-
-    def __subclasscheck__(cls, subclass: type) -> bool:
-        return issubclass(subclass, cls.genuine)
-
-
-def _is_cuda(device: Any) -> bool:
-    return device is None or isinstance(device, int) or torch.device(device).type == "cuda"
-
-
-class GenericStream(metaclass=_GenericType):
-    """Stands in for ``torch.Stream``: a virtual stream unless another device type is named."""
-
-    genuine = TorchStream
-
-    def __new__(cls, device: Any = None, **kwargs: Any) -> Any:
-        return Stream(device, **kwargs) if _is_cuda(device) else TorchStream(device, **kwargs)
-
-
-class GenericEvent(metaclass=_GenericType):
-    """Stands in for ``torch.Event``: a virtual event unless another device type is named."""
-
-    genuine = TorchEvent
-
-    def __new__(cls, device: Any = None, **kwargs: Any) -> Any:
-        return Event(**kwargs) if _is_cuda(device) else TorchEvent(device, **kwargs)
 
 
 def _current(index: int) -> tuple[int, int, int]:

@@ -3,7 +3,8 @@
 ``allocated`` is exact: every storage is counted when it is made and when it is freed, rounded up to
 512 bytes as CUDA's allocator does. ``reserved`` is a model of that allocator (``segments``): large
 blocks have their places, of small ones only the sum is known. Freed segments are kept until
-``empty_cache()`` or until memory runs short. All amounts are bytes.
+``empty_cache()`` or until memory runs short. Private pools (``arenas``) have segments of their own.
+All amounts are bytes.
 
 Every result of every kernel passes here, so a small block that fits for certain is only noted in a
 journal, as is every death. Whoever looks at the books enters the journal first, in its order: what
@@ -22,6 +23,7 @@ import torch
 
 from ..errors import host_is_full, out_of_memory, too_much
 from ..hardware.profiles import OtherProcess, host_memory_available
+from .arenas import OWN, UNCOUNTED, Arena, Leave, PoolId, Route
 from .segments import (
     MIB,
     SMALL_REQUEST,
@@ -139,6 +141,9 @@ _Birth = tuple[_Watch, int]
 _Block = tuple[_Watch, int, int]
 """The same, and a number."""
 
+Segment = tuple[PoolId, str, Row]
+"""Its pool, whether it is for "small" or "large" blocks, and its pieces."""
+
 
 class Ledger:
     """The books of one card. Safe to use from several threads.
@@ -162,14 +167,18 @@ class Ledger:
         self._splits, self._unused = _Family(), _Family()  # free pieces beside used ones
         self._retries = self._failures = self._emptied = 0
         self._small, self._large = self._pools = _Pool(), _Pool()
-        self._held = 0  # by the segments of small blocks
+        self._held = 0  # by the card's own segments of small blocks
         self._places = LargePool()
+        self._arenas: dict[PoolId, Arena] = {}
+        self._homes: dict[int, Arena] = {}  # of the blocks in private pools, by their numbers
+        self._away = 0  # bytes of the small ones among these
+        self._routes: tuple[Route, ...] = ()
         self._lock = threading.Lock()
         self._next = 0  # the number of the next block
         self._alive: dict[int, _Block] = {}  # by the ids of their watches
-        # Births, and watches whose owners died. Memory may die inside any Python statement, even
-        # one that holds the lock.
-        self._journal: deque[_Birth | _Watch] = deque()
+        # Births, watches whose owners died, and users of pools that are gone. Memory and users may
+        # die inside any Python statement, even one that holds the lock.
+        self._journal: deque[_Birth | _Watch | Leave] = deque()
         self._note = self._journal.append
         self._patience = 0  # how long the journal may become: all of it could be new blocks
 
@@ -177,6 +186,8 @@ class Ledger:
         """Raise ``torch.OutOfMemoryError`` if ``nbytes`` more would not fit."""
         if nbytes >= _EXABYTE:
             raise too_much()
+        if self._routes and self._pool_for_this() == UNCOUNTED:
+            return
         try:
             with self._lock:
                 self._settle()
@@ -202,12 +213,17 @@ class Ledger:
 
     def _lend_now(self, watch: _Watch, nbytes: int) -> None:
         block = round_up(nbytes, _BLOCK)
+        pool_id = self._pool_for_this()
+        if pool_id == UNCOUNTED:
+            return
         try:
             with self._lock:
                 self._settle()
                 if self._live + block > self._limit:
                     self._check(block)
-                if block <= SMALL_REQUEST:
+                if pool_id in self._arenas:
+                    self._add_privately(self._arenas[pool_id], watch, nbytes, block)
+                elif block <= SMALL_REQUEST:
                     self._note((watch, nbytes))
                 else:
                     self._add_large(watch, nbytes, block)
@@ -216,10 +232,41 @@ class Ledger:
             self._tell_of_refusal(nbytes)
             raise
 
+    def _pool_for_this(self) -> PoolId:
+        """The pool of what this thread allocates now."""
+        return next((route.pool_id for route in reversed(self._routes) if route.takes()), OWN)
+
+    def _add_privately(self, arena: Arena, watch: _Watch, nbytes: int, block: int) -> None:
+        number = self._next
+        pool = self._small if block <= SMALL_REQUEST else self._large
+        try:
+            self._homes[number] = arena
+            if pool is self._large:
+                block = self._place(arena.places, number, block)
+            else:
+                self._make_place_for_small(arena, block)
+            self._add(pool, watch, nbytes, block)
+            if self._observer is not None:
+                self._observer("alloc", number, block)
+        except BaseException:  # without a place, or interrupted anywhere above
+            self._alive.pop(id(watch), None)
+            self._recount()
+            raise
+
+    def _make_place_for_small(self, arena: Arena, block: int) -> None:
+        if arena.small + block > arena.held_by_small:
+            self._make_room(SMALL_SEGMENT)
+            if self._taken + SMALL_SEGMENT > self._limit:
+                self._refuse(block)
+            arena.held_by_small += SMALL_SEGMENT
+            self._update_reserved()
+        arena.small += block
+        self._away += block
+
     def _add_large(self, watch: _Watch, nbytes: int, block: int) -> None:
         number = self._next
         try:
-            block = self._place(number, block)
+            block = self._place(self._places, number, block)
             self._add(self._large, watch, nbytes, block)
             if self._observer is not None:
                 self._observer("alloc", number, block)
@@ -237,7 +284,7 @@ class Ledger:
         pool.blocks_in += 1
         self._live = live = self._live + block
         taken = pool.live_in - pool.live_out
-        if taken > self._held and pool is self._small:
+        if taken > self._held + self._away and pool is self._small:
             self._hold_small()
         if taken > pool.peak:
             pool.peak = taken
@@ -248,6 +295,56 @@ class Ledger:
         """Outside of the lock, since whoever is told may look at the books."""
         if self.on_refusal is not None:
             self.on_refusal(self, nbytes)
+
+    def join(self, pool_id: PoolId) -> None:
+        """Add a user to a private pool, which begins with its first one."""
+        with self._lock:
+            self._settle()
+            self._arenas.setdefault(pool_id, Arena(pool_id)).users += 1
+
+    def leave(self, pool_id: PoolId, empties: bool = False) -> None:
+        """Take a user from a private pool. Without users it gives its segments back.
+
+        It does so where the card's own are given back as well; ``empties``: at once.
+        """
+        self._note(Leave(pool_id, empties))
+
+    def users_of(self, pool_id: PoolId) -> int:
+        """How many use a private pool."""
+        with self._lock:
+            self._settle()
+            return self._arenas[pool_id].users if pool_id in self._arenas else 0
+
+    def begin_route(self, route: Route) -> None:
+        """Let allocations into a pool that somebody uses, or count them nowhere."""
+        with self._lock:
+            self._settle()
+            self._routes = (*self._routes, route)
+            self._patience = 0
+
+    def end_route(self, pool_id: PoolId) -> bool:
+        """Let no more into a pool. Returns whether something was let in."""
+        with self._lock:
+            self._settle()
+            to_it = (route for route in reversed(self._routes) if route.pool_id == pool_id)
+            ended = next(to_it, None)
+            self._routes = tuple(route for route in self._routes if route is not ended)
+            return ended is not None
+
+    def pool_of(self, number: int | None) -> PoolId:
+        """Where a living block is. For observers, who are called under the lock."""
+        arena = self._homes.get(number) if number is not None else None
+        return OWN if arena is None else arena.id
+
+    def owners_in(self, pool_id: PoolId) -> list[Any]:
+        """Who owns the living blocks of a private pool."""
+        with self._lock:
+            self._settle()
+            watches = [
+                watch for watch, _, number in self._alive.values()
+                if number in self._homes and self._homes[number].id == pool_id
+            ]  # fmt: skip
+        return [owner for watch in watches if (owner := watch()) is not None]
 
     def empty_cache(self) -> None:
         """Give unused segments back."""
@@ -303,10 +400,13 @@ class Ledger:
         """The nested dictionary behind ``torch.cuda.memory_stats``."""
         with self._lock:
             self._settle()
-            pieces, unused = free_beside_used(self._small_rows())
-            places = self._places
-            self._splits.become(pieces, places.splits)
-            self._unused.become(unused, places.held - places.releasable - self._large.live)
+            arenas = self._arenas.values()
+            rows = [row for arena in (None, *arenas) for row in self._small_rows(arena)]
+            pieces, unused = free_beside_used(rows)
+            places = [self._places, *(arena.places for arena in arenas)]
+            in_parts = sum(one.held - one.releasable for one in places) - self._large.live
+            self._splits.become(pieces, sum(one.splits for one in places))
+            self._unused.become(unused, in_parts)
             segments = self._segments.all
             in_use = self._family("live", self._peak)
             blocks = self._family("blocks", self._peak_blocks)
@@ -339,18 +439,30 @@ class Ledger:
                 for _, nbytes, number in self._alive.values()
             ]
 
-    def segments(self) -> tuple[list[Row], list[Row]]:
-        """The segments of small and of large blocks, oldest first."""
+    def segments(self) -> list[Segment]:
+        """The segments of small and of large blocks, oldest first, pool by pool."""
         with self._lock:
             self._settle()
-            return self._small_rows(), self._places.rows()
+            pools = [(OWN, None, self._places)]
+            pools += [(arena.id, arena, arena.places) for arena in self._arenas.values()]
+            return [
+                (pool_id, kind, row)
+                for pool_id, arena, places in pools
+                for kind, rows in (("small", self._small_rows(arena)), ("large", places.rows()))
+                for row in rows
+            ]
 
-    def _small_rows(self) -> list[Row]:
+    def _small_rows(self, arena: Arena | None) -> list[Row]:
+        """The segments of small blocks in a private pool; None: in the card's own memory."""
         small = [
             (round_up(nbytes, _BLOCK), number)
-            for _, nbytes, number in self._alive.values() if nbytes <= SMALL_REQUEST
-        ]  # fmt: skip
-        return rows_of_small(small, self._reserved.all.current - self._places.held)
+            for _, nbytes, number in self._alive.values()
+            if nbytes <= SMALL_REQUEST and self._homes.get(number) is arena
+        ]
+        if arena is not None:
+            return rows_of_small(small, arena.held_by_small)
+        private = sum(one.held for one in self._arenas.values())
+        return rows_of_small(small, self._reserved.all.current - self._places.held - private)
 
     @property
     def was_used(self) -> bool:
@@ -404,12 +516,24 @@ class Ledger:
 
     @property
     def _needed(self) -> int:
-        """What the segments of small blocks must have at least."""
-        return round_up(self._small.live, SMALL_SEGMENT)
+        """What the card's own segments of small blocks must have at least."""
+        return round_up(self._small.live - self._away, SMALL_SEGMENT)
+
+    @property
+    def _taken(self) -> int:
+        """Bytes of all segments."""
+        private = sum(arena.held for arena in self._arenas.values()) if self._arenas else 0
+        return self._held + self._places.held + private
+
+    def _places_of(self, number: int) -> LargePool:
+        arena = self._homes.get(number)
+        return self._places if arena is None else arena.places
 
     def _size(self, nbytes: int, number: int) -> int:
         """What a living block takes of its segment."""
-        return round_up(nbytes, _BLOCK) if nbytes <= SMALL_REQUEST else self._places.size(number)
+        if nbytes <= SMALL_REQUEST:
+            return round_up(nbytes, _BLOCK)
+        return self._places_of(number).size(number)
 
     def _new_peak(self, live: int) -> None:
         """Note what is in use at this moment as the peak of all counts."""
@@ -458,18 +582,20 @@ class Ledger:
             self._recount()
             raise
         room = (self._limit - self._live) // SMALL_REQUEST - _MOST_THREADS
-        self._patience = 0 if self._observer is not None else min(room, _MOST_EVENTS)
+        told = self._observer is not None or self._routes
+        self._patience = 0 if told else min(room, _MOST_EVENTS)
 
     def _settle_usual_events(self) -> None:
         """Enter small blocks up to the first event that changes a peak or a segment.
 
         The same as one by one, in half the time: these are the temporaries of every kernel.
         """
-        journal, alive, pool = self._journal, self._alive, self._small
+        journal, alive, pool, homes = self._journal, self._alive, self._small, self._homes
         number, deaths = self._next, 0
         live_in, live_out = pool.live_in, pool.live_out
         requested_in, requested_out = pool.requested_in, pool.requested_out
-        most = min(pool.peak, self._held, pool.live + self._peak - self._live)
+        held = self._held + self._away
+        most = min(pool.peak, held, pool.live + self._peak - self._live)
         try:
             while journal:
                 event = journal[0]
@@ -484,7 +610,7 @@ class Ledger:
                     requested_in += nbytes
                 else:
                     known = alive.get(id(event))
-                    if known is None or known[1] > SMALL_REQUEST:
+                    if known is None or known[1] > SMALL_REQUEST or known[2] in homes:
                         break
                     nbytes = known[1]
                     del alive[id(event)]
@@ -500,7 +626,10 @@ class Ledger:
             pool.live_in, pool.live_out = live_in, live_out
             pool.requested_in, pool.requested_out = requested_in, requested_out
 
-    def _settle_one_event(self, event: _Birth | _Watch) -> None:
+    def _settle_one_event(self, event: _Birth | _Watch | Leave) -> None:
+        if isinstance(event, Leave):
+            self._take_leave(event)
+            return
         if not isinstance(event, tuple):
             self._take_out(event)
             return
@@ -519,8 +648,9 @@ class Ledger:
             pool = self._small
         else:
             pool = self._large
-            block = self._places.size(number)
-            self._places.give(number)
+            places = self._places_of(number)
+            block = places.size(number)
+            places.give(number)
         pool.live_out += block
         pool.requested_out += nbytes
         pool.blocks_out += 1
@@ -528,10 +658,39 @@ class Ledger:
         if self._observer is not None:
             self._observer("free_requested", number, block)
             self._observer("free_completed", number, block)
+        if number in self._homes:
+            arena = self._homes.pop(number)
+            if pool is self._small:
+                arena.small -= block
+                self._away -= block
+
+    def _take_leave(self, leave: Leave) -> None:
+        arena = self._arenas.get(leave.pool_id)
+        if arena is None:
+            return
+        arena.users = max(0, arena.users - 1)
+        if leave.empties and not arena.users:
+            self._release_arena(arena)
+            self._update_reserved()
+
+    def _release_arena(self, arena: Arena) -> None:
+        """Let go of what is unused of a pool without users, and of the pool with the last of it."""
+        arena.release()
+        if not arena.held:
+            del self._arenas[arena.id]
 
     def _recount(self) -> None:
         """Add up what is in use anew from the living blocks."""
-        self._places.keep({number for _, _, number in self._alive.values()})
+        numbers = {number for _, _, number in self._alive.values()}
+        self._homes = {n: arena for n, arena in self._homes.items() if n in numbers}
+        self._places.keep(numbers)
+        for arena in self._arenas.values():
+            arena.places.keep(numbers)
+            arena.small = sum(
+                round_up(nbytes, _BLOCK) for _, nbytes, number in self._alive.values()
+                if nbytes <= SMALL_REQUEST and self._homes.get(number) is arena
+            )  # fmt: skip
+        self._away = sum(arena.small for arena in self._arenas.values())
         for pool in self._pools:
             blocks = [
                 (self._size(nbytes, number), nbytes)
@@ -571,34 +730,40 @@ class Ledger:
         self._make_room(0)
         self._update_reserved()
 
-    def _place(self, number: int, block: int) -> int:
+    def _place(self, places: LargePool, number: int, block: int) -> int:
         """Find a place for a large block, in a new segment if need be. Returns what it takes."""
-        if not self._places.take(number, block):
+        if not places.take(number, block):
             self._make_room(segment_size(block))
-            left = self._limit - self._held - self._places.held
+            left = self._limit - self._taken
             if block > left:  # there may be room, but not in one piece
                 self._refuse(block)
-            self._places.grow(max(block, min(segment_size(block), left)))
-            self._places.take(number, block)
+            places.grow(max(block, min(segment_size(block), left)))
+            places.take(number, block)
             self._update_reserved()
-        return self._places.size(number)
+        return places.size(number)
 
     def _make_room(self, nbytes: int) -> None:
         """Give unused segments back if ``nbytes`` more would be too much."""
-        if self._held + self._places.held + nbytes > self._limit:
+        if self._taken + nbytes > self._limit:
             self._release_cache()
             self._retries += 1
 
     def _release_cache(self) -> None:
         self._held = self._needed
         self._places.release()
+        for arena in [arena for arena in self._arenas.values() if not arena.users]:
+            self._release_arena(arena)
 
     def _update_reserved(self) -> None:
         # Whole segments may add up to more than a small card has: never report more than that.
-        small = min(self._held, self._limit)
-        large = min(self._places.held, self._limit - small)
+        arenas = self._arenas.values()
+        held_by_small = self._held + sum(arena.held_by_small for arena in arenas)
+        small = min(held_by_small, self._limit)
+        held_by_large = self._places.held + sum(arena.places.held for arena in arenas)
+        large = min(held_by_large, self._limit - small)
         before = self._reserved.all.current
         self._reserved.become(small, large)
-        self._segments.become(self._held // SMALL_SEGMENT, len(self._places))
+        segments = len(self._places) + sum(len(arena.places) for arena in arenas)
+        self._segments.become(held_by_small // SMALL_SEGMENT, segments)
         if self._observer is not None and (more := self._reserved.all.current - before):
             self._observer("segment_alloc" if more > 0 else "segment_free", None, abs(more))
