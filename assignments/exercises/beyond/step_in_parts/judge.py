@@ -74,12 +74,12 @@ class StepInParts(Judge):
     def cases(self, rng: random.Random) -> Sequence[Case]:
         parts = rng.randint(3, 4)
         rows: list[tuple[str, int, list[int], float]] = [
-            ("parts of one size", parts, [2 * parts], 0.0),
+            ("parts of one size", parts, [3 * parts], 0.0),
             ("a smaller last part", parts, [2 * parts + parts - 1], 0.0),
             ("fewer parts than asked for", 4, [5], 0.0),
             ("more parts than samples", 6, [3], 0.0),
             ("a single part", 1, [4], 0.0),
-            ("gradients from before", parts, [2 * parts], 30.0),
+            ("gradients from before", parts, [3 * parts], 30.0),
             ("two steps, one after the other", parts, [3 * parts, 3 * parts - 1], 0.0),
             ("the task's example: four parts", 4, [10], 0.0),
         ]
