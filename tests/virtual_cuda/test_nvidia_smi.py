@@ -450,6 +450,14 @@ def test_the_command_survives_a_lost_reference_and_says_when_there_is_no_machine
         again.close()
 
 
+def test_installing_it_again_finds_its_place_on_a_path_that_was_changed(monkeypatch):
+    enable()
+    with virtual_cuda.install_nvidia_smi():
+        monkeypatch.setenv("PATH", os.defpath)
+        virtual_cuda.install_nvidia_smi()
+        assert shell("nvidia-smi -L").count("\n") == 3
+
+
 def test_os_system_sees_it_too(capfd):
     enable()
     with virtual_cuda.install_nvidia_smi():

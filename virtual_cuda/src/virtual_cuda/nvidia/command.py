@@ -53,17 +53,19 @@ def nvidia_smi(*arguments: str, layout: str | None = None) -> str:
 def install_nvidia_smi() -> ExitStack:
     """Put a command ``nvidia-smi`` for the virtual machine first on this process's PATH.
 
-    While virtual CUDA is off the command says that it finds no driver. Calling this again changes
-    nothing. Returns what undoes it: call its ``close()``, or use it in a ``with`` statement.
+    While virtual CUDA is off the command says that it finds no driver. Calling this again only
+    puts it first once more, where PATH was changed meanwhile. Returns what undoes it: call its
+    ``close()``, or use it in a ``with`` statement.
     """
     global _installed, _report_file, _listening
-    if _installed is not None:
+    if _installed is not None and _report_file is not None:
+        _put_first(str(_report_file[0].parent))
         return _installed
     with ExitStack() as undo:
         folder = undo.enter_context(TemporaryDirectory(prefix="virtual-nvidia-smi-"))
         report_file = Path(folder, "report.json")
         _write_command(Path(folder), report_file)
-        os.environ["PATH"] = os.pathsep.join([folder, os.environ.get("PATH", os.defpath)])
+        _put_first(folder)
         undo.callback(_uninstall, folder)
         _report_file = (report_file, os.getpid())
         _installed = undo.pop_all()
@@ -92,11 +94,18 @@ def _write_command(folder: Path, report_file: Path) -> None:
     _write(folder / "nvidia-smi", f'#!/bin/sh\nexec {words} "$@"\n', mode=0o755)
 
 
+def _put_first(folder: str) -> None:
+    os.environ["PATH"] = os.pathsep.join([folder, *_path_without(folder)])
+
+
 def _uninstall(folder: str) -> None:
     global _installed, _report_file
     _installed = _report_file = None
-    folders = os.environ.get("PATH", "").split(os.pathsep)
-    os.environ["PATH"] = os.pathsep.join(name for name in folders if name != folder)
+    os.environ["PATH"] = os.pathsep.join(_path_without(folder))
+
+
+def _path_without(folder: str) -> list[str]:
+    return [name for name in os.environ.get("PATH", os.defpath).split(os.pathsep) if name != folder]
 
 
 def _before_a_process(event: str, arguments: tuple[Any, ...]) -> None:
