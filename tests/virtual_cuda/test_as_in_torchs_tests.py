@@ -256,3 +256,13 @@ def test_the_profiler_is_quiet_and_says_what_it_sees(run_python):
     assert "CUDA used in profiler but not enabled" not in printed
     # Before that, a CUDA build complains that its own library has no driver.
     assert printed.splitlines()[-2:] == ["1", "['torch.profiler measures']"]
+
+
+def test_a_result_that_the_cpu_conjugates_lazily():
+    matrices, right = torch.randn(2, 3, 3, dtype=torch.complex64), torch.randn(2, 4, 3) + 0j
+    factors, pivots = torch.linalg.lu_factor(matrices)
+    x = torch.linalg.lu_solve(factors, pivots, right, left=False)
+    assert x.is_conj()
+    on_card = torch.linalg.lu_solve(factors.cuda(), pivots.cuda(), right.cuda(), left=False)
+    torch.testing.assert_close((on_card @ matrices.cuda()).cpu(), right)
+    torch.testing.assert_close(on_card[0].cpu(), x[0])

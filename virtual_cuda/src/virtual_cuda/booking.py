@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 
 import torch
 from torch import Tensor
@@ -67,12 +68,16 @@ def _materialised(content: Tensor) -> Tensor:
 
 
 # The cards that made-to-measure kernels (``specialise``) may use. Empty where they may not: before
-# CUDA has started, after it was switched off, in a forked child, and while a trace is on.
+# CUDA has started, after it was switched off, in a forked child, while a trace is on, and while a
+# graph is captured, which must know the CPU tensors behind what is made.
 open_cards: dict[int, Card] = {}
+_held_closed = False
 
 
 def open_to_all(cards: Iterable[Card]) -> None:
-    """Let made-to-measure kernels use these cards."""
+    """Let made-to-measure kernels use these cards, unless they are held closed."""
+    if _held_closed:
+        return
     for card in cards:
         open_cards[card.index] = card
         if helper.loaded is not None:
@@ -84,6 +89,18 @@ def close_to_all() -> None:
     open_cards.clear()
     if helper.loaded is not None:
         helper.loaded.close()
+
+
+@contextmanager
+def held_closed() -> Iterator[None]:
+    """Within the block, every call goes to the general kernel."""
+    global _held_closed
+    _held_closed = True
+    close_to_all()
+    try:
+        yield
+    finally:
+        _held_closed = False
 
 
 if hasattr(os, "register_at_fork"):  # not on Windows, which cannot fork

@@ -19,7 +19,7 @@ import threading
 import warnings
 import weakref
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 from weakref import WeakValueDictionary
@@ -31,6 +31,7 @@ from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_leaves, tree_map
 
 from .. import errors, runtime
+from ..booking import held_closed
 from ..errors import UnsupportedName
 from ..memory.arenas import OWN, UNCOUNTED, PoolId, Route
 from ..memory.ledger import Ledger
@@ -200,6 +201,7 @@ class CUDAGraph:
     def __init__(self, keep_graph: bool = False) -> None:
         self._calls: list[_Call] | None = None
         self._capture: _Capture | None = None
+        self._until_its_end = ExitStack()
         self._seats: dict[int, _Seat] = {}
         self._can_be_drawn = False
         self._pool = OWN
@@ -225,7 +227,8 @@ class CUDAGraph:
         self.register_generator_state(runtime.ready().generators[card])
         self._use_pool(runtime.ready().ledger(card), pool)
         self._capture = _Capture(set(self._seats))
-        self._capture.__enter__()
+        self._until_its_end.enter_context(held_closed())
+        self._until_its_end.enter_context(self._capture)
         _capturing = True
 
     def _use_pool(self, ledger: Ledger, pool: PoolId | None) -> None:
@@ -246,7 +249,7 @@ class CUDAGraph:
         if self._capture is None:
             raise RuntimeError("capture_end() called before capture_begin()")
         assert self._ledger is not None
-        self._capture.__exit__(None, None, None)
+        self._until_its_end.close()
         self._calls, self._capture = self._capture.calls, None
         self._ledger.end_route(self._pool)
         _capturing = False
