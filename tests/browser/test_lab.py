@@ -29,7 +29,7 @@ def test_lesson_02_runs_from_top_to_bottom_without_an_error(page, server):
 
 @pytest.mark.parametrize(("lesson", "anchor", "term"), [
     ("02_tensors_on_devices", "memory-allocator", "memory allocator"),
-    ("05_visible_devices", "uuid", "UUID"),
+    ("06_finding_the_freest_gpu", "nvml", "NVML"),
 ])
 def test_a_link_to_the_glossary_opens_it_to_be_read(page, server, lesson, anchor, term):
     """At the entry, and from there a link leads back to the lesson."""
