@@ -49,6 +49,21 @@ def _last_run(epochs: int, every: int, killed: Sequence[int]) -> list[int]:
     return list(range(first, epochs + 1))
 
 
+def _checkpoint_of_this_run(epochs: int, every: int, killed: Sequence[int]) -> list[int]:
+    """A run that is killed before it saved anything leaves nothing, whatever the others saved."""
+    begun, first = [], 1
+    for epoch in killed:
+        begun += range(first, epoch + 1)
+        after = _after_the_checkpoint(epoch, every)
+        first = after if after > first else 1
+    return begun + list(range(first, epochs + 1))
+
+
+def _last_run_missing(epochs: int, every: int, killed: Sequence[int]) -> list[int]:
+    begun = played(epochs, every, killed, _after_the_checkpoint)
+    return begun[: len(begun) - len(_last_run(epochs, every, killed))]
+
+
 class EpochsTrained(OracleJudge):
     form, types, otherwise = "a list of numbers", ("list", "tuple"), "other-epochs"
     rivals = (
@@ -59,6 +74,8 @@ class EpochsTrained(OracleJudge):
         Rival("killed-epoch-not-listed", _finished_only),
         Rival("one-kill-only", _first_kill_only),
         Rival("last-run-only", _last_run),
+        Rival("earlier-checkpoint-forgotten", _checkpoint_of_this_run),
+        Rival("last-run-missing", _last_run_missing),
         Rival("each-epoch-once", lambda epochs, every, killed: list(range(1, epochs + 1))),
     )  # fmt: skip
 

@@ -49,6 +49,19 @@ def _renumbered(free: Free) -> list[int]:
     return ranked([amount for amount in free if amount is not None])
 
 
+def _unsigned_negated(free: Free, *, numpy: bool) -> list[int]:
+    """By -amount; unsigned, that is 2**64 less the amount, but 0 for 0."""
+    amounts = {index: int(amount or 0) for index, amount in enumerate(free)}
+    if not numpy:
+        raise ValueError
+    return sorted(amounts, key=lambda index: -amounts[index] % 2**64)
+
+
+def _first_of_equals(free: Free) -> list[int]:
+    amounts = [None if amount is None else int(amount) for amount in free]
+    return [amounts.index(amounts[index]) for index in ranked(free)]
+
+
 class Rank(OracleJudge):
     form, types, otherwise = "a list of indices", ("list", "tuple"), "other-order"
     raises = (
@@ -69,6 +82,9 @@ class Rank(OracleJudge):
             [-1 if amount is None else amount for amount in free])),
         Rival("full-dropped", lambda free, **_: ranked(free, known=bool)),
         Rival("renumbered", lambda free, **_: _renumbered(free)),
+        Rival("unsigned-negated", _unsigned_negated),
+        Rival("numpy-left-out", lambda free, numpy: [] if numpy else ranked(free)),
+        Rival("card-twice", lambda free, **_: _first_of_equals(free)),
         Rival("places-of-cards", lambda free, **_: _places(free)),
     )
 
@@ -118,7 +134,7 @@ class Rank(OracleJudge):
             drawn("an unknown amount", with_unknown, "unknown-ranked", "renumbered"),
             drawn("a full card", with_full, "full-dropped"),
             drawn("numbers and strings", mixed, "ties-reversed"),
-            drawn("NumPy's numbers", lambda: amounts(4), *plain, numpy=True),
+            drawn("NumPy's numbers", with_full, *plain, "unsigned-negated", numpy=True),
             drawn("all kinds in one list", all_kinds, "unknown-ranked", "full-dropped",
                   "renumbered"),
             drawn("one card", lambda: amounts(1), "amounts-returned"),

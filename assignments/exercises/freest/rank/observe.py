@@ -13,7 +13,7 @@ class Rank(OneCall):
     """An array that comes back is as good as a list."""
 
     def prepare(self, data: Mapping[str, Any]) -> list[Any]:
-        numbers = numpy.int64 if data["numpy"] else int
+        numbers = numpy.uint64 if data["numpy"] else int
         return [[numbers(amount) if isinstance(amount, int) else amount for amount in data["free"]]]
 
     def observe(self, answer: Callable[..., Any], inputs: list[Any]) -> Facts:
