@@ -46,7 +46,7 @@ def content_map(root: Path, course: Course) -> dict[str, list[Place]]:
 
 
 def meanings(root: Path) -> dict[str, str]:
-    """What each id means, in words. Raises CourseError if notebooks/concepts.toml has a fault."""
+    """What each id means, in words. Raises CourseError if concepts.toml cannot be read."""
     page = root / "notebooks" / "concepts.toml"
     with explained(page):
         words = tomllib.loads(page.read_text(encoding="utf-8"))

@@ -18,6 +18,7 @@ from topic import Topic
 from torch.nn.parallel import DistributedDataParallel
 
 from course_utils.checking.exercises import exercise
+from course_utils.experiments.visible import visible
 
 NAMES = ["body", "norm", "head"]
 
@@ -62,10 +63,10 @@ def test_the_state_dict_that_judges_expect_is_the_one_of_the_model() -> None:
 def test_forged_tags_are_followed(tmp_path: Path) -> None:
     observing = _shared("observe")
     observing.save_tagged(torch.ones(1), tmp_path / "x.pt", lambda storage: "cuda:7")
-    with observing.visible(2):
+    with visible(2):
         assert "on CUDA device 7 but torch.cuda.device_count() is 2" in _error(
             lambda: torch.load(tmp_path / "x.pt"))
-    with observing.visible(0):
+    with visible(0):
         assert "torch.cuda.is_available() is False" in _error(
             lambda: torch.load(tmp_path / "x.pt"))
     observing.save_tagged(torch.ones(1), tmp_path / "x.pt", lambda storage: "cuda:2")

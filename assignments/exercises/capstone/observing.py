@@ -1,24 +1,13 @@
-"""What the observers of this topic share: fewer GPUs, and a model and a loader that take notes."""
+"""What the observers of this topic share: a model and a loader that take notes."""
 
 import contextlib
 from collections.abc import Iterator, Sequence
 from typing import Any
-from unittest import mock
 
 from torch import Tensor, nn
 from torch.utils.data import DataLoader, TensorDataset
 
 from course_utils.experiments.copies import Copies
-
-
-@contextlib.contextmanager
-def visible(gpus: int) -> Iterator[None]:
-    """Let torch find only the first `gpus` GPUs while the body runs."""
-    with (
-        mock.patch("torch.cuda.is_available", lambda: gpus > 0),
-        mock.patch("torch.cuda.device_count", lambda: gpus),
-    ):
-        yield
 
 
 class Noting(nn.Module):

@@ -1,8 +1,7 @@
-"""What the observers of this topic share: a small model, forged tags, fewer GPUs."""
+"""What the observers of this topic share: a small model, and forged tags."""
 
-import contextlib
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from os import PathLike
 from typing import Any
 from unittest import mock
@@ -39,16 +38,6 @@ def save_tagged(
     """Save `content` so that its storages claim to come from the devices that `tag_of` names."""
     with mock.patch("torch.serialization.location_tag", tag_of):
         torch.save(content, path)
-
-
-@contextlib.contextmanager
-def visible(gpus: int) -> Iterator[None]:
-    """Let torch find only the first `gpus` GPUs while the body runs."""
-    with (
-        mock.patch("torch.cuda.is_available", lambda: gpus > 0),
-        mock.patch("torch.cuda.device_count", lambda: gpus),
-    ):
-        yield
 
 
 def gpus_of(copies: Copies) -> list[str]:

@@ -131,6 +131,13 @@ def bytes_of(storage: UntypedStorage) -> Tensor:
     return torch.empty(0, dtype=torch.uint8, device=storage.device).set_(storage)
 
 
+def same_part_of(storage: UntypedStorage, tensor: Tensor) -> Tensor:
+    """What a tensor would be, were it over another storage."""
+    return torch.empty(0, dtype=tensor.dtype, device=storage.device).set_(
+        storage, tensor.storage_offset(), tensor.size(), tensor.stride()
+    )
+
+
 class OverlappingAliases:
     """CPU aliases for one call that writes.
 
@@ -150,9 +157,7 @@ class OverlappingAliases:
         if address not in self._storages:
             whole = bytes_of(tensor.untyped_storage())
             self._storages[address] = cpu_alias(whole).untyped_storage()
-        return torch.empty(0, dtype=tensor.dtype).set_(
-            self._storages[address], tensor.storage_offset(), tensor.size(), tensor.stride()
-        )
+        return same_part_of(self._storages[address], tensor)
 
 
 def share_memory(first: Tensor, second: Tensor) -> bool:

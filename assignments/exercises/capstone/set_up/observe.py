@@ -9,8 +9,7 @@ import torch
 
 from course_utils.checking.contract import Facts, Observer
 from course_utils.checking.facts import describe
-
-from ..observing import visible
+from course_utils.experiments.visible import visible
 
 
 class SetUp(Observer):

@@ -9,8 +9,9 @@ from torch import nn
 from course_utils.checking.contract import Facts, Observer
 from course_utils.checking.facts import describe
 from course_utils.experiments.copies import count_copies
+from course_utils.experiments.visible import visible
 
-from ..observing import Notes, Noting, NotingLoader, visible
+from ..observing import Notes, Noting, NotingLoader
 
 
 class TrainEpoch(Observer):

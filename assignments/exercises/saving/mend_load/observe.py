@@ -14,8 +14,9 @@ import torch
 from course_utils.checking.contract import Facts, Observer
 from course_utils.checking.facts import describe
 from course_utils.experiments.copies import count_copies
+from course_utils.experiments.visible import visible
 
-from ..observing import fill, gpus_of, save_tagged, visible
+from ..observing import fill, gpus_of, save_tagged
 
 
 @dataclass

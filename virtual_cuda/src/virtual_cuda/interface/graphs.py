@@ -15,7 +15,6 @@ captured; capturing itself draws none (``CUDAGeneratorImpl.cpp``).
 from __future__ import annotations
 
 import itertools
-import threading
 import warnings
 import weakref
 from collections.abc import Callable, Iterable, Iterator
@@ -33,11 +32,11 @@ from torch.utils._pytree import tree_leaves, tree_map
 from .. import errors, runtime
 from ..booking import held_closed
 from ..errors import UnsupportedName
-from ..memory.arenas import OWN, UNCOUNTED, PoolId, Route
+from ..memory.arenas import OWN, UNCOUNTED, PoolId, Route, this_thread
 from ..memory.ledger import Ledger
 from ..patches import Patches
 from ..random import CudaGenerator, State, is_virtual, virtual
-from ..retag import cpu_alias, is_lazy, new_on_card
+from ..retag import cpu_alias, is_lazy, new_on_card, same_part_of
 from ..timing import costs
 from .memory_pools import new_id
 
@@ -73,18 +72,13 @@ def _drawing_from(states: dict[CudaGenerator, State]) -> Iterator[None]:
             generator.state = state
 
 
-def _this_thread() -> Callable[[], bool]:
-    thread = threading.get_ident()
-    return lambda: threading.get_ident() == thread
-
-
 @contextmanager
 def _uncounted(ledgers: Iterable[Ledger]) -> Iterator[None]:
     """Within the block, nothing that this thread makes on the cards is counted."""
     begun: list[Ledger] = []
     try:
         for ledger in ledgers:
-            ledger.begin_route(Route(UNCOUNTED, _this_thread()))
+            ledger.begin_route(Route(UNCOUNTED, this_thread()))
             begun.append(ledger)
         yield
     finally:
@@ -112,10 +106,7 @@ class _Doubles:
         if tensor.layout is not torch.strided or is_lazy(tensor):
             return tensor
         storage = self._storages.get(tensor.untyped_storage().data_ptr())
-        if storage is None:
-            return tensor
-        double = torch.empty(0, dtype=tensor.dtype, device=tensor.device)
-        return double.set_(storage, tensor.storage_offset(), tensor.size(), tensor.stride())
+        return tensor if storage is None else same_part_of(storage, tensor)
 
 
 class _Call:
@@ -241,7 +232,7 @@ class CUDAGraph:
         finalizer = weakref.finalize(self, ledger.leave, pool)
         finalizer.atexit = False
         self._ledger, self._pool, self._leave = ledger, pool, finalizer
-        ledger.begin_route(Route(pool, _this_thread()))
+        ledger.begin_route(Route(pool, this_thread()))
 
     def capture_end(self) -> None:
         """The graph is what was called since ``capture_begin``."""

@@ -8,7 +8,6 @@ refused. Graphs take the numbers of their pools from here as well.
 from __future__ import annotations
 
 import itertools
-import threading
 import weakref
 from collections.abc import Callable
 from typing import Any
@@ -17,7 +16,7 @@ import torch
 
 from .. import runtime
 from ..errors import UnsupportedFeature
-from ..memory.arenas import PoolId, Route
+from ..memory.arenas import PoolId, Route, this_thread
 from ..patches import Patches
 
 _numbers = itertools.count(1)
@@ -69,8 +68,7 @@ def _begin_for_all(device: int, pool_id: PoolId) -> None:
 
 
 def _begin_for_thread(device: int, pool_id: PoolId) -> None:
-    thread = threading.get_ident()
-    _begin(device, pool_id, lambda: threading.get_ident() == thread)
+    _begin(device, pool_id, this_thread())
 
 
 def _begin_for_stream(device: int, pool_id: PoolId) -> None:

@@ -33,6 +33,7 @@ from .specialise import (
     TAKES_NUMBERS,
     in_place_view_kernel,
     operator,
+    operators_of,
     specialise,
     view_kernel,
 )
@@ -370,18 +371,12 @@ def _hand_over(content: Tensor, out: Tensor) -> None:
         )
 
 
-def _aten_operators_of(key: str) -> set[str]:
-    """The aten operators with a kernel for a dispatch key."""
-    prefix, names = "aten::", torch._C._dispatch_get_registrations_for_dispatch_key(key)
-    return {n.removeprefix(prefix) for n in names if n.startswith(prefix)}
-
-
 def _operator_names() -> set[str]:
     prefix, known = "aten::", torch._C._dispatch_get_all_op_names()
-    names = _aten_operators_of("CPU")
+    names = operators_of("CPU")
     names |= {n.removeprefix(prefix) for n in known if n.startswith("aten::_foreach_")}
     if HAS_CUDA_BUILD:
-        names |= _aten_operators_of("CUDA")
+        names |= operators_of("CUDA")
     return names - COMPOSITE | _ALSO
 
 
@@ -428,11 +423,11 @@ def register(special: dict[str, Kernel], on_cpu: dict[str, Kernel]) -> Callable[
             _libraries.extend((aten, fallback, of_quantized))
             of_nested = torch.library.Library("aten", "IMPL", "NestedTensorCUDA")
             _libraries.append(of_nested)
-            for name in nested.names():
+            for name in operators_of(nested.KEY):
                 of_nested.m.impl(name, "NestedTensorCUDA", nested.kernel(name), False)
             fallback.fallback(_fallback, "CUDA")
             fallback.fallback(_refuse_quantized, "QuantizedCUDA")
-            for name in _aten_operators_of("QuantizedCUDA"):  # the CUDA build's own
+            for name in operators_of("QuantizedCUDA"):  # the CUDA build's own
                 of_quantized.m.impl(name, "QuantizedCUDA", _refuse_quantized, False)
             fallback.fallback(nested.call, "NestedTensorCUDA")
             compiled = helper.load()

@@ -16,7 +16,7 @@ from .. import runtime
 from ..booking import close_to_all
 from ..patches import Patches
 from ..platform.storages import exchange
-from ..retag import bytes_of, cpu_alias, is_lazy, new_on_card, remember_no_more
+from ..retag import bytes_of, cpu_alias, is_lazy, new_on_card, remember_no_more, same_part_of
 
 _is_on_host = torch._C._is_cow_tensor
 
@@ -66,9 +66,7 @@ def lazy_clone(self: Tensor) -> Tensor:
     _memories.add(memory)
     copy = memory.another()
     memory.keep(copy)
-    return torch.empty(0, dtype=self.dtype, device=self.device).set_(
-        copy, self.storage_offset(), self.size(), self.stride()
-    )
+    return same_part_of(copy, self)
 
 
 def materialise(tensors: Iterable[Tensor]) -> None:

@@ -21,8 +21,8 @@ from ..retag import cpu_alias
 from . import dtypes
 from .specialise import CPU_KEYS, operator
 
-_PREFIX = "aten::"
-_KEY = DispatchKey.NestedTensorCPU.name
+KEY = DispatchKey.NestedTensorCPU.name
+"""What has a kernel for it needs one for cards: without, a general one would be taken."""
 _KEYS = DispatchKeySet(DispatchKey.NestedTensorCPU)
 _THROUGH_TWINS = {"native_layer_norm", "native_layer_norm_backward"}
 
@@ -37,20 +37,14 @@ def call(op: OpOverload, *args: Any, **kwargs: Any) -> Any:
         for value, argument in zip(args, op._schema.arguments, strict=False)
     ]
     compute = functools.partial(op._handle.redispatch_boxed, _KEYS)
-    name = op._schema.name.removeprefix(_PREFIX)
+    name = op._schema.name.removeprefix("aten::")
     if dtypes.is_better_wider(name, (value for value in given if isinstance(value, Tensor))):
         return dtypes.widened(name, compute, given, kwargs)
     try:
         return compute(*given, **kwargs)
     except NotImplementedError as error:
         sentence = str(error).partition("\n")[0]
-        raise NotImplementedError(sentence.replace(_KEY, "NestedTensorCUDA")) from None
-
-
-def names() -> list[str]:
-    """The operators with a kernel for nested tensors: without, a general one would be taken."""
-    known = torch._C._dispatch_get_registrations_for_dispatch_key(_KEY)
-    return [name.removeprefix(_PREFIX) for name in known if name.startswith(_PREFIX)]
+        raise NotImplementedError(sentence.replace(KEY, "NestedTensorCUDA")) from None
 
 
 def kernel(name: str) -> Callable[..., Any]:

@@ -63,6 +63,12 @@ def operator(name: str) -> OpOverload:
     return getattr(getattr(torch.ops.aten, base), overload or "default")
 
 
+def operators_of(key: str) -> set[str]:
+    """The aten operators with a kernel for a dispatch key."""
+    prefix, names = "aten::", torch._C._dispatch_get_registrations_for_dispatch_key(key)
+    return {n.removeprefix(prefix) for n in names if n.startswith(prefix)}
+
+
 class Unusual(Exception):
     """This call is for the general kernel."""
 

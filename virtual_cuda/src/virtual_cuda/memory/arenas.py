@@ -7,6 +7,7 @@ users, even through ``empty_cache()``; who uses it and what is let in is for the
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -43,6 +44,12 @@ class Arena:
         """Give unused segments back."""
         self.held_by_small = self.needed_by_small
         self.places.release()
+
+
+def this_thread() -> Callable[[], bool]:
+    """Tells whether it is asked by the thread that called this."""
+    thread = threading.get_ident()
+    return lambda: threading.get_ident() == thread
 
 
 class Route(NamedTuple):
