@@ -1,9 +1,12 @@
-"""How the tests are spread over the processes of pytest-xdist."""
+"""How the tests are spread over the processes of pytest-xdist, and what a file finds in one."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from xdist.scheduler import LoadScopeScheduling
+
+import virtual_cuda
 
 _BY_PARAMETER = (
     "tests/grading/",
@@ -26,3 +29,10 @@ class _ByFile(LoadScopeScheduling):
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> LoadScopeScheduling:
     return _ByFile(config, log)
+
+
+@pytest.fixture(autouse=True, scope="module")
+def no_gpus_left_behind() -> Iterator[None]:
+    """Each file starts without virtual GPUs, whichever file its process ran before."""
+    yield
+    virtual_cuda.disable()

@@ -103,21 +103,25 @@ def test_repeatable_means_the_same_weights(home, few, stage, gpus, capsys):
     assert first == again != weights("--repeatable", "--seed", "1")
 
 
-def test_repeatable_asks_for_what_pytorch_says(monkeypatch, home, few):
+def test_repeatable_asks_for_what_pytorch_says(monkeypatch):
     """In this process, so that its settings can be looked at."""
     monkeypatch.delenv("CUBLAS_WORKSPACE_CONFIG", raising=False)
-    monkeypatch.setattr(torch.backends.cudnn, "benchmark", True)
-    try:
-        use = program("04")["use_repeatable_algorithms"]
-        use()
-        assert os.environ["CUBLAS_WORKSPACE_CONFIG"] == ":4096:8"
-        assert torch.are_deterministic_algorithms_enabled()
-        assert not torch.backends.cudnn.benchmark
-        monkeypatch.setenv("CUBLAS_WORKSPACE_CONFIG", ":16:8")
-        use()
-        assert os.environ["CUBLAS_WORKSPACE_CONFIG"] == ":16:8"
-    finally:
-        torch.use_deterministic_algorithms(False)
+    use = program("04")["use_repeatable_algorithms"]
+    benchmark = torch.backends.cudnn.benchmark
+    # torch's own test modules, which other files import, lock these settings.
+    with torch.backends.__allow_nonbracketed_mutation():
+        torch.backends.cudnn.benchmark = True
+        try:
+            use()
+            assert os.environ["CUBLAS_WORKSPACE_CONFIG"] == ":4096:8"
+            assert torch.are_deterministic_algorithms_enabled()
+            assert not torch.backends.cudnn.benchmark
+            monkeypatch.setenv("CUBLAS_WORKSPACE_CONFIG", ":16:8")
+            use()
+            assert os.environ["CUBLAS_WORKSPACE_CONFIG"] == ":16:8"
+        finally:
+            torch.backends.cudnn.benchmark = benchmark
+            torch.use_deterministic_algorithms(False)
 
 
 def test_the_fingerprint_is_of_every_bit():

@@ -16,7 +16,6 @@ import virtual_cuda
 
 @pytest.fixture(autouse=True, scope="module")
 def four_gpus() -> Iterator[None]:
-    virtual_cuda.disable()  # another file of this process may have left some on
     virtual_cuda.enable(device_count=4, memory="2 GiB", quiet=True)
     gc.collect()
     gc.freeze()  # tests that collect look at their own objects only, which is fast
@@ -25,7 +24,6 @@ def four_gpus() -> Iterator[None]:
     yield
     torch.set_num_threads(threads)
     gc.unfreeze()
-    virtual_cuda.disable()
 
 
 @pytest.fixture(autouse=True)
