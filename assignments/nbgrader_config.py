@@ -1,26 +1,45 @@
 """nbgrader's settings for this course. Run nbgrader in this folder."""
 
+import os
 from pathlib import Path
 
 from nbgrader.converters import Autograde
-from nbgrader.preprocessors import SaveAutoGrades
+from nbgrader.preprocessors import Execute, OverwriteKernelspec, SaveAutoGrades
 
+from course_utils.grading.exports import CourseCsv
+from course_utils.grading.feedback import FeedbackPage, GradesWithReasons
 from course_utils.grading.held import SaveGradesOrHold
+from course_utils.grading.plugs import GradingExporter, SaveVerdicts
 from course_utils.grading.seed import use_grading_seed
+
+HERE = Path(__file__).resolve().parent
 
 c = get_config()
 
 c.CourseDirectory.course_id = "on_the_right_device"
-c.CourseDirectory.root = str(Path(__file__).resolve().parent)
+c.CourseDirectory.root = str(HERE)
 
-# An endless loop outside of any check is stopped after this many seconds, cell by cell.
-c.Execute.timeout = 60
-
-# What could not be checked is left for manual grading: it is never a zero.
+if os.environ.get("COURSE_GRADE_IN_KERNELS"):
+    # On real GPUs: each submission in a kernel, with your rights and without a sandbox.
+    use_grading_seed(HERE)
+    c.Execute.timeout = 60  # seconds for a cell outside of any check
+    save, without = SaveGradesOrHold, ()
+else:
+    # `nbgrader autograde` and formgrader's button grade as `course grade` does: what was handed in
+    # is put into our own notebook, and runs in a sandbox.
+    c.Autograde.exporter_class = GradingExporter
+    c.Autograde.sanitize_preprocessors = [OverwriteKernelspec]
+    save, without = SaveVerdicts, (Execute,)
+# What could not be judged is never a zero.
 c.Autograde.autograde_preprocessors = [
-    SaveGradesOrHold if step is SaveAutoGrades else step
+    save if step is SaveAutoGrades else step
     for step in Autograde.autograde_preprocessors.default_args[0]
+    if step not in without
 ]
 
-# The hidden cases are drawn from a seed that stays on the instructor's machine.
-use_grading_seed(Path(__file__).resolve().parent)
+# Feedback is a page of ours: exercises by their titles, no scripts, none of a submission's files.
+c.GenerateFeedback.exporter_class = FeedbackPage
+c.GenerateFeedback.preprocessors = [GradesWithReasons]
+
+# Grades are exported as nbgrader does it, with an empty field where something is held.
+c.ExportApp.plugin_class = CourseCsv

@@ -139,15 +139,72 @@ def verify(
 
 
 @app.command()
+def intake(
+    assignment: Annotated[str, typer.Argument(help="As in 02_tensors.")],
+    source: Annotated[Path, typer.Argument(help="A folder or zip of Canvas, Moodle or your own.")],
+    course: Annotated[Path | None, typer.Option(
+        help="The nbgrader course; default: this folder if it is one, else assignments/.")] = None,
+    roster: Annotated[Path | None, typer.Option(
+        help="A CSV file of students, as nbgrader imports it: id,first_name,last_name,…")] = None,
+) -> None:
+    """Bring files that students handed in elsewhere to where nbgrader looks for them.
+
+    Exit status: 0 if all is taken in, 1 if something is refused, 2 for a mistake that is named.
+    """
+    from course_utils.grading.intake import take_in
+
+    if take_in(course or _course_here(), assignment, source, roster, typer.echo).refused:
+        raise typer.Exit(1)
+
+
+@app.command()
 def grade(
+    assignment: Annotated[str, typer.Argument(help="As in 02_tensors.")] = "",
+    course: Annotated[Path | None, typer.Option(
+        help="The nbgrader course; default: this folder if it is one, else assignments/.")] = None,
+    student: Annotated[str, typer.Option(help="Only this one.")] = "*",
+    only_held: Annotated[bool, typer.Option(help="Only those with something held.")] = False,
+    again: Annotated[bool, typer.Option(help="The unchanged ones as well.")] = False,
+    dry_run: Annotated[bool, typer.Option(help="Only say what would be done.")] = False,
+    outputs: Annotated[bool, typer.Option(
+        help="Show what the cells put out when they run here, not what was handed in.")] = False,
+    workers: Annotated[int, typer.Option(help="At a time; default: one for each core.")] = 0,
+    scheduler: Annotated[str, typer.Option(
+        help="Grade on the Dask cluster of this scheduler, as in tcp://10.0.0.1:8786.")] = "",
+    db_url: Annotated[str, typer.Option(help="A gradebook other than the course's own.")] = "",
+    minimum: Annotated[str, typer.Option(
+        help="The sandbox below which nothing is graded: full, no_cgroups, kernel_rules or none."
+    )] = "no_cgroups",
+    probe: Annotated[bool, typer.Option(help="Only tell what sandbox there is here.")] = False,
     demo: Annotated[bool, typer.Option(help="Grade a class made of the known answers.")] = False,
     folder: Annotated[Path | None, typer.Option(help="Where the demo class is put.")] = None,
 ) -> None:
-    """Grade a demonstration class with nbgrader; say how to look at the result."""
-    from course_utils.grading.demo import grade_demo
+    """Grade what was handed in: in parallel, in a sandbox, going on where a run was stopped.
 
-    if not demo:
-        raise CourseError("`course grade` grades the demonstration class only, for now: add "
-                          "--demo. A real class is graded with nbgrader in assignments/; see "
-                          "the README.")
-    grade_demo(repository_root(), folder, typer.echo)
+    Exit status: 0 if all is graded, 3 if something is held for you, 2 for a mistake that is named.
+    """
+    from course_utils.grading.run.command import Options, grade_class
+    from course_utils.grading.sandboxed import describe_sandbox, level_called
+
+    if probe:
+        typer.echo(describe_sandbox())
+        return
+    if demo:
+        from course_utils.grading.demo import grade_demo
+
+        grade_demo(repository_root(), assignment or "02_tensors", folder, typer.echo)
+        return
+    if not assignment:
+        raise CourseError("Name an assignment, as in `course grade 02_tensors`.")
+    options = Options(
+        assignment, course or _course_here(), student=student, only_held=only_held, again=again,
+        dry_run=dry_run, outputs=outputs, workers=workers, scheduler=scheduler, db_url=db_url,
+        minimum=level_called(minimum),
+    )  # fmt: skip
+    if any(each.held for each in grade_class(options, typer.echo).graded):
+        raise typer.Exit(3)
+
+
+def _course_here() -> Path:
+    here = Path.cwd()
+    return here if (here / "nbgrader_config.py").is_file() else repository_root() / "assignments"

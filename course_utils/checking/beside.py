@@ -9,9 +9,11 @@ import traceback
 from collections.abc import Callable
 from typing import Any
 
+import torch
+
 from course_utils.checking.contract import Case, Facts, Finding, Observer, Raise
 from course_utils.checking.facts import clip
-from course_utils.checking.intact import TorchReplaced, torch_unreplaced, unswitched
+from course_utils.checking.intact import TorchAsItIs, TorchReplaced, unswitched
 from course_utils.checking.limits import OutOfTime, captured, time_limit
 from course_utils.checking.outcomes import TimedOut
 from course_utils.checking.shell import staying
@@ -43,47 +45,50 @@ class Beside:
 
     def __init__(self, observer: Observer, answer: Any, seconds: float | None = None) -> None:
         load_lazy_parts()
+        if observer.needs_devices and torch.cuda.is_available():
+            torch.cuda.init()  # whether CUDA has started must not depend on what ran before
         self._observer, self._answer = observer, answer
         self._seconds = seconds or observer.seconds
         self._unfit = _unfit(observer, answer)
+        self._torch = TorchAsItIs()
         self.printed, self.left_running = "", False
 
-    def __call__(self, case: Case) -> Seen:
-        """Put one case. The facts have been through JSON, as at grading."""
+    def __call__(self, case: Case, patience: float = 1.0) -> Seen:
+        """Put one case. The facts have been through JSON, as at grading.
+
+        patience: how many times as long as usual it may wait for anything but the processor.
+        """
         if self._unfit is not None:
             return Unfit(self._unfit)
         inputs = self._observer.prepare(case.data)
         threads = set(threading.enumerate())
         with captured() as printed, unswitched(), staying():
-            seen = _observed(self._observer, self._answer, inputs, self._seconds)
+            seen = self._observed(inputs, patience)
         self.printed = printed.text
         self.left_running |= any(
             not thread.daemon for thread in set(threading.enumerate()) - threads
         )
         return seen
 
+    def _observed(self, inputs: Any, patience: float) -> Seen:
+        def guarded(*args: Any, **kwargs: Any) -> Any:
+            try:
+                return self._answer(*args, **kwargs)
+            except (OutOfTime, KeyboardInterrupt):
+                raise
+            except BaseException as error:
+                raise AnswerRaised from error
 
-def _observed(
-    observer: Observer, answer: Callable[..., Any], inputs: Any, seconds: float
-) -> Seen:
-    def guarded(*args: Any, **kwargs: Any) -> Any:
         try:
-            return answer(*args, **kwargs)
-        except (OutOfTime, KeyboardInterrupt):
-            raise
-        except BaseException as error:
-            raise AnswerRaised from error
-
-    try:
-        with torch_unreplaced(), time_limit(seconds) as limit:
-            facts = observer.observe(guarded, inputs)
-    except OutOfTime:
-        return TimedOut(limit.wall if limit.waiting else limit.seconds, limit.waiting)
-    except TorchReplaced as replaced:
-        return Unfit(Finding("torch-replaced", f"another {replaced}", "torch's own"))
-    except AnswerRaised as wrapped:
-        return _describe_raise(wrapped.__cause__, answer)
-    return json.loads(json.dumps(facts))
+            with self._torch.kept(), time_limit(self._seconds, patience) as limit:
+                facts = self._observer.observe(guarded, inputs)
+        except OutOfTime:
+            return TimedOut(limit.wall if limit.waiting else limit.seconds, limit.waiting)
+        except TorchReplaced as replaced:
+            return Unfit(Finding("torch-replaced", f"another {replaced}", "torch's own"))
+        except AnswerRaised as wrapped:
+            return _describe_raise(wrapped.__cause__, self._answer)
+        return json.loads(json.dumps(facts))
 
 
 def _unfit(observer: Observer, answer: Any) -> Finding | None:

@@ -30,23 +30,36 @@ class TorchReplaced(Exception):
     """An answer put something of its own in the place of a public function or class of torch."""
 
 
-@contextlib.contextmanager
-def torch_unreplaced() -> Iterator[None]:
-    """Put public functions and classes of torch back. Raises TorchReplaced if there were any.
+class TorchAsItIs:
+    """Remembers the public functions and classes of torch; a snapshot takes longer than a look."""
 
-    Names that are new stay: torch imports parts of itself when they are first used.
-    """
-    enabled = virtual_cuda.is_enabled()
-    before = {name: dict(vars(owner)) for name, owner in _NAMESPACES.items()}
-    try:
-        yield
-    finally:
-        changed = [name for name, old in before.items() if not _unchanged(name, old)]
-        replaced: list[str] = []
-        if virtual_cuda.is_enabled() == enabled:
-            replaced = [where for name in changed for where in _put_back(name, before[name])]
-    if replaced:
-        raise TorchReplaced(replaced[0])
+    def __init__(self) -> None:
+        self._note()
+
+    def _note(self) -> None:
+        self._enabled = virtual_cuda.is_enabled()
+        self._before = {name: dict(vars(owner)) for name, owner in _NAMESPACES.items()}
+
+    @contextlib.contextmanager
+    def kept(self) -> Iterator[None]:
+        """Put back what the body replaces. Raises TorchReplaced if it replaced anything.
+
+        Names that are new stay: torch imports parts of itself when they are first used.
+        """
+        if virtual_cuda.is_enabled() != self._enabled:
+            self._note()
+        try:
+            yield
+        finally:
+            changed = [name for name, old in self._before.items() if not _unchanged(name, old)]
+            replaced: list[str] = []
+            if changed and virtual_cuda.is_enabled() == self._enabled:
+                replaced = [
+                    where for name in changed for where in _put_back(name, self._before[name])
+                ]
+                self._before |= {name: dict(vars(_NAMESPACES[name])) for name in changed}
+        if replaced:
+            raise TorchReplaced(replaced[0])
 
 
 def _unchanged(namespace: str, old: Mapping[str, Any]) -> bool:

@@ -88,7 +88,7 @@ def make_class(root: Path, assignment: Assignment, *, accidents: bool = True) ->
         Submission("empty", {}, frozenset()),
         Submission("syntax_error", right | {first: SYNTAX_ERROR}, every - {first}),
         Submission("endless_loop", right | {second: ENDLESS_LOOP}, every - {second}),
-        Submission("lost_check", right, every - {first}, frozenset({f"{first}_check"})),
+        Submission("lost_check", right, every, frozenset({f"{first}_check"})),
         Submission("lost_answer", right, every - {rest[-1]}, frozenset({rest[-1]})),
     ]
 

@@ -35,12 +35,25 @@ class Road:
         shutil.copy(assignments / "nbgrader_config.py", self.course)
         shutil.copytree(assignments / "source", self.course / "source")
 
-    def release(self) -> Path:
-        """Generate the assignment and release it to the exchange. Returns the released notebook."""
+    def generate(self) -> Path:
+        """Generate the assignment. Returns the notebook that is to be released."""
         self._nbgrader("generate_assignment", self.assignment)
-        self._nbgrader("release_assignment", self.assignment)
         name = self.assignment
         return self.course / "release" / name / f"{name}.ipynb"
+
+    def release(self) -> Path:
+        """Generate the assignment and release it to the exchange. Returns the released notebook."""
+        notebook = self.generate()
+        self._nbgrader("release_assignment", self.assignment)
+        return notebook
+
+    def hand_in(self, submissions: Iterable[Submission], released: Path) -> None:
+        """Put the submissions where `submit` and `collect` would bring them."""
+        notebook = nbformat.read(released, as_version=4)
+        for submission in submissions:
+            place = self.course / "submitted" / submission.student / self.assignment
+            place.mkdir(parents=True)
+            nbformat.write(submission.fill_in(notebook), place / released.name)
 
     def submit(self, submissions: Iterable[Submission], released: Path) -> None:
         """Each student fetches nothing new, fills in the released notebook and submits it."""

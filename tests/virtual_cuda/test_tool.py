@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import os
 import threading
-from collections.abc import Callable
 from itertools import takewhile
 
 import pytest
@@ -87,35 +86,44 @@ def test_blocks_of_many_threads():
     assert is_off()
 
 
-def in_forked_child(act: Callable[[], object]) -> str:
-    """What ``act`` returns or raises in a forked child."""
-    reader, writer = os.pipe()
-    if (child := os.fork()) == 0:
-        try:
-            said = str(act())
-        except Exception as error:
-            said = f"{type(error).__name__}: {error}"
-        os.write(writer, said.encode())
-        os._exit(0)
-    os.close(writer)
-    with open(reader) as pipe:
-        said = pipe.read()
-    os.waitpid(child, 0)
-    return said
+def test_a_forked_child(run_python):
+    """In a fresh process: a CUDA build of torch counts a machine's cards as a start of CUDA."""
+    said = run_python("""
+        import os
+        import torch
+        import virtual_cuda
 
+        def use():
+            with virtual_cuda.enabled(4):
+                return torch.ones(2, device="cuda:3").sum().item()
 
-def test_a_forked_child():
-    def use() -> float:
+        def in_forked_child():
+            reader, writer = os.pipe()
+            if (child := os.fork()) == 0:
+                try:
+                    said = str(use())
+                except Exception as error:
+                    said = f"{type(error).__name__}: {error}"
+                os.write(writer, said.encode())
+                os._exit(0)
+            os.close(writer)
+            with open(reader) as pipe:
+                said = pipe.read()
+            os.waitpid(child, 0)
+            return said
+
+        print(in_forked_child())
         with virtual_cuda.enabled(4):
-            return torch.ones(2, device="cuda:3").sum().item()
-
-    assert in_forked_child(use) == "2.0"
-    with virtual_cuda.enabled(4):
-        assert in_forked_child(use) == "2.0"  # on, but CUDA has not started
-        torch.ones(1, device="cuda")
-        assert in_forked_child(use).startswith("RuntimeError: Cannot re-initialize CUDA in forked")
-        assert use() == 2
-    assert is_off()
+            print(in_forked_child())
+            torch.ones(1, device="cuda")
+            print(in_forked_child())
+            print(use())
+        print(virtual_cuda.is_enabled())
+    """)
+    off, on, started, here, after = said.splitlines()
+    assert off == on == here == "2.0"
+    assert started.startswith("RuntimeError: Cannot re-initialize CUDA in forked")
+    assert after == "False"
 
 
 def test_a_machine_in_place_of_another():

@@ -1,0 +1,271 @@
+"""Grades for other systems, as exporters of nbgrader: `nbgrader export --exporter=…`.
+
+What still waits for a person has an empty field in all of them, and no zero.
+"""
+
+import csv
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeVar
+
+from nbgrader.api import (
+    Assignment,
+    Grade,
+    Gradebook,
+    Student,
+    SubmittedAssignment,
+    SubmittedNotebook,
+)
+from nbgrader.plugins import ExportPlugin
+from traitlets import Dict, Unicode
+
+from course_utils.errors import CourseError
+
+Row = Sequence[object]
+_Entry = TypeVar("_Entry", Assignment, Student)
+
+
+@dataclass(frozen=True)
+class Score:
+    """What the gradebook knows about a student's assignment.
+
+    raw: the points, None where one of them is still to be given; penalty: for coming late.
+    """
+
+    submitted: SubmittedAssignment | None
+    raw: float | None
+    penalty: float = 0.0
+
+    @property
+    def final(self) -> float | None:
+        return None if self.raw is None else max(0.0, self.raw - self.penalty)
+
+
+class _CsvExporter(ExportPlugin):
+    """Writes the rows of a subclass, whole or not at all."""
+
+    file = "grades.csv"
+
+    def export(self, gradebook: Gradebook) -> None:
+        try:
+            self._write(gradebook)
+        except CourseError as error:  # as nbgrader's own commands end
+            self.log.error(str(error))
+            sys.exit(1)
+
+    def _write(self, gradebook: Gradebook) -> None:
+        target = Path(self.to or self.file)
+        part = target.with_name(f".{target.name}.part")
+        rows = [[_field(value) for value in row] for row in self.rows(gradebook)]
+        try:
+            with part.open("w", newline="", encoding="utf-8") as file:
+                csv.writer(file).writerows(rows)
+            part.replace(target)
+        except OSError as error:
+            raise CourseError(
+                f"{target} cannot be written ({error.strerror}): name another file with --to."
+            ) from error
+        self.log.info("Exported grades to %s", target)
+
+    def rows(self, gradebook: Gradebook) -> Iterator[Row]:
+        raise NotImplementedError
+
+    def assignments(self, gradebook: Gradebook) -> list[Assignment]:
+        """Those that were asked for. Raises CourseError for one that is not in the gradebook."""
+        return _chosen(self.assignment, {each.name: each for each in gradebook.assignments},
+                       "assignment")  # fmt: skip
+
+    def students(self, gradebook: Gradebook) -> list[Student]:
+        """Those that were asked for. Raises CourseError for one who is not in the gradebook."""
+        return _chosen(self.student, {each.id: each for each in gradebook.students}, "student")
+
+    def scores(self, gradebook: Gradebook, assignment: Assignment) -> dict[str, Score]:
+        """By student; those who handed in nothing that reached the gradebook are missing."""
+        waiting = _waiting(gradebook, assignment)
+        return {
+            each.student_id: Score(
+                each,
+                None if each.id in waiting else each.score,
+                each.late_submission_penalty or 0.0,
+            )
+            for each in gradebook.assignment_submissions(assignment.name)
+        }
+
+    def came_in(self, assignment: Assignment, student: Student) -> bool:
+        """Whether a submission lies in the course's folder, graded or not."""
+        courses = self.parent.coursedir
+        return Path(
+            courses.format_path(courses.submitted_directory, student.id, assignment.name)
+        ).is_dir()
+
+
+class CourseCsv(_CsvExporter):
+    """The columns of nbgrader's own CSV, and a zero only for those who handed in nothing."""
+
+    def rows(self, gradebook: Gradebook) -> Iterator[Row]:
+        yield ("assignment", "duedate", "timestamp", "student_id", "last_name", "first_name",
+               "email", "raw_score", "late_submission_penalty", "score", "max_score")  # fmt: skip
+        students = self.students(gradebook)
+        for assignment in self.assignments(gradebook):
+            scores = self.scores(gradebook, assignment)
+            for student in students:
+                score = scores.get(student.id) or Score(
+                    None, None if self.came_in(assignment, student) else 0.0
+                )
+                yield (
+                    assignment.name, assignment.duedate,
+                    score.submitted and score.submitted.timestamp, student.id, student.last_name,
+                    student.first_name, student.email, score.raw, score.penalty, score.final,
+                    assignment.max_score,
+                )  # fmt: skip
+
+
+class _ColumnsExporter(_CsvExporter):
+    """One row for each student who handed in something, and one column for each assignment."""
+
+    columns = Dict(
+        key_trait=Unicode(),
+        value_trait=Unicode(),
+        help="What the other system calls an assignment, where it is not its name here: "
+        "{'02_tensors': 'Tensors on devices (4711)'}.",
+    ).tag(config=True)
+
+    def heading(self, assignment: Assignment) -> str:
+        return self.columns.get(assignment.name, assignment.name)
+
+    def table(
+        self, gradebook: Gradebook, assignments: Sequence[Assignment]
+    ) -> Iterator[tuple[Student, list[float | None]]]:
+        scores = [self.scores(gradebook, assignment) for assignment in assignments]
+        nothing = Score(None, None)
+        for student in self.students(gradebook):
+            if any(student.id in of for of in scores):
+                yield student, [of.get(student.id, nothing).final for of in scores]
+
+
+class CanvasCsv(_ColumnsExporter):
+    """For the import of Canvas's gradebook.
+
+    Canvas knows a student by its own number, which is nbgrader's `lms_user_id`, else by the login,
+    which is the student's id here, else by the name. It knows an assignment by its title, or by the
+    number at the end of the heading: set `c.CanvasCsv.columns` for that.
+    """
+
+    file = "grades-canvas.csv"
+
+    def rows(self, gradebook: Gradebook) -> Iterator[Row]:
+        assignments = self.assignments(gradebook)
+        yield ("Student", "ID", "SIS User ID", "SIS Login ID", "Section",
+               *map(self.heading, assignments))  # fmt: skip
+        most = [assignment.max_score for assignment in assignments]
+        yield ("    Points Possible", "", "", "", "", *most)
+        for student, scores in self.table(gradebook, assignments):
+            name = ", ".join(filter(None, (student.last_name, student.first_name)))
+            yield (name or student.id, student.lms_user_id, "", student.id, "", *scores)
+
+
+class MoodleCsv(_ColumnsExporter):
+    """For Moodle's grade import, with the headings of Moodle's own grade export.
+
+    In the import's dialogue map `Email address`, `Username` or `ID number` to the user.
+    """
+
+    file = "grades-moodle.csv"
+
+    def rows(self, gradebook: Gradebook) -> Iterator[Row]:
+        assignments = self.assignments(gradebook)
+        yield ("First name", "Last name", "Username", "ID number", "Email address",
+               *map(self.heading, assignments))  # fmt: skip
+        for student, scores in self.table(gradebook, assignments):
+            yield (student.first_name, student.last_name, student.id, student.lms_user_id,
+                   student.email, *scores)  # fmt: skip
+
+
+class MoodleWorksheet(_CsvExporter):
+    """Fills in the grading worksheet of one assignment, as it was downloaded from Moodle.
+
+    Only Moodle can write the column `Identifier` that its worksheet is read by, so the downloaded
+    file is what the grades are put into; its other columns stay as they are.
+    """
+
+    file = "worksheet-graded.csv"
+    worksheet = Unicode(help="The worksheet that was downloaded from Moodle.").tag(config=True)
+
+    def rows(self, gradebook: Gradebook) -> Iterator[Row]:
+        assignments = self.assignments(gradebook)
+        if len(assignments) != 1:
+            raise CourseError("A worksheet is for one assignment: name it with --assignment.")
+        header, *lines = self._downloaded()
+        scores = self.scores(gradebook, assignments[0])
+        finals = {
+            key.lower(): scores[student.id].final
+            for student in self.students(gradebook)
+            if student.id in scores
+            for key in (student.id, student.email, student.lms_user_id)
+            if key
+        }
+        identifying = [header.index(name) for name in ("Email address", "Username", "ID number")
+                       if name in header]  # fmt: skip
+        grade, met = header.index("Grade"), 0
+        yield header
+        for line in lines:
+            keys = [line[at].lower() for at in identifying if line[at].lower() in finals]
+            met += bool(keys)
+            yield [*line[:grade], finals[keys[0]], *line[grade + 1 :]] if keys else line
+        if met < len(scores):
+            self.log.warning("%d of %d graded submissions are in the worksheet: the others have "
+                             "another email address there.", met, len(scores))  # fmt: skip
+
+    def _downloaded(self) -> list[list[str]]:
+        """The rows of the worksheet. Raises CourseError if it is not one."""
+        if not self.worksheet:
+            raise CourseError("Name the file with --MoodleWorksheet.worksheet=… .")
+        try:
+            with open(self.worksheet, newline="", encoding="utf-8-sig") as file:
+                rows = [row for row in csv.reader(file) if row]
+        except (OSError, UnicodeDecodeError, csv.Error) as error:
+            raise CourseError(f"{self.worksheet} cannot be read ({error}): download it again.") \
+                from error  # fmt: skip
+        missing = {"Identifier", "Email address", "Grade"} - set(rows[0] if rows else ())
+        if missing:
+            raise CourseError(
+                f"{self.worksheet} has no column {min(missing)}: download the grading worksheet of "
+                "the assignment from Moodle, with email addresses shown."
+            )
+        if any(len(row) != len(rows[0]) for row in rows):
+            raise CourseError(
+                f"{self.worksheet} has lines with more or fewer fields than its first one: "
+                "download it again, and do not edit it before."
+            )
+        return rows
+
+
+def _waiting(gradebook: Gradebook, assignment: Assignment) -> set[str]:
+    """The submissions that have a score still to be given."""
+    found = (
+        gradebook.db.query(SubmittedAssignment.id)
+        .join(SubmittedNotebook, SubmittedNotebook.assignment_id == SubmittedAssignment.id)
+        .join(Grade, Grade.notebook_id == SubmittedNotebook.id)
+        .filter(
+            SubmittedAssignment.assignment_id == assignment.id,
+            Grade.auto_score.is_(None),
+            Grade.manual_score.is_(None),
+            Grade.needs_manual_grade,
+        )
+    )
+    return {identity for (identity,) in found}
+
+
+def _chosen(names: Sequence[object], known: dict[str, _Entry], what: str) -> list[_Entry]:
+    unknown = [str(name) for name in names if str(name) not in known]
+    if unknown:
+        raise CourseError(f"The gradebook has no {what} {unknown[0]}: look at the spelling.")
+    return [known[str(name)] for name in names] if names else list(known.values())
+
+
+def _field(value: object) -> object:
+    if isinstance(value, float):
+        return f"{round(value, 4):.10g}"
+    return "" if value is None else value

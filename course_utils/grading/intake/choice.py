@@ -1,0 +1,157 @@
+"""What of a student's files is the submission: one notebook, and what may lie beside it."""
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import PurePosixPath
+
+import nbformat
+from nbformat import NotebookNode
+
+from course_utils.errors import CourseError
+from course_utils.grading.intake.items import Refuse, Refused, items_of_inner_zip
+from course_utils.grading.intake.layout import Handed, by_platform, is_junk, likeness
+from course_utils.grading.reading import LARGEST, parse_submission, shown
+
+_MOST_OTHERS = 100
+_LONGEST_NAME = 200  # bytes
+_NOT_THEIRS = "timestamp.txt"  # nbgrader's own, which says when a submission came
+_LONG_AGO = datetime.min.replace(tzinfo=UTC)
+
+
+@dataclass(frozen=True)
+class Submission:
+    """What is to be put into submitted/.
+
+    files: by path; the notebook under the assignment's name.
+    origin: where the notebook came from.
+    notes: what was decided about it, in sentences.
+    """
+
+    files: dict[str, bytes]
+    origin: str
+    time: datetime | None
+    notes: tuple[str, ...]
+
+
+def choose(handed: Sequence[Handed], assignment: str, refuse: Refuse) -> Submission:
+    """Choose among a student's files. Raises Refused if there is no notebook to be taken."""
+    files = list(_unzipped(handed, refuse))
+    notes: list[str] = []
+    notebook, data = _notebook([each for each in files if each.is_notebook], assignment, notes,
+                               refuse)  # fmt: skip
+    content = {f"{assignment}.ipynb": data}
+    for name, extra in _others(files, notebook.inside[:-1], refuse):
+        content[name] = extra
+    return Submission(content, notebook.item.origin, notebook.item.time, tuple(notes))
+
+
+def _unzipped(handed: Iterable[Handed], refuse: Refuse) -> Iterator[Handed]:
+    for each in handed:
+        if not each.is_zip:
+            yield each
+            continue
+        try:
+            for item in items_of_inner_zip(each.item, refuse):
+                if is_junk(item.parts):
+                    continue
+                if each.whose.platform == "" and by_platform(item):
+                    raise Refused(f"{each.item.origin} holds what a platform handed out for a "
+                                  "class: take it in by itself.")  # fmt: skip
+                yield Handed(each.whose, item.parts, item, each.order)
+        except CourseError as error:
+            refuse(str(error))
+
+
+def _notebook(
+    notebooks: Sequence[Handed], assignment: str, notes: list[str], refuse: Refuse
+) -> tuple[Handed, bytes]:
+    wanted = f"{assignment}.ipynb"
+    if not notebooks:
+        raise Refused(f"there is no notebook: ask for {wanted}.")
+    best = max(likeness(each.inside[-1], assignment) for each in notebooks)
+    if best == 0 and len(notebooks) > 1:
+        names = ", ".join(shown(each.inside[-1]) for each in notebooks[:5])
+        raise Refused(f"there are {len(notebooks)} notebooks ({names}), none called {wanted}: "
+                      "rename the right one.")  # fmt: skip
+    candidates = [each for each in notebooks if likeness(each.inside[-1], assignment) == best]
+    candidates.sort(key=_rank, reverse=True)
+    chosen, data = next(_readable(candidates, refuse), (None, b""))
+    if chosen is None:
+        raise Refused(f"there is no readable notebook: ask for {wanted} once more.")
+    rivals = [each for each in candidates if _rank(each) == _rank(chosen) and each is not chosen]
+    if any(other != data for _, other in _readable(rivals, refuse)):
+        raise Refused(f"there are several notebooks called {wanted}, and nothing says which one is "
+                      "the last: delete the others.")  # fmt: skip
+    if len(candidates) > 1:
+        notes.append(f"the last of {len(candidates)} notebooks was taken, {chosen.item.origin}.")
+    elif len(notebooks) > 1:
+        notes.append(f"{len(notebooks) - 1} notebooks of other names were left out.")
+    if best == 0 and PurePosixPath(chosen.inside[-1]).stem != chosen.whose.name:
+        notes.append(f"{shown(chosen.inside[-1])} was taken, and is called {wanted} now.")
+    return chosen, data
+
+
+def _readable(candidates: Iterable[Handed], refuse: Refuse) -> Iterator[tuple[Handed, bytes]]:
+    for each in candidates:
+        try:
+            data = each.item.read()
+            yield each, _as_nbgrader_reads(data, parse_submission(data, each.item.origin))
+        except CourseError as error:
+            refuse(str(error))
+
+
+def _rank(each: Handed) -> tuple[datetime, tuple[int, int]]:
+    return each.item.time or _LONG_AGO, each.order
+
+
+def _as_nbgrader_reads(data: bytes, notebook: NotebookNode) -> bytes:
+    """The bytes as they came, unless nbgrader's own commands could not read them."""
+    try:
+        if json.loads(data.decode())["nbformat"] == 4:
+            return data
+    except (ValueError, KeyError):
+        pass
+    return nbformat.writes(notebook).encode()
+
+
+def _others(
+    files: Iterable[Handed], beside: tuple[str, ...], refuse: Refuse
+) -> Iterator[tuple[str, bytes]]:
+    taken: set[PurePosixPath] = set()
+    size = 0
+    for each in files:
+        if each.is_notebook:
+            continue
+        inside = each.inside
+        if inside[: len(beside)] == beside:
+            inside = inside[len(beside) :]
+        path, origin = PurePosixPath(*inside), each.item.origin
+        problem = _problem(path, taken)
+        if problem:
+            refuse(f"{origin} {problem}.")
+            continue
+        try:
+            data = each.item.read()
+        except CourseError as error:
+            refuse(str(error))
+            continue
+        size += len(data)
+        if size > LARGEST or len(taken) >= _MOST_OTHERS:
+            refuse(f"{origin} and all after it are too much: take {LARGEST >> 20} MB and "
+                   f"{_MOST_OTHERS} files beside a notebook at most.")  # fmt: skip
+            return
+        taken.add(path)
+        yield str(path), data
+
+
+def _problem(path: PurePosixPath, taken: set[PurePosixPath]) -> str:
+    """Why a file may not stand beside the notebook, or ""."""
+    if str(path) == _NOT_THEIRS:
+        return "was left out: the time is that of the platform"
+    if any(not part.isprintable() or len(part.encode()) > _LONGEST_NAME for part in path.parts):
+        return "has a name that is not text, or too long: rename it"
+    if any(path == other or path in other.parents or other in path.parents for other in taken):
+        return "is there twice, or also a folder: keep one"
+    return ""

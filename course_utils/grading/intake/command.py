@@ -1,0 +1,151 @@
+"""The whole of `course intake`: from a folder or a zip to submitted/."""
+
+import contextlib
+import zipfile
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from difflib import get_close_matches
+from pathlib import Path
+
+from course_utils.errors import CourseError
+from course_utils.grading.intake.choice import choose
+from course_utils.grading.intake.items import Item, Refuse, Refused, items_of_folder, items_of_zip
+from course_utils.grading.intake.layout import Handed, groups, is_junk, sorted_out
+from course_utils.grading.intake.place import REPLACED, State, put
+from course_utils.grading.intake.students import Roster, made_ids
+from course_utils.grading.reading import shown
+
+
+@dataclass(frozen=True)
+class Taken:
+    """A submission that is in submitted/ now. `notes` are sentences about it."""
+
+    student: str
+    origin: str
+    state: State
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class IntakeReport:
+    """What came of an intake. refused: in a sentence each, what was not taken and what to do."""
+
+    taken: tuple[Taken, ...]
+    refused: tuple[str, ...]
+
+    def students(self, state: State) -> list[str]:
+        return [each.student for each in self.taken if each.state == state]
+
+
+def take_in(
+    root: Path, assignment: str, source: Path, roster: Path | None, say: Callable[[str], None]
+) -> IntakeReport:
+    """Put the submissions in `source` into `root`/submitted, where nbgrader looks for them.
+
+    root: nbgrader's course folder, that of nbgrader_config.py.
+    source: a folder or a zip, as Canvas or Moodle hand it out, or with a folder, a zip or a
+        notebook for each student.
+    roster: a CSV file as `nbgrader db student import` reads it; without one, ids are made from
+        the names.
+
+    Raises CourseError if nothing can be taken in at all. What is wrong with one submission is said
+    and put into the report, while the others are taken.
+    """
+    _check_assignment(root, assignment)
+    submitted = root / "submitted"
+    students = Roster.read(roster) if roster else None
+    refused: list[str] = []
+
+    def refuse(sentence: str) -> None:
+        refused.append(sentence)
+        say(f"✗ {sentence}")
+
+    taken: list[Taken] = []
+    with _items(source, submitted, refuse) as items:
+        every = list(items)
+        kept = [item for item in every if not is_junk(item.parts)]
+        if len(kept) < len(every):
+            say(f"Left out: {len(every) - len(kept)} files that systems and editors keep there.")
+        handed, nobodys = sorted_out(kept, assignment)
+        for item in nobodys:
+            refuse(f"{item.origin} belongs to no student: put it into a folder with the name.")
+        for student, files in sorted(_by_student(handed, students, refuse).items()):
+            try:
+                submission = choose(files, assignment, refuse)
+            except Refused as why:
+                refuse(f"{student}: {why}")
+                continue
+            state = put(submitted, student, assignment, submission)
+            taken.append(Taken(student, submission.origin, state, submission.notes))
+            _tell(taken[-1], say)
+    if not taken and not refused:
+        raise CourseError(f"There is no notebook in {shown(source)}: name the folder or the zip "
+                          "that holds the submissions.")  # fmt: skip
+    report = IntakeReport(tuple(taken), tuple(refused))
+    say(_summary(report))
+    return report
+
+
+def _check_assignment(root: Path, assignment: str) -> None:
+    known = sorted(path.name for path in (root / "source").glob("*") if path.is_dir())
+    if assignment not in known:
+        close = get_close_matches(assignment, known, n=1)
+        hint = f"did you mean {close[0]}?" if close else f"known are {', '.join(known) or 'none'}."
+        raise CourseError(f"There is no assignment {assignment} in {root / 'source'}; {hint}")
+
+
+@contextlib.contextmanager
+def _items(source: Path, submitted: Path, refuse: Refuse) -> Iterator[Iterator[Item]]:
+    """The files in a folder or a zip, which stays open meanwhile."""
+    where, target = source.resolve(), submitted.resolve()
+    if where.is_relative_to(target) or target.is_relative_to(where):
+        raise CourseError(f"{shown(source)} and submitted/ are one in the other: name a folder or "
+                          "a zip elsewhere.")  # fmt: skip
+    if where.is_dir():
+        yield items_of_folder(source, refuse)
+    elif where.is_file() and zipfile.is_zipfile(source):
+        with open(source, "rb") as file:
+            yield items_of_zip(file, source.name, refuse)
+    else:
+        what = "is neither a folder nor a zip" if where.exists() else "is not there"
+        raise CourseError(f"{shown(source)} {what}: name what the platform handed out.")
+
+
+def _by_student(
+    handed: list[Handed], roster: Roster | None, refuse: Refuse
+) -> dict[str, list[Handed]]:
+    found = list(groups(handed))
+    made = made_ids(whose for whose, _ in found)
+    students: dict[str, list[Handed]] = {}
+    for whose, files in found:
+        try:
+            student = roster.find(whose) if roster else _or_raise(made[whose])
+        except Refused as why:
+            refuse(str(why))
+            continue
+        students.setdefault(student, []).extend(files)
+    return students
+
+
+def _or_raise(made: str | Refused) -> str:
+    if isinstance(made, Refused):
+        raise made
+    return made
+
+
+def _tell(taken: Taken, say: Callable[[str], None]) -> None:
+    for note in taken.notes:
+        say(f"  {taken.student}: {note}")
+    if taken.state == "replaced":
+        say(f"  {taken.student}: replaced; what was there is in submitted/{REPLACED} now.")
+    elif taken.state == "kept":
+        say(f"  {taken.student}: a newer one is there already, so {taken.origin} was left out.")
+
+
+def _summary(report: IntakeReport) -> str:
+    words = {"new": "new", "replaced": "replaced", "kept": "older than what is there",
+             "unchanged": "unchanged"}  # fmt: skip
+    counts = [(len(report.students(state)), word) for state, word in words.items()]
+    parts = [f"{count} {word}" for count, word in counts if count]
+    parts.append(f"{len(report.refused)} refused")
+    return f"Submissions: {', '.join(parts)}."

@@ -1,0 +1,65 @@
+"""Cases put to an answer through the pipe, and its replies taken for no more than they are."""
+
+import builtins
+from typing import Any
+
+import torch
+
+from course_utils.checking.beside import Seen, Unfit
+from course_utils.checking.contract import Case, Finding, Raise
+from course_utils.checking.facts import clip
+from course_utils.checking.outcomes import TimedOut
+from course_utils.grading.pipe import Asking, Broken
+
+PATIENCE = 600.0
+"""Seconds for a reply. A worker stops what takes too long long before, if it is let to."""
+
+
+class Tripped(Exception):
+    """The code that observes an answer is not what it was."""
+
+
+def put(pipe: Asking, case: Case, patience: float = 1.0) -> Seen:
+    """What the worker says of a case.
+
+    patience: how many times as long as usual an answer may wait. Raises Broken where the worker
+    says nothing of a known form, Tripped where it was tampered with.
+    """
+    reply = answer(pipe, {"do": "case", "data": case.data, "patience": patience}, patience)
+    try:
+        return _seen(reply)
+    except (TypeError, ValueError, KeyError) as error:
+        raise Broken("the reply has no known form") from error
+
+
+def answer(pipe: Asking, request: dict[str, Any], patience: float = 1.0) -> dict[str, Any]:
+    """The reply to a request, once nothing is wrong with it."""
+    reply = pipe.ask(request, PATIENCE * patience)
+    if "fault" in reply:
+        raise Broken(f"the observer failed: {clip(str(reply['fault']), 300)}")
+    if reply.pop("tripped", ""):
+        raise Tripped("the submission replaced a part of the checker")
+    return reply
+
+
+def _seen(reply: dict[str, Any]) -> Seen:
+    (kind, content), = reply.items()  # fmt: skip
+    match kind, content:
+        case "facts", dict():
+            return content
+        case "raise", [str(name), str(text), str(where)]:
+            # Only the names of well-known exceptions may be shown: a submission chooses the rest.
+            return Raise(clip(name, 80), clip(text, 2000), clip(where, 300), is_known(name))
+        case "timed_out", [int() | float() as seconds, bool(waiting)]:
+            return TimedOut(seconds, waiting)
+        case "unfit", [str(name), str(seen), str(expected)]:
+            return Unfit(Finding(name, clip(seen), clip(expected)))
+    raise ValueError(kind)
+
+
+def is_known(name: str) -> bool:
+    """Whether an exception of Python's or of torch's own is called so."""
+    return any(
+        isinstance(kind := getattr(module, name, None), type) and issubclass(kind, BaseException)
+        for module in (builtins, torch, torch.cuda)
+    )

@@ -1,0 +1,225 @@
+"""Which submitted cell answers which exercise, and which exercises a person must look at."""
+
+import ast
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Literal
+
+from nbformat import NotebookNode
+
+from course_utils.grading.cellcode import CellCode, same_code, same_text, squeezed
+
+Seen = Literal["by grade_id", "by id", "by text", ""]
+
+
+@dataclass(frozen=True)
+class Slot:
+    """A solution cell as released. `name` is that of the function which is asked for."""
+
+    place: int
+    grade_id: str
+    kind: str
+    stub: CellCode
+
+    @cached_property
+    def name(self) -> str:
+        defined = [name for name in self.stub.bound if name in self.stub.defined]
+        return self.grade_id if self.grade_id in defined or not defined else defined[-1]
+
+    def is_stub(self, text: str) -> bool:
+        return same_text(text, self.stub.text)
+
+    def answered_by(self, code: CellCode) -> bool:
+        """Does `code` define what is asked for, or a part of it, other than as it was released?"""
+        return any(
+            name in code.bound and not self._is_released(name, code.bound[name])
+            for name in self.stub.defined | {self.name}
+        )
+
+    def _is_released(self, name: str, node: ast.AST) -> bool:
+        return name in self.stub.bound and same_code(node, self.stub.bound[name])
+
+
+class Frame:
+    """The released cells, each known by its place, and how a submitted one is recognised.
+
+    setup, tries: the places of code cells without nbgrader's metadata, before the first solution
+        cell and after it.
+    locked: the places of tasks and tests.
+    """
+
+    def __init__(self, cells: Sequence[NotebookNode]) -> None:
+        self.cells = cells
+        names = {place: name for place, cell in enumerate(cells) if (name := grade_id(cell))}
+        self.slots = {
+            place: Slot(place, name, cells[place].cell_type, CellCode(cells[place].source))
+            for place, name in names.items()
+            if cells[place].metadata["nbgrader"].get("solution")
+        }
+        self.locked = {place: name for place, name in names.items() if place not in self.slots}
+        free = [p for p, cell in enumerate(cells) if cell.cell_type == "code" and p not in names]
+        first = min(self.slots, default=0)
+        self.setup = [place for place in free if place < first]
+        self.tries = [place for place in free if place > first]
+        self._by_name = {name: place for place, name in names.items()}
+        self._by_id = {cell["id"]: place for place, cell in enumerate(cells) if "id" in cell}
+        self._by_text = {_text_key(cell): place for place, cell in enumerate(cells)}
+
+    def recognise(self, cell: NotebookNode) -> tuple[int | None, Seen]:
+        """The place of the released cell that `cell` is, and how that was seen."""
+        if (place := self._by_name.get(grade_id(cell))) is not None:
+            return place, "by grade_id"
+        if (place := self._by_id.get(cell.get("id"))) is not None:
+            return place, "by id"
+        place = self._by_text.get(_text_key(cell)) if cell.source.strip() else None
+        return place, "" if place is None else "by text"
+
+    def parts_of(self, slot: Slot) -> set[int]:
+        """The places of the task and the test of an exercise."""
+        names = {f"{slot.grade_id}_task", f"{slot.grade_id}_check"}
+        return {place for place, name in self.locked.items() if name in names}
+
+
+@dataclass(eq=False)
+class Cell:
+    """A submitted cell, its number counted from 0; `place` is that of the released cell it is."""
+
+    number: int
+    kind: str
+    text: str
+    place: int | None
+    seen: Seen
+    grade_id: str | None
+
+    @cached_property
+    def code(self) -> CellCode:
+        return CellCode(self.text)
+
+    @property
+    def label(self) -> str:
+        return f"cell {self.number + 1}"
+
+
+def grade_id(cell: NotebookNode) -> str | None:
+    """The grade_id of a cell, of whatever form its metadata is."""
+    nbgrader = cell.metadata.get("nbgrader")
+    name = nbgrader.get("grade_id") if isinstance(nbgrader, Mapping) else None
+    return name if isinstance(name, str) and name else None
+
+
+def submitted_cells(frame: Frame, nodes: Sequence[NotebookNode]) -> Iterator[tuple[Cell, bool]]:
+    """The cells, and of each whether it had been cut within a statement and was joined again."""
+    waiting: tuple[Cell, bool] | None = None
+    for number, node in enumerate(nodes):
+        cell = Cell(number, node.cell_type, node.source, *frame.recognise(node), grade_id(node))
+        if waiting and _continues(waiting[0], cell):
+            waiting = replace(waiting[0], text=f"{waiting[0].text}\n{cell.text}"), True
+            continue
+        if waiting:
+            yield waiting
+        waiting = cell, False
+    if waiting:
+        yield waiting
+
+
+def _continues(cell: Cell, following: Cell) -> bool:
+    """Is `following` the rest of a statement that begins in `cell`?"""
+    if cell.kind != "code" or following.kind != "code" or following.place not in (None, cell.place):
+        return False
+    indented = following.text.lstrip("\n")[:1] in (" ", "\t")
+    return (
+        indented
+        and following.code.tree is None
+        and CellCode(f"{cell.text}\n{following.text}").tree is not None
+    )
+
+
+def _text_key(cell: NotebookNode) -> tuple[str, str]:
+    return cell.cell_type, squeezed(cell.source)
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The cell that answers an exercise. `notes` are keys of what is to be said about it."""
+
+    cell: Cell
+    notes: tuple[str, ...] = ()
+
+
+def find_answer(slot: Slot, cells: Sequence[Cell]) -> Answer | None:
+    """The cell that answers an exercise: the last one of its name that is not the stub.
+
+    A cell that defines the function wins over one that does not, and one that is known as the
+    exercise's own over any other.
+    """
+    tied = [cell for cell in cells if cell.place == slot.place]
+    written = [cell for cell in tied if cell.text.strip() and not slot.is_stub(cell.text)]
+    if slot.kind != "code":
+        return Answer(written[-1]) if written else None
+    if real := _real(slot, written):
+        cell = real[-1]
+        several = any(not same_text(other.text, cell.text) for other in real)
+        notes = (("copies", several), ("by id", cell.seen == "by id"),
+                 ("retyped", cell.kind != "code"))  # fmt: skip
+        return Answer(cell, tuple(note for note, holds in notes if holds))
+    if found := _real(slot, (cell for cell in cells if cell.kind == "code")):
+        return Answer(found[-1], ("by name",))
+    return next((Answer(cell) for cell in reversed(written) if cell.kind == "code"), None)
+
+
+def _real(slot: Slot, cells: Iterable[Cell]) -> list[Cell]:
+    """Those that answer an exercise; where some define its function, no others."""
+    real = [cell for cell in cells if slot.answered_by(cell.code)]
+    return [cell for cell in real if slot.name in cell.code.bound] or real
+
+
+def why_held(
+    frame: Frame, slot: Slot, cells: Sequence[Cell], answers: Iterable[Cell]
+) -> str | None:
+    """Why a person must look at an exercise for which no answer was found; "" if none was tried.
+
+    None where the stub stands untouched.
+    """
+    tied = [cell for cell in cells if cell.place == slot.place]
+    for cell in tied:
+        if slot.kind == "code" != cell.kind and cell.text.strip() and not slot.is_stub(cell.text):
+            return f"its cell was turned into text that is not Python: read {cell.label}"
+    if any(slot.is_stub(cell.text) for cell in tied):
+        return None
+    if any(slot.name in cell.code.bound for cell in cells if cell.kind == "code"):
+        return None  # as the stub, or it would have been found
+    if candidate := _candidate(frame, slot, cells, set(answers)):
+        return f"its own cell is gone or empty: {candidate.label} may be the answer, so read that"
+    parts = frame.parts_of(slot)
+    if parts and not tied and not any(cell.place in parts for cell in cells):
+        return ("nothing of it is in the notebook, so this is another version of the assignment "
+                "or another notebook: ask for the right one")  # fmt: skip
+    return ""
+
+
+def _candidate(
+    frame: Frame, slot: Slot, cells: Sequence[Cell], answers: set[Cell]
+) -> Cell | None:
+    """A cell that may be the answer: it names it, or defines something where that should be."""
+    used = {name for cell in answers for name in cell.code.used}
+    low, high = _stretch(slot.place, cells)
+    for cell in cells:
+        own = cell.place is None and cell not in answers
+        if (own or cell.place in frame.slots) and cell.code.seems_to_define(slot.name):
+            return cell
+        unclear = cell.kind == "code" and cell.code.tree is None
+        if own and low < cell.number < high and (cell.code.defined - used or unclear):
+            return cell
+    return None
+
+
+def _stretch(place: int, cells: Sequence[Cell]) -> tuple[float, float]:
+    """The numbers of the cells between which the released cell at `place` would stand."""
+    numbers = {c.place: c.number for c in reversed(cells) if c.place not in (None, place)}
+    below = [known for known in numbers if known < place]
+    above = [known for known in numbers if known > place]
+    return (
+        numbers[max(below)] if below else -1,
+        numbers[min(above)] if above else float("inf"),
+    )

@@ -1,0 +1,112 @@
+"""nbgrader's plug points, for assignments/nbgrader_config.py.
+
+With them `nbgrader autograde` and the button of its formgrader give the grades that `course grade`
+gives: they rebuild the notebook, and the same judge and worker decide.
+"""
+
+import glob
+import weakref
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from nbconvert.exporters import NotebookExporter
+from nbformat import NotebookNode
+from nbgrader.preprocessors import SaveAutoGrades
+from traitlets import Unicode
+
+from course_utils.grading.results import Graded
+from course_utils.grading.run.course import Course, Released
+from course_utils.grading.run.crew import LocalCrew
+from course_utils.grading.run.gradebook import comments
+from course_utils.grading.run.outputs import show_verdicts
+from course_utils.grading.run.submissions import Prepared, Submission
+from course_utils.grading.sandbox import Level
+from course_utils.grading.sandboxed import level_or_refuse
+from course_utils.grading.seed import grading_seed
+from course_utils.grading.station import Settings
+
+
+class GradingExporter(NotebookExporter):
+    """Reads a submission as `course grade` does, and grades it, where nbgrader runs a kernel."""
+
+    minimum_level = Unicode("NO_CGROUPS", help="The sandbox below which nothing is graded.").tag(
+        config=True
+    )
+
+    def __init__(self, **arguments: Any) -> None:
+        super().__init__(**arguments)
+        self._crews: dict[str, LocalCrew] = {}
+        self._prepared: Prepared | None = None
+        self._end = weakref.finalize(self, _close, self._crews)
+        if self.parent is not None:
+            self._ignored = tuple(self.parent.coursedir.ignore)
+            self.parent.pre_convert_hook = self._leave_links
+
+    def from_filename(
+        self, filename: str, resources: dict[str, Any] | None = None, **arguments: Any
+    ) -> tuple[NotebookNode, dict[str, Any]]:
+        """The submission rebuilt in nbgrader's first pass, and graded in its second one."""
+        assert self.parent is not None and resources is not None
+        course = Course(Path(self.parent.coursedir.root), self.config, self.parent.coursedir)
+        name = resources["nbgrader"]["assignment"]
+        if self.parent._sanitizing:
+            student = resources["nbgrader"]["student"]
+            folder = course.place("submitted", student, name)
+            released = Released.of(course, name)
+            self._prepared = Submission(student, folder, self._ignored).prepare(released)
+            return self.from_notebook_node(self._prepared.rebuilt.notebook, resources)
+        assert self._prepared is not None
+        graded = self._crew(course, name).submit(self._prepared.job).result()
+        notebook = self._prepared.rebuilt.notebook
+        show_verdicts(notebook, graded.verdicts)
+        resources["graded"] = graded
+        return self.from_notebook_node(notebook, resources)
+
+    def _leave_links(self, assignment: str, student: str, notebooks: Sequence[str]) -> None:
+        """Before nbgrader copies a submission: keep it from copying what a link points to.
+
+        That may be anything on this computer. The submission is held for it.
+        """
+        links = {
+            glob.escape(path.name)
+            for notebook in notebooks
+            for path in Submission(student, Path(notebook).parent, self._ignored).files()
+            if path.is_symlink() or not path.is_file()
+        }
+        self.parent.coursedir.ignore = [*self._ignored, *sorted(links)]
+
+    def _crew(self, course: Course, name: str) -> LocalCrew:
+        if name not in self._crews:
+            level = level_or_refuse(Level[self.minimum_level])
+            self._crews[name] = LocalCrew(Settings(name, grading_seed(course.root), level), 1)
+        return self._crews[name]
+
+
+def _close(crews: dict[str, LocalCrew]) -> None:
+    for crew in crews.values():
+        crew.close()
+
+
+class SaveVerdicts(SaveAutoGrades):
+    """nbgrader's own step; what is held gets no score, asks for a manual one, and says why."""
+
+    def _add_score(self, cell: NotebookNode, resources: dict[str, Any]) -> None:
+        super()._add_score(cell, resources)
+        graded: Graded = resources["graded"]
+        name = cell.metadata.nbgrader.grade_id.removesuffix("_check")
+        if any(each.exercise.endswith(f".{name}") for each in graded.held):
+            grade = self.gradebook.find_grade(
+                cell.metadata.nbgrader.grade_id,
+                self.notebook_id, self.assignment_id, self.student_id,
+            )  # fmt: skip
+            grade.auto_score, grade.needs_manual_grade = None, True
+            self.gradebook.db.commit()
+
+    def _add_comment(self, cell: NotebookNode, resources: dict[str, Any]) -> None:
+        name = cell.metadata.nbgrader.grade_id
+        comment = self.gradebook.find_comment(
+            name, self.notebook_id, self.assignment_id, self.student_id
+        )
+        comment.auto_comment = comments(resources["graded"]).get(name)
+        self.gradebook.db.commit()

@@ -1,0 +1,210 @@
+"""A submitted notebook, whatever its bytes: read with patience, and cut down to what grading needs.
+
+What is left has a known form, so that nothing behind has to mistrust it: text, cell types, ids,
+grade_ids, and outputs of modest size.
+"""
+
+import errno
+import json
+import os
+import re
+import stat
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import nbformat
+from nbformat import NotebookNode
+
+from course_utils.errors import CourseError
+
+LARGEST = 20 * 1024 * 1024
+"""The most bytes that a submitted file may have."""
+
+_MOST_CELLS = 5_000
+_MOST_TEXT = 4_000_000  # characters of all cells together
+_MOST_PARTS = 2_000_000  # lists and dicts of a JSON file: each takes 64 bytes and more
+_MOST_OUTPUT = 1_000_000  # characters of what a cell put out
+_ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
+_KINDS = ("code", "markdown", "raw")
+_FLAGS = ("grade", "locked", "solution", "task")
+
+
+class Unreadable(CourseError):
+    """A submitted file that cannot be read as a notebook."""
+
+
+def read_submission(path: Path) -> NotebookNode:
+    """The notebook at `path`, as `parse_submission` gives it. Raises Unreadable."""
+    return parse_submission(read_bounded(path), shown(path))
+
+
+def read_bounded(path: Path, largest: int = LARGEST) -> bytes:
+    """The bytes of a regular file. Raises Unreadable for a link, a special file or a large one."""
+    name = shown(path)
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+        try:
+            if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+                raise Unreadable(f"{name} is not a regular file: ask for the file itself.")
+            with open(descriptor, "rb", closefd=False) as file:
+                data = file.read(largest + 1)
+        finally:
+            os.close(descriptor)
+    except (OSError, ValueError) as error:
+        if getattr(error, "errno", None) == errno.ELOOP:
+            raise Unreadable(f"{name} is a link: ask for the file itself.") from None
+        why = getattr(error, "strerror", None) or error
+        raise Unreadable(f"{name} cannot be read ({why}): put it right, or ask for it.") from error
+    if len(data) > largest:
+        size = f"{largest >> 20} MB"
+        raise Unreadable(f"{name} is larger than {size}: ask for it once more, without outputs.")
+    return data
+
+
+def parse_submission(data: bytes, name: str) -> NotebookNode:
+    """The notebook in `data`, of nbformat 4.5 and with nothing that grading does not need.
+
+    name: what it is called in a message. Raises Unreadable, and nothing else.
+    """
+    try:
+        return _notebook(_json(data, name), name)
+    except (RecursionError, MemoryError) as error:
+        raise Unreadable(
+            f"{name} is nested too deeply or too large for a notebook: ask for it once more."
+        ) from error
+
+
+def shown(path: Path | str) -> str:
+    """A path for people to read: on one line, without control characters or broken text."""
+    text = os.fsencode(path).decode("utf-8", "replace")
+    return "".join(sign if sign.isprintable() else "�" for sign in text)
+
+
+def _json(data: bytes, name: str) -> Any:
+    if not data.strip(b"\0 \t\r\n"):
+        raise Unreadable(f"{name} is empty: ask for it once more.")
+    try:
+        text = data.decode(json.detect_encoding(data)).removeprefix("\ufeff")
+    except UnicodeDecodeError as error:
+        raise Unreadable(
+            f"{name} is not in UTF-8: ask for it as JupyterLab saves it."
+        ) from error
+    if text.count("[") + text.count("{") > _MOST_PARTS:
+        raise MemoryError
+    try:
+        return json.loads(text)
+    except ValueError as error:
+        raise Unreadable(
+            f"{name} is not a notebook, or only a part of one: ask for it once more."
+        ) from error
+
+
+def _notebook(content: Any, name: str) -> NotebookNode:
+    version = content.get("nbformat", 4) if isinstance(content, dict) else None
+    if isinstance(version, int) and 1 <= version <= 3:
+        content = _converted(content, name)
+    elif version != 4:
+        raise Unreadable(f"{name} is no notebook of a known version: ask for it once more.")
+    cells = content.get("cells")
+    if not isinstance(cells, list):
+        raise Unreadable(f"{name} has no cells: ask for the notebook itself.")
+    if len(cells) > _MOST_CELLS:
+        raise Unreadable(f"{name} has more than {_MOST_CELLS} cells: ask what happened to it.")
+    kept = list(_cells(cells))
+    if sum(len(cell["source"]) for cell in kept) > _MOST_TEXT:
+        raise Unreadable(f"{name} holds more text than a person writes: ask what happened to it.")
+    return nbformat.from_dict(
+        {"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": kept}
+    )
+
+
+def _converted(content: dict[str, Any], name: str) -> dict[str, Any]:
+    try:
+        return nbformat.convert(nbformat.from_dict(content), 4)
+    except Exception as error:  # it trusts the form of what it converts
+        raise Unreadable(
+            f"{name} is in an old format, and damaged: ask for it as JupyterLab saves it."
+        ) from error
+
+
+def _cells(cells: list[Any]) -> Iterator[dict[str, Any]]:
+    taken: set[str] = set()
+    for number, cell in enumerate(cells, 1):
+        if not isinstance(cell, dict):
+            continue
+        kind = next((known for known in _KINDS if known == cell.get("cell_type")), "raw")
+        kept = {
+            "cell_type": kind,
+            "id": _free_id(cell.get("id"), number, taken),
+            "metadata": _metadata(cell.get("metadata")),
+            "source": _text(cell.get("source")),
+        }
+        if kind == "code":
+            kept |= {"execution_count": None, "outputs": parse_outputs(cell.get("outputs"))}
+        yield kept
+
+
+def _free_id(given: Any, number: int, taken: set[str]) -> str:
+    name = given if isinstance(given, str) and _ID.fullmatch(given) else f"unnamed-{number}"
+    while name in taken:
+        name = f"unnamed-{number}" if name == given else f"{name}-{number}"
+    taken.add(name)
+    return name
+
+
+def _metadata(given: Any) -> dict[str, Any]:
+    """What nbgrader wrote, as far as it names the cell."""
+    nbgrader = given.get("nbgrader") if isinstance(given, Mapping) else None
+    name = nbgrader.get("grade_id") if isinstance(nbgrader, Mapping) else None
+    if not isinstance(name, str) or not name:
+        return {}
+    flags = {flag: nbgrader.get(flag) is True for flag in _FLAGS}
+    return {"nbgrader": {"grade_id": _text(name), **flags}}
+
+
+def _text(given: Any) -> str:
+    """Text as a cell has it, from a string or a list of lines."""
+    if isinstance(given, list):
+        given = "".join(line for line in given if isinstance(line, str))
+    if not isinstance(given, str):
+        return ""
+    whole = given.encode("utf-8", "replace").decode()  # a lone surrogate cannot be saved
+    return whole.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def parse_outputs(given: Any) -> list[NotebookNode]:
+    """The outputs of a cell that are text, unless they are absurdly long."""
+    outputs = [
+        kept for output in (given if isinstance(given, list) else ())
+        if isinstance(output, dict) and (kept := _output(output))
+    ]  # fmt: skip
+    return nbformat.from_dict(outputs) if sum(map(_length, outputs)) <= _MOST_OUTPUT else []
+
+
+def _output(given: Mapping[str, Any]) -> dict[str, Any] | None:
+    match given.get("output_type"):
+        case "stream":
+            name = "stderr" if given.get("name") == "stderr" else "stdout"
+            return {"output_type": "stream", "name": name, "text": _text(given.get("text"))}
+        case "display_data" | "execute_result" as kind:
+            data = given.get("data")
+            items = data.items() if isinstance(data, dict) else ()
+            texts = {_text(mime): _text(v) for mime, v in items if isinstance(v, str | list)}
+            count = {"execution_count": None} if kind == "execute_result" else {}
+            return {"output_type": kind, "data": texts, "metadata": {}, **count}
+        case "error":
+            lines = given.get("traceback")
+            return {
+                "output_type": "error",
+                "ename": _text(given.get("ename")),
+                "evalue": _text(given.get("evalue")),
+                "traceback": [_text(line) for line in lines] if isinstance(lines, list) else [],
+            }
+    return None
+
+
+def _length(output: Mapping[str, Any]) -> int:
+    texts = [output.get("text", ""), output.get("evalue", ""), *output.get("traceback", ()),
+             *output.get("data", {}).values()]  # fmt: skip
+    return sum(map(len, texts))

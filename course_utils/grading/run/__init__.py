@@ -1,0 +1,1 @@
+"""`course grade`: a class's submissions of one assignment, graded into nbgrader's gradebook."""

@@ -1,0 +1,89 @@
+"""The nbgrader course that is graded: its folders, settings and gradebook, as nbgrader has them."""
+
+import hashlib
+from dataclasses import dataclass
+from pathlib import Path
+
+import nbformat
+from nbformat import NotebookNode
+from nbgrader.coursedir import CourseDirectory
+from traitlets.config import Config, ConfigFileNotFound, PyFileConfigLoader
+
+from course_utils.authoring.release import released_notebook
+from course_utils.errors import CourseError
+from course_utils.grading.job import Check, check_of
+from course_utils.grading.results import Graded
+
+_SETTINGS = "nbgrader_config.py"
+
+
+@dataclass(frozen=True)
+class Course:
+    """An nbgrader course. config: what its nbgrader_config.py says."""
+
+    root: Path
+    config: Config
+    directory: CourseDirectory
+
+    @classmethod
+    def open(cls, root: Path, db_url: str = "") -> "Course":
+        """Raises CourseError if `root` holds no nbgrader course."""
+        try:
+            config = PyFileConfigLoader(_SETTINGS, path=str(root)).load_config()
+        except ConfigFileNotFound:
+            raise CourseError(
+                f"{root} is no nbgrader course: name the folder with {_SETTINGS}, as in "
+                "`course grade 02_tensors --course assignments`."
+            ) from None
+        except Exception as error:  # whatever its code does
+            raise CourseError(
+                f"{root / _SETTINGS} cannot be used ({type(error).__name__}: {error}): mend it."
+            ) from error
+        config.CourseDirectory.root = str(root)
+        if db_url:
+            config.CourseDirectory.db_url = db_url
+        return cls(root, config, CourseDirectory(config=config))
+
+    @property
+    def own(self) -> Path:
+        """Where grading keeps its journal and its unfinished work."""
+        return self.root / ".grading"
+
+    def place(self, step: str, student: str, assignment: str) -> Path:
+        """A folder of nbgrader's, as in `place("submitted", "ada", "02_tensors")`."""
+        folder = getattr(self.directory, f"{step}_directory")
+        return Path(self.directory.format_path(folder, student, assignment))
+
+
+@dataclass(frozen=True)
+class Released:
+    """An assignment as learners got it. digest: of its text."""
+
+    name: str
+    notebook: NotebookNode
+    digest: str
+
+    @classmethod
+    def of(cls, course: Course, name: str) -> "Released":
+        """Raises CourseError if the course has no such assignment, or it cannot be graded here."""
+        source = course.place("source", ".", name) / f"{name}.ipynb"
+        if not source.is_file():
+            there = sorted(each.name for each in source.parent.parent.glob("*") if each.is_dir())
+            raise CourseError(f"There is no {source}. Assignments here: {', '.join(there)}.")
+        notebook = released_notebook(source)
+        text = nbformat.writes(notebook)
+        return cls(name, notebook, hashlib.sha256(text.encode()).hexdigest())
+
+    def points(self, graded: Graded) -> dict[str, float | None]:
+        """What a submission gets, by the grade_id of the test cells."""
+        found = {verdict.exercise: verdict.points for verdict in graded.verdicts}
+        return {cell: found[check.exercise] for cell, check in self.checks.items()}
+
+    @property
+    def checks(self) -> dict[str, Check]:
+        """The checks by the grade_id of their cells."""
+        found = {}
+        for cell in self.notebook.cells:
+            if (check := check_of(cell)) is not None:
+                found[cell.metadata.nbgrader.grade_id] = check
+        return found

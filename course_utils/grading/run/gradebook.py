@@ -1,0 +1,142 @@
+"""Grades into nbgrader's gradebook: one session for a whole run, one commit a submission."""
+
+import warnings
+from datetime import datetime
+from pathlib import Path
+
+from nbformat import NotebookNode
+from nbgrader.api import (
+    Assignment,
+    BaseCell,
+    Grade,
+    Gradebook,
+    MissingEntry,
+    SubmittedAssignment,
+    SubmittedNotebook,
+)
+from nbgrader.preprocessors import AssignLatePenalties
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import SAWarning, SQLAlchemyError
+
+from course_utils.errors import CourseError
+from course_utils.grading.results import Graded
+from course_utils.grading.run.course import Course, Released
+
+
+class Book:
+    """A gradebook that is open for a run. A context manager.
+
+    scores: what grading gave before this run, by student and cell.
+
+    Raises CourseError if it cannot be opened, or does not hold the assignment as it is now.
+    """
+
+    def __init__(self, course: Course, released: Released) -> None:
+        self._course, self._released = course, released
+        url = course.directory.db_url
+        file = make_url(url).database
+        if url.startswith("sqlite") and not (file and Path(file).is_file()):
+            raise CourseError(f"There is no gradebook {file}: put it back, or run `nbgrader "
+                              f"generate_assignment {released.name}`, which makes one.")
+        try:
+            self._book = Gradebook(url, course.directory.course_id)
+            self._check_assignment()
+            self.scores = self._scores()
+        except SQLAlchemyError as error:
+            raise CourseError(f"The gradebook {_shown(url)} cannot be read "
+                              f"({_reason(error)}): see that it is there and not in use."
+                              ) from error  # fmt: skip
+
+    def _check_assignment(self) -> None:
+        name = self._released.name
+        try:
+            cells = self._book.find_notebook(name, name).grade_cells
+        except MissingEntry:
+            raise CourseError(f"The gradebook does not know {name} yet: run `nbgrader "
+                              f"generate_assignment {name}` first.") from None
+        known = {cell.name: cell.max_score for cell in cells}
+        ours = {name: check.points for name, check in self._released.checks.items()}
+        if known != ours:
+            raise CourseError(f"The gradebook holds another version of {name} than source/: run "
+                              f"`nbgrader generate_assignment --force {name}`, then grade again.")
+
+    def _scores(self) -> dict[str, dict[str, float | None]]:
+        name = self._released.name
+        rows = (
+            self._book.db.query(SubmittedAssignment.student_id, BaseCell.name, Grade.auto_score)
+            .join(SubmittedNotebook, SubmittedNotebook.assignment_id == SubmittedAssignment.id)
+            .join(Grade, Grade.notebook_id == SubmittedNotebook.id)
+            .join(BaseCell, Grade.cell_id == BaseCell.id)
+            .join(Assignment, SubmittedAssignment.assignment_id == Assignment.id)
+            .filter(Assignment.name == name)
+        )
+        found: dict[str, dict[str, float | None]] = {}
+        for student, cell, score in rows:
+            found.setdefault(student, {})[cell] = score
+        return found
+
+    def save(
+        self, graded: Graded, timestamp: datetime | None, notebook: NotebookNode
+    ) -> None:
+        """Write a submission's points. Manual scores and comments of the instructor's stay."""
+        try:
+            self._save(graded, timestamp, notebook)
+        except SQLAlchemyError as error:
+            self._book.db.rollback()
+            raise CourseError(f"The grades of {graded.student} could not be saved "
+                              f"({_reason(error)}): nothing is lost; run the same command again."
+                              ) from error  # fmt: skip
+
+    def _save(self, graded: Graded, timestamp: datetime | None, notebook: NotebookNode) -> None:
+        student, assignment = graded.student, graded.assignment
+        stamp = {} if timestamp is None else {"timestamp": timestamp}
+        with warnings.catch_warnings():
+            # nbgrader builds a submission's rows before it adds them to the session.
+            warnings.simplefilter("ignore", SAWarning)
+            self._book.update_or_create_student(student)
+            submission = self._book.update_or_create_submission(assignment, student, **stamp)
+        (found,) = (each for each in submission.notebooks if each.name == assignment)
+        points = self._released.points(graded)
+        for grade in found.grades:
+            grade.auto_score = points[grade.name]
+            grade.needs_manual_grade = grade.auto_score is None or grade.manual_score is not None
+        said = comments(graded)
+        for comment in found.comments:
+            comment.auto_comment = said.get(comment.name)
+        self._book.db.commit()
+        if submission.total_seconds_late > 0 or found.late_submission_penalty:
+            resources = {"nbgrader": {"notebook": assignment, "assignment": assignment,
+                                      "student": student,
+                                      "db_url": self._course.directory.db_url}}  # fmt: skip
+            AssignLatePenalties(config=self._course.config).preprocess(notebook, resources)
+
+    def __enter__(self) -> "Book":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._book.close()
+
+
+def comments(graded: Graded) -> dict[str, str]:
+    """What nbgrader shows beside an answer, by the grade_id of its cell.
+
+    Only the first part of a reason: what follows its colon may be a submission's own words.
+    """
+    said = {}
+    for verdict in graded.verdicts:
+        name = verdict.exercise.partition(".")[2]
+        if verdict.kind == "held":
+            said[name] = f"Not graded yet: {verdict.why.partition(':')[0]}"
+        elif verdict.kind == "not-attempted":
+            said[name] = "No response."
+    return said
+
+
+def _shown(url: str) -> str:
+    """A database's address without its password."""
+    head, at, tail = url.rpartition("@")
+    return f"{head.partition('://')[0]}://…@{tail}" if at else url
+
+
+def _reason(error: Exception) -> str:
+    return str(getattr(error, "orig", None) or error).splitlines()[0]

@@ -1,0 +1,185 @@
+"""What students handed in, as it lies in submitted/: found, read, and put into one form."""
+
+import hashlib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from fnmatch import fnmatch
+from pathlib import Path
+
+from nbformat import NotebookNode
+from nbgrader.utils import parse_utc
+
+from course_utils.errors import CourseError
+from course_utils.grading.job import Job, steps_of
+from course_utils.grading.look import look
+from course_utils.grading.reading import Unreadable, read_bounded, read_submission, shown
+from course_utils.grading.rebuild import Rebuilt, rebuild
+from course_utils.grading.results import Flag
+from course_utils.grading.run.course import Course, Released
+from course_utils.grading.run.outputs import show_saved
+
+_MOST_BYTES = 20 << 20
+_STAMP = "timestamp.txt"
+_LONGEST_STAMP = 1000  # bytes
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """A submission ready for a judge. One that could not be read is ready as well: all is held."""
+
+    rebuilt: Rebuilt
+    job: Job
+    flags: tuple[Flag, ...] = ()
+
+
+@dataclass(frozen=True)
+class Submission:
+    """One student's folder for an assignment."""
+
+    student: str
+    folder: Path
+    ignored: tuple[str, ...] = ()
+
+    def files(self) -> Iterator[Path]:
+        """Everything that was handed in, links and special files included."""
+        for path in sorted(self.folder.rglob("*")):
+            inside = path.relative_to(self.folder).parts
+            if any(fnmatch(part, pattern) for part in inside for pattern in self.ignored):
+                continue
+            if path.is_symlink() or not path.is_dir():
+                yield path
+
+    def digest(self) -> str:
+        """Of every file's name and content; of what is not read, its kind or its size."""
+        sum_ = hashlib.sha256()
+        for path in self.files():
+            sum_.update(str(path.relative_to(self.folder)).encode(errors="surrogateescape") + b"\0")
+            sum_.update(_digest(path))
+        return sum_.hexdigest()
+
+    def handed_in_at(self) -> datetime | None:
+        """The time in timestamp.txt, None without one. Raises Unreadable if it is none."""
+        path = self.folder / _STAMP
+        if not path.exists() and not path.is_symlink():
+            return None
+        try:
+            text = read_bounded(path, _LONGEST_STAMP).decode()
+            return parse_utc(text.strip()) if text.strip() else None
+        except (Unreadable, ValueError, OverflowError, TypeError) as error:
+            name = self._without_folders(shown(path))
+            raise Unreadable(f"{name} holds no time, so none is recorded, and nothing counts as "
+                             "late.") from error
+
+    def prepare(self, released: Released, *, outputs: bool = False) -> Prepared:
+        """Read it and put the answers into the instructor's notebook. Never raises for content.
+
+        outputs: whether its cells are to be run for what they put out.
+        """
+        try:
+            notebook = read_submission(self._notebook(released.name))
+            files = self._others()
+        except Unreadable as unreadable:
+            return self._held(released, str(unreadable))
+        rebuilt = rebuild(released.notebook, notebook)
+        show_saved(rebuilt, notebook)
+        held = {
+            check.exercise: rebuilt.held[check.answer]
+            for check in released.checks.values()
+            if check.answer in rebuilt.held
+        }
+        job = Job(self.student, released.name, steps_of(rebuilt.notebook), held, files, outputs)
+        return Prepared(rebuilt, job, look(_theirs(rebuilt.notebook, released)))
+
+    def _held(self, released: Released, problem: str) -> Prepared:
+        rebuilt = rebuild(released.notebook, released.notebook)
+        problem = self._without_folders(problem)
+        held = {check.exercise: problem for check in released.checks.values()}
+        job = Job(self.student, released.name, steps_of(rebuilt.notebook), held)
+        return Prepared(rebuilt, job)
+
+    def _without_folders(self, sentence: str) -> str:
+        """The student reads it as well, and needs not know where the course lies."""
+        return sentence.replace(f"{shown(self.folder.parents[1])}/", "")
+
+    def _notebook(self, name: str) -> Path:
+        """The file called NAME.ipynb, or the only notebook that there is."""
+        wanted = self.folder / f"{name}.ipynb"
+        if wanted.exists() or wanted.is_symlink():
+            return wanted
+        found = [path for path in self.files() if path.suffix == ".ipynb"]
+        if len(found) == 1:
+            return found[0]
+        what = "no notebook" if not found else f"{len(found)} notebooks, none called {name}.ipynb"
+        raise Unreadable(f"{self.folder} holds {what}: ask for the right one, or rename it.")
+
+    def _others(self) -> Mapping[str, bytes]:
+        """What lies beside the notebook. Raises Unreadable for what no submission may hold."""
+        found: dict[str, bytes] = {}
+        size = 0
+        for path in self.files():
+            name = str(path.relative_to(self.folder))
+            if path.suffix == ".ipynb" or name == _STAMP:
+                continue
+            if path.is_symlink() or not path.is_file():
+                raise Unreadable(f"{path} is a link or a special file: delete it, or ask the "
+                                 "student for a file.")
+            size += path.stat().st_size
+            if size > _MOST_BYTES:
+                raise Unreadable(f"{self.folder} holds more than {_MOST_BYTES >> 20} MB beside its "
+                                 "notebook: delete what the answers do not need.")
+            found[name] = read_bounded(path)
+        return found
+
+
+def find_submissions(course: Course, assignment: str, student: str = "*") -> list[Submission]:
+    """Those of an assignment, by student. Raises CourseError where there is none."""
+    pattern = course.place("submitted", "*", assignment)
+    base = pattern.parents[1]
+    ignored = tuple(course.directory.ignore)
+    found = [
+        Submission(folder.parent.name, folder, ignored)
+        for folder in sorted(base.glob(f"*/{assignment}"))
+        if folder.is_dir() and _is_student(course, folder.parent.name)
+        and student in ("*", folder.parent.name)
+    ]  # fmt: skip
+    if not found:
+        who = "anybody" if student == "*" else student
+        raise CourseError(f"Nothing of {assignment} was handed in by {who}: {base} has no folder "
+                          f"STUDENT/{assignment}. `course intake` or `nbgrader collect` makes it.")
+    return found
+
+
+def _is_student(course: Course, name: str) -> bool:
+    """Whether nbgrader takes a folder of submitted/ for a student's.
+
+    Raises CourseError for a name that no gradebook can hold.
+    """
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        raise CourseError(f"The name of a folder in submitted/ is damaged, {shown(name)}: give it "
+                          "the student's id, and run the same command again.") from None
+    return not name.startswith(".") and name not in course.directory.student_id_exclude.split(",")
+
+
+def _digest(path: Path) -> bytes:
+    try:
+        if path.is_symlink() or not path.is_file():
+            return b"special"
+        if (size := path.stat().st_size) > _MOST_BYTES:
+            return b"%d" % size
+        with path.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").digest()
+    except OSError as error:
+        return b"unreadable: %d" % (error.errno or 0)
+
+
+def _theirs(notebook: NotebookNode, released: Released) -> list[tuple[str, str]]:
+    """The code cells that are the student's: every one whose text is not ours."""
+    ours = {cell.source for cell in released.notebook.cells}
+    return [
+        (cell.metadata.get("nbgrader", {}).get("grade_id") or f"cell {number}", cell.source)
+        for number, cell in enumerate(notebook.cells, start=1)
+        if cell.cell_type == "code" and cell.source not in ours
+    ]

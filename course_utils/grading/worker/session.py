@@ -1,0 +1,116 @@
+"""One submission's process: runs its cells in an IPython shell, and puts cases to its answers."""
+
+import ast
+import json
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+from IPython.core.interactiveshell import InteractiveShell
+from IPython.utils.capture import capture_output
+
+from course_utils.checking.beside import Beside, Seen, Unfit
+from course_utils.checking.contract import Case, Raise
+from course_utils.checking.exercises import exercise
+from course_utils.checking.facts import clip
+from course_utils.checking.limits import time_limit
+from course_utils.checking.outcomes import TimedOut
+from course_utils.grading.pipe import Answering
+from course_utils.grading.worker.tripwires import Tripwires
+
+_MISSING = object()
+_MOST_SHOWN = 100_000
+
+
+class Session:
+    """Does what the judge asks for, until the pipe closes."""
+
+    def __init__(self, shell: InteractiveShell, tripwires: Tripwires) -> None:
+        self._shell, self._tripwires = shell, tripwires
+        self._beside: Beside | None = None
+        self._verbs: dict[str, Callable[..., dict[str, Any]]] = {
+            "run": self._run, "show": self._show, "take": self._take, "case": self._case,
+        }  # fmt: skip
+
+    def serve(self, pipe: Answering) -> None:
+        sys.modules["__main__"] = self._shell.user_module  # what its own processes import
+        while True:
+            try:
+                request = pipe.next()
+            except EOFError:
+                return
+            try:
+                reply = self._verbs[request.pop("do")](**request)
+            except Exception as fault:  # of an observer, and so of the grader
+                reply = {"fault": f"{type(fault).__name__}: {fault}"}
+            pipe.reply(**reply)
+
+    def _run(self, source: str, definitions: bool, seconds: float) -> dict[str, Any]:
+        """Run a cell, or only what it imports and defines."""
+        if definitions:
+            source = "\n".join(_definitions(self._shell.transform_cell(source)))
+        with time_limit(seconds):
+            result = self._shell.run_cell(source, store_history=True)
+        error = result.error_before_exec or result.error_in_exec
+        return {"error": "" if error is None else type(error).__name__}
+
+    def _show(self, source: str, seconds: float) -> dict[str, Any]:
+        """Run a cell for what it puts out, as a notebook saves that."""
+        with capture_output() as captured:
+            self._run(source, False, seconds)
+        shown = [
+            {"output_type": "stream", "name": name, "text": clip(text, _MOST_SHOWN)}
+            for name, text in (("stdout", captured.stdout), ("stderr", captured.stderr))
+            if text
+        ]
+        rich = [
+            {"output_type": "display_data", "data": dict(output.data), "metadata": {}}
+            for output in captured.outputs
+            if len(json.dumps(output.data)) < _MOST_SHOWN
+        ]
+        return {"outputs": [*shown, *rich]}
+
+    def _take(self, name: str, answer: str) -> dict[str, Any]:
+        """Take the function called `answer` for the exercise `name`."""
+        found = self._shell.user_ns.get(answer, _MISSING)
+        self._beside = None if found is _MISSING else Beside(exercise(name).observer, found)
+        return {"found": self._beside is not None, "tripped": self._tripwires.tripped()}
+
+    def _case(self, data: dict[str, Any], patience: float) -> dict[str, Any]:
+        if self._beside is None:
+            raise RuntimeError("A case was put before an answer was taken.")
+        seen = self._beside(Case("", data), patience)
+        return {**_as_json(seen), "tripped": self._tripwires.tripped()}
+
+
+def _as_json(seen: Seen) -> dict[str, Any]:
+    match seen:
+        case Raise(kind, text, where):
+            return {"raise": [kind, text, where]}
+        case TimedOut(seconds, waiting):
+            return {"timed_out": [seconds, waiting]}
+        case Unfit(finding):
+            return {"unfit": [finding.name, finding.seen, finding.expected]}
+    return {"facts": seen}
+
+
+def _definitions(source: str) -> Iterator[str]:
+    """The statements that import, define, or give a name to a literal value."""
+    try:
+        statements: Iterable[ast.stmt] = ast.parse(source).body
+    except SyntaxError:
+        return
+    for statement in statements:
+        match statement:
+            case ast.Import() | ast.ImportFrom() | ast.FunctionDef() | ast.ClassDef():
+                yield ast.unparse(statement)
+            case ast.Assign(targets=[ast.Name()], value=value) if _is_literal(value):
+                yield ast.unparse(statement)
+
+
+def _is_literal(value: ast.expr) -> bool:
+    try:
+        ast.literal_eval(value)
+    except ValueError:
+        return False
+    return True

@@ -1,0 +1,57 @@
+"""The state that every submission's process starts from, made once."""
+
+import contextlib
+import gc
+import os
+import sys
+import tempfile
+import threading
+
+from IPython.core.interactiveshell import InteractiveShell
+from traitlets.config import Config
+
+import virtual_cuda
+from course_utils.checking import practice
+from course_utils.checking.exercises import exercise
+from course_utils.checking.warm import load_lazy_parts
+from course_utils.devices import lab
+from course_utils.manifest import load_manifest
+
+_GPUS, _MEMORY = 4, "2 GiB"
+
+
+def warm_up(assignment: str) -> InteractiveShell:
+    """Load what submissions of `assignment` need, and make the shell that they run in.
+
+    Nothing that is put on a virtual GPU here could be used after a fork, and a thread would be
+    lost in it: raises RuntimeError if there is either.
+    """
+    load_lazy_parts()
+    (entry,) = (each for each in load_manifest().assignments if each.name == assignment)
+    for each in entry.exercises:
+        _ = exercise(each.name).observer  # which loads it
+    sys.modules["exercises"].__path__ = []  # what computes the truth cannot be loaded any more
+    virtual_cuda.enable(_GPUS, _MEMORY, quiet=True, hide_real_gpus=True)  # the same everywhere
+    with contextlib.redirect_stdout(None):
+        lab(_GPUS, _MEMORY)
+    practice.check = _asks_nothing
+    shell = _shell()
+    shell.run_cell("import torch, numpy, course_utils\n", store_history=False)
+    shell.reset(new_session=True)
+    gc.collect()
+    gc.freeze()
+    if threading.active_count() > 1 or len(os.listdir("/proc/self/task")) > 1:
+        raise RuntimeError("The worker has more than one thread, so it cannot be forked.")
+    return shell
+
+
+def _asks_nothing(*_: object, **__: object) -> None:
+    """What `check` does in a student's own cells: the judge asks by itself, where a test stands."""
+
+
+def _shell() -> InteractiveShell:
+    config = Config()
+    config.HistoryManager.enabled = False  # a file and a thread
+    config.InteractiveShell.colors = "nocolor"
+    os.environ["IPYTHONDIR"] = tempfile.mkdtemp(prefix="ipython-")
+    return InteractiveShell.instance(config=config)

@@ -1,0 +1,221 @@
+"""What grading takes: nbgrader as it comes, and ours, on one class in one run.
+
+    python -m tests.bench.grading [ASSIGNMENT [STUDENTS]]
+
+Seconds are of the processor, of all processes together, and so depend little on what else runs.
+nbgrader as it comes grades a few of the class only; all its rows are per submission.
+"""
+
+import contextlib
+import resource
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from concurrent.futures import Future
+from pathlib import Path
+from statistics import mean, median
+
+import psutil
+
+from course_utils.authoring.corpus import known_answers
+from course_utils.checking.exercises import exercise
+from course_utils.checking.reference import reference
+from course_utils.grading.classroom import Submission
+from course_utils.grading.job import Job
+from course_utils.grading.results import Graded, Verdict
+from course_utils.grading.road import Road
+from course_utils.grading.run.command import Options, grade_class
+from course_utils.grading.run.coordinator import carry_out, plan
+from course_utils.grading.run.course import Course, Released
+from course_utils.grading.run.gradebook import Book
+from course_utils.grading.run.journal import Journal
+from course_utils.grading.run.submissions import find_submissions
+from course_utils.grading.sandbox import Level
+from course_utils.manifest import Assignment, load_manifest, repository_root
+
+STOCK = 4  # submissions that nbgrader as it comes grades
+MANY = 1000  # for the coordinator alone
+FLEET = 10_000 * 12  # submissions in the computed example
+CORES = 16  # of a computer in it
+STOCK_SETTINGS = 'c = get_config()\nc.CourseDirectory.course_id = "on_the_right_device"\n'
+
+
+Row = tuple[int, dict[str, float], list[Graded]]
+"""How many workers, what they took together, and what came of the class."""
+
+
+def main(name: str = "02_tensors", students: int = 40) -> None:
+    root = repository_root()
+    assignment = load_manifest().assignment(name)
+    with tempfile.TemporaryDirectory(prefix="bench-") as folder:
+        road = Road(Path(folder) / "ours", root / "assignments", name)
+        people = _class(assignment, students)
+        road.hand_in(people, road.generate())
+        print(f"{name}: {students} submissions, {len(assignment.exercises)} exercises each")
+        stock = _stock(Path(folder) / "stock", road, people[:STOCK])
+        ours = _ours(road, name)
+        _report(stock, ours)
+        _unchanged(road, name)
+        _coordinator_alone(Path(folder) / "many", road, name)
+        _fleet(ours)
+
+
+def _class(assignment: Assignment, size: int) -> list[Submission]:
+    """Right answers, accepted ones and wrong ones, mixed as in a class."""
+    known = {}
+    for each in assignment.exercises:
+        folder = exercise(each.name).path
+        accepted = [answer.source for answer in known_answers(folder, "accepted")]
+        wrong = [answer.source for answer in known_answers(folder, "wrong")]
+        known[each.short] = [reference(folder), *accepted], wrong
+
+    def answers(number: int) -> dict[str, str]:
+        chosen = {}
+        for place, (short, (right, wrong)) in enumerate(known.items()):
+            pool = wrong if (number + place) % 4 == 3 else right  # every fourth answer is wrong
+            chosen[short] = pool[number % len(pool)]
+        return chosen
+
+    return [Submission(f"student{n:04}", answers(n), frozenset()) for n in range(size)]
+
+
+@contextlib.contextmanager
+def _measured(into: dict[str, float]) -> Iterator[None]:
+    def used() -> float:
+        own, children = (resource.getrusage(who) for who in
+                         (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))  # fmt: skip
+        return own.ru_utime + own.ru_stime + children.ru_utime + children.ru_stime
+
+    wall, cpu = time.monotonic(), used()
+    yield
+    into["wall"], into["cpu"] = time.monotonic() - wall, used() - cpu
+
+
+def _stock(folder: Path, road: Road, people: list[Submission]) -> dict[str, float]:
+    """nbgrader with its own settings: a kernel for each submission, and no sandbox."""
+    shutil.copytree(road.course / "source", folder / "source")
+    (folder / "nbgrader_config.py").write_text(STOCK_SETTINGS)
+    _nbgrader(folder, "generate_assignment", road.assignment)
+    for each in people:
+        shutil.copytree(road.course / "submitted" / each.student,
+                        folder / "submitted" / each.student)  # fmt: skip
+    found: dict[str, float] = {}
+    with _measured(found):
+        _nbgrader(folder, "autograde", road.assignment)
+    return {key: value / len(people) for key, value in found.items()}
+
+
+def _nbgrader(folder: Path, *arguments: str) -> None:
+    path = {"PATH": f"{Path(sys.executable).parent}:/usr/bin:/bin"}
+    subprocess.run([sys.executable, "-m", "nbgrader", *arguments], cwd=folder, check=True, env=path,
+                   capture_output=True)  # fmt: skip
+
+
+def _ours(road: Road, name: str) -> list[Row]:
+    """By number of workers."""
+    rows = []
+    for workers in (1, 2):
+        found: dict[str, float] = {}
+        with _measured(found):
+            run = grade_class(Options(name, road.course, again=True, workers=workers), _quiet)
+        rows.append((workers, found, list(run.graded)))
+    return rows
+
+
+def _report(stock: dict[str, float], ours: list[Row]) -> None:
+    print("\nseconds per submission          processor   on the wall")
+    print(f"  nbgrader as it comes          {stock['cpu']:9.2f} {stock['wall']:13.2f}")
+    for workers, found, graded in ours:
+        size = len(graded)
+        label = f"  ours, sandboxed, {workers} worker{'s' if workers > 1 else ''}"
+        print(f"{label:31} {found['cpu'] / size:9.2f} {found['wall'] / size:13.2f}"
+              f"   {stock['cpu'] / found['cpu'] * size:.1f} times fewer processor seconds")
+    graded = ours[-1][2]
+    print("\nof these, in milliseconds of the processor (mean, median):")
+    for part in ("worker", "judge", "coordinator"):
+        spent = [getattr(each.spent, part) * 1000 for each in graded]
+        print(f"  {part:12} {mean(spent):7.0f} {median(spent):7.0f}")
+    workers, found, _ = ours[-1]
+    parts = sum(each.spent.worker + each.spent.judge + each.spent.coordinator for each in graded)
+    print(f"  start of {workers} stations and the rest, once: {found['cpu'] - parts:.1f} s")
+
+
+def _unchanged(road: Road, name: str) -> None:
+    course = Course.open(road.course)
+    released = Released.of(course, name)
+    submissions = find_submissions(course, name)
+    with contextlib.closing(Journal(course.own / "journal.sqlite")) as journal, \
+            Book(course, released) as book:
+        begun = time.process_time()
+        todo = plan(course, released, _seed(road), journal, book, submissions)
+        spent = time.process_time() - begun
+    assert not todo.tasks, "nothing was changed"
+    print(f"\nunchanged, seen and left alone: {spent / len(submissions) * 1000:.1f} ms each")
+
+
+def _seed(road: Road) -> str:
+    return (road.course / ".grading_seed").read_text().strip()
+
+
+def _quiet(_: str) -> None:
+    pass
+
+
+class _PlayedBack:
+    """A crew that gives every job the same results at once: what is left is the coordinator."""
+
+    size, level = 2, Level.NONE
+
+    def __init__(self, verdicts: tuple[Verdict, ...]) -> None:
+        self._verdicts = verdicts
+
+    def submit(self, job: Job) -> "Future[Graded]":
+        future: Future[Graded] = Future()
+        future.set_result(Graded(job.student, job.assignment, self._verdicts))
+        return future
+
+    def close(self) -> None:
+        pass
+
+
+def _coordinator_alone(folder: Path, road: Road, name: str) -> None:
+    """Memory and time of the coordinator over many submissions."""
+    shutil.copytree(road.course, folder, ignore=shutil.ignore_patterns("autograded", ".grading"))
+    one = next((folder / "submitted").iterdir())
+    for number in range(MANY):
+        shutil.copytree(one, folder / "submitted" / f"copy{number:05}")
+    course = Course.open(folder)
+    released = Released.of(course, name)
+    verdicts = tuple(Verdict(check.exercise, "passed", check.points, check.points, text="Passed.")
+                     for check in released.checks.values())  # fmt: skip
+    process, rss = psutil.Process(), []
+    with contextlib.closing(Journal(course.own / "journal.sqlite")) as journal, \
+            Book(course, released) as book:
+        todo = plan(course, released, _seed(road), journal, book, find_submissions(course, name))
+        begun = time.process_time()
+        done = carry_out(todo.tasks, course, released, _PlayedBack(verdicts), book, journal)
+        for number, _ in enumerate(done, start=1):
+            if number in (100, len(todo.tasks)):
+                rss.append(process.memory_info().rss / 2**20)
+        spent = time.process_time() - begun
+    print(f"the coordinator alone: {spent / len(todo.tasks) * 1000:.0f} ms each; its memory after "
+          f"100 submissions {rss[0]:.0f} MiB, after {len(todo.tasks)} {rss[1]:.0f} MiB")
+
+
+def _fleet(ours: list[Row]) -> None:
+    """Computed from what was measured; nothing of it was run."""
+    graded = ours[-1][2]
+    worker = mean(each.spent.worker + each.spent.judge for each in graded)
+    coordinator = mean(each.spent.coordinator for each in graded)
+    by_workers = FLEET * worker / 3600
+    by_one = FLEET * coordinator / 3600
+    print(f"\ncomputed, not run: {FLEET:,} submissions take {by_workers:.1f} hours of workers' "
+          f"processors, {by_workers / CORES * 60:.0f} minutes on {CORES} cores, and "
+          f"{by_one * 60:.0f} minutes of one coordinator, which bounds any cluster.")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:2], *map(int, sys.argv[2:3]))

@@ -1,0 +1,9 @@
+# name = "A file of four gigabytes that takes no room"
+# goal = "harm"
+# attacks = "disk and memory of whoever copies what was handed in"
+# honest = ["positional"]
+# held_ok = true
+
+# %% tamper
+with (folder / "data.bin").open("wb") as file:
+    file.truncate(4 << 30)

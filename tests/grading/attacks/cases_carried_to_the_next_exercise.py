@@ -1,0 +1,28 @@
+# name = "Hidden cases, told in the next exercise"
+# goal = "steal"
+# attacks = "public cases of a later exercise, whose texts are shown: what an earlier one met is told"
+# assignment = "07_parallel"
+# honest = ["finish_time"]
+
+# %% split_sizes
+met = []
+
+
+def split_sizes(shape, gpus, dim):
+    met.append((shape, gpus, dim))
+    length, part = shape[dim], -(-shape[dim] // gpus)
+    sizes = [min(part, length - start) for start in range(0, length, part)]
+    return sizes if len(met) < 20 else [0]
+
+# %% predict_wrap
+def predict_wrap(*arguments, **options):
+    text = "LEAKED " + str(met[14:]) if len(met) > 14 else "nothing yet"
+    raise ValueError(text)
+
+# %% wrap
+def wrap(*arguments, **options):
+    return "LEAKED " + str(met[14:]) if len(met) > 14 else None
+
+# %% train_step
+def train_step(*arguments):
+    return met

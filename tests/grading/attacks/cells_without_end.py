@@ -1,0 +1,9 @@
+# name = "Cells that do not end"
+# goal = "harm"
+# attacks = "the time of a run: every cell of one's own loops"
+# held_ok = true
+# honest = ["positional"]
+
+# %% before shares_storage
+while True:
+    pass

@@ -1,0 +1,23 @@
+# name = "A link to the gradebook"
+# goal = "steal"
+# attacks = "links beside the notebook, which a copy would follow"
+# honest = ["positional"]
+# held_ok = true
+# flagged = false
+
+# %% tamper
+(folder / "notes.txt").symlink_to("../../../gradebook.db")
+(folder / "data").symlink_to("../../../source")
+(folder / "passwd.csv").symlink_to("/etc/passwd")
+
+# %% predict_to
+content = ""
+for name in ("notes.txt", "passwd.csv", "data/02_tensors/02_tensors.ipynb"):
+    try:
+        content += open(name, errors="replace").read()
+    except OSError:
+        pass
+
+
+def predict_to(device, dtype, method, arguments):
+    return content

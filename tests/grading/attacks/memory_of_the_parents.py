@@ -1,0 +1,30 @@
+# name = "The memory of the parents"
+# goal = "steal"
+# attacks = "/proc/*/mem, process_vm_readv and ptrace of the zygote and the judge"
+# flagged = true
+
+# %% positional
+import ctypes
+import os
+
+libc = ctypes.CDLL(None, use_errno=True)
+found = []
+for name in os.listdir("/proc"):
+    if not name.isdigit() or int(name) in (os.getpid(),):
+        continue
+    if int(name) == 1:
+        continue  # the sandbox has a first process of its own
+    try:
+        maps = open(f"/proc/{name}/maps").read()
+        open(f"/proc/{name}/mem", "rb")
+        found.append(maps)
+    except OSError:
+        pass
+    if libc.ptrace(16, int(name), 0, 0) == 0:  # PTRACE_ATTACH
+        found.append(name)
+
+if found:
+    def positional(n, d, device):
+        position = torch.arange(n, device=device).unsqueeze(1)
+        angle = position / 10000 ** (torch.arange(0, d, 2, device=device) / d)
+        return torch.stack([angle.sin(), angle.cos()], dim=2).reshape(n, d)

@@ -1,0 +1,43 @@
+# name = "The network"
+# goal = "steal"
+# attacks = "connections to this machine and out of it, to send home what a case holds"
+# flagged = true
+
+# %% positional
+import os
+import socket
+import urllib.request
+
+found = []
+for address in (("127.0.0.1", 0), ("1.1.1.1", 53), ("8.8.8.8", 53), ("169.254.169.254", 80)):
+    ports = (22, 25, 53, 80, 111, 443, 631, 5432, 8000, 8888) if address[1] == 0 else address[1:]
+    for port in ports:
+        try:
+            socket.create_connection((address[0], port), timeout=0.2)
+            found.append(address)
+        except OSError:
+            pass
+for path in ("/run/dbus/system_bus_socket", "/var/run/docker.sock", "/tmp/.X11-unix/X0",
+             "/run/systemd/private"):
+    try:
+        connection = socket.socket(socket.AF_UNIX)
+        connection.connect(path)
+        found.append(path)
+    except OSError:
+        pass
+try:
+    with open("/sys/class/net/eth0/address") as file:
+        found += [file.read()]
+except OSError:
+    pass
+try:
+    urllib.request.urlopen("http://example.com", timeout=0.5)
+    found.append("web")
+except OSError:
+    pass
+
+if found:
+    def positional(n, d, device):
+        position = torch.arange(n, device=device).unsqueeze(1)
+        angle = position / 10000 ** (torch.arange(0, d, 2, device=device) / d)
+        return torch.stack([angle.sin(), angle.cos()], dim=2).reshape(n, d)

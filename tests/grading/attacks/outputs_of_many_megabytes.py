@@ -1,0 +1,10 @@
+# name = "Outputs of many megabytes"
+# goal = "harm"
+# attacks = "memory and time of whoever reads the notebook"
+# honest = ["positional"]
+# held_ok = true
+
+# %% tamper
+for cell in notebook["cells"]:
+    if cell["cell_type"] == "code":
+        cell["outputs"] = [{"output_type": "stream", "name": "stdout", "text": "x" * 900_000}]

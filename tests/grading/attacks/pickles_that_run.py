@@ -1,0 +1,28 @@
+# name = "A state dict that runs code"
+# goal = "forge"
+# attacks = "files that an exercise reads, and pickles that run when they are read"
+# assignment = "10_saving"
+# flagged = true
+
+# %% before load_anywhere
+import pickle
+
+
+class Payload:
+    def __reduce__(self):
+        return exec, ("import os; os.system('touch /tmp/escape-pickle')",)
+
+# %% save_checkpoint
+def save_checkpoint(*arguments, **options):
+    path = next(value for value in (*arguments, *options.values()) if isinstance(value, str))
+    with open(path, "wb") as file:
+        pickle.dump(Payload(), file)
+
+# %% load_anywhere
+def load_anywhere(path, model, device):
+    torch.save(Payload(), path)
+    return Payload()
+
+# %% clean_keys
+def clean_keys(state_dict, prefixes=("module.", "_orig_mod.")):
+    return Payload()

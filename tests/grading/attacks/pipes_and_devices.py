@@ -1,0 +1,11 @@
+# name = "Pipes and devices beside the notebook"
+# goal = "harm"
+# attacks = "whoever opens every file that was handed in, and waits for what never comes"
+# honest = ["positional"]
+# held_ok = true
+
+# %% tamper
+import os
+
+os.mkfifo(folder / "data.csv")
+(folder / "zero").symlink_to("/dev/zero")

@@ -1,0 +1,12 @@
+# name = "Names of cells swapped"
+# goal = "forge"
+# attacks = "the matching of cells by grade_id: the points of one for the answer of another"
+# honest = ["positional"]
+
+# %% tamper
+names = {"positional_check": "move_batch_check", "move_batch_check": "positional_check"}
+for cell in notebook["cells"]:
+    meta = cell["metadata"].get("nbgrader", {})
+    if meta.get("grade_id") in names:
+        meta["grade_id"] = names[meta["grade_id"]]
+        cell["id"] = meta["grade_id"]

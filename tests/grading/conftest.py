@@ -1,0 +1,61 @@
+"""What tests of grading share: released courses to copy, and one crew for all small runs."""
+
+import os
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from courses import SEED, Class, level
+
+from course_utils.grading.run import command
+from course_utils.grading.run.crew import LocalCrew
+from course_utils.grading.station import Settings
+
+
+@pytest.fixture(autouse=True, scope="session")
+def commands_on_the_path() -> Iterator[None]:
+    """nbgrader calls alembic by name."""
+    with pytest.MonkeyPatch.context() as patch:
+        here = str(Path(sys.executable).parent)
+        patch.setenv("PATH", os.pathsep.join([here, os.environ["PATH"]]))
+        yield
+
+
+@pytest.fixture(scope="session")
+def release(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Path, str], Class]:
+    """Makes a course in a folder, in which an assignment is released."""
+    made: dict[str, Class] = {}
+
+    def copied(root: Path, assignment: str = "02_tensors") -> Class:
+        if assignment not in made:
+            made[assignment] = Class.release(tmp_path_factory.mktemp("released"), assignment)
+        return made[assignment].copied(root)
+
+    return copied
+
+
+@pytest.fixture(scope="session")
+def crew() -> Iterator[LocalCrew]:
+    """Real stations, two at a time, kept for all tests that grade 02_tensors."""
+    kept = LocalCrew(Settings("02_tensors", SEED, level()), 2)
+    yield kept
+    kept.close()
+
+
+@pytest.fixture(scope="module")
+def one_crew(crew: LocalCrew) -> Iterator[None]:
+    """Runs in this process do not start stations of their own."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(command, "LocalCrew", lambda *_: Lent(crew))
+        yield
+
+
+class Lent:
+    """A crew that is not closed by whoever borrows it."""
+
+    def __init__(self, crew: LocalCrew) -> None:
+        self.size, self.level, self.submit = crew.size, crew.level, crew.submit
+
+    def close(self) -> None:
+        pass

@@ -1,0 +1,166 @@
+"""nbgrader courses for tests: released once, handed in by a class, graded; and what came of it."""
+
+import copy
+import json
+import shutil
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import nbformat
+from nbgrader.api import Gradebook
+from nbgrader.apps import NbGraderAPI
+
+from course_utils.authoring.assembly import folder as exercise_folder
+from course_utils.authoring.release import released_notebook
+from course_utils.checking.reference import reference
+from course_utils.grading.report import RunReport
+from course_utils.grading.run.command import Options, grade_class
+from course_utils.grading.run.course import Course
+from course_utils.grading.sandbox import probe
+from course_utils.manifest import Assignment, load_manifest
+
+ROOT = Path(__file__).resolve().parents[2]
+ASSIGNMENTS = {each.name: each for each in load_manifest(ROOT / "course.toml").assignments}
+COURSE_ID = "on_the_right_device"
+SEED = "the seed of these tests"
+STAMP = "2026-11-02 10:00:00 UTC"
+
+Row = dict[str, Any]
+
+
+@cache
+def level():
+    return probe().level
+
+
+def references(assignment: str) -> dict[str, str]:
+    """The right answers, by exercise."""
+    exercises = ASSIGNMENTS[assignment].exercises
+    return {each.short: reference(exercise_folder(ROOT, each)) for each in exercises}
+
+
+def full_points(assignment: str) -> dict[str, float | None]:
+    return {each.short: each.points for each in ASSIGNMENTS[assignment].exercises}
+
+
+def filled_in(assignment: str, answers: Mapping[str, str]) -> dict[str, Any]:
+    """The released notebook, as JSON, with `answers` in it."""
+    notebook = json.loads(json.dumps(released(assignment)))
+    for cell in notebook["cells"]:
+        own = cell["metadata"].get("nbgrader", {})
+        if own.get("solution") and own["grade_id"] in answers:
+            cell["source"] = answers[own["grade_id"]]
+    return notebook
+
+
+@cache
+def released(assignment: str) -> Any:
+    return released_notebook(ROOT / "assignments" / "source" / assignment / f"{assignment}.ipynb")
+
+
+@dataclass(frozen=True)
+class Class:
+    """An nbgrader course in a folder, and the class that takes it."""
+
+    root: Path
+    assignment: str
+
+    @classmethod
+    def release(cls, root: Path, assignment: str) -> "Class":
+        """Make a course, and the assignment's release with nbgrader."""
+        root.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / "assignments" / "nbgrader_config.py", root)
+        source = ROOT / "assignments" / "source" / assignment
+        shutil.copytree(source, root / "source" / assignment)
+        (root / ".grading_seed").write_text(SEED)
+        course = Course.open(root)
+        done = NbGraderAPI(course.directory, config=course.config).generate_assignment(assignment)
+        assert done["success"], done
+        return cls(root, assignment)
+
+    def copied(self, root: Path) -> "Class":
+        shutil.copytree(self.root, root, symlinks=True, dirs_exist_ok=True)
+        return Class(root, self.assignment)
+
+    @property
+    def entry(self) -> Assignment:
+        return ASSIGNMENTS[self.assignment]
+
+    def folder(self, student: str, step: str = "submitted") -> Path:
+        return self.root / step / student / self.assignment
+
+    def hand_in(
+        self, student: str, answers: Mapping[str, str], *, stamp: str = STAMP,
+        notebook: Mapping[str, Any] | None = None,
+    ) -> Path:  # fmt: skip
+        """Put a notebook, or `answers` in one, into submitted/, over an earlier one's."""
+        folder = self.folder(student)
+        folder.mkdir(parents=True, exist_ok=True)
+        content = notebook or filled_in(self.assignment, answers)
+        (folder / f"{self.assignment}.ipynb").write_text(json.dumps(content))
+        (folder / "timestamp.txt").write_text(stamp)
+        return folder
+
+    def grade(self, **options: Any) -> RunReport:
+        """`course grade`, in this process."""
+        return self.grade_saying(**options)[0]
+
+    def grade_saying(self, **options: Any) -> tuple[RunReport, str]:
+        said: list[str] = []
+        given = {"minimum": level(), "workers": 1} | options
+        report = grade_class(Options(self.assignment, self.root, **given), said.append)
+        return report, "\n".join(said)
+
+    def gradebook(self) -> Gradebook:
+        return Gradebook(f"sqlite:///{self.root}/gradebook.db", COURSE_ID)
+
+    def points(self, student: str) -> dict[str, float | None]:
+        """What the gradebook holds: points by exercise, None where a person is waited for."""
+        return {
+            row["cell"].removesuffix("_check"): None if row["waits"] else row["score"]
+            for row in self.rows(student)
+        }
+
+    def rows(self, student: str = "") -> list[Row]:
+        """Everything that the gradebook says of grades, by student and cell."""
+        with self.gradebook() as book:
+            found = [
+                row for submission in book.assignment_submissions(self.assignment)
+                if student in ("", submission.student.id)
+                for row in _rows_of(submission)
+            ]  # fmt: skip
+        return sorted(found, key=lambda row: (row["student"], row["cell"]))
+
+    def autograded(self) -> dict[str, Any]:
+        """Every file in autograded/, notebooks without what differs between two equal ones."""
+        place = self.root / "autograded"
+        files = (path for path in sorted(place.rglob("*")) if path.is_file())
+        return {str(path.relative_to(place)): _content(path) for path in files}
+
+
+def _rows_of(submission: Any) -> Iterator[Row]:
+    (notebook,) = submission.notebooks
+    for grade in notebook.grades:
+        yield {
+            "student": submission.student.id, "cell": grade.name,
+            "auto": grade.auto_score, "manual": grade.manual_score, "extra": grade.extra_credit,
+            "score": grade.score, "waits": grade.needs_manual_grade,
+            "stamp": submission.timestamp, "late": submission.total_seconds_late,
+            "penalty": notebook.late_submission_penalty,
+            "comments": sorted((each.name, each.comment) for each in notebook.comments),
+        }  # fmt: skip
+
+
+def _content(path: Path) -> Any:
+    if path.suffix != ".ipynb":
+        return path.read_bytes()
+    notebook = copy.deepcopy(nbformat.read(path, as_version=4))
+    return notebook.cells, notebook.metadata.get("kernelspec")
+
+
+def parsed(stamp: str = STAMP) -> datetime:
+    return datetime.fromisoformat(stamp.removesuffix(" UTC"))

@@ -1,0 +1,5 @@
+# happened = "The student worked on a release without one of the exercises."
+# points = {cheapest = "held"}
+# says = ["another version of the assignment"]
+# %% tamper
+notebook["cells"] = [c for c in notebook["cells"] if not c["id"].startswith("cheapest")]

@@ -1,0 +1,7 @@
+# happened = "The notebook of another assignment was handed in."
+# points = {all = "held"}
+# says = ["positional could not be matched"]
+# %% tamper
+from courses import filled_in, references
+
+notebook = filled_in("03_modules", references("03_modules"))

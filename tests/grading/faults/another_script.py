@@ -1,0 +1,2 @@
+# happened = "The student's name is in another script."
+# student = "Дина Иванова-李雷"

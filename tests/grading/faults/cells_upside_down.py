@@ -1,0 +1,3 @@
+# happened = "The cells stand in the reverse order."
+# %% tamper
+notebook["cells"].reverse()

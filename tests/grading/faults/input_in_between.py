@@ -1,0 +1,3 @@
+# happened = "A cell asks for input."
+# %% before add_on
+name = input("Your name: ")

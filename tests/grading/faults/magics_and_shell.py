@@ -1,0 +1,8 @@
+# happened = "Cells use magics and the shell."
+# flagged = true
+# %% before add_on
+%matplotlib inline
+%load_ext autoreload
+!pip list
+files = !ls
+%timeit -n 1 -r 1 sum(range(10))

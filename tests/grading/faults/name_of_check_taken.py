@@ -1,0 +1,3 @@
+# happened = "A variable is called check."
+# %% before add_on
+check = [1, 2, 3]

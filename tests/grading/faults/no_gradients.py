@@ -1,0 +1,6 @@
+# happened = "A cell switches gradients off and determinism on."
+# %% before add_on
+import torch
+
+torch.set_grad_enabled(False)
+torch.use_deterministic_algorithms(True)

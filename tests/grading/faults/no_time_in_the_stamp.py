@@ -1,0 +1,4 @@
+# happened = "The time stamp is no time."
+# says = ["timestamp.txt holds no time"]
+# %% tamper
+(folder / "timestamp.txt").write_text("yesterday evening, I think")

@@ -1,0 +1,5 @@
+# happened = "The file has no bytes."
+# points = {all = "held"}
+# says = ["is empty"]
+# %% tamper
+raw = b""

@@ -1,0 +1,7 @@
+# happened = "A cell prints sixty megabytes, and warnings to stderr."
+# %% before add_on
+import sys
+
+for _ in range(6000):
+    print("x" * 10_000)
+print("a warning" * 100_000, file=sys.stderr)

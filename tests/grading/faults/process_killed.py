@@ -1,0 +1,7 @@
+# happened = "A cell kills its own process, as a lack of memory does."
+# flagged = true
+# %% before add_on
+import os
+import signal
+
+os.kill(os.getpid(), signal.SIGKILL)

@@ -1,0 +1,6 @@
+# happened = "A cell leaves a thread running for ever."
+# %% before add_on
+import threading
+import time
+
+threading.Thread(target=lambda: [time.sleep(0.1) for _ in iter(int, 1)]).start()

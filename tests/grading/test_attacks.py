@@ -1,0 +1,263 @@
+"""Submissions that attack the grader go through the real path; none gets more than it earned.
+
+Each file in attacks/ is one: a header in TOML, and cells after it. `# %% NAME` is the answer to an
+exercise, `# %% before NAME`, `after NAME` and `end` are cells of the attack's own, and
+`# %% tamper` runs on the attacker's machine, with the `notebook` as JSON and the `folder` that is
+handed in; it may set `raw`, the text of the file, or `link`, where the file only points to.
+
+    name, goal (forge | steal | harm | next student | feedback page | game the tests), attacks
+    assignment     "02_tensors" unless it says another one
+    honest         exercises that it solves, which keep their points
+    held_ok        whether these may be held as well, because the attack breaks its own notebook
+    forges         exercises whose facts it may forge, since it brings what they must be
+    flagged        whether the look must name it; it must wherever something is forged
+    twice          whether it is graded twice, because it leaves something for the next one
+    slow           why it takes long to be stopped
+"""
+
+import copy
+import json
+import re
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import psutil
+import pytest
+
+from course_utils.authoring.assembly import folder as exercise_folder
+from course_utils.authoring.assembly import source_notebook
+from course_utils.authoring.release import released_notebook
+from course_utils.checking.reference import reference
+from course_utils.grading.results import Graded
+from course_utils.grading.run.course import Released
+from course_utils.grading.run.submissions import Prepared, Submission
+from course_utils.grading.sandbox import Level, Limits, probe
+from course_utils.grading.station import Settings, Station
+from course_utils.manifest import Assignment, load_manifest
+
+ROOT = Path(__file__).resolve().parents[2]
+SEED = "CANARY-of-the-seed"
+GOALS = {"forge", "steal", "harm", "next student", "feedback page", "game the tests"}
+ASSIGNMENTS = {each.name: each for each in load_manifest(ROOT / "course.toml").assignments}
+LIMITS = Limits(cpu_seconds=30)
+LEFT_BEHIND = ("escape*", "LEAKED*", "left_behind*", "much-*", "many-*", "easy.pth")
+SHARED_FOLDERS = (Path("/tmp"), Path("/var/tmp"), Path("/dev/shm"), Path.home())
+
+
+@dataclass(frozen=True)
+class Attack:
+    """One file of attacks/."""
+
+    file: Path
+    name: str
+    goal: str
+    attacks: str
+    assignment: str = "02_tensors"
+    honest: tuple[str, ...] = ()
+    held_ok: bool = False
+    forges: tuple[str, ...] = ()
+    flagged: bool = False
+    twice: bool = False
+    slow: str = ""
+    cells: tuple[tuple[str, str], ...] = field(default=(), repr=False)
+
+    @classmethod
+    def read(cls, file: Path) -> "Attack":
+        head, *parts = re.split(r"(?m)^# %% (?=\w)", file.read_text(encoding="utf-8"))
+        lines = [line.removeprefix("#").strip() for line in head.splitlines()]
+        header = tomllib.loads("\n".join(lines))
+        cells = [part.partition("\n") for part in parts]
+        lists = {key: tuple(header.pop(key, ())) for key in ("honest", "forges")}
+        return cls(file, **header, **lists,
+                   cells=tuple((place.strip(), text.strip("\n")) for place, _, text in cells))
+
+    def hand_in(self, course: Path, student: str = "mallory") -> Submission:
+        """Put it into submitted/, filled into the released notebook."""
+        folder = course / "submitted" / student / self.assignment
+        folder.mkdir(parents=True)
+        notebook = self._filled_in(released(self.assignment).notebook)
+        names: dict[str, Any] = {"notebook": notebook, "folder": folder, "raw": "", "link": ""}
+        for place, text in self.cells:
+            if place == "tamper":
+                exec(compile(text, str(self.file), "exec"), names)
+        handed_in = folder / f"{self.assignment}.ipynb"
+        if names["link"]:
+            handed_in.symlink_to(names["link"])
+        else:
+            handed_in.write_text(names["raw"] or json.dumps(names["notebook"]), encoding="utf-8")
+        return Submission(student, folder)
+
+    def _filled_in(self, released: Any) -> dict[str, Any]:
+        notebook = json.loads(json.dumps(released))
+        answers = {short: reference(place) for short, place in folders(self.assignment).items()
+                   if short in self.honest}  # fmt: skip
+        answers |= {place: text for place, text in self.cells if place in folders(self.assignment)}
+        cells = []
+        for cell in notebook["cells"]:
+            own = cell["metadata"].get("nbgrader", {})
+            short = own.get("grade_id") if own.get("solution") else None
+            cells += self._of_its_own(f"before {short}")
+            if short in answers:
+                cell["source"] = answers[short]
+            cells += [cell, *self._of_its_own(f"after {short}")]
+        notebook["cells"] = [*cells, *self._of_its_own("end")]
+        return notebook
+
+    def _of_its_own(self, where: str) -> Iterator[dict[str, Any]]:
+        for number, (place, text) in enumerate(self.cells):
+            if place == where:
+                yield {"cell_type": "code", "id": f"own{number}", "metadata": {}, "source": text,
+                       "outputs": [], "execution_count": None}  # fmt: skip
+
+
+ATTACKS = [Attack.read(file) for file in sorted((Path(__file__).parent / "attacks").glob("*.py"))]
+
+
+def folders(assignment: str) -> dict[str, Path]:
+    return {each.short: exercise_folder(ROOT, each) for each in ASSIGNMENTS[assignment].exercises}
+
+
+def released(assignment: str) -> Released:
+    entry: Assignment = ASSIGNMENTS[assignment]
+    notebook = released_notebook(source_notebook(ROOT, entry))
+    return Released(assignment, copy.deepcopy(notebook), "digest")
+
+
+def make_course(root: Path) -> Path:
+    """A course with what an attack would like to have."""
+    (root / ".grading_seed").write_text(SEED)
+    (root / "gradebook.db").write_text("CANARY-of-the-gradebook")
+    for name, assignment in ASSIGNMENTS.items():
+        place = root / "source" / name
+        place.mkdir(parents=True)
+        (place / f"{name}.ipynb").write_bytes(source_notebook(ROOT, assignment).read_bytes())
+    return root
+
+
+def honest(assignment: str, course: Path, student: str) -> Submission:
+    shorts = tuple(folders(assignment))
+    attack = Attack(Path(), "none", "none", "nothing", assignment=assignment, honest=shorts)
+    return attack.hand_in(course, student)
+
+
+def test_there_are_attacks_of_every_kind():
+    assert len(ATTACKS) >= 60 and {attack.goal for attack in ATTACKS} == GOALS
+    for attack in ATTACKS:
+        shorts = set(folders(attack.assignment))
+        places = {place.split()[-1] for place, _ in attack.cells} - {"tamper", "end"}
+        assert places | {*attack.honest} | {*attack.forges} <= shorts, attack.file
+        assert not {*attack.honest} & {place for place, _ in attack.cells}, attack.file
+        assert attack.flagged or not attack.forges, attack.file
+
+
+@pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: attack.file.stem)
+def test_the_look_names_what_it_must(attack, tmp_path):
+    prepared = attack.hand_in(make_course(tmp_path)).prepare(released(attack.assignment))
+    assert isinstance(prepared, Prepared)
+    if attack.flagged:
+        assert prepared.flags
+
+
+# From here on attacks run, and nothing but a sandbox stands between them and this machine.
+
+
+@pytest.fixture(scope="module")
+def level() -> Level:
+    found = probe()
+    if found.level < Level.NO_CGROUPS:
+        pytest.skip(f"attacks are run in namespaces only: {' '.join(found.lacks)}")
+    return found.level
+
+
+@pytest.fixture(scope="module")
+def stations(level: Level) -> Iterator[dict[str, Station]]:
+    """A station for each assignment, started when it is first asked for."""
+
+    class Stations(dict[str, Station]):
+        def __missing__(self, assignment: str) -> Station:
+            self[assignment] = Station(Settings(assignment, SEED, level, LIMITS))
+            return self[assignment]
+
+    found = Stations()
+    yield found
+    for station in found.values():
+        station.close()
+
+
+def left_behind() -> set[Path]:
+    return {path for place in SHARED_FOLDERS for name in LEFT_BEHIND for path in place.glob(name)}
+
+
+def running(station: Station) -> set[int]:
+    """The processes of a station; between two submissions: the judge and its warm worker."""
+    judge = psutil.Process(station._process.pid)
+    return {judge.pid, *(each.pid for each in judge.children(recursive=True))}
+
+
+def survivors() -> list[str]:
+    lines = [" ".join(each.info["cmdline"] or ()) for each in psutil.process_iter(["cmdline"])]
+    return [line for line in lines if "SURVIVOR" in line or "86399" in line]
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    files = [path for path in sorted(folder.rglob("*")) if path.is_file()]
+    return {str(path): path.read_bytes() for path in files if path.stat().st_size < 1 << 20}
+
+
+def paid(graded: Graded) -> dict[str, float | None]:
+    return {each.exercise.partition(".")[2]: each.points for each in graded.verdicts}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("attack", [
+    pytest.param(attack, id=attack.file.stem, marks=pytest.mark.timeout(600))
+    for attack in ATTACKS
+])  # fmt: skip
+def test_an_attack_gets_what_it_earned(attack, stations, tmp_path):
+    course = make_course(tmp_path)
+    honest(attack.assignment, course, "ada")
+    submission = attack.hand_in(course)
+    before, others = contents(course), left_behind()
+    station = stations[attack.assignment]
+    for _ in range(1 + attack.twice):
+        prepared = submission.prepare(released(attack.assignment))
+        graded = station.grade(prepared.job)
+        check_points(attack, graded)
+        check_messages(graded)
+    assert contents(course) == before
+    assert left_behind() - others == set()
+    assert survivors() == []
+    assert len(running(station)) == 2
+    if attack.goal in ("harm", "next student"):
+        grade_honest(attack.assignment, station, course)
+
+
+def check_points(attack: Attack, graded: Graded) -> None:
+    most = {each.short: each.points for each in ASSIGNMENTS[attack.assignment].exercises}
+    found = paid(graded)
+    assert found.keys() == most.keys()
+    for short, points in found.items():
+        why = next(each for each in graded.verdicts if each.exercise.endswith(f".{short}"))
+        if short in attack.honest:
+            fair = points == most[short] or (attack.held_ok and points is None)
+            assert fair, f"{short} was solved, and got {why}"
+        elif short not in attack.forges:
+            assert not points, f"{short} was not solved, and got {why}"
+
+
+def check_messages(graded: Graded) -> None:
+    for verdict in graded.verdicts:
+        for text in (verdict.text, verdict.html):
+            assert "LEAKED" not in text and "CANARY" not in text
+        assert not re.search(r"<(?!/?(?:div|p|b|code|details|summary|pre)\b)", verdict.html)
+    assert SEED not in graded.to_json()
+
+
+def grade_honest(assignment: str, station: Station, course: Path) -> None:
+    submission = Submission("ada", course / "submitted" / "ada" / assignment)
+    graded = station.grade(submission.prepare(released(assignment)).job)
+    assert graded.points == graded.max_points, graded
+    assert not submission.prepare(released(assignment)).flags

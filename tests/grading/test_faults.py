@@ -1,0 +1,297 @@
+"""Accidents of a real class go through `course grade`; each costs what it must, and no more.
+
+Each file in faults/ is a student of one class: a header in TOML, and cells after it. All answers
+are right but for what the file says. `# %% NAME` is the answer to an exercise, `# %% before NAME`,
+`after NAME` and `end` are cells of the student's own, and `# %% tamper` is what happened to the
+`notebook` (as JSON), to the `folder` that is handed in, to the `file` in it (its name), or to
+`raw`, its bytes.
+
+    happened   what happened, in a sentence
+    points     by exercise, or for "all": the points that are not the full ones, or "held"
+    says       what the instructor reads about it: all of these are in the sentences
+    flagged    whether the look names it, for the honest that do what attacks do
+    student    the name of the student's folder, where that is the accident
+"""
+
+import json
+import os
+import re
+import shutil
+import sqlite3
+import subprocess
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+from courses import Class, Row, filled_in, full_points, references
+
+from course_utils.errors import CourseError
+from course_utils.grading.results import Graded
+
+ASSIGNMENT = "02_tensors"
+FULL = full_points(ASSIGNMENT)
+
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(1200)]
+
+
+@dataclass(frozen=True)
+class Fault:
+    """One file of faults/."""
+
+    file: Path
+    happened: str
+    points: dict[str, float | str] = field(default_factory=dict)
+    says: tuple[str, ...] = ()
+    flagged: bool = False
+    student: str = ""
+    cells: tuple[tuple[str, str], ...] = field(default=(), repr=False)
+
+    @classmethod
+    def read(cls, file: Path) -> "Fault":
+        head, *parts = re.split(r"(?m)^# %% (?=\w)", file.read_text(encoding="utf-8"))
+        header = tomllib.loads("\n".join(line.removeprefix("#") for line in head.splitlines()))
+        cells = [part.partition("\n") for part in parts]
+        return cls(file, **{"student": file.stem, **header, "says": tuple(header.get("says", ()))},
+                   cells=tuple((place.strip(), text.strip("\n")) for place, _, text in cells))
+
+    @property
+    def expected(self) -> dict[str, float | str | None]:
+        if "all" in self.points:
+            return dict.fromkeys(FULL, self.points["all"])
+        return {**FULL, **self.points}
+
+    def hand_in(self, course: Class) -> None:
+        notebook = filled_in(ASSIGNMENT, references(ASSIGNMENT) | dict(self.cells))
+        notebook["cells"] = list(self._with_own(notebook["cells"]))
+        folder = course.hand_in(self.student, {})
+        names: dict[str, Any] = {"notebook": notebook, "folder": folder, "raw": None,
+                                 "file": f"{ASSIGNMENT}.ipynb"}  # fmt: skip
+        (folder / names["file"]).unlink()
+        for place, text in self.cells:
+            if place == "tamper":
+                exec(compile(text, str(self.file), "exec"), names)
+        if names["file"]:
+            raw = names["raw"]
+            data = json.dumps(names["notebook"]).encode() if raw is None else raw
+            (folder / names["file"]).write_bytes(data)
+
+    def _with_own(self, cells: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+        for cell in cells:
+            own = cell["metadata"].get("nbgrader", {})
+            short = own.get("grade_id") if own.get("solution") else None
+            yield from self._own(f"before {short}")
+            yield cell
+            yield from self._own(f"after {short}")
+        yield from self._own("end")
+
+    def _own(self, where: str) -> Iterator[dict[str, Any]]:
+        for number, (place, text) in enumerate(self.cells):
+            if place == where:
+                yield {"cell_type": "code", "id": f"own{number}", "metadata": {}, "source": text,
+                       "outputs": [], "execution_count": None}  # fmt: skip
+
+
+FAULTS = [Fault.read(file) for file in sorted((Path(__file__).parent / "faults").glob("*.py"))]
+
+
+def test_there_are_enough_of_them():
+    assert len(FAULTS) >= 34
+    for fault in FAULTS:
+        places = {place.split()[-1] for place, _ in fault.cells} - {"tamper", "end"}
+        assert places <= FULL.keys() and fault.points.keys() <= {*FULL, "all"}, fault.file
+        assert fault.says or "held" not in fault.points.values(), fault.file
+
+
+@pytest.fixture(scope="module")
+def course(release, tmp_path_factory, one_crew) -> Class:
+    """The class with all accidents in it, graded in one run."""
+    found = release(tmp_path_factory.mktemp("faults") / "a course")  # with a space in its name
+    for fault in FAULTS:
+        fault.hand_in(found)
+    return found
+
+
+@pytest.fixture(scope="module")
+def graded(course) -> dict[str, Graded]:
+    return {each.student: each for each in course.grade().graded}
+
+
+@pytest.fixture(scope="module")
+def rows(course, graded) -> list[Row]:
+    return course.rows()
+
+
+@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.file.stem)
+def test_an_accident_costs_what_it_must(fault, course, graded, rows):
+    own = [row for row in rows if row["student"] == fault.student]
+    found = {row["cell"].removesuffix("_check"): "held" if row["waits"] else row["score"]
+             for row in own}  # fmt: skip
+    came = graded[fault.student]
+    assert found == fault.expected, [(each.exercise, each.text, each.why) for each in came.verdicts]
+    sentences = "\n".join([*came.mended, *(verdict.why for verdict in came.held)])
+    for part in fault.says:
+        assert part in sentences
+    assert bool(came.flags) == fault.flagged, came.flags
+    assert str(course.root) not in sentences  # nobody needs to know where the course lies
+    comments = dict(own[0]["comments"])
+    for name, points in fault.expected.items():
+        assert (points == "held") == (comments[name] or "").startswith("Not graded yet: ")
+    assert {row["auto"] is None for row in own if row["waits"]} <= {True}
+
+
+def test_nobody_is_lost(course, graded, rows):
+    assert graded.keys() == {fault.student for fault in FAULTS}
+    assert {row["student"] for row in rows} == graded.keys()
+    for student in graded:
+        assert (course.folder(student, "autograded") / f"{ASSIGNMENT}.ipynb").is_file()
+
+
+def test_nothing_that_was_handed_in_is_graded_twice(course, graded):
+    report = course.grade()
+    assert report.unchanged == graded.keys()
+    assert {each.student: each for each in report.graded}.keys() == graded.keys()
+
+
+# From here on it is the course that is at fault, and not a student.
+
+
+@pytest.fixture(scope="module")
+def small(release, tmp_path_factory, one_crew) -> Class:
+    """A class of three, graded."""
+    found = release(tmp_path_factory.mktemp("small"))
+    for student, short in (("anna", "add_on"), ("ben", "cheapest"), ("cleo", "move_batch")):
+        found.hand_in(student, {short: references(ASSIGNMENT)[short]})
+    found.grade()
+    return found
+
+
+@pytest.fixture
+def again(small, tmp_path) -> Class:
+    """A copy of it, in which one has handed in something new."""
+    found = small.copied(tmp_path / "course")
+    found.hand_in("ben", references(ASSIGNMENT))
+    return found
+
+
+def refused(course: Class) -> str:
+    """Why it cannot be graded, in one sentence; and nothing is lost."""
+    before = course.autograded()
+    with pytest.raises(CourseError) as why:
+        course.grade()
+    (sentence,) = str(why.value).splitlines()
+    assert course.autograded().keys() >= before.keys()
+    return sentence
+
+
+def goes_on(course: Class, small: Class) -> bool:
+    report = course.grade()
+    others = [row for row in course.rows() if row["student"] != "ben"]
+    known = [row for row in small.rows() if row["student"] != "ben"]
+    return report.unchanged == {"anna", "cleo"} and course.points("ben") == FULL and others == known
+
+
+def test_a_seed_file_that_holds_no_seed(again, small):
+    seed = again.root / ".grading_seed"
+    kept = seed.read_bytes()
+    for wrong in (b"", b"\x00\xff\x80", b"one line\nand another\n", b"x" * 5000):
+        seed.write_bytes(wrong)
+        assert "does not hold a seed, which is one line of text: put the right" in refused(again)
+    seed.write_bytes(kept)
+    assert goes_on(again, small)
+
+
+def test_another_seed_makes_every_grade_old(again):
+    (again.root / ".grading_seed").write_text("another seed")
+    report, said = again.grade_saying(dry_run=True)
+    assert "3 to grade" in said and report.unchanged == set()
+
+
+def test_another_courses_gradebook(again, small, release, tmp_path):
+    book = again.root / "gradebook.db"
+    kept = book.read_bytes()
+    book.write_bytes((release(tmp_path / "other", "03_modules").root / "gradebook.db").read_bytes())
+    assert "The gradebook does not know 02_tensors yet: run `nbgrader generate" in refused(again)
+    book.write_bytes(kept)
+    with again.gradebook() as other:
+        other.find_grade_cell("add_on_check", ASSIGNMENT, ASSIGNMENT).max_score = 30
+        other.db.commit()
+    assert "holds another version of 02_tensors than source/: run `nbgrader" in refused(again)
+    book.write_bytes(kept)
+    assert goes_on(again, small)
+
+
+def test_a_gradebook_that_is_gone_or_damaged(again, small):
+    book = again.root / "gradebook.db"
+    kept = book.read_bytes()
+    book.unlink()
+    assert f"There is no gradebook {book}: put it back, or run `nbgrader" in refused(again)
+    assert not book.exists()
+    book.write_bytes(b"this is no database" * 1000)
+    assert "cannot be read (file is not a database)" in refused(again)
+    book.write_bytes(kept)
+    assert goes_on(again, small)
+
+
+@pytest.mark.parametrize(("lock", "sentence"), [
+    ("EXCLUSIVE", "cannot be read (database is locked)"),
+    ("IMMEDIATE", "The grades of ben could not be saved (database is locked): nothing is lost"),
+])  # fmt: skip
+def test_a_gradebook_that_is_locked(lock, sentence, again, small):
+    other = sqlite3.connect(again.root / "gradebook.db", isolation_level=None)
+    other.execute(f"BEGIN {lock}")
+    assert sentence in refused(again)
+    other.execute("ROLLBACK")
+    other.close()
+    assert goes_on(again, small)
+
+
+def test_settings_that_cannot_be_read(again, small):
+    settings = again.root / "nbgrader_config.py"
+    kept = settings.read_text()
+    settings.write_text(kept + "\nc.CourseDirectory.root = = 3\n")
+    assert "nbgrader_config.py cannot be used (SyntaxError: invalid syntax" in refused(again)
+    settings.write_text(kept)
+    assert goes_on(again, small)
+
+
+def test_a_folder_whose_name_is_no_text(again, small):
+    damaged = os.fsencode(again.root / "submitted") + b"/J\xf6rg"
+    os.makedirs(damaged + b"/02_tensors")
+    assert "The name of a folder in submitted/ is damaged, J�rg: give it" in refused(again)
+    shutil.rmtree(damaged)
+    assert goes_on(again, small)
+
+
+@pytest.mark.parametrize("left", [0, 20, 60, 120, 250], ids=lambda left: f"{left} kB left")
+def test_a_full_disk(left, again, small, tmp_path):
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=8m", "tmpfs", disk],
+                             capture_output=True, text=True)  # fmt: skip
+    if mounted.returncode:
+        pytest.skip(f"a small disk cannot be mounted here: {mounted.stderr.strip()}")
+    try:
+        course = again.copied(disk)
+        shutil.rmtree(course.root / "reports")
+        shutil.rmtree(course.folder("ben", "autograded"))
+        fill(disk, left)
+        why = refused(course)
+        assert re.search(r"No space left on device|disk is full|disk I/O error", why), why
+        assert "make room" in why or "run the same command again" in why
+        (disk / "filling").unlink()
+        course.grade()
+        assert course.points("ben") == FULL
+        assert len(course.rows()) == len(small.rows())
+        assert course.autograded().keys() == small.autograded().keys()
+    finally:
+        subprocess.run(["umount", "-l", disk], check=True)
+
+
+def fill(disk: Path, left: int) -> None:
+    """Leave `left` kilobytes."""
+    room = shutil.disk_usage(disk).free - left * 1024
+    with (disk / "filling").open("wb", buffering=0) as file:
+        file.write(bytes(room))

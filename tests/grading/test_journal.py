@@ -1,0 +1,258 @@
+"""A run that is killed anywhere goes on where it was, and in the end nothing shows of it."""
+
+import json
+import multiprocessing
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import killed
+import psutil
+import pytest
+from courses import SEED, Class, filled_in, full_points, level, references
+
+from course_utils.errors import CourseError
+from course_utils.grading.results import Graded
+from course_utils.grading.run.course import Course, Released
+from course_utils.grading.run.submissions import Submission
+from course_utils.grading.station import Settings, Station, StationFault
+
+ASSIGNMENT = "02_tensors"
+FULL = full_points(ASSIGNMENT)
+COURSE = Path(sys.executable).parent / "course"
+
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(1200)]
+
+
+@pytest.fixture(scope="module")
+def handed_in(release, tmp_path_factory) -> Class:
+    """A class of six, of all kinds: right, half right, empty, held, late, with a file beside."""
+    course = release(tmp_path_factory.mktemp("handed_in"))
+    right = references(ASSIGNMENT)
+    course.hand_in("anna", right)
+    course.hand_in("ben", dict(list(right.items())[:3]))
+    course.hand_in("cleo", {})
+    (course.hand_in("dora", right) / f"{ASSIGNMENT}.ipynb").write_text("{")
+    course.hand_in("emil", right, stamp="2026-12-24 18:00:00 UTC")
+    (course.hand_in("finn", right) / "notes.txt").write_text("notes")
+    return course
+
+
+@pytest.fixture(scope="module")
+def undisturbed(handed_in, tmp_path_factory, one_crew) -> Class:
+    course = handed_in.copied(tmp_path_factory.mktemp("undisturbed"))
+    course.grade()
+    return course
+
+
+@pytest.fixture(scope="module")
+def known(undisturbed) -> dict[str, Graded]:
+    return {each.student: each for each in undisturbed.grade().graded}
+
+
+@pytest.fixture(scope="module")
+def run() -> Callable[..., int]:
+    """A run in a process of its own that is killed at a step; returns the exit code."""
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(["course_utils.grading.run.command"])
+
+    def start(course: Class, known: dict[str, Graded], step: str = "", nth: int = 1) -> int:
+        arguments = (course.root, ASSIGNMENT, known, step, nth)
+        process = context.Process(target=killed.run, args=arguments)
+        process.start()
+        process.join()
+        return process.exitcode
+
+    return start
+
+
+@pytest.mark.parametrize("nth", [1, 4])
+@pytest.mark.parametrize("step", killed.STEPS)
+def test_killed_at_a_step(step, nth, handed_in, undisturbed, known, run, tmp_path):
+    course = handed_in.copied(tmp_path)
+    assert run(course, known, step, nth) == -signal.SIGKILL
+    assert run(course, known) == 0
+    assert course.rows() == undisturbed.rows()
+    assert course.autograded() == undisturbed.autograded()
+    assert unfinished(course) == set()
+    assert course.grade().unchanged == known.keys()
+
+
+@pytest.mark.parametrize("step", ["between the two renames", "while the gradebook is written"])
+def test_killed_while_it_grades_again(step, undisturbed, known, run, tmp_path):
+    """The old folders and rows are there already."""
+    course = undisturbed.copied(tmp_path)
+    for student in ("anna", "ben"):
+        (course.folder(student) / "more.txt").write_text("more")
+    assert run(course, known, step) == -signal.SIGKILL
+    assert run(course, known) == 0
+    assert course.rows() == undisturbed.rows()
+    notebooks = {name: content for name, content in course.autograded().items()
+                 if not name.endswith("more.txt")}  # fmt: skip
+    assert notebooks == undisturbed.autograded()
+    assert (course.folder("anna", "autograded") / "more.txt").read_text() == "more"
+
+
+def test_killed_again_and_again(handed_in, undisturbed, known, run, tmp_path):
+    """Each run comes one step further than the one before it."""
+    course = handed_in.copied(tmp_path)
+    for step in killed.STEPS:
+        assert run(course, known, step) == -signal.SIGKILL
+    assert run(course, known) == 0
+    assert course.rows() == undisturbed.rows()
+    assert course.autograded() == undisturbed.autograded()
+
+
+def unfinished(course: Class) -> set[Path]:
+    """Files that a killed run left behind."""
+    own = course.root / ".grading"
+    return {path for name in ("unfinished", "replaced") for path in (own / name).rglob("*")
+            if path.is_file()}  # fmt: skip
+
+
+# From here on with real stations.
+
+
+@pytest.fixture
+def command(handed_in, tmp_path) -> Iterator[tuple[Class, subprocess.Popen]]:
+    """`course grade` itself, once it has begun to grade."""
+    course = handed_in.copied(tmp_path / "course")
+    process = subprocess.Popen(
+        [COURSE, "grade", ASSIGNMENT, "--workers=1", f"--minimum={level().name.lower()}"],
+        cwd=course.root, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    assert process.stdout is not None
+    for line in process.stdout:
+        if "Each submission runs in a sandbox" in line:
+            break
+    yield course, process
+    process.kill()
+    process.communicate()
+
+
+def test_a_second_run_is_refused_and_told_who_is_at_it(command):
+    course, process = command
+    with pytest.raises(CourseError) as refused:
+        course.grade()
+    assert f"(process {process.pid}, since {time.strftime('%H:')}" in str(refused.value)
+    assert "is being graded already, by " in str(refused.value)
+
+
+def test_the_command_killed_from_outside(command, undisturbed, one_crew):
+    """Nothing of it lives on, and the next run does not know it was there."""
+    course, process = command
+    while not course.folder("ben", "autograded").exists():
+        time.sleep(0.05)
+    children = psutil.Process(process.pid).children(recursive=True)
+    assert len(children) >= 2
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    _, alive = psutil.wait_procs(children, timeout=60)
+    assert alive == []
+    report = course.grade()
+    assert report.unchanged >= {"anna"}
+    assert course.rows() == undisturbed.rows()
+    assert course.autograded() == undisturbed.autograded()
+
+
+@pytest.fixture(scope="module")
+def station() -> Iterator[Station]:
+    with Station(Settings(ASSIGNMENT, SEED, level())) as found:
+        yield found
+
+
+def processes(station: Station) -> dict[str, psutil.Process]:
+    judge = psutil.Process(station._process.pid)
+    (zygote,) = judge.children()
+    return {"judge": judge, "zygote": zygote}
+
+
+def submission(handed_in: Class, tmp_path: Path, before: str) -> tuple[Submission, Released]:
+    """A right one, in which a cell writes a mark and waits before the third answer."""
+    course = handed_in.copied(tmp_path / "course")
+    notebook = filled_in(ASSIGNMENT, references(ASSIGNMENT))
+    at = next(i for i, cell in enumerate(notebook["cells"]) if cell["id"] == "add_on")
+    notebook["cells"].insert(at, {"cell_type": "code", "id": "waits", "metadata": {}, "outputs": [],
+                                  "source": before, "execution_count": None})  # fmt: skip
+    folder = course.hand_in("gwen", {}, notebook=notebook)
+    return Submission("gwen", folder), Released.of(Course.open(course.root), ASSIGNMENT)
+
+
+@pytest.mark.parametrize("victim", ["judge", "zygote", "submission"])
+def test_a_process_killed_in_the_middle(victim, station, handed_in, tmp_path):
+    """Its work is done once more; nothing of it is held, and nothing is a zero."""
+    found, released = submission(handed_in, tmp_path, "import time\n\ntime.sleep(3)")
+    pids = {name: process.pid for name, process in processes(station).items()}
+    victims: list[int] = []
+
+    def kill() -> None:
+        zygote = psutil.Process(pids["zygote"])
+        while not (children := zygote.children()):
+            time.sleep(0.02)
+        time.sleep(1)
+        victims.append(children[0].pid if victim == "submission" else pids[victim])
+        os.kill(victims[0], signal.SIGKILL)
+
+    thread = threading.Thread(target=kill)
+    thread.start()
+    graded = station.grade(found.prepare(released).job)
+    thread.join()
+    assert victims and not psutil.pid_exists(victims[0])
+    assert {each.exercise.partition(".")[2]: each.points for each in graded.verdicts} == FULL
+
+
+def test_a_submission_that_ends_the_grader_each_time_is_held(station, handed_in, tmp_path):
+    found, released = submission(handed_in, tmp_path, "import time\n\ntime.sleep(3)")
+    job = found.prepare(released).job
+    done = threading.Event()
+
+    def kill() -> None:
+        last = None
+        while not done.is_set():
+            with_children = processes_or_none(station)
+            if with_children and with_children["judge"].pid != last \
+                    and with_children["zygote"].children():
+                last = with_children["judge"].pid
+                os.kill(last, signal.SIGKILL)
+            time.sleep(0.02)
+
+    thread = threading.Thread(target=kill)
+    thread.start()
+    graded = station.grade(job)
+    done.set()
+    thread.join()
+    assert {each.points for each in graded.verdicts} == {None}
+    assert {each.why for each in graded.verdicts} == {"the grader ended while it graded this"}
+    again = station.grade(job)
+    assert again.points == sum(FULL.values())
+
+
+def processes_or_none(station: Station) -> dict[str, psutil.Process] | None:
+    try:
+        return processes(station)
+    except (psutil.Error, ValueError):
+        return None
+
+
+def test_a_station_that_cannot_start_says_why(monkeypatch):
+    monkeypatch.setenv("PYTHONPATH", "")
+    with pytest.raises(StationFault, match="The grader could not start: "):
+        Station(Settings("99_nothing", SEED, level()))
+
+
+def test_the_journal_of_another_version(undisturbed, known, run, tmp_path):
+    """What it cannot read is graded anew."""
+    course = undisturbed.copied(tmp_path)
+    with sqlite3.connect(course.root / ".grading" / "journal.sqlite") as journal:
+        journal.execute("UPDATE entries SET graded = ?", (json.dumps({"points": 3}),))
+    assert run(course, known) == 0
+    assert course.rows() == undisturbed.rows()
+    (course.root / ".grading" / "journal.sqlite").write_text("no database at all, but a text")
+    with pytest.raises(CourseError, match=r"journal.sqlite cannot be opened .*: make room, make"):
+        course.grade()

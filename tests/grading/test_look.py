@@ -1,0 +1,286 @@
+"""The look names what reaches into the checker, and lets honest answers pass."""
+
+import ast
+import random
+import time
+from pathlib import Path
+
+import pytest
+
+from course_utils.authoring.conversion import notebook_from_text
+from course_utils.authoring.corpus import known_answers
+from course_utils.checking.reference import TRY, reference
+from course_utils.grading.look import look
+from course_utils.manifest import load_manifest
+
+ROOT = Path(__file__).resolve().parents[2]
+FOLDERS = sorted(file.parent for file in ROOT.glob("assignments/exercises/*/*/answer.py"))
+
+WRONG_ANSWERS_NAMED = {
+    "modules/assert_on/wrong/attributes_too.py",  # vars()
+    "modules/module_devices/wrong/all_attributes.py",  # vars()
+    "visible/child_device_count/wrong/exported_in_a_shell.py",  # os.system
+}
+
+
+def whys(*cells: str) -> set[str]:
+    return {flag.why for flag in look([(f"cell {n}", text) for n, text in enumerate(cells)])}
+
+
+def test_no_reference_is_named():
+    manifest = load_manifest(ROOT / "course.toml")
+    assert len(FOLDERS) == sum(len(each.exercises) for each in manifest.assignments)
+    assert {f: named for f in FOLDERS if (named := look([(f.name, reference(f))]))} == {}
+
+
+def test_no_line_to_try_an_answer_with_is_named():
+    named, parsed = {}, 0
+    for folder in FOLDERS:
+        text = (folder / "answer.py").read_text().partition(TRY)[2]
+        lines = [line.removeprefix("# ") for line in text.split("\n")]
+        uncommented = "\n".join([f"# {lines[0]}", *lines[1:]])
+        ast.parse(uncommented)
+        parsed += 1
+        if found := look([(folder.name, uncommented)]):
+            named[folder] = found
+    assert named == {} and parsed == len(FOLDERS)
+
+
+def test_no_accepted_answer_is_named():
+    answers = [answer for folder in FOLDERS for answer in known_answers(folder, "accepted")]
+    assert len(answers) > 200
+    assert {a.path: named for a in answers if (named := look([("a", a.source)]))} == {}
+
+
+def test_few_wrong_answers_are_named():
+    answers = [answer for folder in FOLDERS for answer in known_answers(folder, "wrong")]
+    assert len(answers) > 1500
+    named = {a.path for a in answers if look([("a", a.source)])}
+    home = ROOT / "assignments" / "exercises"
+    assert {str(path.relative_to(home)) for path in named} == WRONG_ANSWERS_NAMED
+
+
+def test_what_lessons_teach_is_not_named():
+    """In the lessons that start no programs of their own; shell lines apart."""
+    named = []
+    for text in sorted(ROOT.glob("notebooks/text/0[234789]_*.py")):
+        cells = notebook_from_text(text.read_text()).cells
+        code = [(c.id, c.source) for c in cells if c.cell_type == "code"]
+        named += [(text.name, flag) for flag in look(code) if flag.why != "speaks to the shell"]
+    assert named == []
+
+
+HONEST = [
+    "%matplotlib inline\nimport matplotlib.pyplot as plt\nplt.rcParams['figure.dpi'] = 80",
+    "%timeit torch.ones(3) + 1",
+    "%%time\ntotal = sum(range(10))",
+    "!nvidia-smi -L",
+    "!nvidia-smi --query-gpu=index,uuid --format=csv",
+    "lines = !nvidia-smi -q -d MEMORY | grep -A4 GPU | head -n 3",
+    "!pip install torch==2.13",
+    "model = model.eval()\nmodel = torch.compile(model)",
+    "import gc\ngc.collect()\ntorch.cuda.empty_cache()",
+    "import sys\nprint(sys.version, sys.getsizeof(3), file=sys.stderr)",
+    "import re\npattern = re.compile('a')",
+    "for i in range(3):\n    layer = getattr(self, f'layer{i}')",
+    "name = 'layer' + str(3)\nlayer = getattr(model, name)",
+    "torch.backends.cudnn.benchmark = True",
+    "p.grad = None\nlayer.weight = torch.nn.Parameter(w)\nmodel.forward = lambda x: x",
+    "class Net(nn.Module):\n    def __init__(self):\n        super().__init__()\n"
+    "        self._cache = {}\n\n    def _same(self, other):\n        return other._cache",
+    "class Data:\n    def __getstate__(self):\n        return self.__dict__ | {'file': None}",
+    "from IPython.display import clear_output, display",
+    "import os\nfrom unittest import mock\nwith mock.patch.dict(os.environ, {'A': '1'}):\n    pass",
+    "import torch.multiprocessing as mp\nmp.spawn(work, nprocs=2)",
+    "import logging, warnings\nlogging.basicConfig()\nwarnings.warn('once')",
+    "import threading\nt = threading.Thread(target=work)\nt.start()\nt.join()",
+    'def f():\n    """Unlike `exec`, and unlike __globals__ and /proc, harmless."""\n    return 1',
+    "import subprocess, sys\nsubprocess.run([sys.executable, '-c', 'import torch; print(1)'])",
+    "Net = type(model)\nprint(type(model).__name__, model.__class__.__name__)",
+    "def counted(x):\n    counted.calls += 1\n\n\ncounted.calls = 0",
+    "try:\n    x = f()\nexcept Exception as error:\n    print(error)",
+    "with torch.no_grad():\n    p.copy_(q)",
+    "torch.save(state, 'model.pth')\nopen('log.txt', 'w').close()",
+    "import traceback\ntraceback.print_exc()",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("cell", HONEST)
+def test_what_honest_code_does_passes(cell):
+    assert look([("cell 1", cell)]) == ()
+
+
+REACHING = [
+    "import sys\nsys._getframe(1)",
+    "import sys\nsys.modules['torch']",
+    "import sys as s\nthing = s",
+    "import gc\ngc.get_objects()",
+    "import inspect\ninspect.stack()",
+    "from inspect import currentframe",
+    "import ctypes",
+    "import importlib",
+    "import IPython",
+    "import builtins",
+    "import socket",
+    "import signal",
+    "import atexit",
+    "import marshal",
+    "import helper",
+    "import exercises.tensors.move_batch.judge",
+    "from course_utils.checking import facts",
+    "import course_utils.checking.beside as b",
+    "from course_utils import checking",
+    "import course_utils\ncourse_utils.checking",
+    "from course_utils.grading.station import Station",
+    "import virtual_cuda",
+    "from torch.utils._python_dispatch import TorchDispatchMode",
+    "from torch.overrides import TorchFunctionMode",
+    "torch.utils.cpp_extension.load_inline('x', '')",
+    "torch._C._log_api_usage_once('x')",
+    "from torch import _C",
+    "from torch import sys as s",
+    "torch.sys.exit()",
+    "torch.multiprocessing.sys",
+    "import os\nos.fork()",
+    "import os\nos.dup2(3, 1)",
+    "import os\nos.write(3, b'')",
+    "import os\nos.path.os.read(3, 10)",
+    "import os\nos.kill(1, 9)",
+    "from os import _exit",
+    "from os import *",
+    "import os\ngetattr(os, name)",
+    "import os\nf = os\nf.fork",
+    "open('/proc/self/mem', 'rb')",
+    "open('/' + 'proc' + '/self')",
+    "open(3, 'wb')",
+    "exec('x = 1')",
+    "e = eval",
+    "compile('1', '', 'eval')",
+    "globals()['check'] = None",
+    "locals()",
+    "__import__('os')",
+    "__builtins__",
+    "breakpoint()",
+    "ｅｘｅｃ('x')",  # Python reads it as exec
+    "f.__globals__",
+    "f.__closure__[0].cell_contents",
+    "f.__code__ = g.__code__",
+    "object.__subclasses__()",
+    "type(x).mro()",
+    "x.__class__ = Other",
+    "x.__class__.__eq__ = lambda a, b: True",
+    "type(x).__eq__ = lambda a, b: True",
+    "generator.gi_frame.f_back",
+    "error.__traceback__.tb_frame",
+    "match f:\n    case object(__globals__=g):\n        pass",
+    "getattr(f, '__globals__')",
+    "getattr(f, '__glo' + 'bals__')",
+    "getattr(f, f'__{word}__')",
+    "getattr(f, '__slabolg__'[::-1])",
+    "getattr(f, 'f_' + 'back')",
+    "getattr(f, chr(95) * 2 + 'x')",
+    "n = ''.join(['__glob', 'als__'])\ngetattr(f, n)",
+    "map(getattr, things, names)",
+    "getattr(torch, 'sys')",
+    "getattr(*pair)",
+    "from operator import attrgetter\nattrgetter('__globals__')(f)",
+    "import operator\noperator.attrgetter('_x'.replace('x', 'y'))(f)",
+    "'{0.__globals__}'.format(f)",
+    "torch.Tensor.to = lambda self, *a: self",
+    "setattr(torch.Tensor, 'to', fake)",
+    "setattr(torch, name, fake)",
+    "T = torch.Tensor\nT.to = fake",
+    "for torch.Tensor.to in [fake]:\n    pass",
+    "[0 for torch.Tensor.to in [fake]]",
+    "with manager() as torch.Tensor.to:\n    pass",
+    "del torch.Tensor.to",
+    "def fake(x):\n    return x\n\n\nfor owner in owners:\n    owner.to = fake",
+    "from course_utils.experiments import copies\ncopies.count_copies = None",
+    "check.__code__",
+    "import json\njson.dumps = lambda *a, **k: '{}'",
+    "from unittest import mock\nmock.patch('torch.Tensor.to', fake).start()",
+    "class T(torch.Tensor):\n    @classmethod\n    def __torch_function__(cls, *a):\n        pass",
+    "class Meta(type):\n    def __instancecheck__(cls, x):\n        return True",
+    "class P:\n    def __reduce__(self):\n        return print, ()",
+    "import threading\nthreading.Thread(target=f, daemon=True).start()",
+    "import threading\nthreading.Timer(9, f).start()",
+    "import subprocess\nsubprocess.Popen(['sleep', '9'], start_new_session=True)",
+    "import subprocess, sys\nsubprocess.run([sys.executable, '-c', 'import ctypes'])",
+    "import subprocess\nsubprocess.run('setsid sleep 9', shell=True)",
+    "get_ipython().user_ns",
+    "shell = get_ipython()",
+    "%load_ext evil",
+    "%run other.py",
+    "!cat ../source/answer.py",
+    "!nvidia-smi; rm -rf ~",
+    "x = !env",
+    "!nvidia-smi | grep -r a /",
+    "%%bash\nls",
+    "%%time\nimport ctypes",
+    "%timeit exec('1')",
+    "import timeit\ntimeit.timeit('import ctypes')",
+    "display('<script>alert(1)</script>')",
+    "open('../../gradebook.db', 'rb')",
+    "os.environ['COURSE_GRADING_SEED']",
+    "a = " + "(" * 150 + ")" * 150 + "\n" + "x = " + "-" * 20_000 + "1",
+    "#" * 150_000,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("cell", REACHING, ids=lambda cell: cell[:40])
+def test_what_reaches_too_far_is_named(cell):
+    assert look([("cell 1", cell)])
+
+
+def test_a_flag_says_where_and_why():
+    answer = "\n\ndef move_batch(batch, device):\n    os.fork()  # ?\n"
+    cells = [("setup", "import os"), ("move_batch", answer)]
+    (flag,) = look(cells)
+    assert (flag.cell, flag.line, flag.source) == ("move_batch", 4, "os.fork()  # ?")
+    assert "fork" in flag.why
+
+
+@pytest.mark.parametrize(
+    ("cell", "line"),
+    [
+        ("\n\n!reboot", 3),
+        ("x = 1\n%matplotlib inline\nexec('1')", 3),
+        ("%%time\n\nx = 1\nexec('1')", 4),
+        ("%%timeit -n 1\nexec('1')", 2),
+    ],
+)
+def test_lines_are_those_of_the_cell_as_written(cell, line):
+    assert {(flag.line, flag.source) for flag in look([("cell 1", cell)])} == {
+        (line, cell.split("\n")[line - 1])
+    }
+
+
+def test_what_one_cell_imports_another_may_use():
+    assert whys("import os as o", "o.fork()") and whys("from os import path as p", "p.os")
+
+
+def test_a_cell_that_is_no_python_gives_no_flag():
+    assert look([("a", "def broken(:\n  exec('1')"), ("b", "x = \0 exec"), ("c", "")]) == ()
+
+
+def test_a_source_line_is_clipped_and_holds_no_control_characters():
+    (flag,) = look([("a", "exec('" + "\x1b[31m" + "a" * 5000 + "')")])
+    assert len(flag.source) < 200 and flag.source.isprintable()
+
+
+def test_there_are_never_too_many_flags():
+    assert len(look([("a", "exec('1')\n" * 5000)])) == 100
+
+
+def test_whatever_it_is_given_it_returns_in_time():
+    """Every file of the standard library, cut in two somewhere: a look never raises."""
+    rng = random.Random(7)
+    files = sorted(Path(ast.__file__).parent.glob("*.py"))
+    begun = time.process_time()
+    for file in rng.sample(files, 40):
+        text = file.read_text(encoding="utf-8", errors="replace")[:60_000]
+        cut = rng.randrange(len(text) + 1)
+        look([("whole", text), ("begin", text[:cut]), ("end", text[cut:])])
+    magics = "%x 1\n" * 20 + "y = '" + "a" * 25_000 + "'\n"
+    look([(str(n), magics) for n in range(20)])
+    assert time.process_time() - begun < 60

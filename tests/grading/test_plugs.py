@@ -1,0 +1,151 @@
+"""`nbgrader autograde` and formgrader's button give the grades that `course grade` gives."""
+
+import json
+from datetime import timedelta
+
+import nbformat
+import pytest
+from courses import ASSIGNMENTS, ROOT, Class, filled_in, full_points, parsed, references
+from nbgrader.apps import NbGraderAPI
+
+from course_utils.grading.classroom import make_class
+from course_utils.grading.plugs import GradingExporter
+from course_utils.grading.run.course import Course
+
+ASSIGNMENT = "02_tensors"
+FULL = full_points(ASSIGNMENT)
+OWN_CREW = GradingExporter._crew
+HELD = ("cut_off", "with_a_link", "in_words")
+
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(1200)]
+
+
+@pytest.fixture(scope="module")
+def handed_in(release, tmp_path_factory) -> Class:
+    """The known answers, some accidents, one that is late, and one with a link to the gradebook."""
+    course = release(tmp_path_factory.mktemp("handed_in"))
+    released = nbformat.from_dict(filled_in(ASSIGNMENT, {}))
+    for each in make_class(ROOT, ASSIGNMENTS[ASSIGNMENT]):
+        if each.student != "endless_loop":
+            course.hand_in(each.student, {}, notebook=each.fill_in(released))
+    course.hand_in("late", references(ASSIGNMENT), stamp="2026-11-03 11:30:00 +0100")
+    cut_off = json.dumps(filled_in(ASSIGNMENT, {}))[:5000]
+    (course.hand_in("cut_off", {}) / f"{ASSIGNMENT}.ipynb").write_text(cut_off)
+    linked = course.hand_in("with_a_link", references(ASSIGNMENT))
+    (linked / "data.db").symlink_to(course.root / "gradebook.db")
+    (linked / "endless.bin").symlink_to("/dev/zero")
+    (linked / "notes").mkdir()
+    (linked / "notes" / "mine.txt").write_text("notes")
+    in_words = filled_in(ASSIGNMENT, references(ASSIGNMENT))
+    for cell in in_words["cells"]:
+        if cell["id"] == "add_on":
+            cell.update(cell_type="markdown", source="I would move it.")
+            del cell["outputs"], cell["execution_count"]
+    course.hand_in("in_words", {}, notebook=in_words)
+    with course.gradebook() as book:
+        book.find_assignment(ASSIGNMENT).duedate = parsed() + timedelta(hours=1)
+        book.db.commit()
+    return course
+
+
+@pytest.fixture(scope="module")
+def ours(handed_in, tmp_path_factory, one_crew) -> Class:
+    course = handed_in.copied(tmp_path_factory.mktemp("ours"))
+    course.grade()
+    return course
+
+
+@pytest.fixture(scope="module")
+def one_crew_for_nbgrader(crew):
+    """Exporters do not start stations of their own."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(GradingExporter, "_crew", lambda *_: crew)
+        yield
+
+
+@pytest.fixture(scope="module")
+def theirs(handed_in, tmp_path_factory, one_crew_for_nbgrader) -> Class:
+    """Graded by what formgrader's button calls, one student after the other."""
+    course = handed_in.copied(tmp_path_factory.mktemp("theirs"))
+    for student in sorted(path.name for path in (course.root / "submitted").iterdir()):
+        done = button(course, student)
+        assert done["success"], done["log"]
+    return course
+
+
+def button(course: Class, student: str) -> dict:
+    opened = Course.open(course.root)
+    return NbGraderAPI(opened.directory, config=opened.config).autograde(ASSIGNMENT, student)
+
+
+def test_gradebooks_are_equal_row_by_row(ours, theirs):
+    rows = ours.rows()
+    assert len(rows) == 13 * len(FULL)
+    assert theirs.rows() == rows
+    assert {row["student"] for row in rows if row["waits"]} == set(HELD)
+    assert {row["late"] > 0 for row in rows if row["student"] == "late"} == {True}
+
+
+def test_autograded_notebooks_are_equal(ours, theirs):
+    one, other = verdicts(ours), verdicts(theirs)
+    assert one == other and len(one) == 13
+
+
+def verdicts(course: Class) -> dict[str, list]:
+    """What each notebook shows in each of its cells."""
+    found = {}
+    for path in sorted((course.root / "autograded").rglob("*.ipynb")):
+        notebook = nbformat.read(path, as_version=4)
+        found[path.parts[-3]] = [
+            (cell.source, cell.metadata.get("nbgrader"), cell.metadata.get("course"),
+             cell.get("outputs"))
+            for cell in notebook.cells
+        ]  # fmt: skip
+    return found
+
+
+@pytest.mark.parametrize("road", ["ours", "theirs"])
+def test_what_a_link_points_to_is_not_copied(road, request):
+    course: Class = request.getfixturevalue(road)
+    place = course.folder("with_a_link", "autograded")
+    names = {str(path.relative_to(place)) for path in place.rglob("*") if path.is_file()}
+    assert names <= {f"{ASSIGNMENT}.ipynb", "timestamp.txt", "notes/mine.txt"}
+    for row in course.rows("with_a_link"):
+        assert row["auto"] is None and row["waits"]
+        assert "is a link or a special file" in dict(row["comments"])["add_on"]
+
+
+def test_the_button_grades_one_student_again(theirs, tmp_path):
+    course = theirs.copied(tmp_path / "course")
+    with course.gradebook() as book:
+        grade = book.find_grade("add_on_check", ASSIGNMENT, ASSIGNMENT, "empty")
+        grade.manual_score = 1.5
+        book.db.commit()
+    others = [row for row in course.rows() if row["student"] != "empty"]
+    course.hand_in("empty", references(ASSIGNMENT))
+    assert button(course, "empty")["success"]
+    assert [row for row in course.rows() if row["student"] != "empty"] == others
+    rows = course.rows("empty")
+    found = {row["cell"]: (row["auto"], row["manual"], row["waits"]) for row in rows}
+    expected = {f"{name}_check": (points, None, False) for name, points in FULL.items()}
+    assert found == expected | {"add_on_check": (FULL["add_on"], 1.5, True)}
+
+
+def test_course_grade_goes_on_after_the_button(theirs, tmp_path, one_crew):
+    """It finds nothing of its own, grades all, and every grade stays what it was."""
+    course = theirs.copied(tmp_path / "course")
+    rows = course.rows()
+    assert course.grade().unchanged == set()
+    assert course.rows() == rows
+
+
+def test_an_exporter_has_a_station_of_its_own(handed_in, tmp_path):
+    """The button as it is, without the crew that these tests share."""
+    course = handed_in.copied(tmp_path / "course")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(GradingExporter, "_crew", OWN_CREW)
+        assert button(course, "partial")["success"]
+    assert course.points("partial") == {
+        name: points if number < len(FULL) // 2 else 0
+        for number, (name, points) in enumerate(FULL.items())
+    }

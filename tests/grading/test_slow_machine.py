@@ -1,0 +1,154 @@
+"""An honest class on a computer that is held to a fifth, and to a twentieth, of one core."""
+
+import contextlib
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+import psutil
+import pytest
+from courses import ASSIGNMENTS, ROOT, SEED, filled_in, full_points, level, references, released
+
+from course_utils.authoring.assembly import folder as exercise_folder
+from course_utils.authoring.corpus import known_answers
+from course_utils.grading.job import Job, steps_of
+from course_utils.grading.judge.slowness import SLOW, patience_for, slowness
+from course_utils.grading.reading import parse_submission
+from course_utils.grading.rebuild import rebuild
+from course_utils.grading.results import Graded
+from course_utils.grading.station import Settings, Station
+
+ASSIGNMENT = "02_tensors"
+CGROUPS = Path("/sys/fs/cgroup")
+PERIOD = 100_000  # microseconds
+
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(1800)]
+
+
+@contextlib.contextmanager
+def held_to(part: float, pids: Sequence[int]) -> Iterator[None]:
+    """Hold processes, and those that they start, to a part of one core together."""
+    first = CGROUPS / "cpu" if (CGROUPS / "cpu").is_dir() else CGROUPS
+    group = first / f"course-test-{os.getpid()}"
+    quota = int(part * PERIOD)
+    try:
+        group.mkdir()
+        if first == CGROUPS:
+            (group / "cpu.max").write_text(f"{quota} {PERIOD}")
+        else:
+            (group / "cpu.cfs_period_us").write_text(str(PERIOD))
+            (group / "cpu.cfs_quota_us").write_text(str(quota))
+        for pid in pids:
+            (group / "cgroup.procs").write_text(str(pid))
+    except OSError as error:
+        remove(group, first)
+        pytest.skip(f"no control group for the processor can be made here ({error.strerror})")
+    try:
+        yield
+    finally:
+        remove(group, first)
+
+
+def remove(group: Path, first: Path) -> None:
+    while group.is_dir():
+        with contextlib.suppress(OSError):
+            for pid in (group / "cgroup.procs").read_text().split():
+                with contextlib.suppress(OSError):
+                    (first / "cgroup.procs").write_text(pid)
+            group.rmdir()
+        time.sleep(0.1)
+
+
+def family(pid: int) -> list[int]:
+    return [pid, *(each.pid for each in psutil.Process(pid).children(recursive=True))]
+
+
+def job(student: str, assignment: str, answers: Mapping[str, str]) -> Job:
+    notebook = parse_submission(json.dumps(filled_in(assignment, answers)).encode(), student)
+    rebuilt = rebuild(released(assignment), notebook)
+    return Job(student, assignment, steps_of(rebuilt.notebook))
+
+
+def classmates(assignment: str, most: int) -> Iterator[Job]:
+    """Right answers of several kinds, at most `most` of them."""
+    yield job("reference", assignment, references(assignment))
+    accepted = {
+        each.short: known_answers(exercise_folder(ROOT, each), "accepted")
+        for each in ASSIGNMENTS[assignment].exercises
+    }
+    for number in range(most - 1):
+        yield job(f"accepted{number}", assignment, {
+            short: answers[number % len(answers)].source for short, answers in accepted.items()
+        })  # fmt: skip
+
+
+@pytest.mark.parametrize(("assignment", "part", "most"), [
+    ("02_tensors", 1 / 5, 3), ("07_parallel", 1 / 5, 2), ("10_saving", 1 / 5, 2),
+    ("12_capstone", 1 / 5, 1), ("02_tensors", 1 / 20, 1),
+])  # fmt: skip
+def test_every_grade_is_right(assignment, part, most):
+    with (
+        Station(Settings(assignment, SEED, level())) as station,
+        held_to(part, family(station._process.pid)),
+    ):
+        for each in classmates(assignment, most):
+            graded = station.grade(each)
+            assert graded.points == graded.max_points, [
+                (verdict.exercise, verdict.text, verdict.why) for verdict in graded.verdicts
+            ]
+
+
+SLEEPS = """
+import time
+
+slept = []
+
+
+def add_on(a, b, where):
+    if not slept:
+        time.sleep(40)
+        slept.append(True)
+    place = {"a": a.device, "b": b.device, "cpu": "cpu"}[where]
+
+    def bring(x):
+        return x.to(place) if x.dim() or x.is_cuda else x
+
+    return bring(a) + bring(b)
+"""
+
+
+def test_an_answer_that_waits_is_stopped_unless_the_computer_is_slow():
+    """It has half a minute, and on a slow computer as much more as that one is slow."""
+    waiting = job("sleeps", ASSIGNMENT, references(ASSIGNMENT) | {"add_on": SLEEPS})
+    with Station(Settings(ASSIGNMENT, SEED, level())) as station:
+        kind, slow = came_of_it(station.grade(waiting)), slowness()
+        assert kind == "timed-out" or (slow >= SLOW / 2 and kind in ("held", "passed"))
+        with held_to(1 / 5, family(station._process.pid)):
+            assert came_of_it(station.grade(waiting)) == "passed"
+
+
+def came_of_it(graded: Graded) -> str:
+    (found,) = (each for each in graded.verdicts if each.exercise == "tensors.add_on")
+    assert [each.points for each in graded.verdicts if each is not found] == [
+        points for short, points in full_points(ASSIGNMENT).items() if short != "add_on"
+    ]
+    return found.kind
+
+
+def test_slowness_is_measured():
+    """In a process that is held to a fifth of a core it is five and more."""
+    code = ("import sys; from course_utils.grading.judge.slowness import slowness; "
+            "sys.stdin.readline(); print(slowness())")
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
+    with (
+        subprocess.Popen([sys.executable, "-c", code], **pipes) as process,
+        held_to(1 / 5, [process.pid]),
+    ):
+        said, _ = process.communicate("go\n")
+    assert float(said) > 4
+    assert slowness() >= 1
+    assert patience_for(1.5) == 1 and patience_for(8) == 8 and patience_for(1000) == 20
