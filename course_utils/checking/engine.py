@@ -33,15 +33,18 @@ def public_cases(name: str, judge: Judge) -> Sequence[Case]:
 def hidden_cases(name: str, judge: Judge, seed: str) -> list[tuple[int, Case]]:
     """The same cases with other values, drawn from `seed`, each with its number from 1.
 
-    Those in which nothing is drawn are left out: they have been public.
+    Those in which nothing is drawn are left out: they have been public. They come in an order of
+    the seed's, so that nobody can tell from the number of a call what comes next.
     """
     drawn = judge.cases(random.Random(f"{seed}/{name}"))
     pairs = zip(public_cases(name, judge), drawn, strict=True)
-    return [
+    hidden = [
         (number, case)
         for number, (public, case) in enumerate(pairs, start=1)
         if case.data != public.data
     ]
+    random.Random(f"{seed}/{name}/order").shuffle(hidden)
+    return hidden
 
 
 def examine(name: str, judge: Judge, ask: Ask, grading_seed: str | None = None) -> Report:

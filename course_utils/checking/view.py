@@ -80,15 +80,16 @@ GREEN, AMBER, RED, GREY = "#2e8540", "#b8860b", "#b23b3b", "#808080"
 
 def report_message(
     report: Report, words: Words, notes: Sequence[str] = (), printed: str = "",
-    *, secret: bool = False,
+    *, secret: bool = False, withheld: bool = False,
 ) -> CheckMessage:
     """The message for `report`.
 
     notes: sentences to add, such as what it was checked on.
     secret: whether the values of drawn cases must not show; then nothing does that an answer
         could have written them into, and nothing that it printed.
+    withheld: whether nothing that the answer could have written shows, whatever the case.
     """
-    hidden = secret and report.place is not None and report.place.drawn
+    hidden = withheld or (secret and report.place is not None and report.place.drawn)
     mark, tone, lines = _content(report, words, hidden)
     lines += [Line("", note) for note in notes]
     return CheckMessage(mark, tone, tuple(lines), "" if secret else printed, report=report)

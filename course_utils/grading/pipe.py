@@ -2,13 +2,16 @@
 
 import json
 import secrets
-from multiprocessing.connection import Connection
+import socket
+import struct
+import time
 from typing import Any
 
 MOST_BYTES = 1 << 20
 """Of one reply. The largest honest one has 13 kB."""
 
 DEEPEST = 60
+_HEAD = struct.Struct("!I")
 
 
 class Broken(Exception):
@@ -16,52 +19,82 @@ class Broken(Exception):
 
 
 class Silent(Broken):
-    """No reply came in time."""
+    """No whole reply came in time."""
 
 
-class Asking:
+class _Line:
+    """Messages over a socket, each after its length."""
+
+    def __init__(self, end: socket.socket) -> None:
+        self._end = end
+
+    def send(self, content: dict[str, Any], until: float | None = None) -> None:
+        data = json.dumps(content).encode()
+        self._wait_until(until)
+        self._end.sendall(_HEAD.pack(len(data)) + data)
+
+    def receive(self, most: int | None = None, until: float | None = None) -> Any:
+        """Raises EOFError at the end, TimeoutError at `until`, ValueError for what is no JSON."""
+        (size,) = _HEAD.unpack(self._exactly(_HEAD.size, until))
+        if most is not None and size > most:
+            raise ValueError(f"a message of {size} bytes")
+        return json.loads(self._exactly(size, until))
+
+    def _exactly(self, size: int, until: float | None) -> bytes:
+        parts = bytearray()
+        while len(parts) < size:
+            self._wait_until(until)
+            part = self._end.recv(min(size - len(parts), 1 << 16))
+            if not part:
+                raise EOFError
+            parts += part
+        return bytes(parts)
+
+    def _wait_until(self, until: float | None) -> None:
+        left = None if until is None else until - time.monotonic()
+        if left is not None and left <= 0:
+            raise TimeoutError
+        self._end.settimeout(left)
+
+    def close(self) -> None:
+        self._end.close()
+
+
+class Asking(_Line):
     """The judge's end. A reply counts only if it repeats what nobody could have known before."""
-
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
 
     def ask(self, request: dict[str, Any], patience: float) -> dict[str, Any]:
         """Raises Broken if there is no reply, or one of no known form; `patience` in seconds."""
-        token = secrets.token_hex(8)
+        token, until = secrets.token_hex(8), time.monotonic() + patience
         try:
-            self._connection.send_bytes(json.dumps({**request, "token": token}).encode())
-            if not self._connection.poll(patience):
-                raise Silent(f"no reply within {patience:.0f} seconds")
-            reply = json.loads(self._connection.recv_bytes(MOST_BYTES))
+            self.send({**request, "token": token}, until)
+            reply = self.receive(MOST_BYTES, until)
+        except TimeoutError:
+            raise Silent(f"no reply within {patience:.0f} seconds") from None
         except (EOFError, OSError) as error:
-            raise Broken("the process of the answer ended, or sent too much") from error
+            raise Broken("the process of the answer ended") from error
         except (ValueError, RecursionError) as error:
-            raise Broken("the reply was no JSON") from error
+            raise Broken("the reply was too long, or no JSON") from error
         if not isinstance(reply, dict) or reply.pop("token", None) != token:
             raise Broken("the reply was not one to this request")
         if _deeper_than(reply, DEEPEST):
             raise Broken(f"the reply was nested deeper than {DEEPEST}")
         return reply
 
-    def close(self) -> None:
-        self._connection.close()
 
-
-class Answering:
+class Answering(_Line):
     """The worker's end."""
 
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
-        self._token = ""
+    _token = ""
 
     def next(self) -> dict[str, Any]:
         """The next request. Raises EOFError when there is none any more."""
-        request = json.loads(self._connection.recv_bytes())
+        request: dict[str, Any] = self.receive()
         self._token = request.pop("token")
         return request
 
     def reply(self, **content: Any) -> None:
-        self._connection.send_bytes(json.dumps({**content, "token": self._token}).encode())
+        self.send({**content, "token": self._token})
 
 
 def _deeper_than(value: Any, depth: int) -> bool:

@@ -72,6 +72,11 @@ class Station:
             last = lines[-1] if lines else "it said nothing"
             raise StationFault(f"The grader could not start: {last}") from None
 
+    @property
+    def pid(self) -> int:
+        """Of the judge."""
+        return self._process.pid
+
     def grade(self, job: Job) -> Graded:
         """What comes of a submission. One that brings the grader down twice is held."""
         problem = ""

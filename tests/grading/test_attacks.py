@@ -193,7 +193,7 @@ def left_behind() -> set[Path]:
 
 def running(station: Station) -> set[int]:
     """The processes of a station; between two submissions: the judge and its warm worker."""
-    judge = psutil.Process(station._process.pid)
+    judge = psutil.Process(station.pid)
     return {judge.pid, *(each.pid for each in judge.children(recursive=True))}
 
 

@@ -8,7 +8,17 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from courses import ASSIGNMENTS, ROOT, Class, filled_in, full_points, level, parsed, references
+from courses import (
+    ASSIGNMENTS,
+    ROOT,
+    STAMP,
+    Class,
+    filled_in,
+    full_points,
+    level,
+    parsed,
+    references,
+)
 
 from course_utils.errors import CourseError
 from course_utils.grading import sandboxed
@@ -152,7 +162,7 @@ def test_lateness_is_nbgraders_own(course):
     with course.gradebook() as book:
         book.find_assignment(ASSIGNMENT).duedate = parsed() - timedelta(hours=3)
         book.db.commit()
-    course.hand_in("full", references(ASSIGNMENT), stamp="2026-11-02 12:00:00 +0200")
+    course.hand_in("full", references(ASSIGNMENT), stamp=STAMP)
     course.hand_in("empty", {}, stamp="2026-11-02 06:00:00 UTC")
     course.grade(again=True)
     late = {row["student"]: (row["stamp"], row["late"], row["penalty"]) for row in course.rows()}
@@ -206,7 +216,7 @@ def test_folders_that_are_no_students(course):
 
 def test_bad_input_is_one_sentence(course, tmp_path):
     for arguments, sentence in {
-        ("03_modules",): f"There is no {course.root}/source/./03_modules/03_modules.ipynb. "
+        ("03_modules",): f"There is no {course.root}/source/03_modules/03_modules.ipynb. "
                          "Assignments here: 02_tensors.",
         (ASSIGNMENT, "--student=zoe"): "Nothing of 02_tensors was handed in by zoe: ",
         (ASSIGNMENT, f"--course={tmp_path}"): f"{tmp_path} is no nbgrader course: ",

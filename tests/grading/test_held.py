@@ -32,7 +32,8 @@ def nbgrader(folder: Path, *arguments: str) -> None:
     # nbgrader calls alembic by name, so the environment's commands must be on the path.
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
     done = subprocess.run([sys.executable, "-m", "nbgrader", *arguments], cwd=folder,
-                          env={**os.environ, "PATH": path, "COURSE_GRADE_IN_KERNELS": "1"}, capture_output=True, text=True)
+                          env={**os.environ, "PATH": path, "COURSE_GRADE_IN_KERNELS": "1"},
+                          capture_output=True, text=True)  # fmt: skip
     assert done.returncode == 0, done.stdout + done.stderr
 
 

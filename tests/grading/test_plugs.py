@@ -17,7 +17,8 @@ FULL = full_points(ASSIGNMENT)
 OWN_CREW = GradingExporter._crew
 HELD = ("cut_off", "with_a_link", "in_words")
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(1200)]
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(1200),
+              pytest.mark.filterwarnings("ignore::sqlalchemy.exc.SAWarning")]  # of nbgrader
 
 
 @pytest.fixture(scope="module")
@@ -28,7 +29,7 @@ def handed_in(release, tmp_path_factory) -> Class:
     for each in make_class(ROOT, ASSIGNMENTS[ASSIGNMENT]):
         if each.student != "endless_loop":
             course.hand_in(each.student, {}, notebook=each.fill_in(released))
-    course.hand_in("late", references(ASSIGNMENT), stamp="2026-11-03 11:30:00 +0100")
+    course.hand_in("late", references(ASSIGNMENT), stamp="2026-11-03 11:30:00 UTC")
     cut_off = json.dumps(filled_in(ASSIGNMENT, {}))[:5000]
     (course.hand_in("cut_off", {}) / f"{ASSIGNMENT}.ipynb").write_text(cut_off)
     linked = course.hand_in("with_a_link", references(ASSIGNMENT))

@@ -9,6 +9,7 @@ looked at as well.
 import csv
 import html
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator
@@ -178,7 +179,7 @@ def distinctive(data) -> set[str]:
 
 
 def test_feedback_names_the_misconception(taken, pages):
-    said = html.unescape(pages["wrong1"]).replace("`", "")
+    said = html.unescape(re.sub(r"<[^>]+>", "", pages["wrong1"]))
     for entry in taken.assignment.exercises:
         words = exercise(entry.name).words
         met = taken.expected["wrong1"][entry.short]

@@ -11,7 +11,7 @@ from course_utils.checking.facts import clip
 from course_utils.checking.outcomes import TimedOut
 from course_utils.grading.pipe import Asking, Broken
 
-PATIENCE = 600.0
+PATIENCE = 300.0
 """Seconds for a reply. A worker stops what takes too long long before, if it is let to."""
 
 

@@ -9,7 +9,6 @@ import subprocess
 import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from multiprocessing.connection import Connection
 from typing import Any
 
 from course_utils.grading.pipe import Asking
@@ -57,7 +56,7 @@ class Worker:
         with theirs:
             socket.send_fds(self._control, [b"fork"], [theirs.fileno()])
         pid = self._hear()["pid"]
-        asking = Asking(Connection(ours.detach()))
+        asking = Asking(ours)
         try:
             content = {name: data.hex() for name, data in files.items()}
             begun = asking.ask({"do": "begin", "files": content}, _STARTING)

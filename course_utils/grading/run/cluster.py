@@ -2,8 +2,12 @@
 
 Workers may come and go during a run. Each is looked at before it is given anything: it must have
 the same code as the coordinator, and a sandbox that is good enough.
+
+Whoever reaches a scheduler can run programs on its workers, and read the seed there. So it listens
+where only the instructor does, or asks for Dask's own certificates (tls://).
 """
 
+import asyncio
 import contextlib
 import dataclasses
 import logging
@@ -18,6 +22,8 @@ from functools import partial
 from importlib.metadata import version
 
 import distributed
+from distributed.core import rpc
+from distributed.security import Security
 from distributed.versions import VersionMismatchWarning
 
 from course_utils.errors import CourseError
@@ -137,8 +143,9 @@ class ClusterCrew:
 
     def _unfit(self, worker: str, said: there.Introduction | Exception) -> str:
         if not isinstance(said, there.Introduction):
-            return (f"The worker {worker} cannot grade ({type(said).__name__}: {said}): install "
-                    "this version of the course there, with its extra `cluster`.")
+            (why, *_) = str(said).splitlines() or [type(said).__name__]
+            return (f"The worker {worker} cannot grade ({why}): install this version of the course "
+                    "there, with its extra `cluster`.")
         for name, ours in self._tools.items():
             theirs = said.tools.get(name, "none")
             if theirs != ours:
@@ -232,19 +239,26 @@ def _connect(address: str) -> distributed.Client:
         logging.getLogger(name).setLevel(logging.CRITICAL)
     ours = version("distributed")
     try:
+        theirs = asyncio.run(asyncio.wait_for(_version_at(address), _ANSWER))
+        if theirs != ours:
+            raise CourseError(f"The scheduler {address} runs dask.distributed {theirs}, and this "
+                              f"computer has {ours}: install the same version on both.")
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", VersionMismatchWarning)
-            client = distributed.Client(address, timeout=_ANSWER, set_as_default=False)
+            return distributed.Client(address, timeout=_ANSWER, set_as_default=False)
+    except CourseError:
+        raise
     except OSError:
         raise CourseError(f"The scheduler {address} does not answer: see that `dask scheduler` "
                           "runs there, and that this computer may reach it.") from None
-    except Exception as error:
-        raise CourseError(f"{address} answers, but not as a scheduler of dask.distributed {ours} "
+    except Exception as error:  # whatever comes of reading another protocol as Dask's
+        raise CourseError(f"{address} is no scheduler of dask.distributed {ours} "
                           f"({type(error).__name__}: {error}): name a scheduler's address, and "
                           "install the same version on both.") from None
-    theirs = client.sync(client.scheduler.versions)["packages"]["distributed"]
-    if theirs != ours:
-        client.close()
-        raise CourseError(f"The scheduler {address} runs dask.distributed {theirs}, and this "
-                          f"computer has {ours}: install the same version on both.")
-    return client
+
+
+async def _version_at(address: str) -> str:
+    """Asked first, since a client waits without end for one that answers nothing."""
+    connection = Security().get_connection_args("client")
+    async with rpc(address, timeout=_ANSWER, connection_args=connection) as scheduler:
+        return (await scheduler.versions())["packages"]["distributed"]

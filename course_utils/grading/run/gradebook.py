@@ -15,12 +15,14 @@ from nbgrader.api import (
     SubmittedNotebook,
 )
 from nbgrader.preprocessors import AssignLatePenalties
+from sqlalchemy import Connection
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import SAWarning, SQLAlchemyError
 
 from course_utils.errors import CourseError
 from course_utils.grading.results import Graded
 from course_utils.grading.run.course import Course, Released
+from course_utils.grading.run.database import hold, require_address, shown
 
 
 class Book:
@@ -34,18 +36,24 @@ class Book:
     def __init__(self, course: Course, released: Released) -> None:
         self._course, self._released = course, released
         url = course.directory.db_url
+        require_address(url)
         file = make_url(url).database
         if url.startswith("sqlite") and not (file and Path(file).is_file()):
             raise CourseError(f"There is no gradebook {file}: put it back, or run `nbgrader "
                               f"generate_assignment {released.name}`, which makes one.")
+        self._held: Connection | None = None
         try:
             self._book = Gradebook(url, course.directory.course_id)
+            self._held = hold(self._book.engine, course.directory.course_id)
             self._check_assignment()
             self.scores = self._scores()
         except SQLAlchemyError as error:
-            raise CourseError(f"The gradebook {_shown(url)} cannot be read "
+            raise CourseError(f"The gradebook {shown(url)} cannot be read "
                               f"({_reason(error)}): see that it is there and not in use."
                               ) from error  # fmt: skip
+        except CourseError:
+            self.__exit__()
+            raise
 
     def _check_assignment(self) -> None:
         name = self._released.name
@@ -114,6 +122,8 @@ class Book:
         return self
 
     def __exit__(self, *_: object) -> None:
+        if self._held is not None:
+            self._held.close()
         self._book.close()
 
 
@@ -130,12 +140,6 @@ def comments(graded: Graded) -> dict[str, str]:
         elif verdict.kind == "not-attempted":
             said[name] = "No response."
     return said
-
-
-def _shown(url: str) -> str:
-    """A database's address without its password."""
-    head, at, tail = url.rpartition("@")
-    return f"{head.partition('://')[0]}://…@{tail}" if at else url
 
 
 def _reason(error: Exception) -> str:

@@ -1,4 +1,4 @@
-"""Control groups: memory and processes of a submission, limited for all of it together.
+"""Control groups: memory, processes and cores of a submission, limited for all of it together.
 
 A group is made below the one that this process is in, so what limits this process limits it too.
 With version 2 it may have to be made beside it: a group that holds processes shares out nothing.
@@ -14,6 +14,7 @@ from pathlib import Path
 from course_utils.grading.sandbox.limits import Limits
 
 _NAME = "course-sandbox-"  # and the number of the process that made it
+_PERIOD = 100_000  # microseconds, in which a share of the processor is given out
 _PATIENCE = 2.0  # seconds until the last process has left a group
 
 
@@ -54,18 +55,24 @@ def make(limits: Limits) -> Groups:
     return Groups(tuple(made))
 
 
-def _value(name: str, limits: Limits) -> int:
+def _value(name: str, limits: Limits) -> int | str:
     if name == "pids.max":
         return limits.processes + 1  # and the one that waits for them
+    if name == "cpu.cfs_quota_us":
+        return round(limits.cores * _PERIOD)
+    if name == "cpu.max":
+        return f"{round(limits.cores * _PERIOD)} {_PERIOD}"
     return 0 if name == "memory.swap.max" else limits.memory
 
 
 def _version_1() -> list[tuple[Path, dict[str, bool]]]:
     """The folder of each controller, with the files to write and whether they may lack."""
-    memory, pids = _own_folder("memory"), _own_folder("pids")
+    memory, pids, cpu = (_own_folder(name) for name in ("memory", "pids", "cpu"))
     if memory is None or pids is None:
         return []
+    cores = [] if cpu is None else [(cpu, {"cpu.cfs_quota_us": True})]
     return [
+        *cores,
         (memory, {"memory.limit_in_bytes": False, "memory.memsw.limit_in_bytes": True}),
         (pids, {"pids.max": False}),
     ]
@@ -78,7 +85,8 @@ def _version_2() -> list[tuple[Path, dict[str, bool]]]:
     for place in (own, own.parent):
         shared = place / "cgroup.subtree_control"
         if shared.exists() and {"memory", "pids"} <= set(shared.read_text().split()):
-            return [(place, {"memory.max": False, "memory.swap.max": True, "pids.max": False})]
+            return [(place, {"memory.max": False, "memory.swap.max": True, "pids.max": False,
+                             "cpu.max": True})]  # fmt: skip
     raise PermissionError(f"{own} shares out neither memory nor processes")
 
 

@@ -13,6 +13,7 @@ class Limits:
     memory: bytes for all processes together at FULL; below, what each may ask for beyond what
         the process that was forked has already. torch wants 2 GiB.
     processes: at a time, threads included.
+    cores: of the processor, for all processes together at FULL where that can be limited.
     open_files: in each process.
     file_bytes: in each file, shared memory included.
     writable_bytes, writable_files: in all folders that can be written, together; they are in
@@ -21,7 +22,8 @@ class Limits:
 
     cpu_seconds: int = 60
     memory: int = 2048 * _MIB
-    processes: int = 256
+    processes: int = 128
+    cores: float = 1.0
     open_files: int = 1024
     file_bytes: int = 256 * _MIB
     writable_bytes: int = 512 * _MIB

@@ -9,7 +9,6 @@ import json
 import os
 import socket
 import sys
-from multiprocessing.connection import Connection
 from typing import Any
 
 from course_utils.grading.pipe import Answering
@@ -47,7 +46,7 @@ def main(control: socket.socket, settings: dict[str, Any]) -> None:
 
 
 def _serve(descriptor: int, session: Session, settings: dict[str, Any]) -> None:
-    pipe = Answering(Connection(descriptor))
+    pipe = Answering(socket.socket(fileno=descriptor))
     files = pipe.next()["files"]
     work = {name: bytes.fromhex(content) for name, content in files.items()}
     os.environ.update(_FOR_CHILDREN)

@@ -22,7 +22,7 @@ for name, arguments in {
         found.append(name)
 for escape in (lambda: os.chroot("."), lambda: os.mknod("/tmp/disk", 0o60666, os.makedev(8, 0)),
                lambda: open("/etc/escape", "w"), lambda: open("/dev/mem", "rb"),
-               lambda: os.listdir("/proc/1/root/work"), lambda: os.listdir("/root"),
+               lambda: os.listdir("/proc/1/root/work"), lambda: open("/root/.bashrc"), lambda: os.listdir("/home/student"),
                lambda: os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(1)),
                lambda: os.setpriority(os.PRIO_PROCESS, 0, -20)):
     try:
