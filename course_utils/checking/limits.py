@@ -28,11 +28,16 @@ class OutOfTime(BaseException):
     """
 
 
+def wall_limit(seconds: float, patience: float = 1.0) -> float:
+    """Seconds on the wall that code may take which may compute for `seconds`."""
+    return max(_PATIENCE * seconds, _AT_LEAST) * patience
+
+
 class TimeLimit:
     """waiting: whether the time ran out on the wall clock, so mostly in waiting."""
 
     def __init__(self, seconds: float, patience: float = 1.0) -> None:
-        self.seconds, self.wall = seconds, max(_PATIENCE * seconds, _AT_LEAST) * patience
+        self.seconds, self.wall = seconds, wall_limit(seconds, patience)
         self.waiting = True
         self._stops = 0
         self._begun, self._computed = time.monotonic(), time.thread_time()
@@ -54,10 +59,10 @@ def time_limit(seconds: float, patience: float = 1.0) -> Iterator[TimeLimit]:
     """Interrupt the body with `OutOfTime` after `seconds` of processor time of this thread.
 
     On the wall clock it may take ten times as long, and half a minute at least; `patience` times
-    that, where the machine is known to be slow. Code that catches
-    the interruption is interrupted again, in the end at every line. Uses two interval timers of
-    POSIX, in the main thread, so that code which takes one signal away still meets the other;
-    elsewhere there is no limit. Code that never returns from C cannot be stopped.
+    that, where the machine is known to be slow. Code that catches the interruption is interrupted
+    again, in the end at every line. Uses two interval timers of POSIX, in the main thread, so that
+    code which takes one signal away still meets the other; elsewhere there is no limit. Code that
+    never returns from C cannot be stopped.
     """
     limit = TimeLimit(seconds, patience)
     in_main_thread = threading.current_thread() is threading.main_thread()

@@ -18,6 +18,8 @@ from course_utils.grading.pipe import Asking, Broken
 CELL_SECONDS = 20.0
 """Of processor time, for a cell."""
 
+_TAKING = 5.0  # seconds of processor time to find a function
+
 
 def in_order(job: Job, worker: Worker, seed: str, ended: Ended) -> Iterator[tuple[Check, Report]]:
     """The cells in their order, in one process, each check asked where it stands."""
@@ -70,7 +72,7 @@ def _place(job: Job, check: Check) -> int:
 def _run(pipe: Asking, step: Step, *, definitions: bool = False) -> str:
     """Run a cell, or only its definitions. Returns the type of the error that ended it, or ""."""
     reply = answer(pipe, {"do": "run", "source": step.source, "definitions": definitions,
-                          "seconds": CELL_SECONDS})  # fmt: skip
+                          "seconds": CELL_SECONDS}, CELL_SECONDS)  # fmt: skip
     name = str(reply.get("error", ""))
     return name if not name or is_known(name) else "an error of its own"
 
@@ -86,7 +88,7 @@ def _examined(
         if id(case) in stopped:  # asked again at once: that is done by itself, with more patience
             return stopped[id(case)]
         try:
-            seen = put(pipe, case, patience)
+            seen = put(pipe, case, float(taken["seconds"]), patience)
         except Broken as error:
             broken.append(error)
             raise
@@ -95,8 +97,9 @@ def _examined(
         return seen
 
     try:
-        taken = answer(pipe, {"do": "take", "name": check.exercise, "answer": check.answer})
-        if taken != {"found": True}:
+        request = {"do": "take", "name": check.exercise, "answer": check.answer}
+        taken = answer(pipe, request, _TAKING)
+        if not isinstance(taken.get("seconds"), int | float):
             return _missing(check, cell_error)
         report = examine(check.exercise, _judge(check.exercise), ask, seed)
     except Tripped as tripped:

@@ -8,33 +8,39 @@ import torch
 from course_utils.checking.beside import Seen, Unfit
 from course_utils.checking.contract import Case, Finding, Raise
 from course_utils.checking.facts import clip
+from course_utils.checking.limits import wall_limit
 from course_utils.checking.outcomes import TimedOut
 from course_utils.grading.pipe import Asking, Broken
 
-PATIENCE = 300.0
-"""Seconds for a reply. A worker stops what takes too long long before, if it is let to."""
+_LONGEST = 30.0  # seconds of processor time that any exercise gives a case
 
 
 class Tripped(Exception):
     """The code that observes an answer is not what it was."""
 
 
-def put(pipe: Asking, case: Case, patience: float = 1.0) -> Seen:
-    """What the worker says of a case.
+def put(pipe: Asking, case: Case, seconds: float, patience: float = 1.0) -> Seen:
+    """What the worker says of a case, for which it may compute so many seconds.
 
     patience: how many times as long as usual an answer may wait. Raises Broken where the worker
     says nothing of a known form, Tripped where it was tampered with.
     """
-    reply = answer(pipe, {"do": "case", "data": case.data, "patience": patience}, patience)
+    request = {"do": "case", "data": case.data, "patience": patience}
+    reply = answer(pipe, request, min(seconds, _LONGEST), patience)
     try:
         return _seen(reply)
     except (TypeError, ValueError, KeyError) as error:
         raise Broken("the reply has no known form") from error
 
 
-def answer(pipe: Asking, request: dict[str, Any], patience: float = 1.0) -> dict[str, Any]:
-    """The reply to a request, once nothing is wrong with it."""
-    reply = pipe.ask(request, PATIENCE * patience)
+def answer(
+    pipe: Asking, request: dict[str, Any], seconds: float, patience: float = 1.0
+) -> dict[str, Any]:
+    """The reply to a request that may take so many seconds of processor time.
+
+    The worker itself stops what takes longer; this waits half as long again, if it is not let to.
+    """
+    reply = pipe.ask(request, 1.5 * wall_limit(seconds, patience))
     if "fault" in reply:
         raise Broken(f"the observer failed: {clip(str(reply['fault']), 300)}")
     if reply.pop("tripped", ""):

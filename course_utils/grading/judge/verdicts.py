@@ -83,7 +83,7 @@ def _outputs(job: Job, worker: Worker, ended: Ended) -> tuple[list[dict[str, Any
         for step in job.steps:
             if step.check is None:
                 request = {"do": "show", "source": step.source, "seconds": CELL_SECONDS}
-                shown.append(list(answer(pipe, request)["outputs"]))
+                shown.append(list(answer(pipe, request, CELL_SECONDS)["outputs"]))
             else:
                 shown.append([])
     return tuple(shown)

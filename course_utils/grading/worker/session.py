@@ -71,10 +71,14 @@ class Session:
         return {"outputs": [*shown, *rich]}
 
     def _take(self, name: str, answer: str) -> dict[str, Any]:
-        """Take the function called `answer` for the exercise `name`."""
-        found = self._shell.user_ns.get(answer, _MISSING)
-        self._beside = None if found is _MISSING else Beside(exercise(name).observer, found)
-        return {"found": self._beside is not None, "tripped": self._tripwires.tripped()}
+        """Take the function called `answer` for the exercise `name`, if there is one.
+
+        Replies with the seconds of processor time that a case of it may take.
+        """
+        found, observer = self._shell.user_ns.get(answer, _MISSING), exercise(name).observer
+        self._beside = None if found is _MISSING else Beside(observer, found)
+        seconds = {"seconds": observer.seconds} if self._beside else {}
+        return {**seconds, "tripped": self._tripwires.tripped()}
 
     def _case(self, data: dict[str, Any], patience: float) -> dict[str, Any]:
         if self._beside is None:
