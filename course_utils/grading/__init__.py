@@ -1,1 +1,1 @@
-"""Grading with nbgrader: the instructor's seed, and a class made of the known answers."""
+"""Grading with nbgrader: who runs a submission never judges it, and who judges never runs it."""

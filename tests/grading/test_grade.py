@@ -109,6 +109,8 @@ def test_one_student_only(course):
         course.hand_in(student, references(ASSIGNMENT))
     report = course.grade(student="empty")
     assert [each.student for each in report.graded] == ["empty"]
+    written = course.root / "reports" / ASSIGNMENT / f"{ASSIGNMENT}.csv"
+    assert "\nfull," in written.read_text()  # the report is of the whole class all the same
     assert course.points("empty") == FULL != course.points("partial")
     with pytest.raises(CourseError, match="Nothing of 02_tensors was handed in by nobody:"):
         course.grade(student="nobody")

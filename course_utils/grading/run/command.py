@@ -4,7 +4,7 @@ import contextlib
 import dataclasses
 import os
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from importlib.metadata import version
@@ -21,7 +21,7 @@ from course_utils.grading.run.gradebook import Book
 from course_utils.grading.run.journal import Journal
 from course_utils.grading.run.lock import only_run
 from course_utils.grading.run.progress import Progress
-from course_utils.grading.run.submissions import find_submissions
+from course_utils.grading.run.submissions import Submission, find_submissions
 from course_utils.grading.sandbox import Level
 from course_utils.grading.sandboxed import level_or_refuse
 from course_utils.grading.seed import grading_seed
@@ -88,14 +88,27 @@ def grade_class(options: Options, say: Callable[[str], None]) -> RunReport:
             level="" if level is None else level.name,
         )
         folder = course.root / "reports" / options.assignment
+        whole = _with_the_rest(report, journal, find_submissions(course, options.assignment))
         try:
-            for path in (*write_report(folder, report), write_misconceptions(folder, report)):
+            for path in (*write_report(folder, whole), write_misconceptions(folder, whole)):
                 say(f"Written: {path}")
         except OSError as error:
             raise CourseError(f"All is graded and saved, but the report in {folder} cannot be "
                               f"written ({error.strerror}): make room, or make the folder "
                               "writable, and run the same command again.") from error
         return report
+
+
+def _with_the_rest(
+    report: RunReport, journal: Journal, everybody: Sequence[Submission]
+) -> RunReport:
+    """The report of a run over some of a class, with what earlier runs found of the others."""
+    here = {each.student for each in report.graded}
+    entries = (journal.entry(each.student, report.assignment) for each in everybody
+               if each.student not in here)  # fmt: skip
+    rest = [entry.graded for entry in entries if entry is not None]
+    unchanged = report.unchanged | {each.student for each in rest}
+    return dataclasses.replace(report, graded=(*report.graded, *rest), unchanged=unchanged)
 
 
 @contextlib.contextmanager
