@@ -59,7 +59,7 @@ class Station:
             self._get_ready(Connection(ours.detach()), said)
 
     def _get_ready(self, pipe: Connection, said: IO[bytes]) -> None:
-        self._pipe = pipe
+        self._pipe, self._busy = pipe, False
         try:
             self._pipe.send_bytes(json.dumps(self._settings.to_json()).encode())
             if not self._pipe.poll(_STARTING):
@@ -81,6 +81,9 @@ class Station:
         """What comes of a submission. One that brings the grader down twice is held."""
         problem = ""
         for _ in range(2):
+            if self._busy:  # a caller was interrupted, and its result may still be on its way
+                self._restart()
+            self._busy = True
             try:
                 self._pipe.send_bytes(job.to_bytes())
                 if not self._pipe.poll(_LONGEST):
@@ -88,6 +91,7 @@ class Station:
                     self._restart()
                     break
                 reply = json.loads(self._pipe.recv_bytes())
+                self._busy = False
             except (EOFError, OSError):
                 problem = "the grader ended while it graded this"
                 self._restart()
@@ -111,6 +115,9 @@ class Station:
         self._process.wait()
 
     def close(self) -> None:
+        if self._busy:
+            self._kill()
+            return
         self._pipe.close()
         try:
             self._process.wait(timeout=60)

@@ -92,7 +92,7 @@ def classmates(assignment: str, most: int) -> Iterator[Job]:
 def test_every_grade_is_right(assignment, part, most):
     with (
         Station(Settings(assignment, SEED, level())) as station,
-        held_to(part, family(station._process.pid)),
+        held_to(part, family(station.pid)),
     ):
         for each in classmates(assignment, most):
             graded = station.grade(each)
@@ -123,7 +123,7 @@ def test_an_answer_that_waits_is_stopped_unless_the_computer_is_slow():
     with Station(Settings("10_saving", SEED, level())) as station:
         kind = came_of_it(station.grade(waiting))
         assert kind == "timed-out" or (kind == "held" and slowness() > SLOW / 2)
-        with held_to(1 / 5, family(station._process.pid)):
+        with held_to(1 / 5, family(station.pid)):
             assert came_of_it(station.grade(waiting)) == "passed"
 
 

@@ -15,7 +15,7 @@ from course_utils.grading.judge.questions import Tripped, answer, is_known, put
 from course_utils.grading.judge.worker import Ended, Worker
 from course_utils.grading.pipe import Asking, Broken
 
-CELL_SECONDS = 20.0
+CELL_SECONDS = 10.0
 """Of processor time, for a cell."""
 
 _TAKING = 5.0  # seconds of processor time to find a function
