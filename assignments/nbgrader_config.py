@@ -8,6 +8,7 @@ from nbgrader.preprocessors import Execute, OverwriteKernelspec, SaveAutoGrades
 
 from course_utils.grading.exports import CourseCsv
 from course_utils.grading.feedback import FeedbackPage, GradesWithReasons
+from course_utils.grading.harmless import Harmless
 from course_utils.grading.held import SaveGradesOrHold
 from course_utils.grading.plugs import GradingExporter, SaveVerdicts
 from course_utils.grading.seed import use_grading_seed
@@ -40,6 +41,9 @@ c.Autograde.autograde_preprocessors = [
 # Feedback is a page of ours: exercises by their titles, no scripts, none of a submission's files.
 c.GenerateFeedback.exporter_class = FeedbackPage
 c.GenerateFeedback.preprocessors = [GradesWithReasons]
+
+# Formgrader shows what students wrote; none of it runs there.
+c.HTMLExporter.preprocessors = [Harmless]
 
 # Grades are exported as nbgrader does it, with an empty field where something is held.
 c.ExportApp.plugin_class = CourseCsv

@@ -11,15 +11,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from course_utils.checking.outcomes import (
-    CouldNotGrade,
-    Failed,
-    NotAttempted,
-    Outcome,
-    Passed,
-    Raised,
-    TimedOut,
-)
 from course_utils.errors import CourseError
 
 _OUTCOMES = ("raised", "timed-out")
@@ -110,20 +101,3 @@ def load_answer(source: str, name: str, filename: str) -> Callable[..., Any]:
     if name not in namespace:
         raise CourseError(f"{filename}: it must define `{name}`.")
     return namespace[name]
-
-
-def outcome_name(outcome: Outcome) -> str:
-    """What came of an answer, in the words of the corpus."""
-    match outcome:
-        case Passed():
-            return "passed"
-        case Failed(finding):
-            return finding.name
-        case NotAttempted():
-            return "not-attempted"
-        case Raised():
-            return "raised"
-        case TimedOut():
-            return "timed-out"
-        case CouldNotGrade():
-            return "could-not-grade"

@@ -24,12 +24,13 @@ from course_utils.checking.beside import Beside
 from course_utils.checking.contract import Judge, Observer
 from course_utils.checking.engine import examine, hidden_cases
 from course_utils.checking.exercises import ExerciseFolder
-from course_utils.checking.outcomes import Report
+from course_utils.checking.outcomes import Report, outcome_name
 from course_utils.checking.reference import reference
 from course_utils.checking.view import report_message
 from course_utils.checking.words import general_findings
 from course_utils.errors import CourseError
 from course_utils.manifest import Assignment, Course, Exercise, load_manifest
+from course_utils.voice import silent
 
 SEEDS = ("a", "b", "c")
 _MUTANT_SECONDS = 1.0
@@ -64,11 +65,15 @@ class Counts:
 
 
 def verify_course(
-    root: Path, names: Sequence[str] | None, say: Callable[[str], None]
+    root: Path,
+    names: Sequence[str] | None,
+    say: Callable[[str], None],
+    doing: Callable[..., None] = silent,
 ) -> list[str]:
-    """Verify exercises, assignments or topics called `names` (default: all).
+    """Verify the exercises in what is called `names` (default: all).
 
-    Says and returns every problem. Raises CourseError for a name that does not exist.
+    Says and returns every problem; `doing` is told which exercise is being proven. Raises
+    CourseError for a name that does not exist.
     """
     course = load_manifest(root / "course.toml")
     chosen = _chosen(course, names)
@@ -77,11 +82,11 @@ def verify_course(
     problems += [
         f"{change.path} is not in step with its text ({change.what}): run `course build`, or "
         "`course absorb` to keep what was edited in the notebook."
-        for change in text.build(root, touched, check=True)
+        for change in text.build(root, touched, check=True, doing=doing)
     ]
     for problem in problems:
         say(f"✗ {problem}")
-    total = Counts()
+    total, done = Counts(), 0
     for assignment in course.assignments:
         if assignment.name not in touched:
             continue
@@ -89,6 +94,8 @@ def verify_course(
         for exercise in assignment.exercises:
             if exercise.name not in chosen:
                 continue
+            done += 1
+            doing(f"Proving {exercise.name}, {done} of {len(chosen)}")
             proof = _Proof(root, exercise, stubs)
             found = list(proof.problems())
             for problem in found:
@@ -107,17 +114,10 @@ def _number(count: int, noun: str) -> str:
 
 
 def _chosen(course: Course, names: Sequence[str] | None) -> set[str]:
-    """The exercises that `names` stand for: their own, an assignment's or a topic's."""
-    every = [exercise.name for entry in course.assignments for exercise in entry.exercises]
+    """The exercises in what `names` stand for."""
     if not names:
-        return set(every)
-    chosen: set[str] = set()
-    for name in names:
-        whole = [a for a in course.assignments if name in (a.name, a.topic)]
-        chosen |= {exercise.name for entry in whole for exercise in entry.exercises}
-        if not whole:
-            chosen.add(course.exercise(name).name)
-    return chosen
+        return {exercise.name for entry in course.assignments for exercise in entry.exercises}
+    return {exercise.name for name in names for exercise in course.find(name).exercises}
 
 
 def _strangers(root: Path, course: Course) -> Iterator[str]:
@@ -222,7 +222,7 @@ class _Proof:
         if stub is None:
             yield f"the release has no solution cell {self.exercise.short}: run `course build`."
             return
-        outcome = corpus.outcome_name(self._examine(stub, "<stub>").outcome)
+        outcome = outcome_name(self._examine(stub, "<stub>").outcome)
         if outcome != "not-attempted":
             yield (f"the untouched stub comes out as {outcome}, but it must be not-attempted: "
                    "put the whole body between ### BEGIN SOLUTION and ### END SOLUTION.")
@@ -237,7 +237,7 @@ class _Proof:
                 report = self._examine(source, label, seed)
                 if not report.passed:
                     yield (f"{label} must pass, but with seed {seed!r} it comes out as "
-                           f"{corpus.outcome_name(report.outcome)}: {self._said(report)}")
+                           f"{outcome_name(report.outcome)}: {self._said(report)}")
                     break
 
     def _wrong(self, wrong: Sequence[corpus.KnownAnswer]) -> Iterator[str]:
@@ -253,14 +253,14 @@ class _Proof:
             elif report.passed:
                 yield (f"{answer.path} passes the public cases: add the case that it gets wrong, "
                        "or say in its second line `# passes-public: ` and why none can.")
-            elif (outcome := corpus.outcome_name(report.outcome)) != answer.expected:
+            elif (outcome := outcome_name(report.outcome)) != answer.expected:
                 yield (f"{answer.path} must come out as {answer.expected}, but it comes out as "
                        f"{outcome}: {self._said(report)}")
 
     def _found_at_grading(self, answer: corpus.KnownAnswer) -> Iterator[str]:
         for seed in SEEDS:
             report = self._examine(answer.source, str(answer.path), seed)
-            outcome = corpus.outcome_name(report.outcome)
+            outcome = outcome_name(report.outcome)
             if outcome != answer.expected:
                 yield (f"{answer.path} must come out as {answer.expected}, but with seed {seed!r} "
                        f"it comes out as {outcome}: {self._said(report)}")
@@ -278,7 +278,7 @@ class _Proof:
     def _junk(self) -> Iterator[str]:
         for label, answer in junk_answers(self.observer):
             report = self._report(answer)
-            outcome = corpus.outcome_name(report.outcome)
+            outcome = outcome_name(report.outcome)
             if outcome in ("passed", "could-not-grade"):
                 yield f"an answer that {label} comes out as {outcome}: {self._said(report)}"
 

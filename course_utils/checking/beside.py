@@ -11,8 +11,8 @@ from typing import Any
 
 import torch
 
+from course_utils.checking.clip import clip
 from course_utils.checking.contract import Case, Facts, Finding, Observer, Raise
-from course_utils.checking.facts import clip
 from course_utils.checking.intact import TorchAsItIs, TorchReplaced, unswitched
 from course_utils.checking.limits import OutOfTime, captured, time_limit
 from course_utils.checking.outcomes import TimedOut
@@ -70,25 +70,51 @@ class Beside:
         )
         return seen
 
-    def _observed(self, inputs: Any, patience: float) -> Seen:
-        def guarded(*args: Any, **kwargs: Any) -> Any:
-            try:
-                return self._answer(*args, **kwargs)
-            except (OutOfTime, KeyboardInterrupt):
-                raise
-            except BaseException as error:
-                raise AnswerRaised from error
+    def openly(self, case: Case) -> Seen:
+        """Put one case with nothing captured and no limit of time, to look into it.
 
+        What leaves the answer is raised as it was.
+        """
+        __tracebackhide__ = True  # IPython leaves this frame out
+        if self._unfit is not None:
+            return Unfit(self._unfit)
+        inputs = self._observer.prepare(case.data)
+        try:
+            with unswitched(), staying(), self._torch.kept():
+                facts = self._observer.observe(_guarded(self._answer), inputs)
+        except TorchReplaced as replaced:
+            return _torch_replaced(replaced)
+        except AnswerRaised as wrapped:
+            raised = wrapped.__cause__
+        else:
+            return json.loads(json.dumps(facts))
+        raise raised.with_traceback(raised.__traceback__.tb_next)  # the answer's own frames
+
+    def _observed(self, inputs: Any, patience: float) -> Seen:
         try:
             with self._torch.kept(), time_limit(self._seconds, patience) as limit:
-                facts = self._observer.observe(guarded, inputs)
+                facts = self._observer.observe(_guarded(self._answer), inputs)
         except OutOfTime:
             return TimedOut(limit.wall if limit.waiting else limit.seconds, limit.waiting)
         except TorchReplaced as replaced:
-            return Unfit(Finding("torch-replaced", f"another {replaced}", "torch's own"))
+            return _torch_replaced(replaced)
         except AnswerRaised as wrapped:
-            return _describe_raise(wrapped.__cause__, self._answer)
+            return describe_raise(wrapped.__cause__, self._answer)
         return json.loads(json.dumps(facts))
+
+
+def _guarded(answer: Callable[..., Any]) -> Callable[..., Any]:
+    """`answer`, with `AnswerRaised` around what leaves it."""
+
+    def guarded(*args: Any, **kwargs: Any) -> Any:
+        try:
+            return answer(*args, **kwargs)
+        except (OutOfTime, KeyboardInterrupt):
+            raise
+        except BaseException as error:
+            raise AnswerRaised from error
+
+    return guarded
 
 
 def _unfit(observer: Observer, answer: Any) -> Finding | None:
@@ -106,7 +132,12 @@ def _unfit(observer: Observer, answer: Any) -> Finding | None:
     return None
 
 
-def _describe_raise(error: BaseException | None, answer: Callable[..., Any]) -> Raise:
+def _torch_replaced(replaced: TorchReplaced) -> Unfit:
+    return Unfit(Finding("torch-replaced", f"another {replaced}", "torch's own"))
+
+
+def describe_raise(error: BaseException | None, answer: Callable[..., Any]) -> Raise:
+    """An exception that left `answer`, as a fact."""
     where = ""
     own_file = getattr(getattr(answer, "__code__", None), "co_filename", None)
     for frame in traceback.extract_tb(error.__traceback__ if error else None):

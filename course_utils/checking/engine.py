@@ -2,7 +2,7 @@
 
 import random
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 
 from course_utils.checking.beside import Seen, Unfit
 from course_utils.checking.contract import Case, Judge, Raise
@@ -30,13 +30,25 @@ def public_cases(name: str, judge: Judge) -> Sequence[Case]:
     return judge.cases(random.Random(f"{PUBLIC_SEED}/{name}"))
 
 
-def hidden_cases(name: str, judge: Judge, seed: str) -> list[tuple[int, Case]]:
+def case_of(name: str, judge: Judge, number: int, seed: str | None = None) -> Case:
+    """A case by its number, from 1: the public one or, given a seed, that drawn from it."""
+    if seed is None:
+        return public_cases(name, judge)[number - 1]
+    return _drawn_cases(name, judge, seed)[number - 1]
+
+
+def _drawn_cases(name: str, judge: Judge, seed: str) -> Sequence[Case]:
+    return judge.cases(random.Random(f"{seed}/{name}"))
+
+
+@lru_cache(maxsize=256)
+def hidden_cases(name: str, judge: Judge, seed: str) -> Sequence[tuple[int, Case]]:
     """The same cases with other values, drawn from `seed`, each with its number from 1.
 
     Those in which nothing is drawn are left out: they have been public. They come in an order of
     the seed's, so that nobody can tell from the number of a call what comes next.
     """
-    drawn = judge.cases(random.Random(f"{seed}/{name}"))
+    drawn = _drawn_cases(name, judge, seed)
     pairs = zip(public_cases(name, judge), drawn, strict=True)
     hidden = [
         (number, case)
@@ -47,22 +59,27 @@ def hidden_cases(name: str, judge: Judge, seed: str) -> list[tuple[int, Case]]:
     return hidden
 
 
-def examine(name: str, judge: Judge, ask: Ask, grading_seed: str | None = None) -> Report:
+def examine(
+    name: str, judge: Judge, ask: Ask, grading_seed: str | None = None, *, patient: bool = True
+) -> Report:
     """Judge an answer on the public cases and, given a seed, on those drawn from it.
+
+    patient: whether, given a seed, a case that timed out is put once more.
 
     Stops at the first case that does not pass. Never raises for anything the answer does;
     a keyboard interrupt passes through.
     """
     public = public_cases(name, judge)
+    patient = patient and grading_seed is not None
     for number, case in enumerate(public, start=1):
-        outcome = _outcome(judge, ask, case, patient=grading_seed is not None)
+        outcome = _outcome(judge, ask, case, patient=patient)
         if outcome is not None:
             return Report(name, outcome, Place(number, len(public), case.title))
     if grading_seed is None:
         return Report(name, Passed(len(public)))
     hidden = hidden_cases(name, judge, grading_seed)
     for number, case in hidden:
-        outcome = _outcome(judge, ask, case, patient=True)
+        outcome = _outcome(judge, ask, case, patient=patient)
         if outcome is not None:
             return Report(name, outcome, Place(number, len(public), case.title, drawn=True))
     return Report(name, Passed(len(public), len(hidden)))
@@ -74,12 +91,13 @@ def _outcome(judge: Judge, ask: Ask, case: Case, *, patient: bool) -> Outcome | 
         seen = ask(case)
         if patient and isinstance(seen, TimedOut):
             seen = ask(case)
-        return _judged(judge, case, seen)
+        return judged(judge, case, seen)
     except Exception as fault:  # a fault of the check must never look like one of the answer
         return CouldNotGrade(f"{type(fault).__name__}: {fault}")
 
 
-def _judged(judge: Judge, case: Case, seen: Seen) -> Outcome | None:
+def judged(judge: Judge, case: Case, seen: Seen) -> Outcome | None:
+    """What came of a case, None if it passed."""
     match seen:
         case TimedOut():
             return seen

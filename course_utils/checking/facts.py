@@ -129,14 +129,6 @@ def _same_pairs(seen: Mapping[str, Any], right: Mapping[str, Any], exact: bool) 
     )
 
 
-def clip(text: str, most: int = 600) -> str:
-    """A text of at most `most` characters: beginning and end, "…" where something is left out."""
-    if len(text) <= most:
-        return text
-    half = (most - 3) // 2
-    return f"{text[:half]} … {text[-half:]}"
-
-
 def brief(facts: Mapping[str, Any]) -> str:
     """A described object on one line: `(tensor([1., 2.], device='cuda:1'), 3)`."""
     return _write(facts, _brief_tensor)

@@ -54,6 +54,23 @@ class CouldNotGrade:
 Outcome = Passed | Failed | NotAttempted | Raised | TimedOut | CouldNotGrade
 
 
+def outcome_name(outcome: Outcome) -> str:
+    """What came of an answer, in a word: that of the corpus, or the name of the finding."""
+    match outcome:
+        case Passed():
+            return "passed"
+        case Failed(finding):
+            return finding.name
+        case NotAttempted():
+            return "not-attempted"
+        case Raised():
+            return "raised"
+        case TimedOut():
+            return "timed-out"
+        case CouldNotGrade():
+            return "could-not-grade"
+
+
 @dataclass(frozen=True)
 class Place:
     """The case in which a check stopped.

@@ -26,7 +26,7 @@ class _Line:
     """Messages over a socket, each after its length."""
 
     def __init__(self, end: socket.socket) -> None:
-        self._end = end
+        self._end, self._read = end, bytearray()
 
     def send(self, content: dict[str, Any], until: float | None = None) -> None:
         data = json.dumps(content).encode()
@@ -41,14 +41,15 @@ class _Line:
         return json.loads(self._exactly(size, until))
 
     def _exactly(self, size: int, until: float | None) -> bytes:
-        parts = bytearray()
-        while len(parts) < size:
+        while len(self._read) < size:
             self._wait_until(until)
-            part = self._end.recv(min(size - len(parts), 1 << 16))
+            part = self._end.recv(1 << 16)
             if not part:
                 raise EOFError
-            parts += part
-        return bytes(parts)
+            self._read += part
+        taken = bytes(self._read[:size])
+        del self._read[:size]
+        return taken
 
     def _wait_until(self, until: float | None) -> None:
         left = None if until is None else until - time.monotonic()

@@ -12,15 +12,14 @@ from typing import Any
 
 from nbconvert.exporters import NotebookExporter
 from nbformat import NotebookNode
-from nbgrader.preprocessors import SaveAutoGrades
 from traitlets import Unicode
 
-from course_utils.grading.results import Graded
+from course_utils.grading.held import SaveGradesOrHold
 from course_utils.grading.run.course import Course, Released
 from course_utils.grading.run.crew import LocalCrew
 from course_utils.grading.run.gradebook import comments
 from course_utils.grading.run.outputs import show_verdicts
-from course_utils.grading.run.submissions import Prepared, Submission
+from course_utils.grading.run.submissions import Prepared, Submission, is_special
 from course_utils.grading.sandbox import Level
 from course_utils.grading.sandboxed import level_or_refuse
 from course_utils.grading.seed import grading_seed
@@ -37,6 +36,7 @@ class GradingExporter(NotebookExporter):
     def __init__(self, **arguments: Any) -> None:
         super().__init__(**arguments)
         self._crews: dict[str, LocalCrew] = {}
+        self._released: dict[str, Released] = {}
         self._prepared: Prepared | None = None
         self._end = weakref.finalize(self, _close, self._crews)
         if self.parent is not None:
@@ -53,8 +53,10 @@ class GradingExporter(NotebookExporter):
         if self.parent._sanitizing:
             student = resources["nbgrader"]["student"]
             folder = course.place("submitted", student, name)
-            released = Released.of(course, name)
-            self._prepared = Submission(student, folder, self._ignored).prepare(released)
+            if name not in self._released:
+                self._released[name] = Released.of(course, name)
+            submission = Submission(student, folder, self._ignored)
+            self._prepared = submission.prepare(self._released[name])
             return self.from_notebook_node(self._prepared.rebuilt.notebook, resources)
         assert self._prepared is not None
         graded = self._crew(course, name).submit(self._prepared.job).result()
@@ -72,7 +74,7 @@ class GradingExporter(NotebookExporter):
             glob.escape(path.name)
             for notebook in notebooks
             for path in Submission(student, Path(notebook).parent, self._ignored).files()
-            if path.is_symlink() or not path.is_file()
+            if is_special(path)
         }
         self.parent.coursedir.ignore = [*self._ignored, *sorted(links)]
 
@@ -88,20 +90,8 @@ def _close(crews: dict[str, LocalCrew]) -> None:
         crew.close()
 
 
-class SaveVerdicts(SaveAutoGrades):
-    """nbgrader's own step; what is held gets no score, asks for a manual one, and says why."""
-
-    def _add_score(self, cell: NotebookNode, resources: dict[str, Any]) -> None:
-        super()._add_score(cell, resources)
-        graded: Graded = resources["graded"]
-        name = cell.metadata.nbgrader.grade_id.removesuffix("_check")
-        if any(each.exercise.endswith(f".{name}") for each in graded.held):
-            grade = self.gradebook.find_grade(
-                cell.metadata.nbgrader.grade_id,
-                self.notebook_id, self.assignment_id, self.student_id,
-            )  # fmt: skip
-            grade.auto_score, grade.needs_manual_grade = None, True
-            self.gradebook.db.commit()
+class SaveVerdicts(SaveGradesOrHold):
+    """What is held says why as well."""
 
     def _add_comment(self, cell: NotebookNode, resources: dict[str, Any]) -> None:
         name = cell.metadata.nbgrader.grade_id

@@ -3,6 +3,8 @@
 from course_utils.errors import CourseError
 from course_utils.grading.sandbox import Level, probe
 
+GUIDE = "site/guides/instructors.md"
+
 
 def level_or_refuse(minimum: Level) -> Level:
     """Raises CourseError, with what was lacking, if the machine gives less than `minimum`."""
@@ -12,7 +14,8 @@ def level_or_refuse(minimum: Level) -> Level:
         raise CourseError(
             f"Submissions would run at the level {probed.level.name}, and {minimum.name} is asked "
             f"for: {lacks} Grade on another computer, or accept less with `--minimum "
-            f"{probed.level.name.lower()}`; see the guide for what each level keeps in."
+            f"{probed.level.name.lower()}`; the table in section 2 of {GUIDE} says what each level "
+            "keeps in."
         )
     return probed.level
 

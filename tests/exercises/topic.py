@@ -5,11 +5,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from course_utils.authoring.corpus import known_answers, load_answer, outcome_name
+from course_utils.authoring.corpus import known_answers, load_answer
 from course_utils.checking.beside import Beside
 from course_utils.checking.contract import Case
 from course_utils.checking.engine import examine
 from course_utils.checking.exercises import exercise
+from course_utils.checking.outcomes import outcome_name
 from course_utils.checking.reference import reference
 
 

@@ -18,30 +18,26 @@ handed in; it may set `raw`, the text of the file, or `link`, where the file onl
 import copy
 import json
 import re
-import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import courses
 import psutil
 import pytest
+from courses import ASSIGNMENTS, ROOT, filled_in, full_points, references
+from written import Cells, read_written, with_own
 
-from course_utils.authoring.assembly import folder as exercise_folder
 from course_utils.authoring.assembly import source_notebook
-from course_utils.authoring.release import released_notebook
-from course_utils.checking.reference import reference
 from course_utils.grading.results import Graded
 from course_utils.grading.run.course import Released
 from course_utils.grading.run.submissions import Prepared, Submission
 from course_utils.grading.sandbox import Level, Limits, probe
 from course_utils.grading.station import Settings, Station
-from course_utils.manifest import Assignment, load_manifest
 
-ROOT = Path(__file__).resolve().parents[2]
 SEED = "CANARY-of-the-seed"
 GOALS = {"forge", "steal", "harm", "next student", "feedback page", "game the tests"}
-ASSIGNMENTS = {each.name: each for each in load_manifest(ROOT / "course.toml").assignments}
 LIMITS = Limits(cpu_seconds=30)
 LEFT_BEHIND = ("escape*", "LEAKED*", "left_behind*", "much-*", "many-*", "easy.pth")
 SHARED_FOLDERS = (Path("/tmp"), Path("/var/tmp"), Path("/dev/shm"), Path.home())
@@ -62,23 +58,22 @@ class Attack:
     flagged: bool = False
     twice: bool = False
     slow: str = ""
-    cells: tuple[tuple[str, str], ...] = field(default=(), repr=False)
+    cells: Cells = field(default=(), repr=False)
 
     @classmethod
     def read(cls, file: Path) -> "Attack":
-        head, *parts = re.split(r"(?m)^# %% (?=\w)", file.read_text(encoding="utf-8"))
-        lines = [line.removeprefix("#").strip() for line in head.splitlines()]
-        header = tomllib.loads("\n".join(lines))
-        cells = [part.partition("\n") for part in parts]
+        header, cells = read_written(file)
         lists = {key: tuple(header.pop(key, ())) for key in ("honest", "forges")}
-        return cls(file, **header, **lists,
-                   cells=tuple((place.strip(), text.strip("\n")) for place, _, text in cells))
+        return cls(file, **header, **lists, cells=cells)
 
     def hand_in(self, course: Path, student: str = "mallory") -> Submission:
         """Put it into submitted/, filled into the released notebook."""
         folder = course / "submitted" / student / self.assignment
         folder.mkdir(parents=True)
-        notebook = self._filled_in(released(self.assignment).notebook)
+        answers = {short: text for short, text in references(self.assignment).items()
+                   if short in self.honest}  # fmt: skip
+        notebook = filled_in(self.assignment, answers | dict(self.cells))
+        notebook["cells"] = list(with_own(notebook["cells"], self.cells))
         names: dict[str, Any] = {"notebook": notebook, "folder": folder, "raw": "", "link": ""}
         for place, text in self.cells:
             if place == "tamper":
@@ -90,40 +85,12 @@ class Attack:
             handed_in.write_text(names["raw"] or json.dumps(names["notebook"]), encoding="utf-8")
         return Submission(student, folder)
 
-    def _filled_in(self, released: Any) -> dict[str, Any]:
-        notebook = json.loads(json.dumps(released))
-        answers = {short: reference(place) for short, place in folders(self.assignment).items()
-                   if short in self.honest}  # fmt: skip
-        answers |= {place: text for place, text in self.cells if place in folders(self.assignment)}
-        cells = []
-        for cell in notebook["cells"]:
-            own = cell["metadata"].get("nbgrader", {})
-            short = own.get("grade_id") if own.get("solution") else None
-            cells += self._of_its_own(f"before {short}")
-            if short in answers:
-                cell["source"] = answers[short]
-            cells += [cell, *self._of_its_own(f"after {short}")]
-        notebook["cells"] = [*cells, *self._of_its_own("end")]
-        return notebook
-
-    def _of_its_own(self, where: str) -> Iterator[dict[str, Any]]:
-        for number, (place, text) in enumerate(self.cells):
-            if place == where:
-                yield {"cell_type": "code", "id": f"own{number}", "metadata": {}, "source": text,
-                       "outputs": [], "execution_count": None}  # fmt: skip
-
 
 ATTACKS = [Attack.read(file) for file in sorted((Path(__file__).parent / "attacks").glob("*.py"))]
 
 
-def folders(assignment: str) -> dict[str, Path]:
-    return {each.short: exercise_folder(ROOT, each) for each in ASSIGNMENTS[assignment].exercises}
-
-
 def released(assignment: str) -> Released:
-    entry: Assignment = ASSIGNMENTS[assignment]
-    notebook = released_notebook(source_notebook(ROOT, entry))
-    return Released(assignment, copy.deepcopy(notebook), "digest")
+    return Released(assignment, copy.deepcopy(courses.released(assignment)), "digest")
 
 
 def make_course(root: Path) -> Path:
@@ -138,7 +105,7 @@ def make_course(root: Path) -> Path:
 
 
 def honest(assignment: str, course: Path, student: str) -> Submission:
-    shorts = tuple(folders(assignment))
+    shorts = tuple(full_points(assignment))
     attack = Attack(Path(), "none", "none", "nothing", assignment=assignment, honest=shorts)
     return attack.hand_in(course, student)
 
@@ -146,7 +113,7 @@ def honest(assignment: str, course: Path, student: str) -> Submission:
 def test_there_are_attacks_of_every_kind():
     assert len(ATTACKS) >= 60 and {attack.goal for attack in ATTACKS} == GOALS
     for attack in ATTACKS:
-        shorts = set(folders(attack.assignment))
+        shorts = set(full_points(attack.assignment))
         places = {place.split()[-1] for place, _ in attack.cells} - {"tamper", "end"}
         assert places | {*attack.honest} | {*attack.forges} <= shorts, attack.file
         assert not {*attack.honest} & {place for place, _ in attack.cells}, attack.file
@@ -236,7 +203,7 @@ def test_an_attack_gets_what_it_earned(attack, stations, tmp_path):
 
 
 def check_points(attack: Attack, graded: Graded) -> None:
-    most = {each.short: each.points for each in ASSIGNMENTS[attack.assignment].exercises}
+    most = full_points(attack.assignment)
     found = paid(graded)
     assert found.keys() == most.keys()
     for short, points in found.items():

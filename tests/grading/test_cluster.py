@@ -21,11 +21,12 @@ from courses import ASSIGNMENTS, ROOT, SEED, Class, filled_in, level, references
 
 from course_utils.errors import CourseError
 from course_utils.grading.classroom import Submission, make_class
-from course_utils.grading.job import Job, steps_of
+from course_utils.grading.job import Job
 from course_utils.grading.run import cluster as module
 from course_utils.grading.run.cluster import ClusterCrew
 from course_utils.grading.sandbox import Level
 from course_utils.grading.station import Settings
+from course_utils.grading.steps import steps_of
 
 ASSIGNMENT = "02_tensors"
 POINTS = ASSIGNMENTS[ASSIGNMENT].points

@@ -19,14 +19,13 @@ import re
 import shutil
 import sqlite3
 import subprocess
-import tomllib
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import pytest
 from courses import Class, Row, filled_in, full_points, references
+from written import Cells, read_written, with_own
 
 from course_utils.errors import CourseError
 from course_utils.grading.results import Graded
@@ -47,15 +46,13 @@ class Fault:
     says: tuple[str, ...] = ()
     flagged: bool = False
     student: str = ""
-    cells: tuple[tuple[str, str], ...] = field(default=(), repr=False)
+    cells: Cells = field(default=(), repr=False)
 
     @classmethod
     def read(cls, file: Path) -> "Fault":
-        head, *parts = re.split(r"(?m)^# %% (?=\w)", file.read_text(encoding="utf-8"))
-        header = tomllib.loads("\n".join(line.removeprefix("#") for line in head.splitlines()))
-        cells = [part.partition("\n") for part in parts]
+        header, cells = read_written(file)
         return cls(file, **{"student": file.stem, **header, "says": tuple(header.get("says", ()))},
-                   cells=tuple((place.strip(), text.strip("\n")) for place, _, text in cells))
+                   cells=cells)  # fmt: skip
 
     @property
     def expected(self) -> dict[str, float | str | None]:
@@ -65,7 +62,7 @@ class Fault:
 
     def hand_in(self, course: Class) -> None:
         notebook = filled_in(ASSIGNMENT, references(ASSIGNMENT) | dict(self.cells))
-        notebook["cells"] = list(self._with_own(notebook["cells"]))
+        notebook["cells"] = list(with_own(notebook["cells"], self.cells))
         folder = course.hand_in(self.student, {})
         names: dict[str, Any] = {"notebook": notebook, "folder": folder, "raw": None,
                                  "file": f"{ASSIGNMENT}.ipynb"}  # fmt: skip
@@ -77,21 +74,6 @@ class Fault:
             raw = names["raw"]
             data = json.dumps(names["notebook"]).encode() if raw is None else raw
             (folder / names["file"]).write_bytes(data)
-
-    def _with_own(self, cells: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-        for cell in cells:
-            own = cell["metadata"].get("nbgrader", {})
-            short = own.get("grade_id") if own.get("solution") else None
-            yield from self._own(f"before {short}")
-            yield cell
-            yield from self._own(f"after {short}")
-        yield from self._own("end")
-
-    def _own(self, where: str) -> Iterator[dict[str, Any]]:
-        for number, (place, text) in enumerate(self.cells):
-            if place == where:
-                yield {"cell_type": "code", "id": f"own{number}", "metadata": {}, "source": text,
-                       "outputs": [], "execution_count": None}  # fmt: skip
 
 
 FAULTS = [Fault.read(file) for file in sorted((Path(__file__).parent / "faults").glob("*.py"))]

@@ -16,8 +16,8 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_outp
 
 from course_utils.authoring.release import released_notebook
 from course_utils.errors import CourseError
-from course_utils.grading.reading import LARGEST, Unreadable, parse_submission, read_submission
-from course_utils.grading.rebuild import rebuild
+from course_utils.recovery.reading import LARGEST, Unreadable, parse_submission, read_submission
+from course_utils.recovery.rebuild import rebuild
 
 ROOT = Path(__file__).resolve().parents[2]
 RELEASED = released_notebook(ROOT / "assignments/source/02_tensors/02_tensors.ipynb")

@@ -16,8 +16,8 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_raw_
 from course_utils.authoring.assembly import folder
 from course_utils.authoring.release import released_notebook
 from course_utils.checking.reference import reference
-from course_utils.grading.rebuild import Rebuilt, rebuild
 from course_utils.manifest import load_manifest
+from course_utils.recovery.rebuild import Rebuilt, rebuild
 
 ROOT = Path(__file__).resolve().parents[2]
 SOURCES = sorted(ROOT.glob("assignments/source/*/*.ipynb"))

@@ -4,8 +4,8 @@ import random
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from course_utils.checking.clip import clip
 from course_utils.checking.contract import Raises
-from course_utils.checking.facts import clip
 
 Entry = dict[str, str]
 

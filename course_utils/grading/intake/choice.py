@@ -12,11 +12,14 @@ from nbformat import NotebookNode
 from course_utils.errors import CourseError
 from course_utils.grading.intake.items import Refuse, Refused, items_of_inner_zip
 from course_utils.grading.intake.layout import Handed, by_platform, is_junk, likeness
-from course_utils.grading.reading import LARGEST, parse_submission, shown
+from course_utils.recovery.reading import LARGEST, parse_submission, shown
 
 _MOST_OTHERS = 100
 _LONGEST_NAME = 200  # bytes
-_NOT_THEIRS = "timestamp.txt"  # nbgrader's own, which says when a submission came
+_NOT_THEIRS = {  # nbgrader's own files
+    "timestamp.txt": "the time is that of the platform",
+    "submission_secret.txt": "each submission gets its own",
+}
 _LONG_AGO = datetime.min.replace(tzinfo=UTC)
 
 
@@ -148,8 +151,8 @@ def _others(
 
 def _problem(path: PurePosixPath, taken: set[PurePosixPath]) -> str:
     """Why a file may not stand beside the notebook, or ""."""
-    if str(path) == _NOT_THEIRS:
-        return "was left out: the time is that of the platform"
+    if why := _NOT_THEIRS.get(str(path)):
+        return f"was left out: {why}"
     if any(not part.isprintable() or len(part.encode()) > _LONGEST_NAME for part in path.parts):
         return "has a name that is not text, or too long: rename it"
     if any(path == other or path in other.parents or other in path.parents for other in taken):

@@ -13,7 +13,7 @@ from course_utils.grading.intake.items import Item, Refuse, Refused, items_of_fo
 from course_utils.grading.intake.layout import Handed, groups, is_junk, sorted_out
 from course_utils.grading.intake.place import REPLACED, State, put
 from course_utils.grading.intake.students import Roster, made_ids
-from course_utils.grading.reading import shown
+from course_utils.recovery.reading import shown
 
 
 @dataclass(frozen=True)

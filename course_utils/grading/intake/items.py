@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import IO
 
 from course_utils.errors import CourseError
-from course_utils.grading.reading import LARGEST, read_bounded, shown
+from course_utils.recovery.reading import LARGEST, read_bounded, shown
 
 LARGEST_ZIP = 50 * 1024 * 1024
 """The most bytes that a zip inside of another may have."""

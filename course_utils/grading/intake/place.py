@@ -1,6 +1,7 @@
 """nbgrader's folder submitted/: a submission is put there whole, and nothing is lost."""
 
 import os
+import secrets
 import shutil
 from datetime import UTC, datetime
 from pathlib import Path
@@ -15,6 +16,7 @@ State = Literal["new", "unchanged", "replaced", "kept"]
 """What came of it; kept: what is there already is newer."""
 
 _TIMESTAMP = "timestamp.txt"
+_SECRET = "submission_secret.txt"  # by which `nbgrader release_feedback` names a page
 REPLACED = ".replaced"  # nbgrader globs submitted/*, which passes over a name with a dot
 
 
@@ -51,6 +53,7 @@ def _write(folder: Path, submission: Submission) -> None:
     if submission.time:
         stamp = submission.time.astimezone(UTC).strftime("%Y-%m-%d %H:%M:%S.%f UTC")
         (folder / _TIMESTAMP).write_text(stamp, encoding="utf-8")
+        (folder / _SECRET).write_text(secrets.token_hex(64), encoding="utf-8")
 
 
 def _set_aside(folder: Path, aside: Path) -> None:
@@ -62,14 +65,15 @@ def _set_aside(folder: Path, aside: Path) -> None:
 
 
 def _files(folder: Path) -> dict[str, bytes] | None:
-    """The files in a folder but its time stamp; None if there are links or special files in it."""
+    """The files in a folder but nbgrader's own; None if there are links or special files in it."""
     found: dict[str, bytes] = {}
     for path in folder.rglob("*"):
         if path.is_symlink() or not (path.is_dir() or path.is_file()):
             return None
         if path.is_file():
             found[path.relative_to(folder).as_posix()] = path.read_bytes()
-    found.pop(_TIMESTAMP, None)
+    for own in (_TIMESTAMP, _SECRET):
+        found.pop(own, None)
     return found
 
 

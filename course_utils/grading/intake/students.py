@@ -11,7 +11,7 @@ from course_utils.authoring.files import explained
 from course_utils.errors import CourseError
 from course_utils.grading.intake.items import Refused
 from course_utils.grading.intake.layout import Whose
-from course_utils.grading.reading import shown
+from course_utils.recovery.reading import shown
 
 _COLUMNS = ("id", "first_name", "last_name", "email", "lms_user_id")
 _LONGEST_ID = 200  # bytes; a file name may have 255
@@ -79,7 +79,10 @@ class Roster:
             if found:
                 raise Refused(f"{shown(whose.name)} may be {' or '.join(sorted(found))}: put the "
                               f"platform's number into lms_user_id in {self._source}.")  # fmt: skip
-        raise Refused(f"{shown(whose.name)} is not in {self._source}: add a line for this student.")
+        noted = (f", with {whose.number}, which is Canvas's number, as lms_user_id"
+                 if whose.platform == "Canvas" else "")  # fmt: skip
+        raise Refused(f"{shown(whose.name)} is not in {self._source}: add a line for this "
+                      f"student{noted}.")  # fmt: skip
 
 
 def made_ids(students: Iterable[Whose]) -> dict[Whose, str | Refused]:

@@ -38,11 +38,9 @@ def main(pipe: Connection) -> None:
 
 def _load_judges(assignment: str) -> None:
     load_lazy_parts()
-    for entry in load_manifest().assignments:
-        if entry.name == assignment:
-            for each in entry.exercises:
-                known = exercise(each.name)
-                _ = known.judge, known.words  # which loads them
+    for each in load_manifest().assignment(assignment).exercises:
+        known = exercise(each.name)
+        _ = known.judge, known.words  # which loads them
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ from course_utils.checking.outcomes import CouldNotGrade, Failed, Report, TimedO
 from course_utils.grading.job import Check, Job, Step
 from course_utils.grading.judge.limited import Limited
 from course_utils.grading.judge.questions import Tripped, answer, is_known, put
-from course_utils.grading.judge.worker import Ended, Worker
+from course_utils.grading.judge.worker import Worker
 from course_utils.grading.pipe import Asking, Broken
 
 CELL_SECONDS = 10.0
@@ -21,9 +21,9 @@ CELL_SECONDS = 10.0
 _TAKING = 5.0  # seconds of processor time to find a function
 
 
-def in_order(job: Job, worker: Worker, seed: str, ended: Ended) -> Iterator[tuple[Check, Report]]:
+def in_order(job: Job, worker: Worker, seed: str) -> Iterator[tuple[Check, Report]]:
     """The cells in their order, in one process, each check asked where it stands."""
-    with worker.submission(job.files, ended) as pipe:
+    with worker.submission(job.files) as pipe:
         errors: dict[str, str] = {}
         broken: Broken | None = None
         for step in job.steps:
@@ -43,14 +43,13 @@ def in_order(job: Job, worker: Worker, seed: str, ended: Ended) -> Iterator[tupl
                     yield check, _could_not(check, broken)
 
 
-def alone(
-    job: Job, check: Check, worker: Worker, seed: str, ended: Ended, patience: float
-) -> Report:
+def alone(job: Job, check: Check, worker: Worker, seed: str, patience: float) -> Report:
     """One exercise in a process of its own, after nothing but definitions and its own cell.
 
     patience: how many times as long as usual an answer may wait.
     """
-    with worker.submission(job.files, ended) as pipe:
+    cpu = worker.cpu
+    with worker.submission(job.files) as pipe:
         own_error = ""
         try:
             for step in job.steps[: _place(job, check)]:
@@ -60,8 +59,8 @@ def alone(
             return _examined(pipe, check, seed, own_error, patience)
         except Broken as broken:
             report = _could_not(check, broken)
-    if ended.code == -signal.SIGXCPU:  # the one limit that is the answer's own doing
-        return Report(check.exercise, TimedOut(ended.cpu))
+    if worker.code == -signal.SIGXCPU:  # the one limit that is the answer's own doing
+        return Report(check.exercise, TimedOut(worker.cpu - cpu))
     return report
 
 
@@ -82,26 +81,21 @@ def _examined(
 ) -> Report:
     """cell_error: what ended the cell of the answer, or ""."""
     broken: list[Broken] = []
-    stopped: dict[int, Seen] = {}
 
     def ask(case: Case) -> Seen:
-        if id(case) in stopped:  # asked again at once: that is done by itself, with more patience
-            return stopped[id(case)]
         try:
-            seen = put(pipe, case, float(taken["seconds"]), patience)
+            return put(pipe, case, float(taken["seconds"]), patience)
         except Broken as error:
             broken.append(error)
             raise
-        if isinstance(seen, TimedOut):
-            stopped[id(case)] = seen
-        return seen
 
     try:
         request = {"do": "take", "name": check.exercise, "answer": check.answer}
         taken = answer(pipe, request, _TAKING)
         if not isinstance(taken.get("seconds"), int | float):
             return _missing(check, cell_error)
-        report = examine(check.exercise, _judge(check.exercise), ask, seed)
+        # What timed out is put once more by itself, in a process of its own.
+        report = examine(check.exercise, _judge(check.exercise), ask, seed, patient=False)
     except Tripped as tripped:
         return _could_not(check, tripped)
     if broken:

@@ -6,8 +6,8 @@ from typing import Any
 import torch
 
 from course_utils.checking.beside import Seen, Unfit
+from course_utils.checking.clip import clip
 from course_utils.checking.contract import Case, Finding, Raise
-from course_utils.checking.facts import clip
 from course_utils.checking.limits import wall_limit
 from course_utils.checking.outcomes import TimedOut
 from course_utils.grading.pipe import Asking, Broken
@@ -43,7 +43,7 @@ def answer(
     reply = pipe.ask(request, 1.5 * wall_limit(seconds, patience))
     if "fault" in reply:
         raise Broken(f"the observer failed: {clip(str(reply['fault']), 300)}")
-    if reply.pop("tripped", ""):
+    if reply.pop("tripped", False):
         raise Tripped("the submission replaced a part of the checker")
     return reply
 

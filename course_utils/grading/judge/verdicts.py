@@ -7,7 +7,7 @@ student reads was said by a process that had met no hidden case of another exerc
 
 import contextlib
 import time
-from typing import Any
+from typing import Any, cast
 
 from course_utils.checking.exercises import exercise
 from course_utils.checking.outcomes import (
@@ -15,16 +15,16 @@ from course_utils.checking.outcomes import (
     Failed,
     NotAttempted,
     Passed,
-    Raised,
     Report,
     TimedOut,
+    outcome_name,
 )
 from course_utils.checking.view import report_message
 from course_utils.grading.job import Check, Job
 from course_utils.grading.judge.passes import CELL_SECONDS, alone, in_order
 from course_utils.grading.judge.questions import answer
 from course_utils.grading.judge.slowness import SLOW, patience_for, slowness
-from course_utils.grading.judge.worker import Ended, Worker
+from course_utils.grading.judge.worker import Worker
 from course_utils.grading.pipe import Broken
 from course_utils.grading.results import Graded, Kind, Spent, Verdict
 
@@ -39,9 +39,9 @@ _TOO_SLOW = ("it waited too long, on a computer that is {:.0f} times slower just
 def verdicts(job: Job, worker: Worker, seed: str) -> Graded:
     """Grade a submission. Raises WorkerFault where the grader itself cannot."""
     begun, until = time.process_time(), time.monotonic() + _MOST_SECONDS
-    ended = Ended()
-    reports = dict(in_order(job, worker, seed, ended))
-    spent, mended = ended.cpu, []
+    used = worker.cpu
+    reports = dict(in_order(job, worker, seed))
+    mended: list[str] = []
     shown: set[Check] = set()  # of which a report's own words may be read
     for check, report in reports.items():
         if isinstance(report.outcome, Passed | NotAttempted):
@@ -49,11 +49,9 @@ def verdicts(job: Job, worker: Worker, seed: str) -> Graded:
         if time.monotonic() > until:
             reports[check] = Report(check.exercise, CouldNotGrade(_TOO_LONG))
             continue
-        ended = Ended()
         # Measured while nothing of the submission runs: what it starts is no excuse for it.
         patience = patience_for(slowness()) if _waited(report) else 1.0
-        again = alone(job, check, worker, seed, ended, patience)
-        spent += ended.cpu
+        again = alone(job, check, worker, seed, patience)
         if _waited(again) and (slow := slowness()) >= SLOW:
             reports[check] = Report(check.exercise, CouldNotGrade(_TOO_SLOW.format(slow)))
         elif _is_decided(again) or not _is_decided(report):
@@ -67,19 +65,15 @@ def verdicts(job: Job, worker: Worker, seed: str) -> Graded:
         for step in job.steps
         if step.check is not None
     )  # fmt: skip
-    outputs: tuple[list[dict[str, Any]], ...] = ()
-    if job.outputs:
-        ended = Ended()
-        outputs = _outputs(job, worker, ended)
-        spent += ended.cpu
-    return Graded(job.student, job.assignment, found, tuple(mended),
-                  spent=Spent(spent, time.process_time() - begun), outputs=outputs)  # fmt: skip
+    outputs = _outputs(job, worker) if job.outputs else ()
+    spent = Spent(worker.cpu - used, time.process_time() - begun)
+    return Graded(job.student, job.assignment, found, tuple(mended), spent=spent, outputs=outputs)
 
 
-def _outputs(job: Job, worker: Worker, ended: Ended) -> tuple[list[dict[str, Any]], ...]:
+def _outputs(job: Job, worker: Worker) -> tuple[list[dict[str, Any]], ...]:
     """What each cell puts out in a process that meets no case."""
     shown: list[list[dict[str, Any]]] = []
-    with worker.submission(job.files, ended) as pipe, contextlib.suppress(Broken):
+    with worker.submission(job.files) as pipe, contextlib.suppress(Broken):
         for step in job.steps:
             if step.check is None:
                 request = {"do": "show", "source": step.source, "seconds": CELL_SECONDS}
@@ -110,15 +104,10 @@ def _verdict(check: Check, report: Report | None, held: str, *, withheld: bool) 
 
 
 def _kind(report: Report) -> tuple[Kind, str]:
+    name = outcome_name(report.outcome)
     match report.outcome:
-        case Passed():
-            return "passed", ""
-        case Failed(finding):
-            return "finding", finding.name
-        case NotAttempted():
-            return "not-attempted", ""
-        case Raised():
-            return "raised", ""
-        case TimedOut():
-            return "timed-out", ""
-    return "held", ""
+        case Failed():
+            return "finding", name
+        case CouldNotGrade():
+            return "held", ""
+    return cast(Kind, name), ""

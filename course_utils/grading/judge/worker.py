@@ -8,7 +8,6 @@ import socket
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from course_utils.grading.pipe import Asking
@@ -23,18 +22,15 @@ class WorkerFault(Exception):
     """The grader's own part of a worker failed; nothing of it is the submission's doing."""
 
 
-@dataclass
-class Ended:
-    """code: the exit status of a submission's process, negative for a signal. cpu: in seconds."""
-
-    code: int | None = None
-    cpu: float = 0.0
-
-
 class Worker:
-    """The warm process of an assignment. It is told neither the seed nor a case in advance."""
+    """The warm process of an assignment. It is told neither the seed nor a case in advance.
+
+    code: the exit status of the last submission's process, negative for a signal.
+    cpu: seconds of processor time of all submissions' processes so far.
+    """
 
     def __init__(self, settings: Mapping[str, Any]) -> None:
+        self.code, self.cpu = 0, 0.0
         self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         environment = {name: os.environ[name] for name in _KEPT if name in os.environ}
         environment |= dict.fromkeys(_ONE_THREAD, "1")
@@ -50,8 +46,8 @@ class Worker:
         self._hear()
 
     @contextlib.contextmanager
-    def submission(self, files: Mapping[str, bytes], ended: Ended) -> Iterator[Asking]:
-        """A process of its own for a submission; `ended` tells in the end what became of it."""
+    def submission(self, files: Mapping[str, bytes]) -> Iterator[Asking]:
+        """A process of its own for a submission."""
         ours, theirs = socket.socketpair()
         with theirs:
             socket.send_fds(self._control, [b"fork"], [theirs.fileno()])
@@ -65,9 +61,9 @@ class Worker:
             yield asking
         finally:
             asking.close()
-            ended.code, ended.cpu = self._end(pid)
+            self._end(pid)
 
-    def _end(self, pid: int) -> tuple[int, float]:
+    def _end(self, pid: int) -> None:
         self._control.settimeout(_PATIENCE)
         try:
             said = self._hear()
@@ -75,7 +71,8 @@ class Worker:
             os.kill(pid, signal.SIGTERM)  # which its supervisor hears, and clears up
             self._control.settimeout(_STARTING)
             said = self._hear()
-        return said["code"], said["cpu"]
+        self.code = said["code"]
+        self.cpu += said["cpu"]
 
     def _hear(self) -> dict[str, Any]:
         said = self._control.recv(4096)

@@ -61,6 +61,7 @@ class RunReport:
     started: when the run began; wall: the seconds it took.
     level: the sandbox that it ran in, in words.
     versions: what graded, as in {"torch": "2.13.0"}.
+    settled: the students of whom no score is open: a person has given those that were held.
     """
 
     assignment: str
@@ -70,6 +71,7 @@ class RunReport:
     wall: float = 0.0
     level: str = ""
     versions: Mapping[str, str] = field(default_factory=dict)
+    settled: frozenset[str] = frozenset()
 
     @cached_property
     def title(self) -> str:
@@ -85,7 +87,10 @@ class RunReport:
 
     @cached_property
     def held(self) -> tuple[Graded, ...]:
-        return tuple(each for each in self.students if each.held)
+        """Those with a score that a person has still to give."""
+        return tuple(
+            each for each in self.students if each.held and each.student not in self.settled
+        )
 
     @cached_property
     def flagged(self) -> tuple[Graded, ...]:

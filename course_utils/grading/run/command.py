@@ -23,12 +23,14 @@ from course_utils.grading.run.lock import only_run
 from course_utils.grading.run.progress import Progress
 from course_utils.grading.run.submissions import Submission, find_submissions
 from course_utils.grading.sandbox import Level
-from course_utils.grading.sandboxed import level_or_refuse
+from course_utils.grading.sandboxed import GUIDE, level_or_refuse
 from course_utils.grading.seed import grading_seed
 from course_utils.grading.station import Settings
 
 if TYPE_CHECKING:
     from course_utils.grading.run.cluster import ClusterCrew
+
+_NAMED = 10  # students in one sentence
 
 
 @dataclass(frozen=True)
@@ -83,20 +85,28 @@ def grade_class(options: Options, say: Callable[[str], None]) -> RunReport:
                     graded.append(each)
                     progress.advance(each)
                 level = crew.level
+        everybody = find_submissions(course, options.assignment)
         report = dataclasses.replace(
             report, graded=(*todo.unchanged, *graded), wall=time.monotonic() - begun,
             level="" if level is None else level.name,
+            settled=frozenset(each.student for each in everybody) - book.waiting(),
         )
         folder = course.root / "reports" / options.assignment
-        whole = _with_the_rest(report, journal, find_submissions(course, options.assignment))
-        try:
-            for path in (*write_report(folder, whole), write_misconceptions(folder, whole)):
-                say(f"Written: {path}")
-        except OSError as error:
-            raise CourseError(f"All is graded and saved, but the report in {folder} cannot be "
-                              f"written ({error.strerror}): make room, or make the folder "
-                              "writable, and run the same command again.") from error
+        whole = _with_the_rest(report, journal, everybody)
+        for path in (*write_report(folder, whole), write_misconceptions(folder, whole)):
+            say(f"Written: {path}")
+        if whole.held:
+            say(f"Held for you, with reasons in the report: {_listed(whole.held)}.")
+        if whole.flagged:
+            say(f"With lines to look at, in the report as well: {_listed(whole.flagged)}.")
         return report
+
+
+def _listed(graded: Sequence[Graded]) -> str:
+    """Whose they are; of many, the first ones."""
+    names = [each.student for each in graded]
+    more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+    return ", ".join(names[:_NAMED]) + more
 
 
 def _with_the_rest(
@@ -131,7 +141,7 @@ def _cluster_crew() -> "type[ClusterCrew]":
         from course_utils.grading.run.cluster import ClusterCrew
     except ModuleNotFoundError as missing:
         raise CourseError(f"A cluster needs Dask, and {missing.name} is not installed: install the "
-                          "course with its extra `cluster`, as the guide says.") from missing
+                          f"course with its extra `cluster`, as {GUIDE} says.") from missing
     return ClusterCrew
 
 

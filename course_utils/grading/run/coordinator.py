@@ -11,7 +11,6 @@ from pathlib import Path
 
 import course_utils
 from course_utils.checking.exercises import exercise
-from course_utils.grading.reading import Unreadable
 from course_utils.grading.results import Graded
 from course_utils.grading.run.course import Course, Released
 from course_utils.grading.run.crew import Crew
@@ -20,6 +19,7 @@ from course_utils.grading.run.journal import PUBLISHED, SAVED, Journal
 from course_utils.grading.run.outputs import show_fresh, show_verdicts
 from course_utils.grading.run.publishing import publish
 from course_utils.grading.run.submissions import Prepared, Submission
+from course_utils.recovery.reading import Unreadable
 
 _AHEAD = 2  # submissions in the hands of each station, so that none waits for the next
 

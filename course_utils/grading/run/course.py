@@ -2,6 +2,7 @@
 
 import hashlib
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 import nbformat
@@ -11,10 +12,11 @@ from traitlets.config import Config, ConfigFileNotFound, PyFileConfigLoader
 
 from course_utils.authoring.release import released_notebook
 from course_utils.errors import CourseError
-from course_utils.grading.job import Check, check_of
+from course_utils.grading.job import Check
 from course_utils.grading.results import Graded
+from course_utils.grading.steps import check_of
 
-_SETTINGS = "nbgrader_config.py"
+SETTINGS = "nbgrader_config.py"
 
 
 @dataclass(frozen=True)
@@ -29,15 +31,15 @@ class Course:
     def open(cls, root: Path, db_url: str = "") -> "Course":
         """Raises CourseError if `root` holds no nbgrader course."""
         try:
-            config = PyFileConfigLoader(_SETTINGS, path=str(root)).load_config()
+            config = PyFileConfigLoader(SETTINGS, path=str(root)).load_config()
         except ConfigFileNotFound:
             raise CourseError(
-                f"{root} is no nbgrader course: name the folder with {_SETTINGS}, as in "
+                f"{root} is no nbgrader course: name the folder with {SETTINGS}, as in "
                 "`course grade 02_tensors --course assignments`."
             ) from None
         except Exception as error:  # whatever its code does
             raise CourseError(
-                f"{root / _SETTINGS} cannot be used ({type(error).__name__}: {error}): mend it."
+                f"{root / SETTINGS} cannot be used ({type(error).__name__}: {error}): mend it."
             ) from error
         config.CourseDirectory.root = str(root)
         if db_url:
@@ -79,7 +81,7 @@ class Released:
         found = {verdict.exercise: verdict.points for verdict in graded.verdicts}
         return {cell: found[check.exercise] for cell, check in self.checks.items()}
 
-    @property
+    @cached_property
     def checks(self) -> dict[str, Check]:
         """The checks by the grade_id of their cells."""
         found = {}

@@ -18,10 +18,11 @@ from nbgrader.preprocessors import AssignLatePenalties
 from sqlalchemy import Connection
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import SAWarning, SQLAlchemyError
+from traitlets import TraitError
 
 from course_utils.errors import CourseError
 from course_utils.grading.results import Graded
-from course_utils.grading.run.course import Course, Released
+from course_utils.grading.run.course import SETTINGS, Course, Released
 from course_utils.grading.run.database import hold, require_address, shown
 
 
@@ -41,6 +42,12 @@ class Book:
         if url.startswith("sqlite") and not (file and Path(file).is_file()):
             raise CourseError(f"There is no gradebook {file}: put it back, or run `nbgrader "
                               f"generate_assignment {released.name}`, which makes one.")
+        try:
+            self._penalties = AssignLatePenalties(config=course.config)
+        except TraitError as error:
+            raise CourseError(f"{course.root / SETTINGS} names a rule for late work that cannot be "
+                              f"used ({_reason(error)}): a class of your own stands best in that "
+                              "file itself.") from error  # fmt: skip
         self._held: Connection | None = None
         try:
             self._book = Gradebook(url, course.directory.course_id)
@@ -52,7 +59,7 @@ class Book:
                               f"({_reason(error)}): see that it is there and not in use."
                               ) from error  # fmt: skip
         except CourseError:
-            self.__exit__()
+            self.close()
             raise
 
     def _check_assignment(self) -> None:
@@ -82,6 +89,18 @@ class Book:
         for student, cell, score in rows:
             found.setdefault(student, {})[cell] = score
         return found
+
+    def waiting(self) -> frozenset[str]:
+        """The students of whom a score is open: it is held, and no person has given one since."""
+        rows = (
+            self._book.db.query(SubmittedAssignment.student_id)
+            .join(SubmittedNotebook, SubmittedNotebook.assignment_id == SubmittedAssignment.id)
+            .join(Grade, Grade.notebook_id == SubmittedNotebook.id)
+            .join(Assignment, SubmittedAssignment.assignment_id == Assignment.id)
+            .filter(Assignment.name == self._released.name, Grade.auto_score.is_(None),
+                    Grade.manual_score.is_(None))
+        )  # fmt: skip
+        return frozenset(student for (student,) in rows)
 
     def save(
         self, graded: Graded, timestamp: datetime | None, notebook: NotebookNode
@@ -116,12 +135,15 @@ class Book:
             resources = {"nbgrader": {"notebook": assignment, "assignment": assignment,
                                       "student": student,
                                       "db_url": self._course.directory.db_url}}  # fmt: skip
-            AssignLatePenalties(config=self._course.config).preprocess(notebook, resources)
+            self._penalties.preprocess(notebook, resources)
 
     def __enter__(self) -> "Book":
         return self
 
     def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
         if self._held is not None:
             self._held.close()
         self._book.close()

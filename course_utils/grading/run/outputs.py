@@ -10,10 +10,10 @@ from nbformat import NotebookNode
 from nbformat.v4 import new_output
 
 from course_utils.checking.held import MIME
-from course_utils.grading.job import check_of
-from course_utils.grading.reading import parse_outputs
-from course_utils.grading.rebuild import Rebuilt
 from course_utils.grading.results import Verdict
+from course_utils.grading.steps import check_of
+from course_utils.recovery.reading import parse_outputs
+from course_utils.recovery.rebuild import Rebuilt
 
 
 def show_saved(rebuilt: Rebuilt, submitted: NotebookNode) -> None:

@@ -11,13 +11,14 @@ from nbformat import NotebookNode
 from nbgrader.utils import parse_utc
 
 from course_utils.errors import CourseError
-from course_utils.grading.job import Job, steps_of
+from course_utils.grading.job import Job
 from course_utils.grading.look import look
-from course_utils.grading.reading import Unreadable, read_bounded, read_submission, shown
-from course_utils.grading.rebuild import Rebuilt, rebuild
 from course_utils.grading.results import Flag
 from course_utils.grading.run.course import Course, Released
 from course_utils.grading.run.outputs import show_saved
+from course_utils.grading.steps import steps_of
+from course_utils.recovery.reading import Unreadable, read_bounded, read_submission, shown
+from course_utils.recovery.rebuild import Rebuilt, rebuild
 
 _MOST_BYTES = 20 << 20
 _STAMP = "timestamp.txt"
@@ -121,7 +122,7 @@ class Submission:
             name = str(path.relative_to(self.folder))
             if path.suffix == ".ipynb" or name == _STAMP:
                 continue
-            if path.is_symlink() or not path.is_file():
+            if is_special(path):
                 raise Unreadable(f"{path} is a link or a special file: delete it, or ask the "
                                  "student for a file.")
             size += path.stat().st_size
@@ -130,6 +131,11 @@ class Submission:
                                  "notebook: delete what the answers do not need.")
             found[name] = read_bounded(path)
         return found
+
+
+def is_special(path: Path) -> bool:
+    """Whether it is a link, a pipe, a device or the like."""
+    return path.is_symlink() or not path.is_file()
 
 
 def find_submissions(course: Course, assignment: str, student: str = "*") -> list[Submission]:
@@ -165,7 +171,7 @@ def _is_student(course: Course, name: str) -> bool:
 
 def _digest(path: Path) -> bytes:
     try:
-        if path.is_symlink() or not path.is_file():
+        if is_special(path):
             return b"special"
         if (size := path.stat().st_size) > _MOST_BYTES:
             return b"%d" % size

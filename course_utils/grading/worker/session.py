@@ -10,9 +10,9 @@ from IPython.core.interactiveshell import InteractiveShell
 from IPython.utils.capture import capture_output
 
 from course_utils.checking.beside import Beside, Seen, Unfit
+from course_utils.checking.clip import clip
 from course_utils.checking.contract import Case, Raise
 from course_utils.checking.exercises import exercise
-from course_utils.checking.facts import clip
 from course_utils.checking.limits import time_limit
 from course_utils.checking.outcomes import TimedOut
 from course_utils.grading.pipe import Answering

@@ -4,12 +4,14 @@ It stands in the same process as the answer, so a careful attack can go around i
 first and thinks later does not.
 """
 
+import operator
 import sys
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
 _WATCHED = ("course_utils.checking.", "course_utils.experiments.", "course_utils.grading.",
             "exercises.", "json")  # fmt: skip
+_CODE = operator.attrgetter("__code__")
 
 
 class Tripwires:
@@ -23,29 +25,34 @@ class Tripwires:
             for each in vars(module).values()
             if isinstance(each, type) and each.__module__ == module.__name__
         ]
-        owners = [*modules, *classes]
-        self._parts = [
-            (owner, [(name, value) for name, value in vars(owner).items() if _counts(value)])
-            for owner in owners
-        ]
-        self._codes = [
-            (function, function.__code__)
-            for _, parts in self._parts
-            for _, value in parts
+        self._parts = [_Parts(owner) for owner in [*modules, *classes]]
+        functions = {
+            id(function): function
+            for parts in self._parts
+            for value in parts.values
             if (function := _function(value)) is not None
-        ]
+        }
+        self._functions = list(functions.values())
+        self._codes = list(map(_CODE, self._functions))
 
-    def tripped(self) -> str:
-        """The name of the first thing that is not what it was, or ""."""
-        for owner, parts in self._parts:
-            now = vars(owner)
-            for name, value in parts:
-                if now.get(name) is not value:
-                    return f"{owner.__name__}.{name}"
-        for function, code in self._codes:
-            if function.__code__ is not code:
-                return f"{function.__module__}.{function.__qualname__}"
-        return ""
+    def tripped(self) -> bool:
+        """Whether anything is not what it was. Asked after each case, so it must be quick."""
+        return any(parts.replaced() for parts in self._parts) or not all(
+            map(operator.is_, map(_CODE, self._functions), self._codes)
+        )
+
+
+class _Parts:
+    """The functions, classes and modules that a module or a class has."""
+
+    def __init__(self, owner: Any) -> None:
+        parts = {name: value for name, value in vars(owner).items() if _counts(value)}
+        self.owner, self.values = owner, list(parts.values())
+        self._names = list(parts)
+
+    def replaced(self) -> bool:
+        now = map(vars(self.owner).get, self._names)
+        return not all(map(operator.is_, now, self.values))
 
 
 def _counts(value: Any) -> bool:

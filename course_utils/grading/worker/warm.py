@@ -27,8 +27,7 @@ def warm_up(assignment: str) -> InteractiveShell:
     lost in it: raises RuntimeError if there is either.
     """
     load_lazy_parts()
-    (entry,) = (each for each in load_manifest().assignments if each.name == assignment)
-    for each in entry.exercises:
+    for each in load_manifest().assignment(assignment).exercises:
         _ = exercise(each.name).observer  # which loads it
     sys.modules["exercises"].__path__ = []  # what computes the truth cannot be loaded any more
     virtual_cuda.enable(_GPUS, _MEMORY, quiet=True, hide_real_gpus=True)  # the same everywhere

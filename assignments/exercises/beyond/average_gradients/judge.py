@@ -7,8 +7,8 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from course_utils.checking.clip import clip
 from course_utils.checking.contract import Case, Facts, Finding, Judge
-from course_utils.checking.facts import clip
 
 Gradients = dict[str, Tensor]
 NAMES = ("scale", "linear.weight", "linear.bias")

@@ -5,8 +5,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from course_utils.checking.clip import clip
 from course_utils.checking.contract import Case, Facts, Finding
-from course_utils.checking.facts import brief, clip
+from course_utils.checking.facts import brief
 from course_utils.checking.oracle import OracleJudge, Rival
 
 Program = Sequence[Sequence[str]]

@@ -10,8 +10,9 @@ import torch
 from torch import Tensor
 from torch.utils.data import DistributedSampler
 
+from course_utils.checking.clip import clip
 from course_utils.checking.contract import Case, Facts, Finding, Judge, Raises
-from course_utils.checking.facts import brief, clip
+from course_utils.checking.facts import brief
 
 SIZE, RATE, SEED = 2, 0.05, 1
 

@@ -7,8 +7,8 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from course_utils.checking.clip import clip
 from course_utils.checking.contract import Case, Facts, Finding, Judge
-from course_utils.checking.facts import clip
 
 UNITS = 5  # neither a number of parts nor of ranks: a mistake with one is none with another
 

@@ -5,8 +5,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from course_utils.checking.clip import clip
 from course_utils.checking.contract import Case, Facts, Finding, Judge, Raise, Raises
-from course_utils.checking.facts import brief, clip
+from course_utils.checking.facts import brief
 
 KEYS = ("parameters", "buffers", "gradients", "states")
 SIZES = {"float32": 4, "float64": 8}

@@ -8,8 +8,9 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from course_utils.checking.clip import clip
 from course_utils.checking.contract import Case, Facts, Finding, Judge, Raise
-from course_utils.checking.facts import brief, clip
+from course_utils.checking.facts import brief
 
 from ..judging import near, of_the_runs, some_rows
 

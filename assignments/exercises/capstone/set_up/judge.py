@@ -6,8 +6,9 @@ from typing import Any
 
 import torch
 
+from course_utils.checking.clip import clip
 from course_utils.checking.contract import Case, Facts, Finding, Judge
-from course_utils.checking.facts import brief, clip
+from course_utils.checking.facts import brief
 
 _UNSEEDED = {"random": "python-unseeded", "numpy": "numpy-unseeded", "torch": "torch-unseeded"}
 

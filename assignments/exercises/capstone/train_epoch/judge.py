@@ -9,8 +9,9 @@ import torch
 from torch import Tensor
 from torch.nn.functional import mse_loss
 
+from course_utils.checking.clip import clip
 from course_utils.checking.contract import Case, Facts, Finding, Judge, Raise
-from course_utils.checking.facts import brief, clip
+from course_utils.checking.facts import brief
 
 from ..judging import near, of_the_runs, of_the_steps, some_rows
 

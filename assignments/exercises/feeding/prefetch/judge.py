@@ -4,8 +4,9 @@ import random
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from course_utils.checking.clip import clip
 from course_utils.checking.contract import Case, Facts, Finding, Judge, Raise
-from course_utils.checking.facts import brief, clip
+from course_utils.checking.facts import brief
 
 GPUS = ("cuda:1", "cuda:2", "cuda:3")
 """None of them is the current one, so that a device left out shows."""

@@ -4,8 +4,9 @@ import random
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from course_utils.checking.clip import clip
 from course_utils.checking.contract import Case, Facts, Finding, Judge, Raise
-from course_utils.checking.facts import brief, clip, describe, same
+from course_utils.checking.facts import brief, describe, same
 
 Held = dict[int, int | None]
 LOST = "Unable to determine the device handle for GPU0000:3D:00.0: GPU is lost."

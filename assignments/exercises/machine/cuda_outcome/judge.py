@@ -4,8 +4,9 @@ import random
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from course_utils.checking.clip import clip
 from course_utils.checking.contract import Case
-from course_utils.checking.facts import brief, clip
+from course_utils.checking.facts import brief
 from course_utils.checking.oracle import OracleJudge, Rival
 
 Compare = Callable[[str, str], bool]

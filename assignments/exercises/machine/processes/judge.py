@@ -10,8 +10,9 @@ from typing import Any
 
 from virtual_cuda.nvidia import smi
 
+from course_utils.checking.clip import clip
 from course_utils.checking.contract import Case, Facts, Finding
-from course_utils.checking.facts import brief, clip
+from course_utils.checking.facts import brief
 from course_utils.checking.oracle import OracleJudge, Rival
 
 Row = list[Any]

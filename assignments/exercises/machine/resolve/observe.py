@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from typing import Any
 
+from course_utils.checking.clip import clip
 from course_utils.checking.contract import Facts
-from course_utils.checking.facts import clip
 from course_utils.checking.one_call import OneCall
 
 

@@ -7,8 +7,9 @@ from dataclasses import astuple, dataclass
 from fractions import Fraction
 from typing import Any
 
+from course_utils.checking.clip import clip
 from course_utils.checking.contract import Case
-from course_utils.checking.facts import brief, clip
+from course_utils.checking.facts import brief
 from course_utils.checking.oracle import OracleJudge, Rival
 
 

@@ -7,8 +7,9 @@ from typing import Any
 
 import torch
 
+from course_utils.checking.clip import clip
 from course_utils.checking.contract import Case, Facts, Finding, Judge, Raises
-from course_utils.checking.facts import brief, clip
+from course_utils.checking.facts import brief
 
 RATE, GPUS = 0.1, ("cuda:0", "cuda:1")
 KEYS = ("linear_module.weight", "linear_module.bias")

@@ -10,8 +10,9 @@ from typing import Any
 
 import torch
 
+from course_utils.checking.clip import clip
 from course_utils.checking.contract import Case, Facts, Finding, Judge, Raise
-from course_utils.checking.facts import brief, clip
+from course_utils.checking.facts import brief
 
 _LENGTHS = ("is not equal to the number of inputs", "shorter than argument", "longer than")
 

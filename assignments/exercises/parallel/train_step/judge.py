@@ -7,8 +7,9 @@ from typing import Any
 
 import torch
 
+from course_utils.checking.clip import clip
 from course_utils.checking.contract import Case, Facts, Finding, Judge, Raise
-from course_utils.checking.facts import brief, clip
+from course_utils.checking.facts import brief
 
 UNITS = 8
 _SMALL = 32  # bytes that may go anywhere in a step: a loss, a weight of a part

@@ -7,8 +7,9 @@ import random
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from course_utils.checking.clip import clip
 from course_utils.checking.contract import Case, Facts, Finding, Raise, Raises
-from course_utils.checking.facts import brief, clip, describe, same
+from course_utils.checking.facts import brief, describe, same
 from course_utils.checking.oracle import OracleJudge, Rival
 
 DEFAULT = ("module.", "_orig_mod.")

@@ -15,8 +15,9 @@ from typing import Any
 
 import torch
 
+from course_utils.checking.clip import clip
 from course_utils.checking.contract import Case, Facts, Finding, Judge, Raise
-from course_utils.checking.facts import brief, clip, describe
+from course_utils.checking.facts import brief, describe
 
 from ..judging import GPUS, is_parameter, some_names, some_values, state_of
 

@@ -4,8 +4,9 @@ import math
 import random
 from collections.abc import Sequence
 
+from course_utils.checking.clip import clip
 from course_utils.checking.contract import Case, Facts, Finding, Judge, Raise
-from course_utils.checking.facts import brief, clip
+from course_utils.checking.facts import brief
 
 from ..judging import MIXED, Copies, counted, is_nothing, is_tensor, show_copies, two_gpus
 

@@ -11,8 +11,8 @@ from typing import Any
 import torch
 from torch._subclasses.fake_tensor import FakeTensorMode
 
+from course_utils.checking.clip import clip
 from course_utils.checking.contract import Case, Facts, Finding
-from course_utils.checking.facts import clip
 from course_utils.checking.oracle import OracleJudge
 
 from ..judging import two_gpus

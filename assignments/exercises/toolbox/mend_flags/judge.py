@@ -4,8 +4,9 @@ import random
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from course_utils.checking.clip import clip
 from course_utils.checking.contract import Case, Facts, Finding, Judge, Raises
-from course_utils.checking.facts import brief, clip
+from course_utils.checking.facts import brief
 
 STEPS = ("move", "scale", "total")
 NUMBERS = ("int", "float")

@@ -11,8 +11,9 @@ from collections.abc import Mapping, Sequence
 from itertools import combinations
 from typing import Any
 
+from course_utils.checking.clip import clip
 from course_utils.checking.contract import Case, Facts, Finding, Judge
-from course_utils.checking.facts import brief, clip
+from course_utils.checking.facts import brief
 
 CLOSE = 1e-6
 SHARE = 0.25

@@ -4,8 +4,9 @@ import random
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from course_utils.checking.clip import clip
 from course_utils.checking.contract import Case, Facts, Finding, Judge, Raise
-from course_utils.checking.facts import brief, clip, same
+from course_utils.checking.facts import brief, same
 
 from ..judging import joined, some_cards, visible_cards
 

@@ -8,7 +8,7 @@ from typing import Literal
 
 from nbformat import NotebookNode
 
-from course_utils.grading.cellcode import CellCode, same_code, same_text, squeezed
+from course_utils.recovery.cellcode import CellCode, same_code, same_text, squeezed
 
 Seen = Literal["by grade_id", "by id", "by text", ""]
 

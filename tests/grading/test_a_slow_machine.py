@@ -15,12 +15,13 @@ from courses import ASSIGNMENTS, ROOT, SEED, filled_in, level, references, relea
 
 from course_utils.authoring.assembly import folder as exercise_folder
 from course_utils.authoring.corpus import known_answers
-from course_utils.grading.job import Job, steps_of
+from course_utils.grading.job import Job
 from course_utils.grading.judge.slowness import SLOW, patience_for, slowness
-from course_utils.grading.reading import parse_submission
-from course_utils.grading.rebuild import rebuild
 from course_utils.grading.results import Graded
 from course_utils.grading.station import Settings, Station
+from course_utils.grading.steps import steps_of
+from course_utils.recovery.reading import parse_submission
+from course_utils.recovery.rebuild import rebuild
 
 CGROUPS = Path("/sys/fs/cgroup")
 PERIOD = 100_000  # microseconds

@@ -1,0 +1,1 @@
+"""A notebook that somebody worked in: read with patience, its cells known again, put right."""

@@ -1,0 +1,40 @@
+"""Submissions written as text, for the corpora: a header in TOML in comments, and cells after it.
+
+`# %% NAME` is the answer to an exercise; `# %% before NAME`, `after NAME` and `end` are cells of
+the student's own.
+"""
+
+import re
+import tomllib
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+Cells = tuple[tuple[str, str], ...]
+"""The place of each cell, and its text."""
+
+
+def read_written(file: Path) -> tuple[dict[str, Any], Cells]:
+    """The header of a file, and its cells."""
+    head, *parts = re.split(r"(?m)^# %% (?=\w)", file.read_text(encoding="utf-8"))
+    header = tomllib.loads("\n".join(line.removeprefix("#").strip() for line in head.splitlines()))
+    cells = (part.partition("\n") for part in parts)
+    return header, tuple((place.strip(), text.strip("\n")) for place, _, text in cells)
+
+
+def with_own(cells: Iterable[dict[str, Any]], written: Cells) -> Iterator[dict[str, Any]]:
+    """A notebook's cells, and the student's own among them."""
+    for cell in cells:
+        own = cell["metadata"].get("nbgrader", {})
+        short = own.get("grade_id") if own.get("solution") else None
+        yield from _own(written, f"before {short}")
+        yield cell
+        yield from _own(written, f"after {short}")
+    yield from _own(written, "end")
+
+
+def _own(written: Sequence[tuple[str, str]], where: str) -> Iterator[dict[str, Any]]:
+    for number, (place, text) in enumerate(written):
+        if place == where:
+            yield {"cell_type": "code", "id": f"own{number}", "metadata": {}, "source": text,
+                   "outputs": [], "execution_count": None}  # fmt: skip
