@@ -1,0 +1,54 @@
+"""`make site`: the course as pages to read, in site/_build/html."""
+
+import hashlib
+import os
+import shutil
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+from sphinx.cmd.build import main as sphinx
+from stage import ROOT, SITE, stage
+
+BUILD = SITE / "_build"
+RUNS = (  # what the outputs depend on, beside the lessons' own code
+    "virtual_cuda/src/**/*",
+    "course_utils/checking/**/*",
+    "course_utils/experiments/**/*",
+    "course_utils/figures/**/*",
+    "course_utils/forms/**/*",
+    "course_utils/devices.py",
+    "notebooks/questions/*",
+    "notebooks/project/*/train.py",
+    "constraints.txt",
+)
+
+
+def main() -> int:
+    os.environ.pop("COURSE_WORKSPACE", None)  # the lessons run in the copy that is made here
+    source, pages = BUILD / "source", BUILD / "html"
+    stage(source)
+    shutil.rmtree(pages, ignore_errors=True)
+    cache = outputs(BUILD / "executed", RUNS)
+    settings = ["-D", f"nb_execution_cache_path={cache}", "-d", BUILD / "doctrees", "-c", SITE]
+    failed = sphinx([*map(str, ["-b", "html", "-W", *settings, source, pages])])
+    if not failed:
+        print(f"Open {pages / 'index.html'}")
+    return failed
+
+
+def outputs(folder: Path, patterns: Iterable[str]) -> Path:
+    """The cache of outputs that belongs to the files of `patterns`; those of others are removed."""
+    state = hashlib.sha256()
+    for file in sorted(file for pattern in patterns for file in ROOT.glob(pattern)):
+        if file.is_file() and file.suffix != ".pyc":
+            state.update(file.relative_to(ROOT).as_posix().encode() + file.read_bytes())
+    current = folder / state.hexdigest()[:16]
+    for other in folder.glob("*"):
+        if other != current:
+            shutil.rmtree(other)
+    return current
+
+
+if __name__ == "__main__":
+    sys.exit(main())

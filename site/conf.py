@@ -1,0 +1,71 @@
+"""Sphinx's settings. What it reads is put together by stage.py, so run `make site`."""
+
+import sys
+from pathlib import Path
+
+from course_utils.manifest import load_manifest
+
+SITE = Path(__file__).resolve().parent
+sys.path.insert(0, str(SITE))  # for the extensions beside this file
+
+course = load_manifest()
+
+project = html_title = course.title
+version = release = course.version
+language = course.language
+author = "The authors of On the Right Device"
+copyright = f"{author}. Code: BSD 3-Clause; prose and figures: CC BY 4.0"
+
+extensions = [
+    "myst_nb",
+    "sphinx.ext.autodoc",
+    "sphinx_copybutton",
+    "sphinx_design",
+    "captions",
+    "docstrings",
+    "messages",
+    "outputs",
+    "printing",
+]
+exclude_patterns = ["START_HERE.md", "project/**", "**/.ipynb_checkpoints"]
+nitpicky = True
+nitpick_ignore_regex = [  # the manuals of others are not read, since the build needs no network
+    ("py:.*", r"(torch|typing|collections|pathlib|contextlib|os|numpy|matplotlib|PIL)\..*"),
+    ("py:.*", r"course_utils\..*"),  # what the lessons do not import has no entry
+    ("py:exc", r"\w+"),
+]
+
+myst_enable_extensions = ["colon_fence"]
+myst_heading_anchors = 3
+
+# A lesson runs as it does for a learner: in its workspace, from a clean kernel, every error fatal.
+nb_execution_mode = "cache"
+nb_execution_excludepatterns = ["assignments/*/*"]
+nb_execution_in_temp = False
+nb_execution_timeout = 300
+nb_execution_raise_on_error = True
+nb_merge_streams = True
+suppress_warnings = ["mystnb.unknown_mime_type"]  # a form brings HTML and text beside its own type
+
+default_role = "code"  # docstrings put code between single backticks
+autodoc_typehints = "signature"
+autodoc_typehints_format = "short"
+autodoc_member_order = "bysource"
+python_use_unqualified_type_names = True
+add_module_names = False
+
+html_theme = "furo"
+html_static_path = [str(SITE / "static")]
+html_css_files = ["site.css"]
+html_js_files = [("reach.js", {"defer": "defer"})]
+html_theme_options = {
+    "navigation_with_keys": False,
+    "light_css_variables": {"color-brand-primary": "#1f5fa8", "color-brand-content": "#1f5fa8"},
+    "dark_css_variables": {"color-brand-primary": "#8ab8f0", "color-brand-content": "#8ab8f0"},
+}
+html_show_sourcelink = False
+html_copy_source = False
+html_use_index = True
+pygments_style = "a11y-high-contrast-light"
+pygments_dark_style = "a11y-high-contrast-dark"
+copybutton_selector = "div.highlight-python pre, div.highlight-ipython3 pre, div.highlight-sh pre"

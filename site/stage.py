@@ -1,0 +1,152 @@
+"""What Sphinx reads: a learner's workspace, its answers closed, and the site's pages around it."""
+
+import ast
+import inspect
+import posixpath
+import re
+import shutil
+from collections import defaultdict
+from pathlib import Path
+from pkgutil import resolve_name
+
+import nbformat
+from jinja2 import Environment, StrictUndefined
+from nbformat import NotebookNode
+
+from course_utils.manifest import Course, load_manifest
+from course_utils.workspace.deliver import prepare
+
+ROOT = Path(__file__).resolve().parent.parent
+SITE = ROOT / "site"
+
+COPIED = {  # pages and pictures that have their place elsewhere in the repository
+    "CONTRIBUTING.md": "guides/authors.md",
+    "virtual_cuda/README.md": "virtual_cuda.md",
+    "notebooks/images": "images",
+    "site/guides": "guides",
+}
+PLACES = {**COPIED, "notebooks": "lessons", "README.md": "index.md"}
+LINK = re.compile(r"(?<=\]\()(?![a-z]+:)[^)#\s]+")
+ASKS = re.compile(r"^(quiz|predict|claim)\(", re.MULTILINE)
+ANSWERS = re.compile(r"^(reveal|verdict)\(", re.MULTILINE)
+OWN_ANCHOR = re.compile(r'<a id="[\w-]+"></a>')  # for JupyterLab and GitHub; Sphinx makes the same
+PROMPT = {"code_prompt_show": "Predict first, then open", "code_prompt_hide": "Close"}
+LANGUAGE = {"name": "python", "pygments_lexer": "ipython3"}
+
+
+def stage(folder: Path) -> None:
+    """Fill `folder` anew."""
+    shutil.rmtree(folder, ignore_errors=True)
+    prepare(ROOT, folder)
+    course = load_manifest()
+    for lesson in course.lessons:
+        path = folder / "lessons" / f"{lesson.notebook}.ipynb"
+        notebook = nbformat.read(path, as_version=4)
+        close_answers(notebook)
+        notebook.metadata["language_info"] = LANGUAGE  # which knows `!command`
+        nbformat.write(notebook, path)
+    glossary = folder / "lessons" / "glossary.md"
+    text = glossary.read_text(encoding="utf-8")
+    glossary.write_text(OWN_ANCHOR.sub("", text), encoding="utf-8")
+    for source, target in COPIED.items():
+        copy(source, folder, target)
+    write_pages(course, folder)
+
+
+def close_answers(notebook: NotebookNode) -> None:
+    """Mark cells that ask, and fold the outputs of those that answer."""
+    for cell in notebook.cells:
+        tags = cell.metadata.setdefault("tags", [])
+        if ASKS.search(cell.source):
+            tags.append("asks")
+        if ANSWERS.search(cell.source):
+            tags.append("hide-output")
+            cell.metadata["mystnb"] = PROMPT
+
+
+def copy(source: str, folder: Path, target: str) -> None:
+    """Copy a file of the repository, or all of a folder; links of pages lead where they did."""
+    files = [ROOT / source] if (ROOT / source).is_file() else (ROOT / source).iterdir()
+    for file in files:
+        name = target if file == ROOT / source else f"{target}/{file.name}"
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        if file.suffix == ".md":
+            text = relinked(file.read_text(encoding="utf-8"), file, name)
+            (folder / name).write_text(text, encoding="utf-8")
+        else:
+            shutil.copyfile(file, folder / name)
+
+
+def relinked(text: str, file: Path, name: str) -> str:
+    """The text of `file`, which becomes the page `name`."""
+
+    def there(link: re.Match[str]) -> str:
+        path = posixpath.relpath(posixpath.join(file.parent, link[0]), ROOT)
+        for old, new in PLACES.items():
+            if path == old or path.startswith(f"{old}/"):
+                return posixpath.relpath(new + path.removeprefix(old), posixpath.dirname(name))
+        return link[0]
+
+    return LINK.sub(there, text)
+
+
+def write_pages(course: Course, folder: Path) -> None:
+    """The pages of the site's own, which are templates that read the manifest."""
+    environment = Environment(undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    lessons = sum(lesson.minutes for lesson in course.lessons)
+    exercises = [each for entry in course.assignments for each in entry.exercises]
+    notebooks = sorted([*folder.glob("lessons/*.ipynb"), *folder.glob("assignments/*/*.ipynb")])
+    known = {
+        "course": course,
+        "gains": gains(ROOT / "README.md"),
+        "hours_of_lessons": round(lessons / 60),
+        "hours_of_exercises": round(sum(each.minutes for each in exercises) / 60),
+        "exercises": exercises,
+        "api": api(notebooks),
+    }
+    pages = SITE / "pages"
+    for page in pages.rglob("*.md"):
+        target = folder / page.relative_to(pages)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        text = environment.from_string(page.read_text(encoding="utf-8")).render(known)
+        target.write_text(text, encoding="utf-8")
+
+
+def gains(readme: Path) -> dict[str, str]:
+    """What a reader can do after each lesson, by its number: a column of the README's table."""
+    rows = re.findall(r"^\| (\d\d) \| .+ \| (.+) \|$", readme.read_text(encoding="utf-8"), re.M)
+    return dict(rows)
+
+
+def api(notebooks: list[Path]) -> dict[str, list[tuple[str, str]]]:
+    """What the notebooks import from us: by module, names with the directive for their kind."""
+    found = defaultdict(set)
+    for path in notebooks:
+        for cell in nbformat.read(path, as_version=4).cells:
+            if cell.cell_type == "code":
+                for node in imports(cell.source):
+                    found[node.module].update(alias.name for alias in node.names)
+    listed = {}
+    for module, names in found.items():
+        for name in sorted(names, key=str.lower):
+            thing = resolve_name(f"{module}.{name}")
+            if inspect.ismodule(thing):
+                listed[thing.__name__] = [(thing.__name__, "automodule")]
+            else:
+                listed.setdefault(module, []).append((f"{module}.{name}", directive(thing)))
+    return dict(sorted(listed.items()))
+
+
+def imports(source: str) -> list[ast.ImportFrom]:
+    try:
+        nodes = ast.walk(ast.parse(source))
+    except SyntaxError:  # a line of IPython's
+        return []
+    return [node for node in nodes
+            if isinstance(node, ast.ImportFrom) and str(node.module).startswith("course_utils")]
+
+
+def directive(thing: object) -> str:
+    if inspect.isclass(thing):
+        return "autoclass"
+    return "autofunction" if inspect.isroutine(thing) else "autodata"

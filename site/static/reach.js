@@ -1,0 +1,9 @@
+// What scrolls sideways can be reached by the keyboard.
+function reach() {
+  for (const block of document.querySelectorAll("article pre, .table-wrapper")) {
+    if (block.scrollWidth > block.clientWidth) block.tabIndex = 0;
+  }
+}
+addEventListener("load", reach);
+addEventListener("resize", reach);
+document.addEventListener("toggle", reach, true);
