@@ -1,4 +1,5 @@
-# make lab · make test · make check · make bench · make helper · make conformance · make grade-demo
+# make lab · make test · make check · make bench · make helper · make conformance
+# make grade-demo · make site · make pictures
 # (ARGS="…" reaches the command)
 PYTHON ?= python3
 VENV := .venv
@@ -7,7 +8,7 @@ ARGS ?=
 CUDA_VENV ?= .venv-cuda
 CUDA_TORCH ?= 2.13.0
 
-.PHONY: lab test check bench helper conformance test-cuda-build torch-tests grade-demo build doctor clean
+.PHONY: lab test check bench helper conformance test-cuda-build torch-tests grade-demo build doctor site pictures clean
 
 lab: $(VENV)/installed
 	@$(BIN)/course lab $(ARGS)
@@ -51,8 +52,16 @@ test-cuda-build:
 grade-demo: $(VENV)/installed
 	@$(BIN)/course grade --demo $(ARGS)
 
+# The course as pages to read, in site/_build/html: the lessons run once, and again when they change.
+site: $(VENV)/installed-site
+	@$(BIN)/python site/build.py
+
 build: $(VENV)/installed
 	@$(BIN)/course build $(ARGS)
+
+# README's pictures, of JupyterLab itself. They differ a little with the machine's fonts.
+pictures: $(VENV)/installed-test
+	$(BIN)/pytest -n 0 tests/browser/pictures.py $(ARGS)
 
 doctor: $(VENV)/installed
 	@$(BIN)/course doctor
@@ -62,10 +71,16 @@ $(VENV)/created:
 	@$(PYTHON) -m venv $(VENV) || { echo "The virtual environment could not be made: install Python's venv module (Debian, Ubuntu: apt install python3-venv) and try again."; rm -rf $(VENV); exit 1; }
 	@touch $@
 
-# JupyterLab reads a copy of the extension, which the installation makes.
+# JupyterLab and IPython read copies of these files, which the installation makes. The first time pip
+# tells what it does; later there is next to nothing to do.
 $(VENV)/installed: $(VENV)/created pyproject.toml virtual_cuda/pyproject.toml constraints.txt \
-    $(wildcard course_utils/labextension/* course_utils/labextension/*/*)
-	$(BIN)/pip install --quiet -c constraints.txt -e ./virtual_cuda -e .
+    $(wildcard course_utils/labextension/* course_utils/labextension/*/* course_utils/checking/ipython_config/*)
+	@echo "Installing the course into $(VENV)$(if $(wildcard $@),, (PyTorch is large: a few minutes, this once)) …"
+	@$(BIN)/pip install $(if $(wildcard $@),--quiet) --disable-pip-version-check -c constraints.txt -e ./virtual_cuda -e .
+	@touch $@
+
+$(VENV)/installed-site: $(VENV)/installed
+	$(BIN)/pip install --quiet -c constraints.txt -e ".[site]"
 	@touch $@
 
 $(VENV)/installed-test: $(VENV)/installed

@@ -9,6 +9,7 @@ from typing import Any
 _HOME = {
     "lab": "course_utils.devices",
     "check": "course_utils.checking.practice",
+    "rerun": "course_utils.checking.practice",
     "hint": "course_utils.checking.practice",
     "solution": "course_utils.checking.practice",
     "progress": "course_utils.checking.practice",

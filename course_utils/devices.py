@@ -11,6 +11,7 @@ from typing import Literal, overload
 import torch
 
 from course_utils.errors import CourseError
+from course_utils.usage import written
 
 
 @dataclass(frozen=True)
@@ -52,6 +53,7 @@ def current_lab() -> Lab | None:
     return _lab
 
 
+@written("`lab(gpus=4)`")
 def lab(gpus: int = 4, memory: str = "2 GiB") -> Lab:
     """Make ``gpus`` CUDA devices available, and print one sentence that says which.
 
@@ -64,13 +66,16 @@ def lab(gpus: int = 4, memory: str = "2 GiB") -> Lab:
         memory: memory of each virtual GPU, such as ``"2 GiB"``; real ones have what they have.
 
     Raises:
-        CourseError: not possible here, or not in this process any more; the text says what to do.
-        ValueError: ``gpus`` or ``memory`` is not possible.
+        CourseError: not possible, here or at all, or not in this process any more; the text says
+            what to do.
     """
     global _lab
-    if gpus < 1:
-        raise ValueError(f"gpus={gpus!r} is not possible; a lab has at least one GPU.")
-    _lab = _real_lab(gpus) or _virtual_lab(gpus, memory)
+    if type(gpus) is not int or gpus < 1:
+        raise CourseError(f"gpus={gpus!r} is no number of GPUs: write `lab(gpus=4)`.")
+    try:
+        _lab = _real_lab(gpus) or _virtual_lab(gpus, memory)
+    except ValueError as impossible:  # what virtual_cuda says of the amounts
+        raise CourseError(str(impossible)) from None
     print(_lab)
     return _lab
 

@@ -9,6 +9,8 @@ import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from course_utils.voice import silent
+
 _NEWEST_TESTED_PYTHON = (3, 13)
 _BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 
@@ -29,9 +31,15 @@ class Finding:
     essential: bool = False
 
 
-def examine() -> Iterator[Finding]:
+def examine(doing: Callable[..., None] = silent) -> Iterator[Finding]:
     """Look at everything in turn. Never raises, never starts CUDA in this process."""
-    for look in (_python, _torch, _driver, _gpus, _virtual_cuda, _nbgrader, _sandbox, _browser):
+    looks = {
+        "Python": _python, "PyTorch": _torch, "the NVIDIA driver": _driver, "GPUs": _gpus,
+        "virtual GPUs (a process tries them out)": _virtual_cuda, "nbgrader": _nbgrader,
+        "the sandbox": _sandbox, "Chromium": _chromium,
+    }  # fmt: skip
+    for what, look in looks.items():
+        doing(f"Looking at {what}")
         yield look()
 
 
@@ -116,24 +124,26 @@ def _nbgrader() -> Finding:
 
 def _sandbox() -> Finding:
     if not sys.platform.startswith("linux"):
-        detail = f"not on {platform.system()}"
-    elif shutil.which("bwrap") is None:
-        detail = "bubblewrap is not installed"
-    elif _run("bwrap", "--ro-bind", "/", "/", "--unshare-all", "true") is None:
-        detail = "bubblewrap is here, but this system does not let it make namespaces"
-    else:
-        return Finding("Sandbox", True, "bubblewrap works")
+        return Finding("Sandbox", False, f"there is none on {platform.system()}",
+                       "Learners lose nothing; submissions of others cannot be graded here.",
+                       "To grade other people's code, use Linux (on Windows: WSL).")
+    from course_utils.grading.sandbox import Level, probe
+
+    probed = probe()
+    detail = f"submissions run at the level {probed.level.name}"
+    if probed.level >= Level.NO_CGROUPS:
+        return Finding("Sandbox", True, detail)
     return Finding("Sandbox", False, detail,
-                   "Learners lose nothing; submissions are graded with the instructor's rights.",
-                   "To grade other people's code: Debian, Ubuntu: `apt install bubblewrap`.")
+                   "Learners lose nothing; `course grade` refuses to grade here as it is.",
+                   f"To grade other people's code: {' '.join(probed.lacks)}")
 
 
-def _browser() -> Finding:
+def _chromium() -> Finding:
     found = next(filter(None, map(shutil.which, _BROWSERS)), None)
     if found:
-        return Finding("Browser", True, found)
-    return Finding("Browser", False, "no Chromium or Chrome on the path",
-                   "The browser tests are skipped; JupyterLab itself works in any browser.",
+        return Finding("Chromium", True, found)
+    return Finding("Chromium", False, "not on the path",
+                   "Lessons open in any browser; only the course's own browser tests need it.",
                    "For the tests: Debian, Ubuntu: `apt install chromium`.")
 
 
@@ -146,10 +156,10 @@ def _run(*command: str) -> str | None:
     return done.stdout.strip() if done.returncode == 0 else None
 
 
-def report(show: Callable[[str], None]) -> bool:
+def report(show: Callable[[str], None], doing: Callable[..., None] = silent) -> bool:
     """Write every finding with `show`. Returns True if the lessons can run here."""
     able = True
-    for finding in examine():
+    for finding in examine(doing):
         mark = "✓" if finding.present else "✗" if finding.essential else "–"
         show(f"{mark} {finding.name}: {finding.detail}")
         if not finding.present:

@@ -3,13 +3,13 @@
 import re
 import tomllib
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
-from difflib import get_close_matches
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, TypeVar
 
 from course_utils.errors import CourseError
+from course_utils.nearest import suggestion
 
 KINDS = ("implement", "repair", "predict", "mend")
 
@@ -83,6 +83,22 @@ class Appendix:
 
 
 @dataclass(frozen=True)
+class Part:
+    """What a name stands for. notebooks: names, of a lesson, an assignment, or both."""
+
+    lesson: Lesson
+    assignment: Assignment | None
+    exercises: tuple[Exercise, ...]
+    notebooks: tuple[str, ...]
+
+    def only_assignment(self) -> Assignment:
+        """Raises CourseError if the lesson has none."""
+        if self.assignment is None:
+            raise CourseError(f"Lesson {self.lesson.number} has no assignment: name another one.")
+        return self.assignment
+
+
+@dataclass(frozen=True)
 class Course:
     """The whole course, in order."""
 
@@ -108,6 +124,41 @@ class Course:
     def assignment_of(self, name: str) -> Assignment:
         """The assignment that has the exercise `name`. Raises CourseError if none has."""
         return self._placed(name)[0]
+
+    def find(self, name: str) -> Part:
+        """The part of the course that people call `name`.
+
+        It may be a number ("02", "2"), a lesson ("02_tensors_on_devices"), an assignment or its
+        topic ("02_tensors", "tensors"), an exercise ("tensors.move_batch"), or a notebook's file.
+        Raises CourseError for anything else.
+        """
+        found = self._parts()
+        wanted = _without_file(name)
+        if wanted not in found:
+            topic = wanted.partition(".")[0]
+            narrow = topic if "." in wanted and topic in found else ""
+            hint = suggestion(wanted, found, f"`course map {narrow}".rstrip() + "`")
+            raise CourseError(
+                _sentence(f"There is no lesson, assignment or exercise {name}; {hint}")
+            )
+        return found[wanted]
+
+    def _parts(self) -> dict[str, Part]:
+        """Every part by each of its names."""
+        found: dict[str, Part] = {}
+        for lesson in self.lessons:
+            assignment = self.assignment(lesson.assignment) if lesson.assignment else None
+            exercises = assignment.exercises if assignment else ()
+            theirs = (assignment.name,) if assignment else ()
+            both = Part(lesson, assignment, exercises, (lesson.notebook, *theirs))
+            found[lesson.number] = both
+            found[lesson.notebook] = replace(both, notebooks=(lesson.notebook,))
+            if assignment is not None:
+                whole = replace(both, notebooks=theirs)
+                found[assignment.topic] = whole
+                found[assignment.name] = both if assignment.name == lesson.notebook else whole
+                found |= {each.name: replace(whole, exercises=(each,)) for each in exercises}
+        return found
 
     def _placed(self, name: str) -> tuple[Assignment, Exercise]:
         return _look_up(
@@ -149,6 +200,8 @@ def load_manifest(path: Path | None = None) -> Course:
 def _load(path: Path, changed: int) -> Course:
     try:
         tables = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise CourseError(f"{path} cannot be read ({error.strerror}): make it readable.") from error
     except UnicodeDecodeError as error:
         raise CourseError(f"{path} is not UTF-8: save it in that encoding.") from error
     except tomllib.TOMLDecodeError as error:
@@ -169,7 +222,7 @@ class _Entry:
         """Raise CourseError for a key that is none of `keys`."""
         for key in self.table:
             if key not in keys:
-                raise self.wrong(f"the key {key} is unknown; {_suggestion(key, keys)}")
+                raise self.wrong(f"the key {key} is unknown; {suggestion(key, keys)}")
 
     def text(self, key: str, pattern: str = r"(?s).*\S.*", like: str = "some text") -> str:
         value = self._get(key)
@@ -278,7 +331,7 @@ def _exercise(entry: _Entry) -> Exercise:
     entry.allow(*Exercise.__dataclass_fields__)
     kind = entry.text("kind")
     if kind not in KINDS:
-        raise entry.wrong(f"the kind {kind} is unknown; {_suggestion(kind, KINDS)}")
+        raise entry.wrong(f"the kind {kind} is unknown; {suggestion(kind, KINDS)}")
     return Exercise(
         name=entry.text("name", r"[a-z][a-z0-9_]*\.[a-z][a-z0-9_]*", '"tensors.move_batch"'),
         title=entry.text("title"),
@@ -296,16 +349,16 @@ def _check_references(course: Course, lessons: list[_Entry], assignments: list[_
     for lesson, entry in zip(course.lessons, lessons, strict=True):
         for number in lesson.prerequisites:
             if number not in by_number:
-                hint = _suggestion(number, by_number)
+                hint = suggestion(number, by_number)
                 raise entry.wrong(f"the prerequisite {number} is no lesson; {hint}")
             if number >= lesson.number:
                 raise entry.wrong(f"the prerequisite {number} is no earlier lesson; remove it")
         if lesson.assignment is not None and lesson.assignment not in by_name:
-            hint = _suggestion(lesson.assignment, by_name)
+            hint = suggestion(lesson.assignment, by_name)
             raise entry.wrong(f"the assignment {lesson.assignment} is unknown; {hint}")
     for assignment, entry in zip(course.assignments, assignments, strict=True):
         if assignment.lesson not in by_number:
-            hint = _suggestion(assignment.lesson, by_number)
+            hint = suggestion(assignment.lesson, by_number)
             raise entry.wrong(f"the lesson {assignment.lesson} is unknown; {hint}")
         if by_number[assignment.lesson].assignment != assignment.name:
             raise entry.wrong(
@@ -342,16 +395,15 @@ def _distinct(
 
 def _look_up(what: str, name: str, known: Mapping[str, _Read]) -> _Read:
     if name not in known:
-        raise CourseError(_sentence(f"There is no {what} {name}; {_suggestion(name, known)}"))
+        hint = suggestion(name, known, "`course map TOPIC`")
+        raise CourseError(_sentence(f"There is no {what} {name}; {hint}"))
     return known[name]
 
 
-def _suggestion(name: str, known: Iterable[str]) -> str:
-    names = list(known)
-    close = get_close_matches(name, names, n=1)
-    if close:
-        return f"did you mean {close[0]}?"
-    return f"known are {', '.join(names)}" if names else "there are none yet"
+def _without_file(name: str) -> str:
+    """`name` as the manifest has it: of a notebook's path the stem, of a number two digits."""
+    stem = re.split(r"[/\\]", name.rstrip("/\\"))[-1].removesuffix(".ipynb").removesuffix(".py")
+    return stem.zfill(2) if stem.isdecimal() else stem
 
 
 def _sentence(text: str) -> str:

@@ -56,7 +56,7 @@ def explained(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise CourseError(_explanation(path, error)) from error
+        raise CourseError(explanation(path, error)) from error
 
 
 @contextmanager
@@ -75,7 +75,8 @@ def _temporary(path: Path, data: bytes, flush: bool = True) -> Iterator[Path]:
         temporary.unlink(missing_ok=True)
 
 
-def _explanation(path: Path, error: OSError) -> str:
+def explanation(path: Path, error: OSError) -> str:
+    """What the system refused at `path`, and what to do, in one sentence or two."""
     blocking = next((folder for folder in path.parents if os.path.lexists(folder)), path.parent)
     if not blocking.is_dir():
         return (

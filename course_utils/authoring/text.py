@@ -8,9 +8,8 @@ remembers what both sides looked like when they last agreed, so that an edit on 
 
 import hashlib
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +25,9 @@ from course_utils.authoring.conversion import (
 )
 from course_utils.authoring.files import create_file, explained, free_path, replace_file
 from course_utils.errors import CourseError
-from course_utils.manifest import Assignment, load_manifest
+from course_utils.manifest import Assignment, Course, load_manifest
+from course_utils.nearest import suggestion
+from course_utils.voice import silent
 
 __all__ = ["Change", "absorb", "build", "notebook_from_text", "text_from_notebook"]
 
@@ -90,13 +91,15 @@ def build(
     *,
     check: bool = False,
     discard: bool = False,
+    doing: Callable[..., None] = silent,
 ) -> list[Change]:
     """Make the notebooks of the repository `root` from their texts; return what changed.
 
-    names: lessons or assignments ("02_tensors"); all of them by default.
+    names: of lessons, assignments or exercises; all notebooks by default.
     check: write nothing and report every drift instead.
     discard: drop what was edited in a notebook since it was built. Without it such a notebook
         is left alone. A notebook that was only run does not count as edited.
+    doing: is told what is looked at.
 
     Raises CourseError for a text that cannot become a notebook, an unknown name, or an edited
     notebook; then nothing at all has been written.
@@ -104,6 +107,7 @@ def build(
     planned: list[tuple[Change, dict[Path, bytes]]] = []
     refused: list[Change] = []
     for pair in _pairs(root, names):
+        doing(f"Building {pair.name}", brief=True)
         if not pair.text.exists():
             what = f"has no text: run `course absorb {pair.name}` to make it, or remove the file"
             refused.append(Change(pair.name, pair.notebook, what))
@@ -127,13 +131,18 @@ def build(
 
 
 def absorb(
-    root: Path, names: Sequence[str] | None = None, *, discard: bool = False
+    root: Path,
+    names: Sequence[str] | None = None,
+    *,
+    discard: bool = False,
+    doing: Callable[..., None] = silent,
 ) -> list[Change]:
     """Bring what was edited in JupyterLab back into the texts; return what changed.
 
     Cells that were added there get a slug from their first words. The notebook is then built
     anew, so outputs are gone.
     discard: drop what was edited in a text since the last build.
+    doing: is told what is looked at.
 
     Raises CourseError for an unknown name, a notebook that cannot be written as text, or a pair
     of which both sides changed: then nothing is written, except that the notebook's version is
@@ -142,6 +151,7 @@ def absorb(
     planned: list[tuple[Change, dict[Path, bytes]]] = []
     refused: list[Change] = []
     for pair in _pairs(root, names):
+        doing(f"Reading {pair.name}", brief=True)
         if not pair.notebook.exists():
             continue
         notebook = _read_notebook(pair.notebook)
@@ -169,7 +179,7 @@ def _pairs(root: Path, names: Sequence[str] | None) -> list[_Pair]:
         _Pair(name, lessons / "text" / f"{name}.py", lessons / f"{name}.ipynb")
         for name in _stems([*lessons.glob("text/*.py"), *lessons.glob("*.ipynb")])
     ]
-    assignments = load_manifest(manifest).assignments if manifest.exists() else ()
+    course = load_manifest(manifest) if manifest.exists() else None
     pairs += [
         _AssignmentPair(
             assignment.name,
@@ -178,15 +188,24 @@ def _pairs(root: Path, names: Sequence[str] | None) -> list[_Pair]:
             root,
             assignment,
         )
-        for assignment in assignments
+        for assignment in (course.assignments if course else ())
     ]
-    known = [pair.name for pair in pairs]
-    for name in names or ():
-        if name not in known:
-            close = get_close_matches(name, known, n=1)
-            hint = f"did you mean {close[0]}?" if close else f"known are {', '.join(known)}."
+    wanted = _wanted(names or (), [pair.name for pair in pairs], course)
+    return [pair for pair in pairs if not names or pair.name in wanted]
+
+
+def _wanted(names: Sequence[str], known: Sequence[str], course: Course | None) -> set[str]:
+    """The notebooks that `names` stand for. A new one may not be in the manifest yet."""
+    wanted: set[str] = set()
+    for name in names:
+        if name in known:
+            wanted.add(name)
+        elif course is not None:
+            wanted.update(course.find(name).notebooks)
+        else:
+            hint = suggestion(name, known)
             raise CourseError(f"There is no text and no notebook called {name}: {hint}")
-    return [pair for pair in pairs if not names or pair.name in names]
+    return wanted
 
 
 def _stems(paths: Iterable[Path]) -> list[str]:

@@ -4,7 +4,6 @@ They are found as the package `exercises`, which stands on no search path: a fil
 imports what its topic shares with `from ..observing import …` or `from ..judging import …`.
 """
 
-import difflib
 import importlib
 import sys
 import zlib
@@ -18,6 +17,7 @@ from course_utils.checking.contract import Judge, Observer
 from course_utils.checking.words import Words, read_words
 from course_utils.errors import CourseError
 from course_utils.manifest import load_manifest, repository_root
+from course_utils.nearest import nearest
 
 
 @dataclass(frozen=True)
@@ -100,8 +100,9 @@ def require_name(name: object) -> None:
             f"The first argument is the exercise's name, a string such as {known[0]!r}; "
             f"you gave an object of type {type(name).__name__}."
         )
-    near = difflib.get_close_matches(name, known, n=3, cutoff=0.4)
-    advice = f"Did you mean {' or '.join(map(repr, near))}?" if near else f"Known: {known}."
+    near = nearest(name, known)
+    listed = "`course map 02`, in a terminal, lists those of lesson 02."
+    advice = f"Did you mean {near!r}?" if near else listed
     raise CourseError(f"There is no exercise named {name!r}. {advice}")
 
 

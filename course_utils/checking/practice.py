@@ -1,19 +1,34 @@
-"""What learners call: check, hint, solution and progress."""
+"""What learners call: check, rerun, hint, solution and progress."""
 
+from bdb import BdbQuit
+from dataclasses import replace
 from typing import Any
 
 from course_utils.checking import held
-from course_utils.checking.beside import Beside
-from course_utils.checking.engine import examine
-from course_utils.checking.exercises import exercise
+from course_utils.checking.beside import Beside, Seen, describe_raise
+from course_utils.checking.buttons import with_buttons
+from course_utils.checking.engine import examine, judged
+from course_utils.checking.exercises import ExerciseFolder, exercise
+from course_utils.checking.lone_case import LoneCase, Seed, lone_case
 from course_utils.checking.mode import AUTOGRADING, SCORED, hidden_seed
-from course_utils.checking.outcomes import CouldNotGrade, Report
+from course_utils.checking.outcomes import CouldNotGrade, Report, TimedOut
+from course_utils.checking.path import path_of
 from course_utils.checking.record import record
 from course_utils.checking.reference import reference
 from course_utils.checking.shell import clear_outputs, name_missing_answers
-from course_utils.checking.summary import milestone, summary
-from course_utils.checking.view import GREY, CheckMessage, Line, Message, report_message
+from course_utils.checking.summary import lines, milestone
+from course_utils.checking.view import (
+    GREEN,
+    GREY,
+    CheckMessage,
+    Line,
+    Message,
+    code,
+    report_message,
+    where,
+)
 from course_utils.errors import CourseError
+from course_utils.usage import written
 
 _GPUS = 4
 
@@ -24,7 +39,8 @@ class CheckFailed(CourseError):
     """A check that did not pass, under nbgrader: a test cell that raised scores zero."""
 
 
-def check(name: str, answer: Any, *, seed: int | str | None = None) -> CheckMessage | None:
+@written('`check("tensors.move_batch", move_batch)`: the exercise\'s name, then your function')
+def check(name: str, answer: Any, *, seed: Seed = None) -> CheckMessage | None:
     """Check `answer`, your function, against exercise `name` and say what came of it.
 
     The cases that everybody has run; given a `seed`, all of them once more with values drawn from
@@ -32,7 +48,7 @@ def check(name: str, answer: Any, *, seed: int | str | None = None) -> CheckMess
     check that does not pass raises `CheckFailed`, and one that could not be made leaves the cell to
     the instructor. Raises CourseError if there is no such exercise.
     """
-    known = exercise(name)
+    known = _exercise(name, answer)
     notes = [f"Checked on {_devices()}."] if known.observer.needs_devices else []
     beside = Beside(known.observer, answer)
     drawn_from = hidden_seed() or (None if seed is None else str(seed))
@@ -43,6 +59,9 @@ def check(name: str, answer: Any, *, seed: int | str | None = None) -> CheckMess
     record().add("check", name, outcome=type(report.outcome).__name__, **_finding(report))
     if report.passed and not SCORED and (done := milestone(name, record())):
         notes.append(done)
+    lone = None if SCORED else lone_case(known, answer, report, seed)
+    if lone is not None:
+        notes.insert(0, _runs_alone(lone, report))
     message = report_message(report, known.words, notes, beside.printed, secret=AUTOGRADING)
     if SCORED:
         # nbgrader gives no point to a cell that wrote to stderr (nbgrader/utils.py,
@@ -52,28 +71,64 @@ def check(name: str, answer: Any, *, seed: int | str | None = None) -> CheckMess
             return held.display(message)
         if not report.passed:
             raise CheckFailed(message.text)
-    return message
+        return message
+    return with_buttons(message, known, lone, _next_hint(known))
 
 
+@written('`rerun("tensors.move_batch", move_batch, case=3)`: the exercise\'s name, your function '
+         "and the number of the case")
+def rerun(name: str, answer: Any, case: int, *, seed: Seed = None) -> Message | None:
+    """Put one case of exercise `name` to `answer`, your function, to look into what happens.
+
+    Nothing is caught and nothing stops it: prints show, an error comes with its traceback,
+    `breakpoint()` and `%debug` work.
+
+    case: its number, as `check` says it. seed: what was given to `check`, if anything.
+
+    Raises CourseError if there is no such exercise or case, and whatever the answer raises.
+    """
+    __tracebackhide__ = True  # IPython leaves this frame out
+    known = _exercise(name, answer)
+    lone = LoneCase(known, known.short, case, seed)
+    if SCORED:
+        return Message("→", GREY, (Line("`rerun` runs nothing under nbgrader.", ""),))
+    if known.observer.needs_devices:
+        _devices()
+    beside = Beside(known.observer, answer)
+    try:
+        seen = beside.openly(lone.case)
+    except BdbQuit:  # left the debugger
+        raise
+    except Exception as error:
+        from IPython.display import display
+
+        display(_of_lone_case(lone, describe_raise(error, answer)))
+        raise
+    return _of_lone_case(lone, seen)
+
+
+@written('`hint("tensors.move_batch")`, with the name of the exercise')
 def hint(name: str, number: int | None = None) -> Message:
     """The next hint for exercise `name`: from a nudge to a worked example of something similar.
 
     number: a certain hint, from 1. Raises CourseError if there is none of that number.
     """
-    hints = exercise(name).words.hints
+    known = exercise(name)
+    hints = known.words.hints
     if AUTOGRADING:
         return _withheld("Hints")
-    if number is not None and number not in range(1, len(hints) + 1):
+    if number is not None and (type(number) is not int or not 1 <= number <= len(hints)):
         raise CourseError(f"{name} has hints 1 to {len(hints)}; you asked for {number!r}.")
-    number = number or min(len(record().events("hint", name)) + 1, len(hints))
+    number = number or _next_hint(known)
     record().add("hint", name)
-    more = "This is the last one."
+    more = f'This is the last one; `solution("{name}")` shows a solution.'
     if number < len(hints):
         more = f'`hint("{name}", {number + 1})` shows the next one.'
     lead = f"Hint {number} of {len(hints)}."
     return Prose("→", GREY, (Line(lead, more),), hints[number - 1])
 
 
+@written('`solution("tensors.move_batch")`, with the name of the exercise')
 def solution(name: str) -> Message:
     """An explained solution of exercise `name`. It is shown when asked for a second time."""
     folder = exercise(name).path
@@ -91,9 +146,10 @@ def solution(name: str) -> Message:
     return Prose("→", GREY, (lead,), f"```python\n{reference(folder)}\n```")
 
 
+@written("`progress()`, with nothing between the brackets")
 def progress() -> Message:
-    """How far you are: exercises passed and tried, hints used, predictions that came true."""
-    return summary(record())
+    """How far you are: lesson by lesson, and what comes next."""
+    return Message("→", GREY, tuple(Line(*line) for line in lines(path_of(record()))))
 
 
 class Prose(Message):
@@ -110,6 +166,38 @@ class Prose(Message):
     def _repr_markdown_(self) -> str:
         head = "  \n".join(f"**{line.lead}** {line.text}" for line in self.lines)
         return f"{head}\n\n{self.excerpt}"
+
+
+def _exercise(name: str, answer: Any) -> ExerciseFolder:
+    if callable(name) and isinstance(answer, str):
+        called = getattr(name, "__name__", "your_function")
+        raise CourseError(
+            f"The exercise's name comes first, then your function: write "
+            f'`"{answer}", {called}`.'
+        )
+    return exercise(name)
+
+
+def _next_hint(known: ExerciseFolder) -> int:
+    """The number of the first hint that has not been asked for, or of the last one."""
+    return min(len(record().events("hint", known.name)) + 1, len(known.words.hints))
+
+
+def _runs_alone(lone: LoneCase, report: Report) -> str:
+    endless = isinstance(report.outcome, TimedOut)
+    until = ", until you interrupt the kernel" if endless else ""
+    return f"{code(lone.line)} runs this case alone{until}."
+
+
+def _of_lone_case(lone: LoneCase, seen: Seen) -> Message:
+    """What came of a case that was run alone."""
+    known = lone.exercise
+    call = (Line("Called:", code(lone.called)),) if lone.called else ()
+    outcome = judged(known.judge, lone.case, seen)
+    if outcome is None:
+        return Message("✓", GREEN, (Line("This case passes:", f"{where(lone.place)}."), *call))
+    message = report_message(Report(known.name, outcome, lone.place), known.words)
+    return replace(message, lines=(message.lines[0], *call, *message.lines[1:]))
 
 
 def _withheld(what: str) -> Message:

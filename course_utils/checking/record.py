@@ -61,8 +61,11 @@ class Record:
 
     def events(self, kind: str, name: str | None = None) -> list[Event]:
         """All events of a kind, oldest first. Lines that cannot be read are left alone."""
-        found = [*self._saved(), *self._unsaved]
-        return [e for e in found if e["kind"] == kind and name in (None, e["name"])]
+        return [e for e in self.everything() if e["kind"] == kind and name in (None, e["name"])]
+
+    def everything(self) -> list[Event]:
+        """All events of all kinds, oldest first."""
+        return [*self._saved(), *self._unsaved]
 
     def _saved(self) -> list[Event]:
         if self._file is None:

@@ -7,8 +7,14 @@ from collections.abc import Iterator
 from types import TracebackType
 from typing import Any
 
+import course_utils
 from course_utils.errors import CourseError
 
+AT_HAND = frozenset({"progress", "hint", "solution", "rerun"})
+"""The names that every notebook has from its start (at_hand.py)."""
+
+_RESTARTED = ("The kernel is new or was restarted, so run the first cells again: "
+              "Run > Run All Above Selected Cell.")
 _CHECK_LINE = re.compile(r'^\s*check\(\s*["\'][^"\']*["\']\s*,\s*(\w+)\s*\)\s*$', re.MULTILINE)
 
 
@@ -16,7 +22,12 @@ def name_missing_answers() -> None:
     """In IPython, explain the NameError of a check cell in a sentence. Elsewhere do nothing."""
     shell = _shell()
     if shell is not None:
-        shell.set_custom_exc((NameError,), _explain)
+        explain_missing_names(shell)
+
+
+def explain_missing_names(shell: Any) -> None:
+    """From now on, explain NameErrors that a restart or a skipped cell brings about."""
+    shell.set_custom_exc((NameError,), _explain)
 
 
 def clear_outputs() -> None:
@@ -57,13 +68,15 @@ def _explain(
     tb_offset: int | None = None,
 ) -> None:
     cell = shell.user_ns.get("In", [""])[-1]
-    checked = _CHECK_LINE.findall(cell)
-    if error.name in checked:
-        sentence = CourseError(
-            f"`{error.name}` does not exist yet: run the cell that defines it first. If that "
-            "cell shows an error, mend it there."
-        )
-        # The cell must still count as failed, so this is shown as an error, not as a print.
-        shell.showtraceback((CourseError, sentence, trace), tb_offset=tb_offset)
+    if error.name in course_utils.__all__:
+        sentence = _RESTARTED
+    elif error.name in _CHECK_LINE.findall(cell):
+        sentence = (f"`{error.name}` does not exist yet: run the cell that defines it first. If "
+                    "that cell shows an error, mend it there.")
     else:
+        if not set(course_utils.__all__) & set(shell.user_ns) - AT_HAND:
+            error.add_note(_RESTARTED)  # this kernel has imported nothing of the course yet
         shell.showtraceback((kind, error, trace), tb_offset=tb_offset)
+        return
+    # The cell must still count as failed, so this is shown as an error, not as a print.
+    shell.showtraceback((CourseError, CourseError(sentence), trace), tb_offset=tb_offset)

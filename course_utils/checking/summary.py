@@ -1,65 +1,106 @@
-"""How far a learner is: the path of assignments, what comes next, and when something is done."""
+"""How far a learner is, in words: lesson by lesson, what comes next, and when something is done."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 
+from course_utils.checking.path import Path, Share, Station, Step, path_of
 from course_utils.checking.record import Record
-from course_utils.checking.view import GREY, Line, Message
-from course_utils.manifest import Assignment, Exercise, load_manifest
+from course_utils.manifest import Part
+
+MARKS = {"done": "✓", "begun": "…", "new": "○"}
 
 
-def summary(record: Record) -> Message:
-    """Each assignment with its exercises and points, what comes next, and the predictions."""
-    assignments = load_manifest().assignments
-    exercises = [each for assignment in assignments for each in assignment.exercises]
-    tried = {event["name"] for event in record.events("check")}
-    passed = _passed(record)
-    done = [each for each in exercises if each.name in passed]
-    return Message("→", GREY, (
-        Line(f"{len(done)} of {len(exercises)} exercises passed.", f"{_points(done)}."),
-        *(_row(assignment, passed, tried) for assignment in assignments),
-        Line("Next:", _next(assignments, passed)),
-        *_predictions(record),
-    ))  # fmt: skip
+def lines(path: Path) -> list[tuple[str, str]]:
+    """A lead and a text for each line: the whole course, each lesson, and what comes next."""
+    return [
+        (f"{share(path.passed, 'exercise')} passed.", f"{share(path.points, 'point')}."),
+        *((heading(station), f"{done(station)}.") for station in path.stations),
+        ("Next:", coming(path)),
+    ]
+
+
+def details(path: Path, parts: Sequence[Part]) -> list[tuple[str, str]]:
+    """The same for the lessons that `parts` are of, and a line for each exercise in `parts`."""
+    lessons = {part.lesson.number for part in parts}
+    wanted = {exercise.name for part in parts for exercise in part.exercises}
+    told = []
+    for station in path.stations:
+        if station.lesson.number in lessons:
+            told.append((heading(station), f"{done(station)}."))
+            told += [
+                (f"  {MARKS[standing]} {exercise.name}:",
+                 f"{exercise.title} ({_count(exercise.points, 'point')})")
+                for exercise, standing in station.exercises if exercise.name in wanted
+            ]  # fmt: skip
+    return told
 
 
 def milestone(name: str, record: Record) -> str:
     """What to say after exercise `name` has passed: "" until its whole assignment has."""
-    assignments, passed = load_manifest().assignments, _passed(record)
-    for assignment in assignments:
-        names = {each.name for each in assignment.exercises}
-        if name in names and names <= passed:
-            return (f"All {len(names)} exercises of `{assignment.name}` are passed: "
-                    f"{_points(assignment.exercises)}. Next: {_next(assignments, passed)}")
+    path = path_of(record)
+    for station in path.stations:
+        if station.standing == "done" and name in {each.name for each, _ in station.exercises}:
+            return (f"All {station.passed.of} exercises of `{station.lesson.assignment}` are "
+                    f"passed: {_count(station.points.of, 'point')}. Next: {coming(path)}")
     return ""
 
 
-def _passed(record: Record) -> set[str]:
-    """The exercises of which a check has passed, now or earlier."""
-    return {event["name"] for event in record.events("check") if event.get("outcome") == "Passed"}
+def heading(station: Station) -> str:
+    return f"{MARKS[station.standing]} {station.lesson.number} {station.lesson.title}:"
 
 
-def _row(assignment: Assignment, passed: Collection[str], tried: Collection[str]) -> Line:
-    marks = "".join("✓" if each.name in passed else "…" if each.name in tried else "○"
-                    for each in assignment.exercises)
-    points = sum(each.points for each in assignment.exercises if each.name in passed)
-    return Line(marks, f"`{assignment.name}` · {points} of {_points(assignment.exercises)}")
+def done(station: Station) -> str:
+    """What is done of a lesson and its assignment; of one that is new, what there is to do."""
+    if station.standing == "new":
+        parts = [minutes(station), exercises(station)]
+    else:
+        parts = [exercises(station), questions(station)]
+    return ", ".join(filter(None, parts))
 
 
-def _next(assignments: Sequence[Assignment], passed: Collection[str]) -> str:
-    for assignment in assignments:
-        for exercise in assignment.exercises:
-            if exercise.name not in passed:
-                return (f"“{exercise.title}” in `{assignment.name}` (`{exercise.name}`, about "
-                        f"{exercise.minutes} minutes).")
-    return "nothing. You have solved every exercise of the course."
+def minutes(station: Station) -> str:
+    return _count(station.lesson.minutes, "minute")
 
 
-def _points(exercises: Sequence[Exercise]) -> str:
-    points = sum(each.points for each in exercises)
-    return f"{points} point{'' if points == 1 else 's'}"
+def exercises(station: Station) -> str:
+    """What is passed of the assignment; of one that is new, what there is. "" without one."""
+    passed, points = station.passed, station.points
+    if not passed.of:
+        return ""
+    if station.standing == "new":
+        return f"{_count(passed.of, 'exercise')}, {_count(points.of, 'point')}"
+    return f"{share(passed, 'exercise')} passed ({share(points, 'point')})"
 
 
-def _predictions(record: Record) -> list[Line]:
-    latest = {event["name"]: event for event in record.events("reveal")}
-    right = sum(bool(event.get("right")) for event in latest.values())
-    return [Line("", f"{right} of {len(latest)} predictions came true.")] if latest else []
+def questions(station: Station) -> str:
+    """What is answered in the lesson itself, as far as it asks."""
+    predicted, right = station.predicted, station.right
+    came = f" ({station.true} came true)" if station.true else ""
+    return ", ".join(filter(None, [
+        f"{share(predicted, 'prediction')} made{came}" if predicted.of else "",
+        f"{share(right, 'quiz', 'quizzes')} right" if right.of else "",
+    ]))
+
+
+def coming(path: Path) -> str:
+    """What comes next, as a sentence."""
+    if path.next is None:
+        return (f"nothing. You have solved every exercise of the course: "
+                f"{_count(path.passed.of, 'exercise')}, {_count(path.points.of, 'point')}.")
+    return f"{step(path.next)}."
+
+
+def step(following: Step) -> str:
+    station, exercise = following.station, following.exercise
+    if exercise is None:
+        lesson = station.lesson
+        return f"lesson {lesson.number}, “{lesson.title}” (about {lesson.minutes} minutes)"
+    return (f"“{exercise.title}” in `{station.lesson.assignment}` (`{exercise.name}`, about "
+            f"{exercise.minutes} minutes)")
+
+
+def share(part: Share, one: str, many: str = "") -> str:
+    return f"{part.done} of {_count(part.of, one, many)}"
+
+
+def _count(number: int, one: str, many: str = "") -> str:
+    return f"{number} {one if number == 1 else many or one + 's'}"

@@ -4,7 +4,7 @@ import html
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from course_utils.checking.facts import clip
+from course_utils.checking.clip import clip
 from course_utils.checking.outcomes import (
     NEVER_CALLED,
     CouldNotGrade,
@@ -113,7 +113,7 @@ def _content(report: Report, words: Words, hidden: bool) -> tuple[str, str, list
                 seen, expected = code(clip(finding.seen)), code(clip(finding.expected))
                 lines.append(Line("Seen:", f"{seen} · expected: {expected}"))
             if finding.name not in NEVER_CALLED:
-                lines.append(Line("Where:", _where(place)))
+                lines.append(Line("Where:", where(place)))
             offer = _hint_offer(report, wording.hint)
             return "✗", RED, [*lines, Line("Next:", f"{_sentence(wording.next_step)} {offer}")]
         case NotAttempted():
@@ -128,7 +128,7 @@ def _content(report: Report, words: Words, hidden: bool) -> tuple[str, str, list
             if hidden:
                 error = raised.type if raised.known else "an exception of your own"
             lines = [Line("Your code raised an error.", code(clip(error)))]
-            at = _where(place)
+            at = where(place)
             if raised.where and not hidden:
                 at = f"{raised.where} · {at}"
             lines.append(Line("Where:", at))
@@ -144,7 +144,7 @@ def _content(report: Report, words: Words, hidden: bool) -> tuple[str, str, list
                 advice = "Look for a loop that does not end, or for work that is done many times."
             return "⧖", AMBER, [
                 Line("Stopped.", what),
-                Line("Where:", _where(place)),
+                Line("Where:", where(place)),
                 Line("Next:", advice),
             ]
         case CouldNotGrade(reason):
@@ -162,7 +162,8 @@ def code(text: str) -> str:
     return f"{fence}{text}{fence}"
 
 
-def _where(place: Place | None) -> str:
+def where(place: Place | None) -> str:
+    """The case in which a check stopped, in words."""
     if place is None:
         return ""
     drawn = ", with other values" if place.drawn else ""

@@ -1,48 +1,171 @@
-"""Open JupyterLab on a learner's workspace."""
+"""Open JupyterLab on a learner's workspace, and say in a few lines what there is."""
 
 import os
+import re
 import socket
 import sys
-from collections.abc import Callable, Sequence
+import urllib.request
+import webbrowser
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
-from course_utils.authoring.workspace import prepare
+from course_utils.authoring.files import explained
+from course_utils.checking.path import path_of
+from course_utils.checking.record import Record
+from course_utils.checking.summary import coming, share
 from course_utils.errors import CourseError
+from course_utils.manifest import load_manifest
+from course_utils.workspace.deliver import prepare
+from course_utils.workspace.machine import machine
+from course_utils.workspace.place import workspace_of
+from course_utils.workspace.start import news
+
+Say = Callable[[str], None]
+
+_LOG = ".course/jupyter.log"
+_PATIENCE = 2  # seconds for another server to answer
+_WIDTH = 10
 
 
-def open_lab(root: Path, arguments: Sequence[str], say: Callable[[str], None]) -> None:
-    """Prepare the workspace and become JupyterLab on it, with `arguments` added.
+def open_lab(root: Path, arguments: Sequence[str], say: Say) -> None:
+    """Prepare the workspace and run JupyterLab on it, with `arguments` added, until it is stopped.
 
-    The workspace is `root`/workspace, or what the environment variable COURSE_WORKSPACE names.
-    Raises CourseError if it cannot be prepared or a port that was asked for is busy.
+    Raises CourseError if the workspace cannot be prepared or written, if a port that was asked for
+    is busy, or if JupyterLab does not start.
     """
-    workspace = Path(os.environ.get("COURSE_WORKSPACE") or root / "workspace").resolve()
-    for line in prepare(root, workspace).lines():
-        say(line)
+    workspace = workspace_of(root)
     port = _option(arguments, "--port")
     if port is not None:
+        _require_port(port)
+    say(f"{load_manifest(root / 'course.toml').title}\n")
+    _tell(say, "Your work", str(workspace))
+    delivered = _deliver(root, workspace, say)
+    for name, sentence in machine():
+        _tell(say, name, sentence)
+    for sentence in [*delivered, *news(root, workspace)]:
+        _tell(say, "New", sentence)
+    path = path_of(Record(workspace))
+    if path.passed.done:
+        _tell(say, "Progress", f"{share(path.passed, 'exercise')} passed, "
+                               f"{share(path.points, 'point')}.")
+    _tell(say, "Next", _capital(coming(path)))
+    say("\nStarting JupyterLab …")
+    _run(workspace, arguments, port, say)
+
+
+def _deliver(root: Path, workspace: Path, say: Say) -> list[str]:
+    """Put the files there. The sentences that a learner should read about it."""
+    first = not (workspace / ".course").is_dir()
+    if first:
+        say("  Copying the lessons there: a few seconds, this once.")
+    lines = prepare(root, workspace).lines()
+    return [] if first else lines
+
+
+def _empty_log(workspace: Path) -> Path:
+    """A log for this run. Nothing else may be written at a start, so this tells if one can work."""
+    log = workspace / _LOG
+    with explained(log):
+        log.unlink(missing_ok=True)
+        log.touch(mode=0o600)  # the address in it opens the door
+        log.write_text("JupyterLab's log, of its latest start.\n", encoding="utf-8")
+    return log
+
+
+def _run(workspace: Path, arguments: Sequence[str], port: str | None, say: Say) -> None:
+    # jsonschema does without it, and to compile its grammar takes half of a start.
+    sys.modules.setdefault("rfc3987_syntax", None)  # type: ignore[arg-type]
+    # These take more than a second, so the page above stands already.
+    from jupyter_server.serverapp import list_running_servers
+    from jupyterlab.labapp import LabApp
+
+    for other in list_running_servers():
+        if Path(other["root_dir"]) == workspace and _answers(other):
+            _point_to(other, arguments, say)
+            return
+    if port is not None:
         _require_free(port)
-    command = [
-        sys.executable,
-        "-m",
-        "jupyterlab",
+    log = _empty_log(workspace)
+    # The start page, no news from the network, no author's panels.
+    os.environ["JUPYTER_CONFIG_PATH"] = _path(Path(__file__).parent / "jupyter_config",
+                                              "JUPYTER_CONFIG_PATH")
+    os.environ["PATH"] = _path(Path(sys.executable).parent, "PATH")  # JupyterLab's terminals
+    os.chdir(workspace)
+    try:
+        with _errors_to(log):
+            server = LabApp.initialize_server(_arguments(workspace, arguments))
+            server.io_loop.add_callback(_announce, server, log, say)
+            server.start()
+    except SystemExit as end:
+        if end.code:
+            raise CourseError(f"JupyterLab did not start: {_last_line(log)} {log} has it all."
+                              ) from None
+        raise
+    except OSError as error:
+        raise CourseError(f"JupyterLab did not start: {error}. Put that right, then run this "
+                          "again.") from error
+    say(f"\nJupyterLab has stopped. Your work is in {workspace}; `make lab` opens it again.")
+
+
+def _arguments(workspace: Path, arguments: Sequence[str]) -> list[str]:
+    ours = [
         f"--ServerApp.root_dir={workspace}",
-        *arguments,  # last, so that a learner's own option wins
+        # A layout belongs to its workspace: another one's tabs would lead to files that are not
+        # here.
+        f"--LabApp.workspaces_dir={workspace / '.course' / 'jupyterlab'}",
     ]
     if hasattr(os, "geteuid") and os.geteuid() == 0:
-        command.append("--allow-root")  # as in a container; Jupyter does not start otherwise
-    os.chdir(workspace)
-    os.execve(sys.executable, command, {**os.environ, "JUPYTER_CONFIG_PATH": _config_path()})
+        ours.append("--allow-root")  # as in a container; Jupyter does not start otherwise
+    return [*ours, *arguments]  # last, so that a learner's own option wins
 
 
-def _config_path() -> str:
-    """Jupyter's configuration with ours in front: no news from the network, no author's panels."""
-    ours = str(Path(__file__).parent / "jupyter_config")
-    return os.pathsep.join(filter(None, [ours, os.environ.get("JUPYTER_CONFIG_PATH")]))
+@contextmanager
+def _errors_to(log: Path) -> Iterator[None]:
+    """Jupyter's sixty lines go to a file, and its kernels' too: what matters stays in sight."""
+    kept = os.dup(2)
+    with log.open("ab") as file:
+        os.dup2(file.fileno(), 2)
+    try:
+        yield
+    finally:
+        sys.stderr.flush()
+        os.dup2(kept, 2)
+        os.close(kept)
+
+
+def _announce(server: Any, log: Path, say: Say) -> None:
+    say("")
+    # The last address is the one that works from outside of a container as well.
+    _tell(say, "Address", server.display_url.split()[-1])
+    _tell(say, "Log", str(log))
+    _tell(say, "Stop", "press Ctrl+C twice here. Your work is saved as you go.")
+
+
+def _point_to(other: dict[str, Any], arguments: Sequence[str], say: Say) -> None:
+    address = f"{other['url']}lab?token={other['token']}"
+    say(f"JupyterLab is open on this workspace already, at {address}\n"
+        f"`jupyter server stop {other['port']}` stops it.")
+    if "--no-browser" not in arguments:
+        webbrowser.open(address)
+
+
+def _answers(other: dict[str, Any]) -> bool:
+    try:
+        with urllib.request.urlopen(f"{other['url']}api", timeout=_PATIENCE):
+            return True
+    except (OSError, ValueError):
+        return False
+
+
+def _path(ours: Path, variable: str) -> str:
+    """A search path with ours in front."""
+    return os.pathsep.join(filter(None, [str(ours), os.environ.get(variable)]))
 
 
 def _option(arguments: Sequence[str], name: str) -> str | None:
-    for here, following in zip(arguments, [*arguments[1:], None], strict=True):
+    for here, following in zip(arguments, [*arguments, None][1:], strict=True):
         if here == name:
             return following
         if here.startswith(f"{name}="):
@@ -50,9 +173,12 @@ def _option(arguments: Sequence[str], name: str) -> str | None:
     return None
 
 
-def _require_free(port: str) -> None:
+def _require_port(port: str) -> None:
     if not port.isdecimal() or not 0 <= int(port) <= 65535:
         raise CourseError(f"--port={port} is no port: give a number from 1024 to 65535.")
+
+
+def _require_free(port: str) -> None:
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
@@ -62,3 +188,16 @@ def _require_free(port: str) -> None:
                 f"Port {port} cannot be used ({error.strerror}). Another JupyterLab may still "
                 f"run there (`jupyter server list` tells); stop it, or choose another port."
             ) from None
+
+
+def _last_line(log: Path) -> str:
+    lines = [line for line in log.read_text("utf-8", "replace").splitlines() if line.strip()]
+    return re.sub(r"^\[[^]]*\] ", "", lines[-1])  # without level and time
+
+
+def _tell(say: Say, name: str, sentence: str) -> None:
+    say(f"  {name:<{_WIDTH}} {sentence}")
+
+
+def _capital(sentence: str) -> str:
+    return sentence[:1].upper() + sentence[1:]

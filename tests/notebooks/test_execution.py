@@ -7,10 +7,10 @@ import nbformat
 import pytest
 from nbclient import NotebookClient
 
-from course_utils.authoring.workspace import prepare
 from course_utils.checking.exercises import exercise
 from course_utils.checking.reference import reference
 from course_utils.manifest import load_manifest
+from course_utils.workspace.deliver import prepare
 
 ROOT = Path(__file__).resolve().parents[2]
 LESSONS = sorted(path.stem for path in ROOT.glob("notebooks/*.ipynb"))

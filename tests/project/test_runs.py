@@ -12,12 +12,12 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from course_utils.authoring.workspace import _originals
 from course_utils.errors import CourseError
 from course_utils.experiments.changes import Changes
 from course_utils.experiments.project import STAGES, Epoch, Run, Sample, changes, train
 from course_utils.experiments.shapes import SHAPES
 from course_utils.figures import learning_curve, sample_sheet
+from course_utils.workspace.deliver import _originals
 
 from .conftest import PROGRAMS
 

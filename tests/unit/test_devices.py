@@ -80,10 +80,21 @@ def test_lab_ends_with_virtual_cuda():
     assert current_lab() is None
 
 
-@pytest.mark.parametrize("count", [0, -1, 65])
-def test_impossible_sizes(count):
-    with pytest.raises(ValueError):
+@pytest.mark.parametrize("count", [0, -1, 65, "4", 2.0, True, None])
+def test_impossible_sizes_are_one_sentence(count):
+    with pytest.raises(CourseError, match=repr(count)):
         lab(count)
+
+
+@pytest.mark.parametrize("memory", ["", "much", 2.5, "-1 GiB"])
+def test_impossible_memory_is_one_sentence(memory):
+    with pytest.raises(CourseError, match="memory"):
+        lab(2, memory=memory)
+
+
+def test_other_arguments_are_one_sentence():
+    with pytest.raises(CourseError, match=r"unexpected keyword argument 'gpu'\): write `lab\("):
+        lab(gpu=4)
 
 
 def test_hidden_by_the_environment(monkeypatch):

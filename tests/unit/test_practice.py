@@ -51,7 +51,8 @@ def test_a_failed_check_says_what_was_seen_expected_and_next():
         "✗ Not yet: the number was squared. `x * x` is a square.\n"
         "Seen: `9` · expected: `6`\n"
         "Where: case 1 of 3 (three, as in the task)\n"
-        'Next: Use `2 * x`. `hint("toy.double", 2)` helps here.'
+        'Next: Use `2 * x`. `hint("toy.double", 2)` helps here.\n'
+        "`double(3)` runs this case alone."
     )
 
 
@@ -168,6 +169,7 @@ import os
 os.environ["NBGRADER_EXECUTION"] = ""     # too late: the mode was read at import
 print(practice.hint("toy.double").text)
 print(practice.check("toy.double", lambda x: 2 * x).text)
+print(practice.rerun("toy.double", lambda x: 1 / 0, case=1).text)
 try:
     print(practice.check("toy.double", {answer}).text)
 except practice.CheckFailed as failed:
@@ -187,6 +189,7 @@ def under(mode: str, answer: str, seed: str = "s") -> str:
 def test_while_grading_hidden_cases_run_and_a_failure_raises():
     said = under("autograde", f"{PUBLIC}.get")
     assert "Passed. 3 of 3 cases. 1 of them ran again" in said
+    assert "runs nothing under nbgrader" in said and "alone" not in said
     assert "Hints are not shown while grading" in said
     assert "RAISED ✗ Not yet" in said
     assert "Where: case 3 of 3 (a large number, with other values)" in said
@@ -212,6 +215,7 @@ def test_what_an_answer_prints_is_not_shown_while_grading_even_if_it_passes():
 def test_the_validate_button_runs_public_cases_and_a_failure_raises():
     said = under("validate", "lambda x: x * x")
     assert "Passed. 3 of 3 cases." in said and "RAISED ✗ Not yet: the number was squared" in said
+    assert "runs nothing under nbgrader" in said and "alone" not in said
 
 
 def test_a_record_is_one_json_object_a_line(toy):
@@ -231,9 +235,9 @@ def test_the_last_exercise_of_an_assignment_is_told_with_points_and_what_comes_n
     assert "All" not in practice.check(missing.name, lambda x: x * x).text
     text = practice.check(missing.name, lambda x: 2 * x).text
     assert f"All {len(first.exercises)} exercises of `{first.name}` are passed: " in text
-    assert f"{first.points} points. Next: “{second.exercises[0].title}”" in text
-    assert f"{'✓' * len(first.exercises)} `{first.name}` · {first.points} of" in (
-        practice.progress().text)
+    assert f"{first.points} points. Next: lesson {second.lesson}, " in text
+    count = len(first.exercises)
+    assert f"{count} of {count} exercises passed ({first.points} of" in practice.progress().text
     for exercise in (each for one in load_manifest().assignments for each in one.exercises):
         kept.add("check", exercise.name, outcome="Passed")
     assert "Next: nothing. You have solved every exercise" in practice.progress().text

@@ -1,11 +1,15 @@
 """The learner's workspace: delivered whole, refreshed, and never written over."""
 
+import contextlib
 import errno
+import gzip
 import json
 import os
+import shutil
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import nbformat
@@ -14,8 +18,9 @@ import pytest
 from course_utils.authoring.conversion import notebook_from_text
 from course_utils.authoring.release import released_notebook
 from course_utils.authoring.text import build
-from course_utils.authoring.workspace import prepare
 from course_utils.errors import CourseError
+from course_utils.workspace.deliver import prepare
+from course_utils.workspace.record import sha256
 
 MANIFEST = """\
 [course]
@@ -72,6 +77,7 @@ START, LESSON_FILE, ASSIGNMENT_FILE = (
     "lessons/02_foo_lesson.ipynb",
     "assignments/02_foo/02_foo.ipynb",
 )
+ALL = [START, LESSON_FILE, ASSIGNMENT_FILE]
 
 
 @pytest.fixture
@@ -107,6 +113,30 @@ def files(folder: Path) -> dict[str, bytes]:
         for path in sorted(folder.rglob("*"))
         if path.is_file()
     }
+
+
+def read(workspace: Path) -> Callable[[str], bytes]:
+    return lambda path: (workspace / path).read_bytes()
+
+
+def write_in(copy: Path, text: str) -> None:
+    """What a learner writes in the last code cell of a notebook."""
+    notebook = nbformat.read(copy, as_version=4)
+    [*_, cell] = [cell for cell in notebook.cells if cell.cell_type == "code"]
+    cell.source = text
+    nbformat.write(notebook, copy)
+
+
+def run_in(copy: Path) -> None:
+    """What running a notebook in JupyterLab leaves in its file."""
+    notebook = nbformat.read(copy, as_version=4)
+    for cell in notebook.cells:
+        if cell.cell_type == "code":
+            cell.execution_count = 7
+            cell.outputs = [nbformat.v4.new_output("stream", text="seen")]
+            cell.metadata["scrolled"] = True
+    notebook.metadata["language_info"] = {"name": "python", "version": "3.11"}
+    nbformat.write(notebook, copy)
 
 
 # --- the release
@@ -179,8 +209,9 @@ def test_the_first_run_delivers_everything(root, workspace):
         root / "notebooks/02_foo_lesson.ipynb"
     ).read_bytes()
     assert "secret" not in (workspace / ASSIGNMENT_FILE).read_text()
-    assert len((workspace / START).read_text().strip().split("\n")) == 8  # a title and six lines
-    assert set(files(workspace)) == {START, LESSON_FILE, ASSIGNMENT_FILE, ".course/delivered.json"}
+    kept = {f".course/delivered/{hash}.gz" for hash in map(sha256, map(read(workspace), ALL))}
+    noted = {".course/delivered.json", ".course/lock"}
+    assert set(files(workspace)) == {*ALL, *kept, *noted}
     assert f"{START}: created." in report.lines()
 
 
@@ -199,7 +230,7 @@ def test_the_second_run_does_not_import_nbgrader(root, workspace):
     prepare(root, workspace)
     script = (
         "import sys; from pathlib import Path;"
-        "from course_utils.authoring.workspace import prepare;"
+        "from course_utils.workspace.deliver import prepare;"
         "prepare(Path(sys.argv[1]), Path(sys.argv[2]));"
         "print(sorted({'torch', 'nbformat', 'jupytext', 'nbgrader'} & set(sys.modules)))"
     )
@@ -209,32 +240,130 @@ def test_the_second_run_does_not_import_nbgrader(root, workspace):
     assert done.stdout.strip() == "[]", done.stderr
 
 
-@pytest.mark.parametrize("touched", [True, False])
-def test_a_new_version_arrives_beside_once(root, workspace, touched):
+def test_an_untouched_copy_becomes_the_new_version(root, workspace):
     prepare(root, workspace)
-    mine = workspace / LESSON_FILE
-    if touched:
-        mine.write_text("my work")
-    before = mine.read_bytes()
-    for number, expected in [(2, "02_foo_lesson.new.ipynb"), (3, "02_foo_lesson.new-2.ipynb")]:
-        write_lesson(root, LESSON.replace("1", str(number)))
-        report = prepare(root, workspace)
-        assert report.beside == [f"lessons/{expected}"]
-        assert f"x = {number}" in (workspace / "lessons" / expected).read_text()
-        assert prepare(root, workspace).beside == []
-        assert mine.read_bytes() == before
-    (workspace / "lessons/02_foo_lesson.new.ipynb").unlink()
-    write_lesson(root, LESSON)  # the first version again: nothing new
-    assert prepare(root, workspace).beside == []
-
-
-def test_a_new_version_of_an_assignment_arrives_without_solutions(root, workspace):
-    prepare(root, workspace)
+    write_lesson(root, LESSON.replace("1", "2"))
     write_assignment(root, ASSIGNMENT.replace("Twice x", "Two times x"))
-    assert prepare(root, workspace).beside == ["assignments/02_foo/02_foo.new.ipynb"]
-    text = (workspace / "assignments/02_foo/02_foo.new.ipynb").read_text()
-    assert "Two times x" in text
-    assert "secret" not in text
+    report = prepare(root, workspace)
+    assert report.replaced == [LESSON_FILE, ASSIGNMENT_FILE]
+    assert "x = 2" in (workspace / LESSON_FILE).read_text()
+    text = (workspace / ASSIGNMENT_FILE).read_text()
+    assert "Two times x" in text and "secret" not in text
+    assert not (workspace / ".course/backups").exists()
+    assert prepare(root, workspace).lines() == []
+
+
+def test_a_copy_that_was_only_run_becomes_the_new_version_and_is_kept(root, workspace):
+    prepare(root, workspace)
+    run_in(workspace / LESSON_FILE)
+    before = (workspace / LESSON_FILE).read_bytes()
+    write_lesson(root, LESSON.replace("1", "2"))
+    assert prepare(root, workspace).replaced == [LESSON_FILE]
+    [kept] = (workspace / ".course/backups").glob(f"*/{LESSON_FILE}")
+    assert kept.read_bytes() == before
+
+
+@pytest.mark.parametrize("work", ["x = 1  # mine", ""])
+def test_a_touched_copy_stays_and_the_new_version_waits(root, workspace, work):
+    prepare(root, workspace)
+    write_in(workspace / LESSON_FILE, work)
+    before = files(workspace / "lessons")
+    for number in (2, 3):
+        write_lesson(root, LESSON.replace("1", str(number)))
+        for _ in range(2):
+            report = prepare(root, workspace)
+            assert (report.pending, report.replaced) == ([LESSON_FILE], [])
+            assert files(workspace / "lessons") == before
+    write_lesson(root, LESSON)  # the first version again: nothing waits any more
+    assert prepare(root, workspace).pending == []
+
+
+def test_a_copy_with_another_cell_is_touched(root, workspace):
+    prepare(root, workspace)
+    notebook = nbformat.read(workspace / LESSON_FILE, as_version=4)
+    notebook.cells.append(nbformat.v4.new_markdown_cell("a note"))
+    nbformat.write(notebook, workspace / LESSON_FILE)
+    write_lesson(root, LESSON.replace("1", "2"))
+    assert prepare(root, workspace).pending == [LESSON_FILE]
+
+
+def test_a_change_that_learners_never_see_is_no_new_version(root, workspace):
+    prepare(root, workspace)
+    before = (workspace / ASSIGNMENT_FILE).read_bytes()
+    write_assignment(root, ASSIGNMENT.replace("secret", "hidden"))
+    assert ASSIGNMENT_FILE in prepare(root, workspace).kept
+    assert (workspace / ASSIGNMENT_FILE).read_bytes() == before
+
+
+def test_every_delivered_version_is_kept(root, workspace):
+    prepare(root, workspace)
+    first = (workspace / LESSON_FILE).read_bytes()
+    write_lesson(root, LESSON.replace("1", "2"))
+    prepare(root, workspace)
+    kept = [gzip.decompress(file.read_bytes())
+            for file in (workspace / ".course/delivered").glob("*.gz")]  # fmt: skip
+    assert first in kept and (workspace / LESSON_FILE).read_bytes() in kept
+
+
+def test_a_version_that_was_lost_is_kept_again(root, workspace):
+    prepare(root, workspace)
+    kept = files(workspace / ".course/delivered")
+    for file in (workspace / ".course/delivered").glob("*.gz"):
+        file.unlink()
+    prepare(root, workspace)
+    assert files(workspace / ".course/delivered") == kept
+
+
+# --- the workspaces of an older course, which put a new version beside each copy
+
+
+def make_old(workspace: Path, **versions: list[str]) -> None:
+    shutil.rmtree(workspace / ".course")
+    (workspace / ".course").mkdir()
+    named = {"lesson": LESSON_FILE, "assignment": ASSIGNMENT_FILE}
+    record = {"version": 1, "files": {named[name]: each for name, each in versions.items()}}
+    (workspace / ".course/delivered.json").write_text(json.dumps(record))
+
+
+def lesson_hash(root: Path) -> str:
+    return sha256((root / "notebooks/02_foo_lesson.ipynb").read_bytes())
+
+
+def test_an_old_workspace_is_taken_over(root, workspace):
+    prepare(root, workspace)
+    make_old(workspace, lesson=[lesson_hash(root)])
+    write_in(workspace / LESSON_FILE, "x = 1  # mine")
+    assert prepare(root, workspace).pending == []
+    write_lesson(root, LESSON.replace("1", "2"))
+    assert prepare(root, workspace).pending == [LESSON_FILE]
+
+
+def test_an_untouched_copy_of_an_old_workspace_becomes_the_new_version(root, workspace):
+    prepare(root, workspace)
+    make_old(workspace, lesson=[lesson_hash(root)])
+    write_lesson(root, LESSON.replace("1", "2"))
+    assert prepare(root, workspace).replaced == [LESSON_FILE]
+
+
+def test_what_lies_beside_a_copy_is_put_away_if_nobody_wrote_in_it(root, workspace):
+    prepare(root, workspace)
+    first = lesson_hash(root)
+    write_in(workspace / LESSON_FILE, "x = 1  # mine")
+    write_in(workspace / ASSIGNMENT_FILE, "mine")
+    beside = workspace / "lessons/02_foo_lesson.new.ipynb"
+    worked_in = workspace / "assignments/02_foo/02_foo.new.ipynb"
+    write_lesson(root, LESSON.replace("1", "2"))
+    beside.write_bytes((root / "notebooks/02_foo_lesson.ipynb").read_bytes())
+    worked_in.write_bytes((workspace / ASSIGNMENT_FILE).read_bytes())
+    make_old(workspace, lesson=[first, lesson_hash(root)], assignment=["0" * 64])
+    report = prepare(root, workspace)
+    assert report.pending == [LESSON_FILE, ASSIGNMENT_FILE]
+    assert report.put_away == ["lessons/02_foo_lesson.new.ipynb"]
+    assert report.beside == ["assignments/02_foo/02_foo.new.ipynb"]
+    assert "only the file without “.new” is handed in" in " ".join(report.lines())
+    assert not beside.exists() and worked_in.exists()
+    assert list((workspace / ".course/backups").glob("*/lessons/02_foo_lesson.new.ipynb"))
+    assert "x = 1  # mine" in (workspace / LESSON_FILE).read_text()
 
 
 def test_a_deleted_file_comes_back(root, workspace):
@@ -252,7 +381,7 @@ def test_a_file_of_the_learners_own_is_never_replaced(root, workspace):
     (workspace / LESSON_FILE).write_text("mine, from before the course")
     (workspace / START).symlink_to("nowhere")
     report = prepare(root, workspace)
-    assert report.beside == ["START_HERE.new.md", "lessons/02_foo_lesson.new.ipynb"]
+    assert report.pending == [START, LESSON_FILE]
     assert (workspace / LESSON_FILE).read_text() == "mine, from before the course"
     assert os.readlink(workspace / START) == "nowhere"
 
@@ -263,7 +392,9 @@ def test_a_file_of_the_learners_own_is_never_replaced(root, workspace):
         b"{",
         b"\xff\xfe",
         b"[]",
-        b'{"version": 2, "files": {}}',
+        b'{"version": 3, "files": {}}',
+        b'{"version": 2, "files": {"a": 1}}',
+        b'{"version": 2, "files": {"a": {"copy": ["x"], "pending": null}}}',
         b'{"version": 1, "files": {"a": 1}}',
     ],
 )
@@ -275,23 +406,32 @@ def test_a_broken_record_is_kept_and_nothing_overwritten(root, workspace, record
     assert report.broken == [".course/delivered.broken.json"]
     assert (workspace / ".course/delivered.broken.json").read_bytes() == record
     assert (workspace / LESSON_FILE).read_text() == "my work"
-    assert report.beside == ["lessons/02_foo_lesson.new.ipynb"]  # only what differs
+    assert report.pending == [LESSON_FILE]  # only what differs
     assert report.kept == [START, ASSIGNMENT_FILE]
     assert prepare(root, workspace).lines() == []
 
 
 def test_a_run_that_was_cut_short_is_taken_up(root, workspace, monkeypatch):
-    import course_utils.authoring.workspace as module
+    """Before each of its steps, and each time the next run goes on from there."""
+    for _ in range(3 * len(ALL)):
+        with monkeypatch.context() as patched, contextlib.suppress(KeyboardInterrupt):
+            patched.setattr(os, "fsync", interrupted_at(2))
+            prepare(root, workspace)
+        assert not list(workspace.rglob("*.tmp"))
+    assert all((workspace / path).exists() for path in ALL)
+    prepare(root, workspace)
+    assert prepare(root, workspace).kept == ALL
+    assert not (workspace / ".course/backups").exists()
 
-    write_record = module._write_record
-    monkeypatch.setattr(
-        module, "_write_record", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt)
-    )
-    with pytest.raises(KeyboardInterrupt):
-        prepare(root, workspace)
-    monkeypatch.setattr(module, "_write_record", write_record)
-    report = prepare(root, workspace)
-    assert (report.kept, report.created) == ([START], [LESSON_FILE, ASSIGNMENT_FILE])
+
+def interrupted_at(number: int) -> Callable[[int], None]:
+    calls = iter(range(1, 1_000))
+
+    def fsync(_: int) -> None:
+        if next(calls) == number:
+            raise KeyboardInterrupt
+
+    return fsync
 
 
 @pytest.mark.parametrize(
@@ -358,4 +498,28 @@ def test_the_record_says_which_originals_were_delivered(root, workspace):
     prepare(root, workspace)
     record = json.loads((workspace / ".course/delivered.json").read_text())
     assert list(record["files"]) == [START, LESSON_FILE, ASSIGNMENT_FILE]
-    assert all(len(sha256) == 64 for versions in record["files"].values() for sha256 in versions)
+    assert record["version"] == 2
+    assert record["files"][LESSON_FILE] == {"copy": [lesson_hash(root)] * 2, "pending": None}
+
+
+@pytest.mark.parametrize("name", ["my work", "我的课程", "a'b\"c"])
+def test_a_folder_of_any_name(root, tmp_path, name):
+    workspace = tmp_path / name
+    prepare(root, workspace)
+    write_lesson(root, LESSON.replace("1", "2"))
+    assert prepare(root, workspace).replaced == [LESSON_FILE]
+
+
+def test_two_at_once_do_not_meet(root, workspace):
+    script = (
+        "import sys; from pathlib import Path;"
+        "from course_utils.workspace.deliver import prepare;"
+        "print(*prepare(Path(sys.argv[1]), Path(sys.argv[2])).created)"
+    )
+    command = [sys.executable, "-c", script, str(root), str(workspace)]
+    package = Path(__file__).resolve().parents[2]
+    both = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=package)
+            for _ in range(2)]  # fmt: skip
+    said = [process.communicate()[0].split() for process in both]
+    assert [process.returncode for process in both] == [0, 0]
+    assert sorted(said, key=len) == [[], ALL]

@@ -1,6 +1,8 @@
-// JupyterLab's side: which outputs are forms, where an answer goes, and where it is kept.
+// JupyterLab's side of forms: which outputs they are, where an answer goes, and where it is kept.
 
+import { checks } from './checks.js';
 import { FormView } from './form.js';
+import { ask } from './kernel.js';
 
 const MIME = 'application/vnd.on-the-right-device.form+json';
 
@@ -18,6 +20,7 @@ export const plugin = Widget => ({
           createRenderer: options => new Renderer(Widget, options.sanitizer, panel).widget
         };
         panel.content.rendermime.addFactory(factory, 0); // before text/html
+        panel.content.rendermime.addFactory(checks(Widget, panel), 0);
       }
     });
   }
@@ -49,50 +52,11 @@ class Renderer {
     const { call, key } = this.model.data[MIME];
     const given = Object.entries(answers).filter(([, value]) => value !== null);
     const request = { call, key, answers: Object.fromEntries(given) };
-    const { data, printed } = await ask(this.panel.sessionContext.session?.kernel, request);
+    const kernel = this.panel.sessionContext.session?.kernel;
+    const { data, printed } = await ask(kernel, request, MIME, 'choose');
     if (!this.widget.isDisposed) {
       this.model.setData({ data });
     }
     return printed;
   }
-}
-
-// A request is data from a notebook's file: it reaches Python as one string, and is never run.
-async function ask(kernel, request) {
-  if (!kernel || kernel.status === 'dead') {
-    throw new Error('Start the kernel (menu Kernel, Restart Kernel…), then choose again.');
-  }
-  const argument = JSON.stringify(JSON.stringify(request)); // also a literal of Python
-  const future = kernel.requestExecute({
-    code: '',
-    silent: true,
-    store_history: false,
-    user_expressions: {
-      form: `__import__("course_utils.forms.answering", fromlist=["answer"]).answer(${argument})`
-    }
-  });
-  let printed = '';
-  future.onIOPub = ({ header, content }) => {
-    printed += header.msg_type === 'stream' ? content.text : '';
-  };
-  let content;
-  try {
-    ({ content } = await future.done);
-  } catch {
-    content = { status: 'aborted' };
-  }
-  const result = content.user_expressions?.form;
-  if (!result) {
-    throw new Error('The kernel stopped before it could answer: choose again.');
-  }
-  if (result.ename === 'CourseError') {
-    throw new Error(result.evalue);
-  }
-  if (!result.data?.[MIME]) {
-    throw new Error(
-      `This notebook's kernel could not answer (${result.ename}: ${result.evalue}): choose the ` +
-        'kernel of the course (Kernel menu, Change Kernel), then choose again.'
-    );
-  }
-  return { data: result.data, printed };
 }

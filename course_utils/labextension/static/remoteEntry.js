@@ -1,5 +1,5 @@
 // The container that JupyterLab loads: a federated module, written by hand so that no build of Node
-// is needed. JupyterLab calls `init` with the modules it shares, and `get` for the plugin.
+// is needed. JupyterLab calls `init` with the modules it shares, and `get` for the plugins.
 
 (() => {
   const name = 'on-the-right-device';
@@ -9,22 +9,37 @@
   // A shared module is { version: { get } }, and only one version of a singleton is ever loaded.
   const take = async module => (await Object.values(shared[module])[0].get())();
 
+  const MODULES = {
+    application: '@jupyterlab/application',
+    apputils: '@jupyterlab/apputils',
+    components: '@jupyterlab/ui-components',
+    coreutils: '@jupyterlab/coreutils',
+    launcher: '@jupyterlab/launcher',
+    notebook: '@jupyterlab/notebook',
+    services: '@jupyterlab/services',
+    widgets: '@lumino/widgets'
+  };
+
   window._JUPYTERLAB ??= {};
   window._JUPYTERLAB[name] = {
     init: scope => {
       shared = scope;
     },
     get: async () => {
-      const [{ Widget }, { plugin }] = await Promise.all([
-        take('@lumino/widgets'),
-        import(new URL('plugin.js', folder))
+      const [{ plugin }, { course }, ...modules] = await Promise.all([
+        import(new URL('plugin.js', folder)),
+        import(new URL('course.js', folder)),
+        ...Object.values(MODULES).map(take)
       ]);
-      return () => ({ __esModule: true, default: plugin(Widget) });
+      const lab = Object.fromEntries(Object.keys(MODULES).map((key, n) => [key, modules[n]]));
+      return () => ({ __esModule: true, default: [plugin(lab.widgets.Widget), course(lab)] });
     }
   };
 
-  const style = document.createElement('link');
-  style.rel = 'stylesheet';
-  style.href = new URL('form.css', folder);
-  document.head.append(style);
+  for (const sheet of ['form.css', 'start.css']) {
+    const style = document.createElement('link');
+    style.rel = 'stylesheet';
+    style.href = new URL(sheet, folder);
+    document.head.append(style);
+  }
 })();

@@ -1,0 +1,30 @@
+"""What every notebook has from its start, imported or not: an extension of IPython.
+
+ipython_config/ is installed as the settings of the course's own environment, so that any front end
+loads this; nobody's own settings are touched.
+"""
+
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any
+
+from course_utils.checking.record import workspace
+from course_utils.checking.shell import AT_HAND, explain_missing_names
+
+
+def load_ipython_extension(shell: Any) -> None:
+    """In a notebook of a learner's workspace; elsewhere do nothing."""
+    if workspace() is None:
+        return
+    shell.push({name: _on_first_use(name) for name in AT_HAND}, interactive=False)
+    explain_missing_names(shell)
+
+
+def _on_first_use(name: str) -> Callable[..., Any]:
+    """The function `name` of the course, which is only imported when it is called."""
+
+    def call(*args: Any, **options: Any) -> Any:
+        return getattr(import_module("course_utils"), name)(*args, **options)
+
+    call.__name__ = call.__qualname__ = name
+    return call

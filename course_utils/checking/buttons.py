@@ -1,0 +1,79 @@
+"""Buttons under a check that did not pass: help that is one click away, in the cell's output.
+
+The output holds everything it shows, as forms do (course_utils/forms). JupyterLab draws it
+(course_utils/labextension) and asks the kernel through `course_utils.forms.answering.answer`, which
+leads to `course_utils.checking.clicks`. Other front ends show the message, which names the same
+calls.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from course_utils.checking.exercises import ExerciseFolder
+from course_utils.checking.lone_case import LoneCase
+from course_utils.checking.outcomes import CouldNotGrade, Failed, Passed, Report
+from course_utils.checking.reference import has_reference
+from course_utils.checking.view import CheckMessage
+
+MIME = "application/vnd.on-the-right-device.check+json"
+
+
+@dataclass(frozen=True)
+class Button:
+    """call: what a click asks for, with `answers`: "hint", "solution" or "rerun"."""
+
+    call: str
+    label: str
+    answers: Mapping[str, Any] = field(default_factory=dict)
+
+    def description(self) -> dict[str, Any]:
+        """What the drawing needs to know, as JSON."""
+        return {"call": self.call, "label": self.label, "answers": dict(self.answers)}
+
+
+@dataclass(frozen=True, repr=False)
+class MessageWithButtons(CheckMessage):
+    """The message of a check, and what a click under it can bring."""
+
+    buttons: tuple[Button, ...] = field(kw_only=True)
+
+    def _repr_mimebundle_(self, **options: Any) -> dict[str, Any]:
+        html = self._repr_html_()
+        drawn = {
+            "version": 1, "key": self.report.exercise, "html": html, "text": self.text,
+            "buttons": [button.description() for button in self.buttons], "shown": [],
+        }  # fmt: skip
+        return {MIME: drawn, "text/html": html, "text/plain": self.text}
+
+
+def with_buttons(
+    message: CheckMessage, exercise: ExerciseFolder, lone: LoneCase | None, next_hint: int
+) -> CheckMessage:
+    """`message` with the buttons that help on.
+
+    lone: the case in which the check stopped, if that can be run alone.
+    next_hint: the number of the hint for a finding that has none of its own.
+    """
+    if isinstance(message.report.outcome, Passed | CouldNotGrade):
+        return message
+    buttons = [hint_button(_own_hint(exercise, message.report) or next_hint, "Hint")]
+    if has_reference(exercise.path):
+        buttons.append(Button("solution", "Show a solution"))
+    if lone is not None:
+        where = {"function": lone.function, "case": lone.number, "seed": lone.seed,
+                 "plain": lone.plain}  # fmt: skip
+        buttons.append(Button("rerun", "Put this case into a cell", where))
+    return MessageWithButtons(message.mark, message.tone, message.lines, message.excerpt,
+                              report=message.report, buttons=tuple(buttons))  # fmt: skip
+
+
+def hint_button(number: int, label: str = "Next hint") -> Button:
+    """The button of a certain hint."""
+    return Button("hint", label, {"number": number})
+
+
+def _own_hint(exercise: ExerciseFolder, report: Report) -> int | None:
+    if not isinstance(report.outcome, Failed):
+        return None
+    return exercise.words.finding(report.outcome.finding.name).hint

@@ -1,0 +1,143 @@
+"""A case of an exercise alone: the line that runs it, and a cell with that line."""
+
+import ast
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from course_utils.checking.clip import clip
+from course_utils.checking.contract import Case
+from course_utils.checking.engine import case_of, public_cases
+from course_utils.checking.exercises import ExerciseFolder
+from course_utils.checking.facts import brief, describe
+from course_utils.checking.one_call import OneCall
+from course_utils.checking.oracle import OracleJudge
+from course_utils.checking.outcomes import NEVER_CALLED, Failed, Place, Raised, Report, TimedOut
+from course_utils.checking.view import where
+from course_utils.errors import CourseError
+
+_NOT_SHOWN = {"input-changed", "nothing-returned"}
+"""Findings that a cell which ends with a call does not show."""
+
+_LONGEST = 100  # characters of a call that is still pleasant to change
+
+Seed = int | str | None
+
+
+@dataclass(frozen=True)
+class LoneCase:
+    """One case, and how a learner's notebook calls the answer.
+
+    function: the name that the answer has there.
+    number: of the case, from 1.
+    seed: None for the public case; else what its values are drawn from.
+    plain: whether to call the answer itself, if its arguments are short literals; else `rerun`.
+
+    Raises CourseError if there is no such case.
+    """
+
+    exercise: ExerciseFolder
+    function: str
+    number: int
+    seed: Seed = None
+    plain: bool = False
+
+    def __post_init__(self) -> None:
+        if type(self.number) is not int or not 1 <= self.number <= self.of:
+            raise CourseError(
+                f"{self.exercise.name} has cases 1 to {self.of}; you asked for {self.number!r}."
+            )
+
+    @cached_property
+    def of(self) -> int:
+        return len(public_cases(self.exercise.name, self.exercise.judge))
+
+    @cached_property
+    def case(self) -> Case:
+        seed = None if self.seed is None else str(self.seed)
+        return case_of(self.exercise.name, self.exercise.judge, self.number, seed)
+
+    @property
+    def place(self) -> Place:
+        return Place(self.number, self.of, self.case.title, drawn=self.seed is not None)
+
+    @property
+    def line(self) -> str:
+        """A line of Python that runs the case."""
+        if self.plain and self._plain_call:
+            return self._plain_call
+        seed = "" if self.seed is None else f", seed={self.seed!r}"
+        return f'rerun("{self.exercise.name}", {self.function}, case={self.number}{seed})'
+
+    @property
+    def cell(self) -> str:
+        """A cell that runs the case, wherever the answer is defined."""
+        title = f"# {self.function}: {where(self.place)}"
+        if self.line != self._plain_call:
+            return f"{title}\nfrom course_utils import rerun\n\n{self.line}"
+        return "\n".join([title, *self._expected(), self.line])
+
+    @property
+    def called(self) -> str:
+        """What the answer is called with, on one line; "" where there is no one call to tell."""
+        inputs = self.exercise.observer.prepare(self.case.data)
+        names = self.exercise.observer.parameters
+        if not isinstance(inputs, list | tuple) or len(inputs) != len(names):
+            return ""
+        arguments = ", ".join(brief(describe(value)) for value in inputs)
+        return clip(f"{self.function}({arguments})", 300)
+
+    @cached_property
+    def _plain_call(self) -> str:
+        """The call with its arguments, "" unless they are short literals."""
+        observer = self.exercise.observer
+        if type(observer).observe is not OneCall.observe:  # type: ignore[attr-defined]
+            return ""
+        return literal_call(self.function, observer.prepare(self.case.data))
+
+    def _expected(self) -> list[str]:
+        judge, data = self.exercise.judge, self.case.data
+        if not isinstance(judge, OracleJudge):
+            return []
+        expected = judge.shown(describe(judge.oracle(**data)), data)
+        return [f"# expected: {clip(expected, _LONGEST)}"]
+
+
+def lone_case(
+    exercise: ExerciseFolder, answer: Any, report: Report, seed: Seed = None
+) -> LoneCase | None:
+    """The case in which a check stopped; None where none shows what went wrong."""
+    place, outcome = report.place, report.outcome
+    if place is None or not isinstance(outcome, Failed | Raised | TimedOut):
+        return None
+    finding = outcome.finding.name if isinstance(outcome, Failed) else ""
+    if finding in NEVER_CALLED:
+        return None
+    given = getattr(answer, "__name__", "")
+    return LoneCase(
+        exercise, given if given.isidentifier() else exercise.short, place.number,
+        seed if place.drawn else None, plain=finding not in _NOT_SHOWN,
+    )  # fmt: skip
+
+
+def literal_call(function: str, arguments: Any) -> str:
+    """`function` called with `arguments`, as Python; "" if they are no literals, or too long."""
+    try:
+        written = [repr(argument) for argument in arguments]
+        literal = all(map(_same, map(ast.literal_eval, written), arguments))
+    except (ValueError, SyntaxError):  # nan, a tensor, a device
+        return ""
+    call = f"{function}({', '.join(written)})"
+    return call if literal and len(call) <= _LONGEST else ""
+
+
+def _same(one: Any, other: Any) -> bool:
+    """Equal, and of the same types throughout: a NumPy number prints like another."""
+    if type(one) is not type(other):
+        return False
+    if isinstance(one, Mapping):
+        return _same([*one.items()], [*other.items()])
+    if isinstance(one, list | tuple):
+        return len(one) == len(other) and all(map(_same, one, other))
+    return one == other

@@ -1,0 +1,44 @@
+// Asking the kernel of a notebook for what a form or a button needs.
+
+// request: data from a notebook's file; it reaches Python as one string, and is never run.
+// mime: the type under which the kernel answers.
+// again: what to do once more where that failed, such as "choose".
+// Resolves to the reply's data, and to what was printed besides.
+export async function ask(kernel, request, mime, again) {
+  if (!kernel || kernel.status === 'dead') {
+    throw new Error(`Start the kernel (menu Kernel, Restart Kernel…), then ${again} again.`);
+  }
+  const argument = JSON.stringify(JSON.stringify(request)); // also a literal of Python
+  const future = kernel.requestExecute({
+    code: '',
+    silent: true,
+    store_history: false,
+    user_expressions: {
+      reply: `__import__("course_utils.forms.answering", fromlist=["answer"]).answer(${argument})`
+    }
+  });
+  let printed = '';
+  future.onIOPub = ({ header, content }) => {
+    printed += header.msg_type === 'stream' ? content.text : '';
+  };
+  let content;
+  try {
+    ({ content } = await future.done);
+  } catch {
+    content = { status: 'aborted' };
+  }
+  const result = content.user_expressions?.reply;
+  if (!result) {
+    throw new Error(`The kernel stopped before it could answer: ${again} again.`);
+  }
+  if (result.ename === 'CourseError') {
+    throw new Error(result.evalue);
+  }
+  if (!result.data?.[mime]) {
+    throw new Error(
+      `This notebook's kernel could not answer (${result.ename}: ${result.evalue}): choose the ` +
+        `kernel of the course (Kernel menu, Change Kernel), then ${again} again.`
+    );
+  }
+  return { data: result.data, printed };
+}

@@ -1,0 +1,246 @@
+"""`course doctor NOTEBOOK`: what is wrong with a learner's notebook, and putting it right."""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from nbformat import NotebookNode
+
+from course_utils.authoring.files import explained, replace_file
+from course_utils.errors import CourseError
+from course_utils.manifest import Assignment
+from course_utils.recovery.matching import grade_id
+from course_utils.recovery.reading import read_bounded
+from course_utils.workspace.backups import back_up
+from course_utils.workspace.files import assignment_file
+from course_utils.workspace.lock import alone
+from course_utils.workspace.names import base_of, course_of, files_called
+from course_utils.workspace.notebooks import read_notebook, write_notebook
+from course_utils.workspace.record import Record
+from course_utils.workspace.restore import Restored, restore
+from course_utils.workspace.salvage import salvage
+
+RELOAD = "If it is open in JupyterLab, choose File → Reload Notebook from Disk there."
+_MOST_BESIDE = 8  # other notebooks in the folder that are looked into
+
+
+@dataclass
+class Diagnosis:
+    """What is the matter with the notebook at `path`.
+
+    target: where it belongs; both are relative to the workspace.
+    found: what can be mended, in sentences; left: what only the learner can put right.
+    notes: what is worth knowing, and is no fault.
+    mended: the notebook as it would be; None if there is nothing to mend, or no way to.
+    before: the bytes at `path`.
+    restored: of an assignment, what became of its exercises.
+    """
+
+    path: str
+    target: str
+    before: bytes = b""
+    found: list[str] = field(default_factory=list)
+    left: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    mended: NotebookNode | None = None
+    restored: Restored | None = None
+
+    def lines(self) -> list[str]:
+        """What a learner should read."""
+        if not self.found and not self.left:
+            return [f"{self.path}: all is well.", *self.notes]
+        lines = [f"{self.path}:"]
+        lines += [f"  ✗ {sentence}" for sentence in (*self.found, *self.left)]
+        return [*lines, *self.notes]
+
+
+def diagnose(root: Path, workspace: Path, name: str) -> Diagnosis:
+    """Look at the learner's copy of an assignment or a lesson, or at a notebook by its path.
+
+    Raises CourseError if there is no such notebook.
+    """
+    record = Record.read(workspace)
+    path = _path(root, workspace, name)
+    data = _read(root, workspace, path)
+    diagnosis = Diagnosis(path, path, data)
+    mine = _read_or_salvage(workspace, diagnosis)
+    if mine is None:
+        return diagnosis
+    assignment = _assignment(root, path, mine)
+    if assignment is not None:
+        _examine(root, workspace, record, assignment, mine, diagnosis)
+        _note_update(record, diagnosis)
+    elif diagnosis.found:
+        diagnosis.mended = mine
+    return diagnosis
+
+
+def mend(workspace: Path, diagnosis: Diagnosis) -> list[str]:
+    """Write the mended notebook, after a backup. Says in sentences what was done.
+
+    Raises CourseError if the notebook has changed since, or cannot be written.
+    """
+    if diagnosis.mended is None:
+        return []
+    content, target = write_notebook(diagnosis.mended), workspace / diagnosis.target
+    with alone(workspace):
+        record = Record.read(workspace)
+        if (workspace / diagnosis.path).read_bytes() != diagnosis.before:
+            raise CourseError(f"{diagnosis.path} was saved meanwhile: run this once more.")
+        files = {diagnosis.path: (diagnosis.before, b"")}
+        if target.is_file():
+            with explained(target):
+                files[diagnosis.target] = (target.read_bytes(), content)
+        backup = back_up(record, "mend", files)
+        replace_file(target, content)
+        if diagnosis.path != diagnosis.target:
+            with explained(workspace / diagnosis.path):
+                (workspace / diagnosis.path).unlink()
+    kept = backup.folder.relative_to(workspace).as_posix()
+    return [f"Mended: {diagnosis.target}. What was there is in {kept}.", RELOAD]
+
+
+def _path(root: Path, workspace: Path, name: str) -> str:
+    given = Path(name)
+    if given.suffix == ".ipynb" and given.is_file():
+        if not given.resolve().is_relative_to(workspace.resolve()):
+            raise CourseError(f"{name} is not in your workspace, {workspace}: copy it into the "
+                              "folder of its assignment there.")  # fmt: skip
+        return given.resolve().relative_to(workspace.resolve()).as_posix()
+    return files_called(root, workspace, name)[-1]  # of a number, the assignment
+
+
+def _read(root: Path, workspace: Path, path: str) -> bytes:
+    file = workspace / path
+    if not file.is_file():
+        others = [other.name for other in _beside(file)]
+        hint = f"but {' and '.join(others)} is in its folder: name that one, as in " \
+               f"`course doctor {path.rpartition('/')[0]}/{others[0]}`" if others else \
+               "`course lab` puts it there"  # fmt: skip
+        raise CourseError(f"{path} is missing, {hint}.")
+    return read_bounded(file)
+
+
+def _read_or_salvage(workspace: Path, diagnosis: Diagnosis) -> NotebookNode | None:
+    """The notebook, or what can be read of it."""
+    try:
+        return read_notebook(diagnosis.before, diagnosis.path)
+    except CourseError:
+        pass
+    found = salvage(diagnosis.before)
+    saved = _checkpoint(workspace / diagnosis.path)
+    if found is not None:
+        what = "all of its cells could be read" if found.whole else "a cell is cut off"
+        diagnosis.found.append(f"The file is damaged: {what}, and {len(found.notebook.cells)} "
+                               "cells are put into a whole one.")  # fmt: skip
+        if not found.whole and saved is not None:
+            diagnosis.notes.append("JupyterLab kept an earlier state in .ipynb_checkpoints, beside "
+                                   "the notebook; look there for what is missing.")  # fmt: skip
+        return found.notebook
+    if saved is not None:
+        diagnosis.found.append("Nothing in the file can be read. JupyterLab's checkpoint, an "
+                               "earlier state, can take its place.")  # fmt: skip
+        return saved
+    diagnosis.left.append(
+        "Nothing in the file can be read, and there is no earlier state of it. Rename it; "
+        "`course lab` then puts a new one there."
+    )
+    return None
+
+
+def _checkpoint(file: Path) -> NotebookNode | None:
+    saved = file.parent / ".ipynb_checkpoints" / f"{file.stem}-checkpoint.ipynb"
+    try:
+        return read_notebook(read_bounded(saved), saved.name)
+    except CourseError:
+        return None
+
+
+def _assignment(root: Path, path: str, mine: NotebookNode) -> Assignment | None:
+    """The assignment that a notebook is: by its place, or else by its exercises."""
+    assignments = course_of(root).assignments
+    for each in assignments:
+        if path == assignment_file(each):
+            return each
+    names = set(filter(None, map(grade_id, mine.cells)))
+    shared = {each: len(names & {e.short for e in each.exercises}) for each in assignments}
+    best = max(shared, key=lambda each: shared[each], default=None)
+    return best if best and shared[best] else None
+
+
+def _examine(
+    root: Path, workspace: Path, record: Record, assignment: Assignment, mine: NotebookNode,
+    diagnosis: Diagnosis,
+) -> None:  # fmt: skip
+    released = base_of(root, record, assignment)
+    diagnosis.target = assignment_file(assignment)
+    restored = diagnosis.restored = restore(released, mine)
+    diagnosis.found += restored.found
+    diagnosis.left += [
+        f"{why} Put the answer into the exercise's own cell." for why in restored.held.values()
+    ]
+    proper = True
+    if diagnosis.path != diagnosis.target:
+        proper = _examine_name(workspace, released, diagnosis)
+    notebook = _with_answers_beside(workspace, released, restored, diagnosis)
+    if diagnosis.found and proper:
+        diagnosis.mended = notebook
+
+
+def _examine_name(workspace: Path, released: NotebookNode, diagnosis: Diagnosis) -> bool:
+    """Can the notebook take the place that is its own?"""
+    target = workspace / diagnosis.target
+    if target.is_file():
+        try:
+            there = restore(released, read_notebook(read_bounded(target), target.name))
+        except CourseError:
+            diagnosis.left.append(f"{diagnosis.target} is damaged: mend that one first.")
+            return False
+        slots = {name for cell in released.cells if (name := _solution(cell))}
+        if there.open != slots:
+            diagnosis.left.append(
+                f"Only {diagnosis.target} is handed in, and there are answers in that one, too: "
+                "copy over what you need, then delete this one."
+            )
+            return False
+    diagnosis.found.append(f"It was renamed: only {diagnosis.target} is handed in.")
+    return True
+
+
+def _with_answers_beside(
+    workspace: Path, released: NotebookNode, restored: Restored, diagnosis: Diagnosis
+) -> NotebookNode:
+    """The notebook, with answers that only another copy in its folder has."""
+    notebook, missing = restored.notebook, set(restored.open) - restored.held.keys()
+    for file in _beside(workspace / diagnosis.path)[:_MOST_BESIDE]:
+        if file == workspace / diagnosis.target:
+            continue
+        try:
+            other = restore(released, read_notebook(read_bounded(file), file.name))
+        except CourseError:
+            continue
+        for name in sorted(missing - other.open - other.held.keys()):
+            missing.discard(name)
+            cell, source = _named(notebook, name), _named(other.notebook, name).source
+            cell.source, cell.outputs = source, []
+            diagnosis.found.append(f"{name} has no answer here, and one in {file.name}.")
+    return notebook
+
+
+def _named(notebook: NotebookNode, name: str) -> NotebookNode:
+    return next(cell for cell in notebook.cells if grade_id(cell) == name)
+
+
+def _solution(cell: NotebookNode) -> str | None:
+    return grade_id(cell) if cell.metadata.get("nbgrader", {}).get("solution") else None
+
+
+def _beside(file: Path) -> list[Path]:
+    """The other notebooks in the folder, as copies, and the conflicts of synchronised folders."""
+    return sorted(other for other in file.parent.glob("*.ipynb") if other != file)
+
+
+def _note_update(record: Record, diagnosis: Diagnosis) -> None:
+    entry = record.entries.get(diagnosis.target)
+    if entry is not None and entry.pending:
+        name = Path(diagnosis.target).stem
+        diagnosis.notes.append(f"A newer version is there: `course update {name}` shows it.")

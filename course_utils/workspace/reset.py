@@ -1,0 +1,69 @@
+"""`course reset EXERCISE`: an exercise's cell has its starting text again; the answer is kept."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from course_utils.authoring.files import create_file, explained, replace_file
+from course_utils.errors import CourseError
+from course_utils.manifest import Exercise
+from course_utils.recovery.matching import grade_id
+from course_utils.workspace.backups import back_up
+from course_utils.workspace.files import assignment_file
+from course_utils.workspace.lock import alone
+from course_utils.workspace.mend import RELOAD
+from course_utils.workspace.names import base_of, course_of
+from course_utils.workspace.notebooks import read_notebook, write_notebook
+from course_utils.workspace.record import Record
+
+
+@dataclass(frozen=True)
+class Reset:
+    """What a reset would change. answer: what stands in the cell now; "" if it is as it began."""
+
+    exercise: Exercise
+    path: str
+    before: bytes
+    after: bytes
+    answer: str
+
+
+def plan_reset(root: Path, workspace: Path, name: str) -> Reset:
+    """Raises CourseError if there is no such exercise, or if its cell is not one cell of code."""
+    course = course_of(root)
+    part = course.find(name)
+    if len(part.exercises) != 1:
+        example = part.exercises[0].name if part.exercises else "tensors.move_batch"
+        raise CourseError(f"Name one exercise, as in `course reset {example}`.")
+    exercise, assignment = part.exercises[0], part.only_assignment()
+    path = assignment_file(assignment)
+    with explained(workspace / path):
+        if not (workspace / path).is_file():
+            raise CourseError(f"{path} is not there: `course lab` puts it there.")
+        before = (workspace / path).read_bytes()
+    notebook = read_notebook(before, path)
+    released = base_of(root, Record.read(workspace), assignment)
+    start = next(cell.source for cell in released.cells if grade_id(cell) == exercise.short)
+    cells = [cell for cell in notebook.cells if grade_id(cell) == exercise.short]
+    if len(cells) != 1 or cells[0].cell_type != "code":
+        raise CourseError(f"The cell of {exercise.name} is not there once and as code: "
+                          f"`course doctor {assignment.name} --mend` puts that right.")  # fmt: skip
+    answer = "" if cells[0].source == start else cells[0].source
+    cells[0].source, cells[0].outputs, cells[0].execution_count = start, [], None
+    return Reset(exercise, path, before, write_notebook(notebook), answer)
+
+
+def reset(workspace: Path, plan: Reset) -> list[str]:
+    """Carry it out, after a backup. Says in sentences what was done.
+
+    Raises CourseError if the notebook was saved meanwhile, or cannot be written.
+    """
+    with alone(workspace), explained(workspace / plan.path):
+        if (workspace / plan.path).read_bytes() != plan.before:
+            raise CourseError(f"{plan.path} was saved meanwhile: run this once more.")
+        record = Record.read(workspace)
+        backup = back_up(record, "reset", {plan.path: (plan.before, plan.after)})
+        kept = backup.folder / f"{plan.exercise.name}.py"
+        create_file(kept, (plan.answer.rstrip("\n") + "\n").encode())
+        replace_file((workspace / plan.path).resolve(), plan.after)
+    return [f"{plan.exercise.name} has its starting text again. "
+            f"Your answer is in {kept.relative_to(workspace).as_posix()}.", RELOAD]  # fmt: skip

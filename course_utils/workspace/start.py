@@ -1,0 +1,116 @@
+"""The start page as plain data: the path with links, what comes next, what is new."""
+
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from course_utils.checking.path import Path as CoursePath
+from course_utils.checking.path import Station, Step, path_of
+from course_utils.checking.record import Record
+from course_utils.checking.summary import coming, exercises, minutes, questions, share
+from course_utils.manifest import Exercise
+from course_utils.workspace.files import assignment_file, lesson_file, pages, stage_file
+from course_utils.workspace.machine import machine
+from course_utils.workspace.record import Record as Delivered
+
+
+def start_page(root: Path, workspace: Path) -> dict[str, Any]:
+    """Everything that the page shows. Its files are relative to `workspace`; None: not there."""
+    path = path_of(Record(workspace))
+    return {
+        "title": path.course.title,
+        "about": _about(path),
+        "said": f"{share(path.passed, 'exercise')} passed, {share(path.points, 'point')}.",
+        "points": {"done": path.points.done, "of": path.points.of},
+        "next": path.next and _step(workspace, path, path.next),
+        "finished": "" if path.next else coming(path),
+        "news": news(root, workspace),
+        "lessons": [_station(workspace, station) for station in path.stations],
+        "pages": [{"title": title, "file": _there(workspace, file)} for title, file in pages(root)],
+        "machine": [*machine(), ("Your work", f"in {workspace}")],
+    }
+
+
+def news(root: Path, workspace: Path) -> list[str]:
+    """A sentence for each newer version of a file, which the learner may take over."""
+    entries = Delivered.read(workspace).entries
+    waiting = tuple((path, entry.pending.content, (workspace / path).stat().st_mtime_ns)
+                    for path, entry in entries.items()
+                    if entry.pending and (workspace / path).is_file())
+    return list(_pending(root, workspace, waiting)) if waiting else []
+
+
+@lru_cache(maxsize=1)
+def _pending(root: Path, workspace: Path, waiting: tuple[object, ...]) -> tuple[str, ...]:
+    # To say what an update would keep, each is tried: not at every look at the page.
+    from course_utils.workspace.update import pending
+
+    return tuple(each.sentence for each in pending(root, workspace))
+
+
+def _about(path: CoursePath) -> str:
+    """How much there is to do."""
+    lessons = [station.lesson.minutes for station in path.stations]
+    exercises = [each.minutes for station in path.stations for each, _ in station.exercises]
+    return (f"{len(lessons)} lessons, about {sum(lessons) / 60:.0f} hours. {len(exercises)} "
+            f"exercises, about {sum(exercises) / 60:.0f} hours.")
+
+
+def _step(workspace: Path, path: CoursePath, following: Step) -> dict[str, Any]:
+    station, exercise = following.station, following.exercise
+    lesson = station.lesson
+    if exercise is None:
+        verb = "Begin" if station.standing == "new" else "Go on with"
+        return {
+            "label": f"{verb} lesson {lesson.number}: {lesson.title}",
+            "about": f"About {lesson.minutes} minutes.",
+            **_link(workspace, lesson_file(lesson)),
+        }
+    assert station.assignment is not None
+    verb = "Go on with" if dict(station.exercises)[exercise] == "begun" else "Solve"
+    return {
+        "label": f"{verb} “{exercise.title}”",
+        "about": f"An exercise of assignment {station.assignment.name}, about {exercise.minutes} "
+                 f"minutes, {exercise.points} points.",
+        **_link(workspace, assignment_file(station.assignment), exercise),
+    }
+
+
+def _station(workspace: Path, station: Station) -> dict[str, Any]:
+    lesson, assignment = station.lesson, station.assignment
+    return {
+        "number": lesson.number,
+        "title": lesson.title,
+        "standing": station.standing,
+        "said": _sentences(minutes(station),
+                           "" if station.standing == "new" else questions(station)),
+        **_link(workspace, lesson_file(lesson)),
+        "assignment": assignment and {
+            "name": assignment.name,
+            "said": exercises(station),
+            "exercises": [
+                {
+                    "title": exercise.title,
+                    "said": f"{exercise.points} points, {exercise.minutes} minutes",
+                    "standing": standing,
+                    **_link(workspace, assignment_file(assignment), exercise),
+                }
+                for exercise, standing in station.exercises
+            ],
+            **_link(workspace, assignment_file(assignment)),
+        },
+        "stage": _there(workspace, stage_file(lesson)),
+    }
+
+
+def _link(workspace: Path, file: str, exercise: Exercise | None = None) -> dict[str, str | None]:
+    """The file, and the cell in it to begin with."""
+    return {"file": _there(workspace, file), "cell": f"{exercise.short}_task" if exercise else None}
+
+
+def _there(workspace: Path, file: str) -> str | None:
+    return file if (workspace / file).is_file() else None
+
+
+def _sentences(*parts: str) -> str:
+    return " ".join(f"{part}." for part in parts if part)

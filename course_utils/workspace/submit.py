@@ -1,0 +1,155 @@
+"""`course submit`: what will be graded, and the notebook where those who grade it look for it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Literal
+
+from nbformat import NotebookNode
+
+from course_utils.authoring.files import explained, replace_file
+from course_utils.errors import CourseError
+from course_utils.manifest import Assignment, Exercise
+from course_utils.workspace.backups import back_up
+from course_utils.workspace.exchange import find_exchange
+from course_utils.workspace.lock import alone
+from course_utils.workspace.mend import Diagnosis, diagnose
+from course_utils.workspace.names import base_of, course_of
+from course_utils.workspace.notebooks import read_notebook, write_notebook
+from course_utils.workspace.record import Record
+from course_utils.workspace.restore import restore
+from course_utils.workspace.same import same_work
+from course_utils.workspace.trial import Trial, try_out
+
+_FOLDER = "handed_in"
+
+State = Literal["passes", "fails", "open", "lost", "unchecked"]
+_MARKS: dict[State, str] = {"passes": "✓", "fails": "✗", "open": "○", "lost": "?", "unchecked": "?"}
+
+
+@dataclass(frozen=True)
+class Standing:
+    """What would become of an exercise. why: more about it, or ""."""
+
+    exercise: Exercise
+    state: State
+    why: str = ""
+
+    @property
+    def points(self) -> int:
+        return self.exercise.points if self.state == "passes" else 0
+
+    def line(self) -> str:
+        words = {
+            "passes": "passes here", "fails": "does not pass yet", "open": "not attempted",
+            "lost": "cannot be found", "unchecked": "could not be checked here",
+        }[self.state]  # fmt: skip
+        share = f"{self.points} of {self.exercise.points}"
+        why = f": {self.why}" if self.why else ""
+        return f"  {_MARKS[self.state]} {self.exercise.name:<34} {share:>8} points  {words}{why}"
+
+
+@dataclass(frozen=True)
+class Submission:
+    """A notebook that may be handed in: the learner's copy, or that copy mended.
+
+    standings: None where nothing was checked.
+    """
+
+    assignment: Assignment
+    notebook: NotebookNode
+    diagnosis: Diagnosis
+    standings: tuple[Standing, ...]
+    stopped: str = ""
+
+    @property
+    def lost(self) -> list[Standing]:
+        return [each for each in self.standings if each.state == "lost"]
+
+    def lines(self) -> list[str]:
+        """What a learner should know before handing it in."""
+        points = sum(each.points for each in self.standings)
+        lines = [f"{self.assignment.name}, checked here on the public cases; grading runs them "
+                 "again with other values:"]  # fmt: skip
+        lines += [each.line() for each in self.standings]
+        lines.append(f"{points} of {self.assignment.points} points so far.")
+        if self.stopped:
+            lines.append(self.stopped)
+        if self.diagnosis.found:
+            lines.append("Put right in what is handed in; your own file stays as it is:")
+            lines += [f"  {sentence}" for sentence in self.diagnosis.found]
+        return [*lines, *self.diagnosis.notes]
+
+
+def prepare_submission(
+    root: Path, workspace: Path, name: str, doing: Callable[[str], None]
+) -> Submission:
+    """Look at the learner's copy of an assignment, and run its checks in a process of its own.
+
+    Raises CourseError if there is no such assignment or copy, or if it cannot be read at all.
+    """
+    assignment = course_of(root).find(name).only_assignment()
+    diagnosis = diagnose(root, workspace, assignment.name)
+    if diagnosis.restored is None:
+        raise CourseError(f"{diagnosis.path}: {' '.join(diagnosis.left)}")
+    notebook = diagnosis.mended or read_notebook(diagnosis.before, diagnosis.path)
+    doing("Running the notebook")
+    trial = try_out(read_notebook(write_notebook(notebook), diagnosis.path), doing)
+    released = base_of(root, Record.read(workspace), assignment)
+    unanswered = restore(released, notebook).open
+    standings = tuple(
+        _standing(each, trial, each.short in unanswered, diagnosis.restored.held.get(each.short))
+        for each in assignment.exercises
+    )
+    return Submission(assignment, notebook, diagnosis, standings, trial.stopped)
+
+
+def hand_in(
+    workspace: Path, submission: Submission, course: str = "", *, anyway: bool = False
+) -> list[str]:
+    """Give the notebook to nbgrader's exchange where there is one, else make a file to upload.
+
+    course: nbgrader's name for the course, if its configuration does not tell.
+    anyway: also where an answer cannot be found, so that a person must look for it.
+
+    Says in sentences what was done. Raises CourseError if an answer cannot be found, and if the
+    exchange or the disk does not take it.
+    """
+    if submission.lost and not anyway:
+        names = ", ".join(each.exercise.name for each in submission.lost)
+        raise CourseError(f"Nothing was handed in, since grading would not find {names}: put each "
+                          "answer into its exercise's own cell, or add --anyway, and your "
+                          "instructor has to look for it.")  # fmt: skip
+    data, name = write_notebook(submission.notebook), submission.assignment.name
+    if exchange := find_exchange(workspace, course):
+        return [f"Handed in through nbgrader: {exchange.submit(workspace, name, data)}."]
+    path = f"{_FOLDER}/{name}.ipynb"
+    file = workspace / path
+    with alone(workspace), explained(file):
+        before = file.read_bytes() if file.is_file() else b""
+        if before and same_work(before, data):
+            made = datetime.fromtimestamp(file.stat().st_mtime).strftime("%-d %B %Y, %H:%M")
+            return [f"{path} is what you would hand in: it was made on {made}, and nothing has "
+                    "changed since."]  # fmt: skip
+        if before:
+            back_up(Record.read(workspace), "submit", {path: (before, data)})
+        replace_file(file, data)
+    return [f"Made {path}: upload this file, under this name, where your course collects it."]
+
+
+def _standing(exercise: Exercise, trial: Trial, unanswered: bool, held: str | None) -> Standing:
+    outcome = trial.outcomes.get(exercise.name)
+    if held is not None:
+        return Standing(exercise, "lost", held.partition(": ")[2].rstrip("."))
+    if outcome == "Passed":
+        return Standing(exercise, "passes")
+    if unanswered or outcome == "NotAttempted":
+        return Standing(exercise, "open")
+    if outcome is None:
+        return Standing(exercise, "fails", "its check did not come to an end, or its cell does not "
+                                           "run")  # fmt: skip
+    if outcome == "CouldNotGrade":
+        return Standing(exercise, "unchecked", "ask your instructor; this is not your mistake")
+    why = {"TimedOut": "it takes too long", "Raised": "it raises an error"}
+    return Standing(exercise, "fails", why.get(outcome, ""))

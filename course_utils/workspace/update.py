@@ -1,0 +1,256 @@
+"""`course update`: new versions of the course, merged with what the learner wrote."""
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from difflib import unified_diff
+from pathlib import Path
+
+from merge3 import Merge3
+from nbformat import NotebookNode
+
+from course_utils.authoring.files import create_file, explained, free_path, replace_file
+from course_utils.errors import CourseError
+from course_utils.manifest import load_manifest
+from course_utils.workspace.backups import Backup, back_up, latest, mark_as_put_back
+from course_utils.workspace.lock import alone
+from course_utils.workspace.mend import RELOAD
+from course_utils.workspace.merge import merge
+from course_utils.workspace.names import files_called
+from course_utils.workspace.notebooks import read_notebook, write_notebook
+from course_utils.workspace.record import Entry, Record, Version, sha256
+from course_utils.workspace.restore import restore
+
+_WHAT = "update"
+
+
+@dataclass(frozen=True)
+class Pending:
+    """A new version that waits, of the file at `path`. words: what changes and what stays."""
+
+    path: str
+    title: str
+    words: str
+
+    @property
+    def sentence(self) -> str:
+        name = Path(self.path).stem if self.path.endswith(".ipynb") else self.path
+        return f"{self.title}, a new version: {self.words} `course update {name}` brings it in."
+
+
+@dataclass(frozen=True)
+class Change:
+    """What an update would make of a file.
+
+    before, after: its bytes.
+    beside: what is put beside it, where the changes cannot be merged into it.
+    """
+
+    path: str
+    before: bytes
+    after: bytes
+    version: Version
+    words: str
+    notes: tuple[str, ...] = ()
+    beside: bytes = b""
+
+    def diff(self) -> Iterator[str]:
+        """The differences, line by line; of notebooks those of the cells' texts."""
+        texts = [_text_of(self.path, data) for data in (self.before, self.after)]
+        return (
+            line.rstrip("\n")
+            for line in unified_diff(*texts, f"{self.path} (yours)", f"{self.path} (updated)")
+        )
+
+
+def pending(root: Path, workspace: Path) -> list[Pending]:
+    """The new versions that wait for `course update`, as `prepare` noted them.
+
+    A file that cannot be read or merged is left out: `course update` says what is wrong with it.
+    """
+    record, found = _settled(workspace), []
+    for path, entry in record.entries.items():
+        if entry.pending:
+            try:
+                words = _change(record, path, entry.pending).words
+            except CourseError:
+                continue
+            found.append(Pending(path, _title(root, path), words))
+    return found
+
+
+def plan(root: Path, workspace: Path, names: Sequence[str] = ()) -> list[Change]:
+    """What an update would do: of the files that `names` stand for, or of all.
+
+    Raises CourseError if a name is unknown, or a file cannot be read.
+    """
+    record = _settled(workspace)
+    wanted = {path for name in names for path in files_called(root, workspace, name)}
+    return [
+        _change(record, path, entry.pending)
+        for path, entry in record.entries.items()
+        if entry.pending and (not names or path in wanted)
+    ]
+
+
+def update(workspace: Path, changes: Collection[Change]) -> list[str]:
+    """Carry out what was planned, after a backup. Says in sentences what was done.
+
+    Raises CourseError, and changes nothing, if a file was saved since; if a file cannot be written,
+    those before it are done, and a second run goes on from there.
+    """
+    with alone(workspace):
+        record = _settled(workspace)
+        for change in changes:
+            if _read(workspace, change.path) != change.before:
+                raise CourseError(f"{change.path} was saved meanwhile: run this once more.")
+        # What is put beside a file does not change it, so nobody could tell from it what was done.
+        after = {each.path: b"" if each.beside else each.after for each in changes}
+        files = {each.path: (each.before, after[each.path]) for each in changes}
+        backup = back_up(record, _WHAT, files)
+        for change in changes:
+            target = workspace / change.path
+            if change.beside:
+                _put_beside(target, change.beside)
+            if change.after != change.before:
+                replace_file(target.resolve(), change.after)
+            record.entries[change.path] = Entry(change.version)
+            record.write()
+    kept = backup.folder.relative_to(workspace).as_posix()
+    return [f"Updated: {', '.join(change.path for change in changes)}.",
+            f"Your former state is in {kept}; `course update --undo` puts it back.",
+            RELOAD.replace("it is", "one of them is")]  # fmt: skip
+
+
+def last_update(workspace: Path) -> Backup:
+    """The update that `undo` would undo. Raises CourseError if there is none."""
+    backup = latest(workspace, _WHAT)
+    if backup is None:
+        raise CourseError("There is no update to undo.")
+    return backup
+
+
+def written_since(workspace: Path, backup: Backup) -> list[str]:
+    """The files that have changed since an update."""
+    return [
+        path for path, after in backup.after.items()
+        if (workspace / path).is_file()
+        and sha256(_read(workspace, path)) not in (after, sha256(_read_kept(backup, path)))
+    ]  # fmt: skip
+
+
+def undo(workspace: Path, backup: Backup) -> list[str]:
+    """Put back what stood there before an update. What stands there now is kept, too."""
+    with alone(workspace):
+        record = Record.read(workspace)
+        former = {path: _read_kept(backup, path) for path in backup.entries}
+        present = {
+            path: (_read(workspace, path), data) for path, data in former.items()
+            if (workspace / path).is_file()
+        }  # fmt: skip
+        kept = back_up(record, "undo", present).folder.relative_to(workspace).as_posix()
+        for path, data in former.items():
+            replace_file((workspace / path).resolve(), data)
+            record.entries[path] = backup.entries[path]
+            record.write()
+        mark_as_put_back(backup)
+    return [f"Put back: {', '.join(former)}. What stood there is in {kept}.",
+            RELOAD.replace("it is", "one of them is")]  # fmt: skip
+
+
+def _settled(workspace: Path) -> Record:
+    """The record, also of an update that was killed after it wrote a file, before it said so."""
+    record, backup = Record.read(workspace), latest(workspace, _WHAT)
+    for path, after in backup.after.items() if backup else ():
+        entry = record.entries.get(path)
+        waits = entry and entry.pending and entry == backup.entries[path]
+        if waits and (workspace / path).is_file() and sha256(_read(workspace, path)) == after:
+            record.entries[path] = Entry(entry.pending)
+    return record
+
+
+def _change(record: Record, path: str, version: Version) -> Change:
+    theirs = record.kept(version.content)
+    if theirs is None:
+        raise CourseError(f"The new version of {path} is lost or damaged: `course lab` gets it "
+                          "again.")  # fmt: skip
+    mine, base = _read(record.workspace, path), record.base(path)
+    if path.endswith(".ipynb"):
+        return _notebook_change(path, version, base, mine, theirs)
+    return _text_change(path, version, base, mine, theirs)
+
+
+def _notebook_change(
+    path: str, version: Version, base: bytes | None, mine: bytes, theirs: bytes
+) -> Change:
+    known = read_notebook(base, path) if base is not None else None
+    notebook, notes = read_notebook(mine, path), ()
+    if known is not None and path.startswith("assignments/"):
+        restored = restore(known, notebook)
+        if restored.found:  # the answers must stand where an update looks for them
+            notebook, notes = restored.notebook, restored.found
+    merged = merge(known, notebook, read_notebook(theirs, path))
+    notes = (*notes, *merged.notes)
+    return Change(path, mine, write_notebook(merged.notebook), version, merged.words(), notes)
+
+
+def _text_change(
+    path: str, version: Version, base: bytes | None, mine: bytes, theirs: bytes
+) -> Change:
+    """Merged by lines; where both changed the same ones, the learner's stays as it is."""
+    after = _merged_lines(base, mine, theirs) if base is not None else None
+    if after is not None:
+        return Change(path, mine, after, version, "it has changed; your changes stay.")
+    words = "it has changed where you have changed it as well; yours stays as it is."
+    note = f"{path}: the new version is put beside it, with “from_course” in its name."
+    return Change(path, mine, mine, version, words, (note,), beside=theirs)
+
+
+def _merged_lines(base: bytes, mine: bytes, theirs: bytes) -> bytes | None:
+    lines = [data.splitlines(keepends=True) for data in (base, mine, theirs)]
+    merged: list[bytes] = []
+    for kind, *parts in Merge3(*lines).merge_groups():
+        if kind == "conflict":
+            return None
+        merged += parts[0]
+    return b"".join(merged)
+
+
+def _put_beside(target: Path, data: bytes) -> None:
+    there = target.parent.glob(f"{target.stem}.from_course*{target.suffix}")
+    if not any(file.read_bytes() == data for file in there):  # of a run that was killed
+        create_file(free_path(target, "from_course"), data)
+
+
+def _read(workspace: Path, path: str) -> bytes:
+    file = workspace / path
+    if not file.is_file():
+        raise CourseError(f"{path} is not there: `course lab` puts it there.")
+    with explained(file):
+        return file.read_bytes()
+
+
+def _read_kept(backup: Backup, path: str) -> bytes:
+    with explained(backup.file(path)):
+        return backup.file(path).read_bytes()
+
+
+def _text_of(path: str, data: bytes) -> list[str]:
+    if not path.endswith(".ipynb"):
+        return data.decode("utf-8", "replace").splitlines(keepends=True)
+    notebook = read_notebook(data, path)
+    return [line for cell in notebook.cells for line in _cell_lines(cell)]
+
+
+def _cell_lines(cell: NotebookNode) -> list[str]:
+    return [f"# %% [{cell.cell_type}]\n", *(f"{line}\n" for line in cell.source.split("\n")), "\n"]
+
+
+def _title(root: Path, path: str) -> str:
+    course = load_manifest(root / "course.toml")
+    for lesson in course.lessons:
+        if path == f"lessons/{lesson.notebook}.ipynb":
+            return f"Lesson {lesson.number}, {lesson.title}"
+    for assignment in course.assignments:
+        if path.startswith(f"assignments/{assignment.name}/"):
+            return f"Assignment {assignment.name}"
+    return path

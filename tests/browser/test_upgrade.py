@@ -1,0 +1,100 @@
+"""A real upgrade: a learner of an older course opens the new one, and brings it into their work."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import nbformat
+import pytest
+from conftest import COURSE
+from in_browser import open_notebook, outputs, run_all
+from playwright.sync_api import Page, expect
+
+from course_utils.checking.exercises import exercise
+from course_utils.checking.reference import reference
+from course_utils.workspace.deliver import prepare
+
+pytestmark = pytest.mark.slow
+
+expect.set_options(timeout=60_000)
+
+ROOT = Path(__file__).resolve().parents[2]
+SOURCE = "assignments/source/02_tensors/02_tensors.ipynb"
+COPY = "assignments/02_tensors/02_tensors.ipynb"
+LESSON = "notebooks/02_tensors_on_devices.ipynb"
+ANSWER = reference(exercise("tensors.positional").path)
+OLD, NOTE = "An older wording. ", "A note of my own."
+
+
+@pytest.fixture(scope="module")
+def workspace(tmp_path_factory) -> Path:
+    """What a learner of an older course has: an answer and a note in 02_tensors."""
+    older = tmp_path_factory.mktemp("older")
+    for name in ("notebooks", "assignments/source"):
+        shutil.copytree(ROOT / name, older / name)
+    shutil.copy(ROOT / "course.toml", older)
+    for path in (SOURCE, LESSON):
+        notebook = nbformat.read(older / path, as_version=4)
+        text = next(cell for cell in notebook.cells[2:] if cell.cell_type == "markdown")
+        text.source = OLD + text.source
+        nbformat.write(notebook, older / path)
+    workspace = tmp_path_factory.mktemp("learner") / "我的 course"
+    prepare(older, workspace)
+    notebook = nbformat.read(workspace / COPY, as_version=4)
+    place = next(i for i, cell in enumerate(notebook.cells) if cell.id == "positional")
+    notebook.cells[place].source = ANSWER
+    notebook.cells.insert(place, nbformat.v4.new_markdown_cell(NOTE))
+    nbformat.write(notebook, workspace / COPY)
+    return workspace
+
+
+def course(workspace: Path, *arguments: str) -> str:
+    done = subprocess.run([COURSE, *arguments], capture_output=True, text=True,
+                          env={**os.environ, "COURSE_WORKSPACE": str(workspace)})  # fmt: skip
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def texts(page: Page) -> list[str]:
+    text = page.evaluate("JSON.stringify(window.jupyterapp.shell.currentWidget.model.toJSON())")
+    return ["".join(cell["source"]) for cell in json.loads(text)["cells"]]
+
+
+def reload_from_disk(page: Page) -> None:
+    page.get_by_role("menuitem", name="File", exact=True).click()
+    page.get_by_role("menuitem", name=re.compile("^Reload Notebook from Disk")).click()
+
+
+def test_an_upgrade(page, server, workspace):
+    # An untouched lesson is the new version already; the assignment waits, and the page tells.
+    assert OLD not in (workspace / "lessons/02_tensors_on_devices.ipynb").read_text()
+    assert OLD in (workspace / COPY).read_text()
+    address, token = server
+    page.goto(f"{address}/lab?token={token}&reset")
+    news = page.get_by_text("Assignment 02_tensors, a new version:")
+    expect(news).to_be_visible()
+    expect(news).to_contain_text("your answers to 1 exercise and 1 cell of your own stay")
+
+    open_notebook(page, server, COPY)
+    assert any(text.startswith(OLD) for text in texts(page))
+    said = course(workspace, "update", "02_tensors", "--yes")
+    assert "Reload Notebook from Disk" in said
+    reload_from_disk(page)
+    page.wait_for_function(
+        "old => !JSON.stringify(window.jupyterapp.shell.currentWidget.model.toJSON())"
+        ".includes(old)", arg=OLD)  # fmt: skip
+    now = texts(page)
+    assert now.index(NOTE) == now.index(ANSWER) - 1
+    run_all(page)
+    assert "Passed." in json.dumps(outputs(page)["positional_check"])
+
+    page.evaluate("window.jupyterapp.commands.execute('docmanager:save')")
+    page.wait_for_function("!window.jupyterapp.shell.currentWidget.model.dirty")
+    said = course(workspace, "update", "--undo", "--yes")
+    assert "You have changed assignments/02_tensors/02_tensors.ipynb since" in said
+    former = (workspace / COPY).read_text()
+    assert OLD in former and NOTE in former
+    assert [path.name for path in (workspace / COPY).parent.glob("*.ipynb")] == ["02_tensors.ipynb"]

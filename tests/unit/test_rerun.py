@@ -1,0 +1,77 @@
+"""A case alone: the cell that a check offers, for every exercise and its known wrong answers."""
+
+import ast
+import traceback
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from course_utils.authoring.corpus import known_answers, load_answer
+from course_utils.checking.beside import Beside, Seen, describe_raise
+from course_utils.checking.engine import examine, judged
+from course_utils.checking.exercises import ExerciseFolder, exercise, exercise_names
+from course_utils.checking.facts import describe
+from course_utils.checking.lone_case import LoneCase, lone_case
+from course_utils.checking.outcomes import outcome_name
+from course_utils.checking.reference import reference
+from course_utils.checking.view import report_message
+from course_utils.devices import lab
+
+SAMPLE = 2  # known wrong answers of each exercise
+
+
+def wrong_answers(known: ExerciseFolder) -> list[Callable[..., Any]]:
+    """A few, from all over the folder, that the public cases find within their time."""
+    found = [answer for answer in known_answers(known.path, "wrong")
+             if not answer.passes_public and answer.expected != "timed-out"]
+    return [load_answer(answer.source, known.short, str(answer.path))
+            for answer in found[:: -(-len(found) // SAMPLE)]]
+
+
+def run_cell(source: str, function: Callable[..., Any]) -> Any:
+    """What a notebook shows of a cell: the value of its last line."""
+    *before, last = ast.parse(source).body
+    names = {function.__name__: function}
+    exec(compile(ast.Module(before, []), "<cell>", "exec"), names)
+    return eval(compile(ast.Expression(last.value), "<cell>", "eval"), names)
+
+
+def seen_in(cell: str, function: Callable[..., Any]) -> Seen:
+    """What a cell with a plain call shows, as facts."""
+    try:
+        return {"result": describe(run_cell(cell, function)), "changed": []}
+    except Exception as error:
+        return describe_raise(error, function)
+
+
+def rerun_cell(cell: str, function: Callable[..., Any], capsys: pytest.CaptureFixture) -> str:
+    """The text that a cell with `rerun` shows, above a traceback if the answer raised."""
+    capsys.readouterr()
+    try:
+        return run_cell(cell, function).text
+    except Exception as error:
+        frames = traceback.extract_tb(error.__traceback__)
+        assert any(frame.name == function.__name__ for frame in frames)
+        return capsys.readouterr().out
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", exercise_names())
+def test_the_offered_cell_shows_the_same_finding(name, capsys):
+    known = exercise(name)
+    if known.observer.needs_devices:
+        lab(4)
+    for function in wrong_answers(known):
+        report = examine(name, known.judge, Beside(known.observer, function))
+        lone = lone_case(known, function, report)
+        finding = outcome_name(report.outcome)
+        if lone.plain and lone.line.startswith(f"{known.short}("):
+            again = judged(known.judge, lone.case, seen_in(lone.cell, function))
+            assert outcome_name(again) == finding, lone.cell
+        else:
+            assert lone.line == f'rerun("{name}", {known.short}, case={report.place.number})'
+        alone = LoneCase(known, known.short, lone.number)
+        shown = rerun_cell(alone.cell, function, capsys)
+        assert report_message(report, known.words).lines[0].lead in shown, finding
+        assert reference(known.path) not in lone.cell + shown

@@ -1,0 +1,259 @@
+"""The way in: the path and what comes next, the start page's data, what every kernel has."""
+
+import errno
+import json
+import os
+import subprocess
+import sys
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+from a_course import LESSON, LESSON_FILE, Author, Learner
+
+from course_utils.checking.path import Path as CoursePath
+from course_utils.checking.path import Share, path_of
+from course_utils.checking.questions import Quiz, questions_file, read_questions
+from course_utils.checking.record import Record
+from course_utils.checking.summary import coming, lines, milestone
+from course_utils.errors import CourseError
+from course_utils.manifest import load_manifest, repository_root
+from course_utils.workspace import jupyter, machine
+from course_utils.workspace.deliver import prepare
+from course_utils.workspace.place import existing_workspace
+from course_utils.workspace.start import news, start_page
+from course_utils.workspace.start_here import start_here
+
+ROOT = repository_root()
+COURSE = load_manifest()
+FIRST, SECOND = COURSE.assignments[:2]
+
+
+@pytest.fixture
+def kept(tmp_path) -> Record:
+    """A learner's record, in a workspace that has the first lesson and its assignment."""
+    for file in (f"lessons/{COURSE.lessons[0].notebook}.ipynb",
+                 f"assignments/{FIRST.name}/{FIRST.name}.ipynb"):
+        (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / file).touch()
+    return Record(tmp_path)
+
+
+def passed(kept: Record, *assignments) -> None:
+    for assignment in assignments:
+        for exercise in assignment.exercises:
+            kept.add("check", exercise.name, outcome="Passed")
+
+
+def next_of(path: CoursePath) -> tuple[str, str | None]:
+    assert path.next is not None
+    exercise = path.next.exercise
+    return path.next.station.lesson.number, exercise and exercise.name
+
+
+# --- the path
+
+
+def test_a_new_learner_begins_with_the_first_lesson(kept):
+    path = path_of(kept)
+    assert next_of(path) == ("01", None)
+    assert {station.standing for station in path.stations} == {"new"}
+    assert coming(path).startswith("lesson 01, “Know your machine” (about")
+
+
+def test_questions_count_for_their_lesson_and_the_last_ones_end_it(kept):
+    quizzes = [key for key, question in read_questions(questions_file("02")).items()
+               if isinstance(question, Quiz)]
+    for key in quizzes:
+        kept.add("quiz", key, chosen="", right=False)
+    kept.add("quiz", quizzes[0], chosen="", right=True)
+    kept.add("predict", "02.nothing-that-exists", chosen="")
+    station = path_of(kept).stations[1]
+    assert (station.right, station.standing) == (Share(1, len(quizzes)), "begun")
+    assert station.predicted.done == 0 and station.read
+    assert next_of(path_of(kept)) == ("02", SECOND.exercises[0].name)
+
+
+def test_a_lesson_that_is_not_read_to_its_end_comes_before_its_exercises(kept):
+    kept.add("quiz", "02.before.device", chosen="", right=True)
+    assert next_of(path_of(kept)) == ("02", None)
+    kept.add("check", SECOND.exercises[1].name, outcome="NotAttempted")  # it has begun with them
+    assert next_of(path_of(kept)) == ("02", SECOND.exercises[0].name)
+
+
+def test_what_passed_once_stays_passed(kept):
+    name = FIRST.exercises[0].name
+    kept.add("check", name, outcome="Passed")
+    kept.add("check", name, outcome="Failed")
+    station = path_of(kept).stations[0]
+    assert (station.passed.done, station.points.done) == (1, FIRST.exercises[0].points)
+
+
+def test_one_goes_on_from_where_one_was_and_then_to_what_was_left_behind(kept):
+    last = COURSE.assignments[-1]
+    kept.add("check", last.exercises[0].name, outcome="Failed")
+    assert next_of(path_of(kept)) == (last.lesson, last.exercises[0].name)
+    passed(kept, last)
+    assert next_of(path_of(kept)) == ("01", None)
+
+
+def test_the_lines_name_every_lesson_and_what_comes_next(kept):
+    passed(kept, FIRST)
+    said = [f"{lead} {text}" for lead, text in lines(path_of(kept))]
+    assert len(said) == len(COURSE.lessons) + 2
+    assert said[1].startswith(f"✓ 01 Know your machine: {len(FIRST.exercises)} of")
+    assert said[2].startswith("○ 02 ") and said[2].endswith(f"{SECOND.points} points.")
+    assert said[-1] == "Next: lesson 02, “Tensors on devices” (about 65 minutes)."
+
+
+def test_a_word_when_an_assignment_is_done_and_when_the_course_is(kept):
+    first, *others = FIRST.exercises
+    for exercise in others:
+        kept.add("check", exercise.name, outcome="Passed")
+    assert milestone(others[0].name, kept) == ""
+    kept.add("check", first.name, outcome="Passed")
+    said = milestone(first.name, kept)
+    assert said.startswith(f"All {len(FIRST.exercises)} exercises of `{FIRST.name}` are passed")
+    passed(kept, *COURSE.assignments)
+    assert "You have solved every exercise of the course" in milestone(first.name, kept)
+    assert path_of(kept).next is None
+
+
+def test_where_a_learner_is_is_told_without_torch(tmp_path):
+    """At once, then: in `course progress`, before JupyterLab, and in its server."""
+    script = ("import sys; from course_utils.workspace import jupyter, server;"
+              "print(sorted({'torch', 'nbgrader', 'numpy'} & set(sys.modules)))")
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert done.stdout.strip() == "[]", done.stderr
+
+
+# --- the start page
+
+
+def test_the_page_has_every_lesson_and_exercise_with_its_file(kept, tmp_path):
+    page = start_page(ROOT, tmp_path)
+    assert json.loads(json.dumps(page)) is not None
+    assert [lesson["number"] for lesson in page["lessons"]] == [
+        lesson.number for lesson in COURSE.lessons]
+    first, second = page["lessons"][:2]
+    assert (tmp_path / first["file"]).is_file() and second["file"] is None
+    exercise = first["assignment"]["exercises"][0]
+    assert exercise["cell"] == f"{FIRST.exercises[0].short}_task"
+    assert (tmp_path / exercise["file"]).is_file()
+    assert page["next"]["label"] == "Begin lesson 01: Know your machine"
+    assert {each["title"] for each in page["pages"]} >= {"Glossary"}
+
+
+def test_the_page_says_when_the_course_is_done(kept, tmp_path):
+    passed(kept, *COURSE.assignments)
+    page = start_page(ROOT, tmp_path)
+    assert page["next"] is None and "You have solved every exercise" in page["finished"]
+    assert page["points"]["done"] == page["points"]["of"]
+
+
+def test_a_new_version_that_waits_is_news(tmp_path):
+    author, learner = Author(tmp_path / "course"), Learner(tmp_path / "workspace")
+    prepare(author.root, learner.workspace)
+    assert news(author.root, learner.workspace) == []
+    learner.write("two", "y = 2  # mine", LESSON_FILE)
+    author.lesson(LESSON.replace("x = 1", "x = 10"))
+    prepare(author.root, learner.workspace)
+    (sentence,) = news(author.root, learner.workspace)
+    assert "`course update 02_foo_lesson`" in sentence
+    assert news(author.root, learner.workspace) == [sentence]
+
+
+def test_start_here_leads_to_every_lesson_and_does_not_begin_with_a_command():
+    text = start_here(ROOT)
+    for lesson in COURSE.lessons:
+        assert f"[{lesson.title}](lessons/{lesson.notebook}.ipynb)" in text
+    assert "course lab" not in text and "$" not in text
+
+
+# --- the start
+
+
+@pytest.mark.parametrize(("names", "torch", "said"), [
+    ([], "2.13.0", "none found, so the lessons use virtual ones"),
+    (["A"] * 4, "2.13.0", "4 × A. The lessons run on them."),
+    (["A", "B"], "2.13.0", "1 × A, 1 × B. Where a lesson needs more of them, it uses virtual"),
+    (["A"] * 4, "2.13.0+cpu", "4 × A. This PyTorch is the build for CPUs, so the lessons use v"),
+])  # fmt: skip
+def test_the_gpus_are_told(monkeypatch, names, torch, said):
+    monkeypatch.setattr(machine, "_real_gpus", lambda: names)
+    monkeypatch.setattr(machine.importlib.metadata, "version", lambda name: torch)
+    assert dict(machine.machine())["GPUs"].startswith(said)
+
+
+@pytest.mark.parametrize(("code", "sentence"), [
+    (errno.ENOSPC, "The disk is full"), (errno.EACCES, "make .* writable for you"),
+])
+def test_a_workspace_that_cannot_be_written_is_told_before_jupyter_starts(
+    tmp_path, monkeypatch, code, sentence
+):
+    def refuse(*_, **__):
+        raise OSError(code, os.strerror(code)) if code != errno.EACCES else PermissionError(
+            code, os.strerror(code))
+
+    monkeypatch.setattr(Path, "touch", refuse)
+    with pytest.raises(CourseError, match=sentence):
+        jupyter._empty_log(tmp_path)
+
+
+def test_a_workspace_that_is_not_there_has_no_progress(tmp_path):
+    with pytest.raises(CourseError, match=r"There is no workspace in .*nowhere: `make lab`"):
+        existing_workspace(ROOT, tmp_path / "nowhere")
+
+
+# --- the kernel
+
+SHELL = """
+import sys
+from IPython.core.interactiveshell import InteractiveShell
+shell = InteractiveShell.instance(colors="nocolor")
+shell.extension_manager.load_extension("course_utils.checking.at_hand")
+for cell in sys.argv[1:]:
+    print(">>>", cell)
+    shell.run_cell(cell, store_history=True)
+"""
+RESTARTED = "run the first cells again: Run > Run All Above Selected Cell."
+
+
+def in_a_shell(folder: Path, *cells: str) -> list[str]:
+    """What each cell shows in an IPython that was just started in `folder`."""
+    done = subprocess.run([sys.executable, "-c", SHELL, *cells], cwd=folder, text=True,
+                          capture_output=True, env={**os.environ, "IPYTHONDIR": str(folder)})
+    assert done.returncode == 0, done.stderr
+    return [part.partition("\n")[2] for part in done.stdout.split(">>> ")[1:]]
+
+
+@pytest.mark.slow
+def test_after_a_restart_check_says_what_to_do_and_progress_is_there(tmp_path):
+    (tmp_path / ".course").mkdir()
+    check = 'check("tensors.move_batch", move_batch)'
+    checked, own, told, _, checked_again, own_again = in_a_shell(
+        tmp_path, check, "torch.ones(2)", "progress()", "from course_utils import check", check,
+        "torch.ones(2)")
+    assert checked.strip().endswith(RESTARTED) and "Traceback" not in checked
+    assert "'torch' is not defined" in own and own.strip().endswith(RESTARTED)
+    assert "0 of" in told and "Next: lesson 01" in told
+    assert "`move_batch` does not exist yet" in checked_again
+    assert "'torch' is not defined" in own_again and RESTARTED not in own_again
+
+
+@pytest.mark.slow
+def test_outside_of_a_workspace_nothing_is_changed(tmp_path):
+    (shown,) = in_a_shell(tmp_path, "progress()")
+    assert "name 'progress' is not defined" in shown and RESTARTED not in shown
+
+
+def test_what_is_installed_for_kernels_and_servers_can_be_loaded():
+    kernels = json.loads((ROOT / "course_utils/checking/ipython_config/ipython_kernel_config.json")
+                         .read_text())
+    for name in kernels["InteractiveShellApp"]["extensions"]:
+        assert callable(import_module(name).load_ipython_extension)
+    servers = json.loads(
+        (ROOT / "course_utils/workspace/jupyter_config/jupyter_server_config.d"
+                "/on_the_right_device.json").read_text())
+    for name in servers["ServerApp"]["jpserver_extensions"]:
+        assert callable(import_module(name)._load_jupyter_server_extension)
