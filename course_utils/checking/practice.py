@@ -138,11 +138,12 @@ def solution(name: str) -> Message:
     record().add("solution", name)
     if not asked_before:
         return Message("→", GREY, (
-            Line("Sure?", "What you find yourself stays longer than what you read."),
+            Line("Sure?", "What you find yourself stays with you longer than what you read."),
             Line("Next:", f'`hint("{name}")` gives a step; `solution("{name}")` once more shows '
                           "the whole solution."),
         ))
-    lead = Line("One solution.", "Others are as right: the checks accept any that does the same.")
+    lead = Line("One solution.",
+                "Others are just as right: the checks accept any that does the same.")
     return Prose("→", GREY, (lead,), f"```python\n{reference(folder)}\n```")
 
 

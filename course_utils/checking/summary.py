@@ -84,9 +84,13 @@ def questions(station: Station) -> str:
 def coming(path: Path) -> str:
     """What comes next, as a sentence."""
     if path.next is None:
-        return (f"nothing. You have solved every exercise of the course: "
-                f"{_count(path.passed.of, 'exercise')}, {_count(path.points.of, 'point')}.")
+        return f"nothing. {finished(path)}"
     return f"{step(path.next)}."
+
+
+def finished(path: Path) -> str:
+    return (f"You have solved every exercise of the course: "
+            f"{_count(path.passed.of, 'exercise')}, {_count(path.points.of, 'point')}.")
 
 
 def step(following: Step) -> str:

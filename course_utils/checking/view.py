@@ -104,7 +104,7 @@ def _content(report: Report, words: Words, hidden: bool) -> tuple[str, str, list
                 text += f" {drawn} of them ran again with other values."
             else:
                 text += " At grading they run again with other values; "
-                text += "`check(…, seed=1)` does so now."
+                text += "`check(…, seed=1)` does that now."
             return "✓", GREEN, [Line("Passed.", text)]
         case Failed(finding):
             wording = words.finding(finding.name)
@@ -142,7 +142,7 @@ def _content(report: Report, words: Words, hidden: bool) -> tuple[str, str, list
             else:
                 what = f"Your code was still computing after {seconds:g} seconds."
                 advice = "Look for a loop that does not end, or for work that is done many times."
-            return "⧖", AMBER, [
+            return "■", AMBER, [
                 Line("Stopped.", what),
                 Line("Where:", where(place)),
                 Line("Next:", advice),

@@ -115,6 +115,8 @@ def _arguments(workspace: Path, arguments: Sequence[str]) -> list[str]:
         # A layout belongs to its workspace: another one's tabs would lead to files that are not
         # here.
         f"--LabApp.workspaces_dir={workspace / '.course' / 'jupyterlab'}",
+        # Without a terminal of its own, the server would start a login shell, which sets PATH anew.
+        f"--ServerApp.terminado_settings={{'shell_command': [{os.environ.get('SHELL', 'sh')!r}]}}",
     ]
     if hasattr(os, "geteuid") and os.geteuid() == 0:
         ours.append("--allow-root")  # as in a container; Jupyter does not start otherwise

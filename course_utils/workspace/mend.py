@@ -48,7 +48,8 @@ class Diagnosis:
         """What a learner should read."""
         if not self.found and not self.left:
             return [f"{self.path}: all is well.", *self.notes]
-        lines = [f"{self.path}:"]
+        what = "found, and how each is put right" if self.found else "found"
+        lines = [f"{self.path}: {what}:"]
         lines += [f"  ✗ {sentence}" for sentence in (*self.found, *self.left)]
         return [*lines, *self.notes]
 

@@ -33,7 +33,7 @@ def _load_jupyter_server_extension(server: Any) -> None:
     if not ((workspace / ".course").is_dir() and workspace.is_relative_to(folder)):
         return
     settings = server.web_app.settings
-    # start_plugin.js reads both: where to ask, and where the files are.
+    # course.js reads both: where to ask, and where the files are.
     settings.setdefault("page_config_data", {}).update(
         courseStart=_ADDRESS, courseFolder=workspace.relative_to(folder).as_posix()
     )

@@ -7,7 +7,7 @@ from typing import Any
 from course_utils.checking.path import Path as CoursePath
 from course_utils.checking.path import Station, Step, path_of
 from course_utils.checking.record import Record
-from course_utils.checking.summary import coming, exercises, minutes, questions, share
+from course_utils.checking.summary import exercises, finished, minutes, questions, share
 from course_utils.manifest import Exercise
 from course_utils.workspace.files import assignment_file, lesson_file, pages, stage_file
 from course_utils.workspace.machine import machine
@@ -23,7 +23,7 @@ def start_page(root: Path, workspace: Path) -> dict[str, Any]:
         "said": f"{share(path.passed, 'exercise')} passed, {share(path.points, 'point')}.",
         "points": {"done": path.points.done, "of": path.points.of},
         "next": path.next and _step(workspace, path, path.next),
-        "finished": "" if path.next else coming(path),
+        "finished": "" if path.next else finished(path),
         "news": news(root, workspace),
         "lessons": [_station(workspace, station) for station in path.stations],
         "pages": [{"title": title, "file": _there(workspace, file)} for title, file in pages(root)],

@@ -34,7 +34,8 @@ class Pending:
     @property
     def sentence(self) -> str:
         name = Path(self.path).stem if self.path.endswith(".ipynb") else self.path
-        return f"{self.title}, a new version: {self.words} `course update {name}` brings it in."
+        return (f"{self.title}, a new version: {self.words} `course update {name}` in a terminal "
+                "brings it in.")
 
 
 @dataclass(frozen=True)

@@ -591,7 +591,7 @@ quiz("01.after.version")
 quiz("01.after.suits")
 
 # %% [markdown] {"slug": "recap-aloud"}
-# And without choices: answer aloud, then open the answers.
+# Now without choices: answer aloud, then open the answers.
 #
 # 1. Which two fields do you look at before you take a card?
 # 2. What does the CUDA version in `nvidia-smi` say, and what not?

@@ -634,7 +634,7 @@ quiz("02.after.mean")
 quiz("02.after.view")
 
 # %% [markdown] {"slug": "recap-aloud"}
-# And without choices: answer aloud, then open the answers.
+# Now without choices: answer aloud, then open the answers.
 #
 # 1. When does `x.to(device)` return `x` itself?
 # 2. How do you find out whether two tensors share memory?

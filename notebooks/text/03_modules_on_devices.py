@@ -662,7 +662,7 @@ quiz("03.after.states")
 quiz("03.after.buffer")
 
 # %% [markdown] {"slug": "recap-aloud"}
-# And without choices: answer aloud, then open the answers.
+# Now without choices: answer aloud, then open the answers.
 #
 # 1. What does `net.to(gpu0)` return, and what does it keep?
 # 2. Which tensors of a module does `to` not find?

@@ -716,7 +716,7 @@ quiz("04.after.reserved")
 quiz("04.after.seed")
 
 # %% [markdown] {"slug": "recap-aloud"}
-# And without choices: answer aloud, then open the answers.
+# Now without choices: answer aloud, then open the answers.
 #
 # 1. Which call comes first in a program that may run without a GPU?
 # 2. How do you ask whether a card is at least (8, 9)?

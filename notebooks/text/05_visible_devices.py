@@ -582,7 +582,7 @@ quiz("05.after.late")
 quiz("05.after.hide")
 
 # %% [markdown] {"slug": "recap-aloud"}
-# And without choices: answer aloud, then open the answers.
+# Now without choices: answer aloud, then open the answers.
 #
 # 1. `CUDA_VISIBLE_DEVICES="3,1"`: which card is `cuda:0`, and which is `cuda:3`?
 # 2. What do `""`, `"-1"` and a variable that is not set mean?

@@ -627,7 +627,7 @@ quiz("06.after.ties")
 quiz("06.after.race")
 
 # %% [markdown] {"slug": "recap-aloud"}
-# And without choices: answer aloud, then open the answers.
+# Now without choices: answer aloud, then open the answers.
 #
 # 1. Why does `grep -A4 GPU | grep Free` find nothing with newer drivers?
 # 2. Which four things can go wrong when a program asks nvidia-smi?

@@ -705,7 +705,7 @@ quiz("07.after.slower")
 quiz("07.after.ddp")
 
 # %% [markdown] {"slug": "recap-aloud"}
-# And without choices: answer aloud, then open the answers.
+# Now without choices: answer aloud, then open the answers.
 #
 # 1. What are the four phases, and what does only the main GPU do?
 # 2. What must be on the main GPU before `forward`, and what need not be?

@@ -588,7 +588,7 @@ quiz("08.after.util")
 quiz("08.after.accumulate")
 
 # %% [markdown] {"slug": "recap-aloud"}
-# And without choices: answer aloud, then open the answers.
+# Now without choices: answer aloud, then open the answers.
 #
 # 1. Which two waits does a timing need, and why?
 # 2. What does a `GPU-Util` of 100 % say, and what not?

@@ -690,7 +690,7 @@ quiz("09.after.pace")
 quiz("09.after.lambda")
 
 # %% [markdown] {"slug": "recap-aloud"}
-# And without choices: answer aloud, then open the answers.
+# Now without choices: answer aloud, then open the answers.
 #
 # 1. What is the difference between `num_workers=0` and `num_workers=1`?
 # 2. How do you choose the number of workers?

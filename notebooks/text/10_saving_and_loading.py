@@ -673,7 +673,7 @@ quiz("10.after.stays")
 quiz("10.after.clean")
 
 # %% [markdown] {"slug": "recap-aloud"}
-# And without choices: answer aloud, then open the answers.
+# Now without choices: answer aloud, then open the answers.
 #
 # 1. What is a location tag, and when is it followed?
 # 2. After `load_state_dict`, where is the model?

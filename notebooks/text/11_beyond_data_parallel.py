@@ -719,7 +719,7 @@ quiz("11.after.save")
 quiz("11.after.wait")
 
 # %% [markdown] {"slug": "recap-aloud"}
-# And without choices: answer aloud, then open the answers.
+# Now without choices: answer aloud, then open the answers.
 #
 # 1. Which two exchanges make one model out of several processes?
 # 2. What does each of n GPUs send in a ring all-reduce?

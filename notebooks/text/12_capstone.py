@@ -487,7 +487,7 @@ quiz("12.after.batch")
 quiz("12.after.disk")
 
 # %% [markdown] {"slug": "recap-aloud"}
-# And without choices: answer aloud, then open the answers.
+# Now without choices: answer aloud, then open the answers.
 #
 # 1. Why did the script's choice by free memory never count?
 # 2. What does one seed promise on another number of GPUs, and what not?

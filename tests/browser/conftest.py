@@ -1,5 +1,6 @@
 """A learner's JupyterLab, started with `course lab` on a workspace of its own, and a browser."""
 
+import contextlib
 import os
 import secrets
 import shutil
@@ -9,10 +10,11 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import pytest
+from in_browser import take_picture
 from playwright.sync_api import sync_playwright
 
 COURSE = Path(sys.executable).with_name("course")  # also where no environment is active
@@ -30,17 +32,28 @@ def workspace(tmp_path_factory) -> Path:
 @pytest.fixture(scope="module")
 def server(workspace) -> Iterator[tuple[str, str]]:
     """`course lab` on a workspace of its own: its address, and its token."""
+    variables = {"COURSE_WORKSPACE": str(workspace),
+                 "JUPYTERLAB_SETTINGS_DIR": str(workspace.parent / "settings")}  # nobody's theme
+    with serving([COURSE, "lab", "--LabApp.expose_app_in_browser=True"], workspace.parent,
+                 variables) as served:
+        yield served
+
+
+@contextlib.contextmanager
+def serving(
+    command: Sequence[str | Path], folder: Path, variables: Mapping[str, str]
+) -> Iterator[tuple[str, str]]:
+    """A JupyterLab that `command` starts in `folder`: its address, and its token."""
     if BROWSER is None and "CI" not in os.environ:
         pytest.skip("no Chromium on this machine (apt install chromium)")
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     token, address = secrets.token_hex(16), f"http://127.0.0.1:{port}"
-    log = (workspace.parent / "lab.log").open("w")
+    log = (folder / "lab.log").open("w")
     process = subprocess.Popen(
-        [COURSE, "lab", "--no-browser", f"--port={port}", f"--IdentityProvider.token={token}",
-         "--LabApp.expose_app_in_browser=True"],
-        env={**os.environ, "COURSE_WORKSPACE": str(workspace)}, stdout=log, stderr=log,
+        [*command, "--no-browser", f"--port={port}", f"--IdentityProvider.token={token}"],
+        cwd=folder, env={**os.environ, **variables}, stdout=log, stderr=log,
     )
     try:
         wait_for(f"{address}/api?token={token}", process)
@@ -51,7 +64,7 @@ def server(workspace) -> Iterator[tuple[str, str]]:
 
 
 def wait_for(url: str, process: subprocess.Popen) -> None:
-    deadline = time.monotonic() + 90
+    deadline = time.monotonic() + 300
     while time.monotonic() < deadline and process.poll() is None:
         try:
             urllib.request.urlopen(url, timeout=5)
@@ -62,10 +75,11 @@ def wait_for(url: str, process: subprocess.Popen) -> None:
 
 
 @pytest.fixture
-def page(server):
+def page(server, request):
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=BROWSER, args=FLAGS)
         page = browser.new_page(viewport={"width": 1280, "height": 900})
         page.set_default_timeout(60_000)
         yield page
+        take_picture(page, request.node.name)
         browser.close()

@@ -1,6 +1,9 @@
 """What the browser tests do with a notebook in JupyterLab."""
 
 import json
+import os
+import re
+from pathlib import Path
 
 
 def open_notebook(page, server, path: str) -> None:
@@ -27,3 +30,10 @@ def outputs(page) -> dict[str, list]:
     text = page.evaluate("JSON.stringify(window.jupyterapp.shell.currentWidget.model.toJSON())")
     return {cell["id"]: cell["outputs"] for cell in json.loads(text)["cells"]
             if cell["cell_type"] == "code"}
+
+
+def take_picture(page, name: str) -> None:
+    """Where COURSE_SCREENSHOTS names a folder: what the page shows, as NAME.png in it."""
+    folder = os.environ.get("COURSE_SCREENSHOTS")
+    if folder:
+        page.screenshot(path=Path(folder, re.sub(r"[^\w.-]+", "_", name) + ".png"))

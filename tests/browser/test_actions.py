@@ -129,7 +129,8 @@ def test_a_failing_case_is_put_into_a_cell_and_run(checked, message):
     lone = LoneCase(EXERCISE, EXERCISE.short, message.report.place.number, plain=True)
     button(checked, "Put this case into a cell").focus()
     checked.keyboard.press("Enter")
-    expect(notice(checked)).to_have_text("The case stands in the cell below: Shift+Enter runs it.")
+    expect(notice(checked)).to_have_text(
+        "The case is in the cell below: press Shift+Enter to run it.")
     assert checked.evaluate(SOURCES) == [*list(CELLS.values())[:3], lone.cell, ""]
     assert checked.evaluate(ACTIVE) == 3
     button(checked, "Put this case into a cell").click()  # no second one

@@ -2,14 +2,11 @@
 
 import os
 import re
-import secrets
-import socket
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
-from conftest import BROWSER, wait_for
+from conftest import serving
 from nbconvert import HTMLExporter
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_output
 from playwright.sync_api import expect
@@ -74,41 +71,25 @@ def graded(tmp_path_factory) -> Class:
 
 
 @pytest.fixture(scope="module")
-def formgrader(graded):
-    """The address of nbgrader's formgrader over that class, and its token."""
-    if BROWSER is None and "CI" not in os.environ:
-        pytest.skip("no Chromium on this machine (apt install chromium)")
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    token, address = secrets.token_hex(16), f"http://127.0.0.1:{port}"
-    log = (graded.root / "server.log").open("w")
-    process = subprocess.Popen(
-        [sys.executable, "-m", "jupyterlab", "--no-browser", f"--port={port}", "--allow-root",
-         f"--ServerApp.root_dir={graded.root}", f"--IdentityProvider.token={token}"],
-        cwd=graded.root, env={**os.environ, "PATH": COMMANDS}, stdout=log, stderr=log,
-    )  # fmt: skip
-    try:
-        wait_for(f"{address}/api?token={token}", process)
-        yield address, token
-    finally:
-        process.terminate()
-        process.wait(timeout=30)
+def server(graded):
+    """nbgrader's formgrader over that class."""
+    command = [sys.executable, "-m", "jupyterlab", "--allow-root"]
+    with serving(command, graded.root, {"PATH": COMMANDS}) as served:
+        yield served
 
 
-def submission(page, graded, formgrader, student: str) -> None:
+def submission(page, graded, server, student: str) -> None:
     """Open the page in which an instructor grades what a student handed in."""
-    address, token = formgrader
+    address, token = server
     with graded.gradebook() as book:
         identity = book.find_submission_notebook(NAME, NAME, student).id
     page.goto(f"{address}/lab?token={token}")
     page.goto(f"{address}/formgrader/submissions/{identity}/")
-    page.locator("#notebook-container, .jp-Notebook, body").first.wait_for()
     expect(page.locator("body")).to_contain_text("move_batch")
 
 
-def test_the_page_shows_the_answers_their_outputs_and_the_points(page, graded, formgrader):
-    submission(page, graded, formgrader, "ada")
+def test_the_page_shows_the_answers_their_outputs_and_the_points(page, graded, server):
+    submission(page, graded, server, "ada")
     expect(page.get_by_role("cell", name="a cell of the table")).to_be_visible()
     expect(page.locator("body")).to_contain_text("Why I did this: a < b.")
     points = page.locator("input.score")
@@ -117,8 +98,8 @@ def test_the_page_shows_the_answers_their_outputs_and_the_points(page, graded, f
     assert sorted(scores) == sorted(full_points(NAME).values())
 
 
-def test_nothing_of_a_hostile_submission_runs_there(page, graded, formgrader):
-    submission(page, graded, formgrader, "mallory")
+def test_nothing_of_a_hostile_submission_runs_there(page, graded, server):
+    submission(page, graded, server, "mallory")
     page.wait_for_load_state("load")
     assert page.evaluate("window.ran") is None
     assert page.locator("form[action='/logout']").count() == 0

@@ -66,7 +66,7 @@ def test_a_pass_says_what_grading_will_do():
     message = practice.check("toy.double", lambda x: 2 * x)
     assert message.text == (
         "✓ Passed. 3 of 3 cases. At grading they run again with other values; "
-        "`check(…, seed=1)` does so now."
+        "`check(…, seed=1)` does that now."
     )
     assert message.report.passed
 

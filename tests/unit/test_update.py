@@ -242,7 +242,7 @@ def test_what_waits_is_told(author, learner):
     [waiting] = pending(author.root, learner.workspace)
     assert waiting.sentence == (
         "Assignment 02_foo, a new version: 2 cells changed; your answers to 1 exercise stay. "
-        "`course update 02_foo` brings it in."
+        "`course update 02_foo` in a terminal brings it in."
     )
     (learner.workspace / ASSIGNMENT_FILE).write_text("{")
     assert pending(author.root, learner.workspace) == []

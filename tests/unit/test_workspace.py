@@ -14,6 +14,8 @@ from pathlib import Path
 
 import nbformat
 import pytest
+from a_course import EXERCISE
+from a_course import MANIFEST as COURSE
 
 from course_utils.authoring.conversion import notebook_from_text
 from course_utils.authoring.release import released_notebook
@@ -22,32 +24,7 @@ from course_utils.errors import CourseError
 from course_utils.workspace.deliver import prepare
 from course_utils.workspace.record import sha256
 
-MANIFEST = """\
-[course]
-title = "A course"
-version = "0.1"
-language = "en"
-[[lessons]]
-number = "02"
-name = "foo_lesson"
-title = "Foo"
-minutes = 75
-prerequisites = []
-assignment = "02_foo"
-concepts = []
-errata = []
-[[assignments]]
-name = "02_foo"
-title = "Foo"
-lesson = "02"
-[[assignments.exercises]]
-name = "foo.double"
-title = "Double"
-map = "X2.1"
-kind = "implement"
-points = 4
-minutes = 10
-"""
+MANIFEST = COURSE + EXERCISE.format("double", 4)
 LESSON = '# %% {"slug": "one"}\nx = 1\n'
 FLAGS = '"locked": {0}, "schema_version": 3, "solution": {1}, "task": false'
 SOLUTION_FLAGS = '"grade": false, "grade_id": "double", ' + FLAGS.format("false", "true")

@@ -15,7 +15,7 @@ export class ActionsView {
     this.buttons = new Map();
     this.blocks = new Map();
     this.drawn = Promise.resolve();
-    this.message = element('div');
+    this.message = element('div', { role: 'status' });
     this.row = element('div', { class: 'course-actions', role: 'group', 'aria-label': 'Help' });
     this.shown = element('div', { 'aria-live': 'polite' });
     this.notice = element('p', { class: 'course-form-notice', role: 'status' });

@@ -45,7 +45,7 @@ class Renderer {
     }
     if (brought.cell) {
       this.insert(brought.cell);
-      return 'The case stands in the cell below: Shift+Enter runs it.';
+      return 'The case is in the cell below: press Shift+Enter to run it.';
     }
     return printed;
   }

@@ -52,7 +52,7 @@ export class StartView {
 
   head(page) {
     const { done, of } = page.points;
-    const head = element('header', {},
+    const head = element('div', {},
       element('h1', {}, page.title),
       element('p', {}, page.about),
       this.said,

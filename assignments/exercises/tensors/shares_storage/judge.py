@@ -92,6 +92,8 @@ def _pairs(rng: random.Random, rows: int) -> list[_Pair]:
         _Pair("read as another dtype", missed, place, [], [["read as int32"]]),
         _Pair("without its first rows", "first-elements-compared", place, [],
               [["rows", cut, rows]]),
+        _Pair("the same, the other way round", "first-elements-compared", place,
+              [["rows", cut, rows]], []),
         _Pair("two rows", "overlap-compared", place, [["row", 0]],
               [["row", rng.randint(1, rows - 1)]]),
         _Pair("empty tensors on two GPUs", "device-ignored", gpu, [empty, ["cloned"]],

@@ -1,0 +1,212 @@
+"""Every screen of ours, judged by axe-core in a real JupyterLab: light, dark, and at 200 %.
+
+Only what is OURS is judged: the start page, the button that leads to it, and what stands in the
+outputs of cells. JupyterLab's shell, editors and notebooks are JupyterLab's own, and left out.
+"""
+
+import json
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import nbformat
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from conftest import BROWSER, FLAGS
+from in_browser import open_notebook, run_all, take_picture
+from playwright.sync_api import Page, expect, sync_playwright
+
+from course_utils.authoring.corpus import known_answers
+from course_utils.checking.exercises import exercise
+from course_utils.checking.questions import Claim, Prediction, Quiz, questions_file, read_questions
+from course_utils.checking.reference import reference
+from course_utils.manifest import load_manifest
+from course_utils.workspace.deliver import prepare
+
+pytestmark = pytest.mark.slow
+
+expect.set_options(timeout=60_000)
+
+ROOT = Path(__file__).resolve().parents[2]
+MANIFEST = load_manifest()
+OURS = [".course-start", "[data-command='on-the-right-device:start']", ".jp-OutputArea-output"]
+LOOKS = {
+    "light": ("JupyterLab Light", {"width": 1280, "height": 900}),
+    "dark": ("JupyterLab Dark", {"width": 1280, "height": 900}),
+    "200 %": ("JupyterLab Light", {"width": 640, "height": 450}),  # as 1280 x 900, zoomed
+}
+LAST_FIGURE = "link-shown"  # of lesson 02, before it starts to train
+
+FAILED = exercise("visible.logical_to_physical")
+PASSED = exercise("tensors.add_on")
+ASKED = read_questions(questions_file("02")).values()
+QUIZ = next(each for each in ASKED if isinstance(each, Quiz))
+WRONG = next(choice for choice in QUIZ.choices if choice != QUIZ.right)
+PREDICTION = next(each for each in ASKED if isinstance(each, Prediction) and each.asks_why)
+CLAIM = next(each for each in ASKED if isinstance(each, Claim))
+
+
+def wrong(finding: str) -> str:
+    return next(answer.source for answer in known_answers(FAILED.path, "wrong")
+                if answer.expected == finding)
+
+
+CHECK = f'check("{FAILED.name}", {FAILED.short})'
+CHECKS = [
+    "from course_utils import check, progress",
+    f"{wrong('order-lost')}\n\nprint('a line of my own')\n{CHECK}",
+    f'{reference(PASSED.path)}\n\ncheck("{PASSED.name}", {PASSED.short})',
+    f"def {FAILED.short}(value, n_physical):\n    return 1 / 0\n\n{CHECK}",
+    f"def {FAILED.short}(value, n_physical):\n    raise NotImplementedError\n\n{CHECK}",
+    "progress()",
+]
+QUESTIONS = [
+    "from course_utils import claim, explore, predict, quiz, reveal, verdict",
+    f'quiz("{QUIZ.key}")',
+    f'predict("{PREDICTION.key}")',
+    f'reveal("{PREDICTION.key}", "{PREDICTION.choices[-1]}")',
+    f'claim("{CLAIM.key}")',
+    f'verdict("{CLAIM.key}")',
+    'explore("visible")',
+    'explore("smi")',
+]
+
+
+@pytest.fixture(scope="module")
+def page(server) -> Iterator[Page]:
+    """One page for all of it: opening JupyterLab is what takes the time."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=BROWSER, args=FLAGS)
+        page = browser.new_page()
+        page.set_default_timeout(60_000)
+        yield page
+        browser.close()
+
+
+@pytest.fixture
+def start(page, server, workspace) -> Page:
+    """The start page, with the record of a learner who has done nothing."""
+    (workspace / ".course" / "record.jsonl").unlink(missing_ok=True)
+    address, token = server
+    page.goto(f"{address}/lab?token={token}&reset")
+    page.get_by_role("heading", name=MANIFEST.title).wait_for()
+    return page
+
+
+def passed(workspace: Path, names: list[str]) -> None:
+    with (workspace / ".course" / "record.jsonl").open("w") as file:
+        for name in names:
+            file.write(json.dumps({"kind": "check", "name": name, "outcome": "Passed"}) + "\n")
+
+
+def come_back(page: Page) -> None:
+    page.evaluate("window.dispatchEvent(new Event('focus'))")
+
+
+def opened(page: Page, server, workspace: Path, cells: list[str]) -> None:
+    """Open a notebook of these cells and run it, all of it drawn and not only what is in sight."""
+    path = "lessons/screens.ipynb"
+    kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
+    made = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell) for cell in cells],
+                                    metadata={"kernelspec": kernel})
+    nbformat.write(made, workspace / path)
+    open_notebook(page, server, path)
+    draw_all(page)
+    run_all(page)
+
+
+def draw_all(page: Page) -> None:
+    page.evaluate("() => { const { content } = window.jupyterapp.shell.currentWidget;"
+                  " content.notebookConfig = { ...content.notebookConfig, windowingMode: 'none' }}")
+
+
+def judge(page: Page, screen: str) -> None:
+    """Fail with what axe finds, with a picture without words, and with what is cut off."""
+    found = []
+    for look, (theme, size) in LOOKS.items():
+        page.set_viewport_size(size)
+        page.evaluate("theme => window.jupyterapp.commands.execute('apputils:change-theme',"
+                      " { theme })", theme)
+        page.locator(f"body[data-jp-theme-name='{theme}']").wait_for(state="attached")
+        # JupyterLab's splash, which would keep axe from seeing the colours below it
+        page.locator("#jupyterlab-splash").wait_for(state="detached")
+        take_picture(page, f"{screen}, {look}")
+        # JupyterLab's body has no height and cuts off: axe would take all text for hidden
+        page.add_style_tag(content="body { height: 100vh }")
+        there = [[ours] for ours in OURS if page.locator(ours).count()]
+        result = Axe().run(page, context={"include": there})
+        judged = {each["id"] for each in result.response["passes"]}
+        # at 200 % the text may be out of sight; its colours are those of the light theme
+        assert "color-contrast" in judged or look == "200 %", "axe saw no text"
+        found += [(look, each["impact"], each["id"], node["html"][:150], node["failureSummary"])
+                  for each in result.response["violations"] for node in each["nodes"]]
+        found += [(look, "wider than its panel", html) for html in page.evaluate(
+            "ours => [...document.querySelectorAll(ours)]"
+            ".filter(node => node.scrollWidth > node.clientWidth + 1)"
+            ".map(node => node.outerHTML.slice(0, 150))", ", ".join(OURS))]
+    found += [("no words", html) for html in page.evaluate(
+        "[...document.querySelectorAll('.jp-OutputArea-output img')]"
+        ".filter(image => image.alt.length < 20).map(image => image.outerHTML.slice(0, 150))")]
+    assert not found, "\n".join(map(str, found))
+
+
+def test_the_start_page_of_a_new_learner(start):
+    start.locator(".course-start summary").nth(1).click()
+    judge(start, "start, new")
+
+
+def test_the_start_page_on_the_way(start, workspace, tmp_path):
+    for name in ("notebooks", "assignments/source"):
+        shutil.copytree(ROOT / name, tmp_path / name)
+    shutil.copy(ROOT / "course.toml", tmp_path)
+    lesson = f"{MANIFEST.lessons[0].notebook}.ipynb"
+    for path in (tmp_path / "notebooks" / lesson, workspace / "lessons" / lesson):
+        notebook = nbformat.read(path, as_version=4)
+        notebook.cells.append(nbformat.v4.new_markdown_cell(f"A note in {path.parent.name}."))
+        nbformat.write(notebook, path)
+    assert prepare(tmp_path, workspace).pending == [f"lessons/{lesson}"]
+    exercises = [each.name for each in MANIFEST.assignments[0].exercises]
+    passed(workspace, [*exercises, MANIFEST.assignments[1].exercises[0].name])
+    come_back(start)
+    expect(start.get_by_role("heading", name="New")).to_be_visible()
+    expect(start.get_by_role("img", name="done", exact=True)).not_to_have_count(0)
+    judge(start, "start, on the way")
+
+
+def test_the_start_page_when_everything_is_done(start, workspace):
+    passed(workspace, [each.name for entry in MANIFEST.assignments for each in entry.exercises])
+    come_back(start)
+    expect(start.get_by_role("heading", name="You have finished the course")).to_be_visible()
+    judge(start, "start, done")
+
+
+def test_checks_with_a_hint_and_a_solution_open(page, server, workspace):
+    opened(page, server, workspace, CHECKS)
+    for said in ("Not yet", "Passed.", "Your code raised an error.", "Not attempted yet."):
+        expect(page.locator(".jp-OutputArea-output").filter(has_text=said).first).to_be_visible()
+    failed = page.locator(".course-form").first
+    for button in ("Hint", "Show a solution", "Yes, show the solution"):
+        failed.get_by_role("button", name=button).click()
+    expect(failed).to_contain_text("One solution.")
+    judge(page, "checks")
+
+
+def test_questions_answered_and_open(page, server, workspace):
+    opened(page, server, workspace, QUESTIONS)
+    question = page.locator(".course-form").first
+    question.get_by_role("radio", name=WRONG.replace("`", ""), exact=True).click()
+    expect(question.locator(".course-form-reply")).to_contain_text("Not quite.")
+    expect(page.locator(".course-form img")).to_have_count(2)
+    judge(page, "questions")
+
+
+def test_the_figures_of_a_lesson(page, server):
+    open_notebook(page, server, "lessons/02_tensors_on_devices.ipynb")
+    draw_all(page)
+    page.evaluate(
+        "async last => { const { content } = window.jupyterapp.shell.currentWidget;"
+        " content.activeCellIndex = 1 + content.widgets.findIndex("
+        " cell => cell.model.id === last);"
+        " await window.jupyterapp.commands.execute('notebook:run-all-above'); }", LAST_FIGURE)
+    expect(page.locator(".jp-OutputArea-output img")).to_have_count(6)
+    judge(page, "figures")
