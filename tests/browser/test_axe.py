@@ -12,8 +12,8 @@ from pathlib import Path
 import nbformat
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from conftest import BROWSER, FLAGS
 from in_browser import open_notebook, run_all, take_picture
+from lab_server import BROWSER, FLAGS
 from playwright.sync_api import Page, expect, sync_playwright
 
 from course_utils.authoring.corpus import known_answers

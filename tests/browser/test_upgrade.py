@@ -9,8 +9,8 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from conftest import COURSE
 from in_browser import open_notebook, outputs, run_all
+from lab_server import COURSE
 from playwright.sync_api import Page, expect
 
 from course_utils.checking.exercises import exercise

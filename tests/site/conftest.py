@@ -42,7 +42,7 @@ def site(log) -> Path:
     return ROOT / "site" / "_build" / "html"
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")  # another module may have a browser of its own
 def browser() -> Iterator[Browser]:
     if BROWSER is None and "CI" not in os.environ:
         pytest.skip("no Chromium on this machine (apt install chromium)")

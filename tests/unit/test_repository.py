@@ -24,6 +24,14 @@ def prose(path: Path) -> str:
     return "\n".join("".join(c["source"]) for c in cells if c["cell_type"] == "markdown")
 
 
+def test_no_two_modules_of_tests_share_a_name():
+    """pytest imports them by their names alone, so that of two one would not be collected."""
+    folders = [folder for folder in (ROOT / "tests").iterdir() if folder.is_dir()]
+    names = [path.name for folder in folders for path in folder.glob("*.py")
+             if path.name not in ("__init__.py", "__main__.py", "conftest.py")]  # fmt: skip
+    assert [name for name in set(names) if names.count(name) > 1] == []
+
+
 def test_ruff_is_content():
     done = subprocess.run([sys.executable, "-m", "ruff", "check", "."], cwd=ROOT,
                           capture_output=True, text=True)
