@@ -4,6 +4,7 @@ import contextlib
 import json
 import multiprocessing
 import os
+import shutil
 import signal
 import sqlite3
 import subprocess
@@ -18,8 +19,10 @@ import psutil
 import pytest
 from courses import SEED, Class, filled_in, full_points, level, references
 
+import course_utils
 from course_utils.errors import CourseError
 from course_utils.grading.results import Graded
+from course_utils.grading.run import coordinator
 from course_utils.grading.run.course import Course, Released
 from course_utils.grading.run.submissions import Submission
 from course_utils.grading.station import Settings, Station, StationFault
@@ -260,3 +263,19 @@ def test_the_journal_of_another_version(undisturbed, known, run, tmp_path):
     file.write_text("no database at all, but a text")
     with pytest.raises(CourseError, match=r"journal.sqlite cannot be opened .*: make room, make"):
         course.grade()
+
+
+@pytest.mark.parametrize("part", [
+    "checking/engine.py", "recovery/rebuild.py", "grading/judge/verdicts.py",
+    "grading/worker/session.py", "grading/plugs.py",
+])  # fmt: skip
+def test_a_change_to_what_decides_is_noticed(part, handed_in, tmp_path, monkeypatch):
+    released = Released.of(Course.open(handed_in.root), ASSIGNMENT)
+    package = tmp_path / "course_utils"
+    shutil.copytree(Path(course_utils.__file__).parent, package)
+    monkeypatch.setattr(course_utils, "__file__", str(package / "__init__.py"))
+    before = coordinator._code(released)
+    assert coordinator._code(released) == before
+    with (package / part).open("a") as file:
+        file.write("# changed\n")
+    assert coordinator._code(released) != before

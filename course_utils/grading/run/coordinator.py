@@ -141,7 +141,8 @@ def _code(released: Released) -> str:
     package = Path(course_utils.__file__).parent
     topics = {exercise(check.exercise).path.parent for check in released.checks.values()}
     files = [
-        *(package / "checking").rglob("*"), *(package / "grading" / "judge").rglob("*"),
+        *(package / "checking").rglob("*"), *(package / "recovery").glob("*"),
+        *(package / "grading" / "judge").rglob("*"),
         *(package / "grading" / "worker").rglob("*"), *(package / "grading").glob("*"),
         *(file for topic in topics for file in topic.rglob("*")),
     ]  # fmt: skip
