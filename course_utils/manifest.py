@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from course_utils.errors import CourseError
-from course_utils.nearest import suggestion
+from course_utils.nearest import sentence, suggestion
 
 KINDS = ("implement", "repair", "predict", "mend")
 
@@ -139,7 +139,7 @@ class Course:
             narrow = topic if "." in wanted and topic in found else ""
             hint = suggestion(wanted, found, f"`course map {narrow}".rstrip() + "`")
             raise CourseError(
-                _sentence(f"There is no lesson, assignment or exercise {name}; {hint}")
+                sentence(f"There is no lesson, assignment or exercise {name}; {hint}")
             )
         return found[wanted]
 
@@ -216,7 +216,7 @@ class _Entry:
         self.path, self.label, self.table = path, label, table
 
     def wrong(self, what: str) -> CourseError:
-        return CourseError(_sentence(f"{self.path}, {self.label}: {what}"))
+        return CourseError(sentence(f"{self.path}, {self.label}: {what}"))
 
     def allow(self, *keys: str) -> None:
         """Raise CourseError for a key that is none of `keys`."""
@@ -396,7 +396,7 @@ def _distinct(
 def _look_up(what: str, name: str, known: Mapping[str, _Read]) -> _Read:
     if name not in known:
         hint = suggestion(name, known, "`course map TOPIC`")
-        raise CourseError(_sentence(f"There is no {what} {name}; {hint}"))
+        raise CourseError(sentence(f"There is no {what} {name}; {hint}"))
     return known[name]
 
 
@@ -404,7 +404,3 @@ def _without_file(name: str) -> str:
     """`name` as the manifest has it: of a notebook's path the stem, of a number two digits."""
     stem = re.split(r"[/\\]", name.rstrip("/\\"))[-1].removesuffix(".ipynb").removesuffix(".py")
     return stem.zfill(2) if stem.isdecimal() else stem
-
-
-def _sentence(text: str) -> str:
-    return text if text.endswith("?") else f"{text}."

@@ -35,3 +35,8 @@ def suggestion(name: str, known: Iterable[str], listed_by: str = "") -> str:
     if listed_by and len(names) > _FEW:
         return f"{listed_by} lists them"
     return f"known are {', '.join(names)}" if names else "there are none yet"
+
+
+def sentence(text: str) -> str:
+    """`text`, which may end in such a suggestion, with a full stop unless it asks something."""
+    return text if text.endswith("?") else f"{text}."

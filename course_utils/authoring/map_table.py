@@ -90,8 +90,8 @@ def _chosen(root: Path, course: Course, names: Sequence[str]) -> list[Row]:
             lessons.add(APPENDIX)
         elif _CODE.fullmatch(name):
             codes.add(name)
-        elif not _is_one_exercise(course.find(name)):
-            lessons.add(course.find(name).lesson.number)
+        elif not _is_one_exercise(part := course.find(name)):
+            lessons.add(part.lesson.number)
     if unknown := sorted(codes - set(places)):
         raise CourseError(f"The content map has no {' and no '.join(unknown)}: `course map --all` "
                           "prints every code.")

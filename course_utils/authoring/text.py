@@ -26,7 +26,7 @@ from course_utils.authoring.conversion import (
 from course_utils.authoring.files import create_file, explained, free_path, replace_file
 from course_utils.errors import CourseError
 from course_utils.manifest import Assignment, Course, load_manifest
-from course_utils.nearest import suggestion
+from course_utils.nearest import sentence, suggestion
 from course_utils.voice import silent
 
 __all__ = ["Change", "absorb", "build", "notebook_from_text", "text_from_notebook"]
@@ -204,7 +204,9 @@ def _wanted(names: Sequence[str], known: Sequence[str], course: Course | None) -
             wanted.update(course.find(name).notebooks)
         else:
             hint = suggestion(name, known)
-            raise CourseError(f"There is no text and no notebook called {name}: {hint}")
+            raise CourseError(
+                sentence(f"There is no text and no notebook called {name}: {hint}")
+            )
     return wanted
 
 

@@ -1,6 +1,6 @@
 """The path through the course, and where a learner is on it. Plain data: who shows it, words it."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -152,6 +152,6 @@ def _next(stations: tuple[Station, ...], here: str) -> Step | None:
     return None
 
 
-def _sum(shares: Any) -> Share:
+def _sum(shares: Iterable[Share]) -> Share:
     parts = list(shares)
     return Share(sum(part.done for part in parts), sum(part.of for part in parts))

@@ -38,13 +38,13 @@ what the cell then shows. A verdict is `true`, `false` or `true if …`.
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from difflib import get_close_matches
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from course_utils.errors import CourseError
 from course_utils.manifest import repository_root
+from course_utils.nearest import nearest
 
 _KEY = re.compile(r"\d{2}(\.[a-z0-9-]+)+")
 _SAY_WHY = "Say why."
@@ -135,8 +135,8 @@ def _find(key: str, kind: type) -> Any:
     found = known.get(key)
     if isinstance(found, kind):
         return found
-    near = get_close_matches(key, [k for k, q in known.items() if isinstance(q, kind)], n=1)
-    advice = f"did you mean {near[0]!r}?" if near else f"write it in {path}."
+    near = nearest(key, [k for k, q in known.items() if isinstance(q, kind)])
+    advice = f"did you mean {near!r}?" if near else f"write it in {path}."
     raise CourseError(f"There is no {kind.__name__.lower()} called {key!r}: {advice}")
 
 

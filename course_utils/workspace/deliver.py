@@ -1,6 +1,5 @@
 """A learner's workspace: copies to work in, refreshed without touching what a learner wrote."""
 
-import hashlib
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -10,6 +9,7 @@ from course_utils.authoring.files import create_file, explained, replace_file
 from course_utils.errors import CourseError
 from course_utils.manifest import load_manifest
 from course_utils.workspace.backups import back_up
+from course_utils.workspace.files import assignment_file, lesson_file
 from course_utils.workspace.lock import alone
 from course_utils.workspace.record import Entry, Record, Version, sha256
 from course_utils.workspace.same import same_work
@@ -67,17 +67,16 @@ class _Original:
 
     @property
     def sha256(self) -> str:
-        return hashlib.sha256(self.data).hexdigest()
+        return sha256(self.data)
 
     def content(self) -> bytes:
         if self.assignment is None:
             return self.data
         # nbgrader takes seconds to import, and is only needed when an assignment has changed.
-        import nbformat
-
         from course_utils.authoring.release import released_notebook
+        from course_utils.workspace.notebooks import write_notebook
 
-        return (nbformat.writes(released_notebook(self.assignment)) + "\n").encode()
+        return write_notebook(released_notebook(self.assignment))
 
 
 def prepare(root: Path, workspace: Path) -> WorkspaceReport:
@@ -112,7 +111,7 @@ def _originals(root: Path) -> Iterator[_Original]:
     yield _Original("START_HERE.md", start_here(root).encode())
     for lesson in course.lessons:
         source = root / "notebooks" / f"{lesson.notebook}.ipynb"
-        yield _Original(f"lessons/{source.name}", _read_source(source))
+        yield _Original(lesson_file(lesson), _read_source(source))
     for page in sorted((root / "notebooks").glob("*.md")):
         yield _Original(f"lessons/{page.name}", _read_source(page))
     for program in sorted((root / "notebooks" / "project").glob("*/train.py")):
@@ -120,7 +119,7 @@ def _originals(root: Path) -> Iterator[_Original]:
     for assignment in course.assignments:
         name = assignment.name
         source = root / "assignments" / "source" / name / f"{name}.ipynb"
-        yield _Original(f"assignments/{name}/{source.name}", _read_source(source), source)
+        yield _Original(assignment_file(assignment), _read_source(source), source)
 
 
 def _read_source(path: Path) -> bytes:

@@ -11,7 +11,7 @@ from course_utils.manifest import Assignment
 from course_utils.recovery.matching import grade_id
 from course_utils.recovery.reading import read_bounded
 from course_utils.workspace.backups import back_up
-from course_utils.workspace.files import assignment_file
+from course_utils.workspace.files import assignment_file, read_copy, require_unsaved
 from course_utils.workspace.lock import alone
 from course_utils.workspace.names import base_of, course_of, files_called
 from course_utils.workspace.notebooks import read_notebook, write_notebook
@@ -85,12 +85,10 @@ def mend(workspace: Path, diagnosis: Diagnosis) -> list[str]:
     content, target = write_notebook(diagnosis.mended), workspace / diagnosis.target
     with alone(workspace):
         record = Record.read(workspace)
-        if (workspace / diagnosis.path).read_bytes() != diagnosis.before:
-            raise CourseError(f"{diagnosis.path} was saved meanwhile: run this once more.")
+        require_unsaved(workspace, diagnosis.path, diagnosis.before)
         files = {diagnosis.path: (diagnosis.before, b"")}
         if target.is_file():
-            with explained(target):
-                files[diagnosis.target] = (target.read_bytes(), content)
+            files[diagnosis.target] = (read_copy(workspace, diagnosis.target), content)
         backup = back_up(record, "mend", files)
         replace_file(target, content)
         if diagnosis.path != diagnosis.target:

@@ -15,7 +15,13 @@ from nbformat import NotebookNode
 
 from course_utils.recovery.cellcode import CellCode, same_text, squeezed
 from course_utils.recovery.matching import Slot, grade_id
-from course_utils.workspace.notebooks import fenced
+from course_utils.workspace.notebooks import (
+    FreeIds,
+    bring_results,
+    note_cell,
+    others_metadata,
+    without_marks,
+)
 
 _NEW_TEXT = "**New from the course.**"
 _BOTH = (f"{_NEW_TEXT} You and the course have both changed the cell above. Yours stays; this is "
@@ -117,7 +123,7 @@ class _Merging:
         self.base, self.theirs = _Side(base), _Side(theirs)
         self.knows_base = base is not None
         self.mine, self.new = mine, theirs
-        self.taken = {cell.get("id") for cell in theirs.cells}
+        self.ids = FreeIds(cell.get("id") for cell in theirs.cells)
         self.merged = Merged(nbformat.from_dict({"nbformat": 4, "nbformat_minor": 5}))
         if base is None:
             self.merged.nothing = "the version that your copy came from is not known here"
@@ -264,14 +270,11 @@ class _Merging:
 
     def _new_text(self, key: str, theirs: NotebookNode, why: str) -> Iterator[NotebookNode]:
         self.merged.both.append(key)
-        text = theirs.source if theirs.cell_type == "markdown" else fenced(theirs.source)
-        source = f"> {why}\n\n{text}"
-        if any(cell.source == source for cell in self.mine.cells):
+        note = note_cell("", why, theirs)
+        if any(cell.source == note.source for cell in self.mine.cells):
             return  # of a run that ended before it could say so
-        yield nbformat.from_dict({
-            "cell_type": "markdown", "id": self._free_id(f"{theirs.get('id', key)}-new"),
-            "metadata": {}, "source": source,
-        })  # fmt: skip
+        note.id = self.ids.free(f"{theirs.get('id', key)}-new")
+        yield note
 
     def _own(self, key: str | None) -> Iterator[NotebookNode]:
         cells = self.after.get(key, ())
@@ -279,20 +282,9 @@ class _Merging:
         return (self._as_own(cell) for cell in cells)
 
     def _as_own(self, cell: NotebookNode) -> NotebookNode:
-        kept = deepcopy(cell)
-        for name in ("nbgrader", "deletable", "editable"):
-            kept.metadata.pop(name, None)
-        kept.id = self._free_id(str(cell.get("id") or "own"))
+        kept = without_marks(cell)
+        kept.id = self.ids.free(str(cell.get("id") or "own"))
         return kept
-
-    def _free_id(self, name: str) -> str:
-        name = name[:56]  # of the 64 signs that an id may have
-        number, free = 1, name
-        while free in self.taken:
-            number += 1
-            free = f"{name}-{number}"
-        self.taken.add(free)
-        return free
 
 
 def key_of(cell: NotebookNode) -> str:
@@ -311,27 +303,20 @@ def _text_key(cell: NotebookNode) -> tuple[str, str]:
 def _with_outputs(theirs: NotebookNode, mine: NotebookNode) -> NotebookNode:
     """The course's cell, with what running it left in the learner's copy."""
     cell = deepcopy(theirs)
-    cell.metadata = _metadata(mine, theirs)
-    for name in ("outputs", "execution_count", "attachments"):
-        if name in mine:
-            cell[name] = deepcopy(mine[name])
+    cell.metadata = others_metadata(mine, theirs)
+    bring_results(mine, cell)
     return cell
 
 
 def _as_written(mine: NotebookNode, theirs: NotebookNode, kind: str = "") -> NotebookNode:
     """The learner's text in the course's cell."""
     cell = deepcopy(mine)
-    cell.metadata = _metadata(mine, theirs)
+    cell.metadata = others_metadata(mine, theirs)
     cell.id = theirs.get("id", mine.get("id"))
     if kind == "code" != cell.cell_type:
         cell.update(cell_type="code", outputs=[], execution_count=None)
         cell.pop("attachments", None)
     return cell
-
-
-def _metadata(mine: NotebookNode, theirs: NotebookNode) -> NotebookNode:
-    others = {name: value for name, value in mine.metadata.items() if name != "nbgrader"}
-    return nbformat.from_dict({**deepcopy(others), **deepcopy(theirs.metadata)})
 
 
 def _likeness(one: Slot, other: Slot) -> float:

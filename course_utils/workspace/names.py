@@ -7,7 +7,7 @@ from nbformat import NotebookNode
 
 from course_utils.authoring.assembly import source_notebook
 from course_utils.manifest import Assignment, Course, load_manifest
-from course_utils.workspace.files import assignment_file
+from course_utils.workspace.files import assignment_file, lesson_file
 from course_utils.workspace.notebooks import read_notebook
 from course_utils.workspace.record import Record
 
@@ -26,11 +26,10 @@ def files_called(root: Path, workspace: Path, name: str) -> list[str]:
         if path.is_file() and path.resolve().is_relative_to(workspace.resolve()):
             return [path.resolve().relative_to(workspace.resolve()).as_posix()]
     found = course_of(root).find(name)
-    assignment = found.assignment.name if found.assignment else None
-    return [
-        assignment_file(found.assignment) if each == assignment else f"lessons/{each}.ipynb"
-        for each in found.notebooks
-    ]
+    files = {found.lesson.notebook: lesson_file(found.lesson)}
+    if found.assignment:
+        files[found.assignment.name] = assignment_file(found.assignment)
+    return [files[each] for each in found.notebooks]
 
 
 def release_of(root: Path, assignment: Assignment) -> NotebookNode:

@@ -3,12 +3,12 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from course_utils.authoring.files import create_file, explained, replace_file
+from course_utils.authoring.files import create_file, replace_file
 from course_utils.errors import CourseError
 from course_utils.manifest import Exercise
 from course_utils.recovery.matching import grade_id
 from course_utils.workspace.backups import back_up
-from course_utils.workspace.files import assignment_file
+from course_utils.workspace.files import assignment_file, read_copy, require_unsaved
 from course_utils.workspace.lock import alone
 from course_utils.workspace.mend import RELOAD
 from course_utils.workspace.names import base_of, course_of
@@ -36,10 +36,7 @@ def plan_reset(root: Path, workspace: Path, name: str) -> Reset:
         raise CourseError(f"Name one exercise, as in `course reset {example}`.")
     exercise, assignment = part.exercises[0], part.only_assignment()
     path = assignment_file(assignment)
-    with explained(workspace / path):
-        if not (workspace / path).is_file():
-            raise CourseError(f"{path} is not there: `course lab` puts it there.")
-        before = (workspace / path).read_bytes()
+    before = read_copy(workspace, path)
     notebook = read_notebook(before, path)
     released = base_of(root, Record.read(workspace), assignment)
     start = next(cell.source for cell in released.cells if grade_id(cell) == exercise.short)
@@ -57,9 +54,8 @@ def reset(workspace: Path, plan: Reset) -> list[str]:
 
     Raises CourseError if the notebook was saved meanwhile, or cannot be written.
     """
-    with alone(workspace), explained(workspace / plan.path):
-        if (workspace / plan.path).read_bytes() != plan.before:
-            raise CourseError(f"{plan.path} was saved meanwhile: run this once more.")
+    with alone(workspace):
+        require_unsaved(workspace, plan.path, plan.before)
         record = Record.read(workspace)
         backup = back_up(record, "reset", {plan.path: (plan.before, plan.after)})
         kept = backup.folder / f"{plan.exercise.name}.py"

@@ -16,7 +16,13 @@ from course_utils.recovery.cellcode import squeezed
 from course_utils.recovery.matching import Frame, grade_id
 from course_utils.recovery.reading import parse_submission
 from course_utils.recovery.rebuild import Rebuilt, rebuild
-from course_utils.workspace.notebooks import fenced
+from course_utils.workspace.notebooks import (
+    FreeIds,
+    bring_results,
+    note_cell,
+    others_metadata,
+    without_marks,
+)
 
 _LOST_METADATA = "The notes that nbgrader keeps on these cells were lost or changed: {}."
 _TWICE = "There more than once: {}."
@@ -85,7 +91,7 @@ class _Assembly:
     ) -> None:
         self._frame, self._mine, self._parsed, self._rebuilt = frame, mine, parsed, rebuilt
         self._ours = {cell.id: place for place, cell in enumerate(frame.cells)}
-        self._taken = set(self._ours)
+        self._ids = FreeIds(self._ours)
         self._places = [frame.recognise(cell)[0] for cell in parsed.cells]
 
     def notebook(self, released: NotebookNode) -> NotebookNode:
@@ -115,11 +121,8 @@ class _Assembly:
         if cell.cell_type == "markdown" == raw.cell_type and grade_id(cell) is None:
             cell.source = raw.source  # a note in a text of ours does no harm
         if cell.cell_type == raw.cell_type and cell.source == self._parsed.cells[number].source:
-            others = {name: each for name, each in raw.metadata.items() if name != "nbgrader"}
-            cell.metadata = nbformat.from_dict({**deepcopy(others), **cell.metadata})
-            for name in ("outputs", "execution_count", "attachments"):
-                if name in raw:
-                    cell[name] = deepcopy(raw[name])
+            cell.metadata = others_metadata(raw, cell)
+            bring_results(raw, cell)
         return cell
 
     def _twin(self, cell: NotebookNode, place: int) -> int | None:
@@ -131,14 +134,12 @@ class _Assembly:
 
     def _own(self, cell: NotebookNode) -> NotebookNode:
         raw = self._mine.cells[self._rebuilt.origin[cell.id]]
-        own = deepcopy(raw) if raw.cell_type == cell.cell_type else deepcopy(cell)
+        own = without_marks(raw if raw.cell_type == cell.cell_type else cell)
         if own.source != cell.source:
             own.source = cell.source
             if "outputs" in own:
                 own.outputs = []
-        for name in ("nbgrader", "deletable", "editable"):
-            own.metadata.pop(name, None)
-        own.id = self._free_id(str(raw.get("id") or cell.id))
+        own.id = self._ids.free(str(raw.get("id") or cell.id))
         return own
 
     def _kept_below(self) -> dict[int, list[NotebookNode]]:
@@ -170,20 +171,7 @@ class _Assembly:
         )
 
     def _kept(self, cell: NotebookNode) -> NotebookNode:
-        text = cell.source if cell.cell_type == "markdown" else fenced(cell.source)
-        source = f"> {_KEPT}\n\n{text}"
-        return nbformat.from_dict({
-            "cell_type": "markdown", "id": self._free_id(f"{cell.id[:50]}-kept"), "metadata": {},
-            "source": source,
-        })  # fmt: skip
-
-    def _free_id(self, name: str) -> str:
-        number, free = 1, name
-        while free in self._taken:
-            number += 1
-            free = f"{name[:58]}-{number}"
-        self._taken.add(free)
-        return free
+        return note_cell(self._ids.free(f"{cell.id[:50]}-kept"), _KEPT, cell)
 
 
 def _lines(text: str) -> str:

@@ -10,12 +10,17 @@ from nbformat import NotebookNode
 
 from course_utils.authoring.files import create_file, explained, free_path, replace_file
 from course_utils.errors import CourseError
-from course_utils.manifest import load_manifest
 from course_utils.workspace.backups import Backup, back_up, latest, mark_as_put_back
+from course_utils.workspace.files import (
+    assignment_file,
+    lesson_file,
+    read_copy,
+    require_unsaved,
+)
 from course_utils.workspace.lock import alone
 from course_utils.workspace.mend import RELOAD
 from course_utils.workspace.merge import merge
-from course_utils.workspace.names import files_called
+from course_utils.workspace.names import course_of, files_called
 from course_utils.workspace.notebooks import read_notebook, write_notebook
 from course_utils.workspace.record import Entry, Record, Version, sha256
 from course_utils.workspace.restore import restore
@@ -102,8 +107,7 @@ def update(workspace: Path, changes: Collection[Change]) -> list[str]:
     with alone(workspace):
         record = _settled(workspace)
         for change in changes:
-            if _read(workspace, change.path) != change.before:
-                raise CourseError(f"{change.path} was saved meanwhile: run this once more.")
+            require_unsaved(workspace, change.path, change.before)
         # What is put beside a file does not change it, so nobody could tell from it what was done.
         after = {each.path: b"" if each.beside else each.after for each in changes}
         files = {each.path: (each.before, after[each.path]) for each in changes}
@@ -135,7 +139,7 @@ def written_since(workspace: Path, backup: Backup) -> list[str]:
     return [
         path for path, after in backup.after.items()
         if (workspace / path).is_file()
-        and sha256(_read(workspace, path)) not in (after, sha256(_read_kept(backup, path)))
+        and sha256(read_copy(workspace, path)) not in (after, sha256(_read_kept(backup, path)))
     ]  # fmt: skip
 
 
@@ -145,7 +149,7 @@ def undo(workspace: Path, backup: Backup) -> list[str]:
         record = Record.read(workspace)
         former = {path: _read_kept(backup, path) for path in backup.entries}
         present = {
-            path: (_read(workspace, path), data) for path, data in former.items()
+            path: (read_copy(workspace, path), data) for path, data in former.items()
             if (workspace / path).is_file()
         }  # fmt: skip
         kept = back_up(record, "undo", present).folder.relative_to(workspace).as_posix()
@@ -164,7 +168,7 @@ def _settled(workspace: Path) -> Record:
     for path, after in backup.after.items() if backup else ():
         entry = record.entries.get(path)
         waits = entry and entry.pending and entry == backup.entries[path]
-        if waits and (workspace / path).is_file() and sha256(_read(workspace, path)) == after:
+        if waits and (workspace / path).is_file() and sha256(read_copy(workspace, path)) == after:
             record.entries[path] = Entry(entry.pending)
     return record
 
@@ -174,7 +178,7 @@ def _change(record: Record, path: str, version: Version) -> Change:
     if theirs is None:
         raise CourseError(f"The new version of {path} is lost or damaged: `course lab` gets it "
                           "again.")  # fmt: skip
-    mine, base = _read(record.workspace, path), record.base(path)
+    mine, base = read_copy(record.workspace, path), record.base(path)
     if path.endswith(".ipynb"):
         return _notebook_change(path, version, base, mine, theirs)
     return _text_change(path, version, base, mine, theirs)
@@ -222,14 +226,6 @@ def _put_beside(target: Path, data: bytes) -> None:
         create_file(free_path(target, "from_course"), data)
 
 
-def _read(workspace: Path, path: str) -> bytes:
-    file = workspace / path
-    if not file.is_file():
-        raise CourseError(f"{path} is not there: `course lab` puts it there.")
-    with explained(file):
-        return file.read_bytes()
-
-
 def _read_kept(backup: Backup, path: str) -> bytes:
     with explained(backup.file(path)):
         return backup.file(path).read_bytes()
@@ -247,11 +243,11 @@ def _cell_lines(cell: NotebookNode) -> list[str]:
 
 
 def _title(root: Path, path: str) -> str:
-    course = load_manifest(root / "course.toml")
+    course = course_of(root)
     for lesson in course.lessons:
-        if path == f"lessons/{lesson.notebook}.ipynb":
+        if path == lesson_file(lesson):
             return f"Lesson {lesson.number}, {lesson.title}"
     for assignment in course.assignments:
-        if path.startswith(f"assignments/{assignment.name}/"):
+        if path == assignment_file(assignment):
             return f"Assignment {assignment.name}"
     return path

@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 from in_browser import take_picture
-from lab_server import BROWSER, COURSE, FLAGS, serving
-from playwright.sync_api import sync_playwright
+from lab_server import COURSE, serving
+
+from tests.chromium import chromium
 
 
 @pytest.fixture(scope="module")
@@ -26,10 +27,8 @@ def server(workspace) -> Iterator[tuple[str, str]]:
 
 @pytest.fixture
 def page(server, request):
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=BROWSER, args=FLAGS)
+    with chromium() as browser:
         page = browser.new_page(viewport={"width": 1280, "height": 900})
         page.set_default_timeout(60_000)
         yield page
         take_picture(page, request.node.name)
-        browser.close()

@@ -3,7 +3,10 @@
 import json
 import os
 import re
+from collections.abc import Sequence
 from pathlib import Path
+
+import nbformat
 
 
 def open_notebook(page, server, path: str) -> None:
@@ -13,6 +16,14 @@ def open_notebook(page, server, path: str) -> None:
         "name => window.jupyterapp?.shell.currentWidget?.context?.path === name"
         " && window.jupyterapp.shell.currentWidget.sessionContext.session?.kernel", arg=path)
     page.locator(".jp-Notebook .jp-Cell").first.wait_for()
+
+
+def write_notebook(path: Path, cells: Sequence[nbformat.NotebookNode]) -> Path:
+    """A notebook of `cells`, whose kernel is the course's."""
+    kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
+    made = nbformat.v4.new_notebook(cells=list(cells), metadata={"kernelspec": kernel})
+    nbformat.write(made, path)
+    return path
 
 
 def run_all(page) -> None:

@@ -1,9 +1,8 @@
-"""A JupyterLab of its own for browser tests, and the browser that there is."""
+"""A JupyterLab of its own for browser tests."""
 
 import contextlib
 import os
 import secrets
-import shutil
 import socket
 import subprocess
 import sys
@@ -13,13 +12,9 @@ import urllib.request
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-import pytest
+from tests.chromium import chromium_or_skip
 
 COURSE = Path(sys.executable).with_name("course")  # also where no environment is active
-BROWSER = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))),
-               None)
-FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
-         "--disable-background-networking", "--disable-component-update", "--disable-sync"]
 
 
 @contextlib.contextmanager
@@ -27,8 +22,7 @@ def serving(
     command: Sequence[str | Path], folder: Path, variables: Mapping[str, str]
 ) -> Iterator[tuple[str, str]]:
     """A JupyterLab that `command` starts in `folder`: its address, and its token."""
-    if BROWSER is None and "CI" not in os.environ:
-        pytest.skip("no Chromium on this machine (apt install chromium)")
+    chromium_or_skip()
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]

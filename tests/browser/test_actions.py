@@ -5,7 +5,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from in_browser import open_notebook, outputs, run_all
+from in_browser import open_notebook, outputs, run_all, write_notebook
 from playwright.sync_api import Locator, Page, expect
 
 from course_utils.authoring.corpus import known_answers, load_answer
@@ -52,17 +52,11 @@ def message(tmp_path, monkeypatch) -> MessageWithButtons:
 def checked(page, server, workspace) -> Page:
     """The page with a check that did not pass."""
     (workspace / ".course" / "record.jsonl").unlink(missing_ok=True)
-    write(workspace, [nbformat.v4.new_code_cell(source, id=name)
+    write_notebook(workspace / NOTEBOOK, [nbformat.v4.new_code_cell(source, id=name)
                       for name, source in CELLS.items()])
     open_notebook(page, server, NOTEBOOK)
     run_all(page)
     return page
-
-
-def write(workspace: Path, cells: list[nbformat.NotebookNode]) -> None:
-    kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
-    made = nbformat.v4.new_notebook(cells=cells, metadata={"kernelspec": kernel})
-    nbformat.write(made, workspace / NOTEBOOK)
 
 
 def button(page: Page, name: str) -> Locator:
@@ -185,7 +179,7 @@ def test_a_forged_output_does_nothing_and_says_one_sentence(page, server, worksp
     forged = [whole | {"key": button.get("key", NAME), "buttons": [button]} for button in buttons]
     cells = [nbformat.v4.new_code_cell("", outputs=[nbformat.v4.new_output(
         "display_data", {MIME: output, "text/plain": "?"})]) for output in [*forged, *BROKEN]]
-    write(workspace, cells)
+    write_notebook(workspace / NOTEBOOK, cells)
     open_notebook(page, server, NOTEBOOK)
     for number, (_, said) in enumerate(FORGED.values()):
         cell = page.locator(".jp-Cell").nth(number)

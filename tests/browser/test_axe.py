@@ -12,9 +12,8 @@ from pathlib import Path
 import nbformat
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from in_browser import open_notebook, run_all, take_picture
-from lab_server import BROWSER, FLAGS
-from playwright.sync_api import Page, expect, sync_playwright
+from in_browser import open_notebook, run_all, take_picture, write_notebook
+from playwright.sync_api import Page, expect
 
 from course_utils.authoring.corpus import known_answers
 from course_utils.checking.exercises import exercise
@@ -22,6 +21,7 @@ from course_utils.checking.questions import Claim, Prediction, Quiz, questions_f
 from course_utils.checking.reference import reference
 from course_utils.manifest import load_manifest
 from course_utils.workspace.deliver import prepare
+from tests.chromium import chromium
 
 pytestmark = pytest.mark.slow
 
@@ -75,12 +75,10 @@ QUESTIONS = [
 @pytest.fixture(scope="module")
 def page(server) -> Iterator[Page]:
     """One page for all of it: opening JupyterLab is what takes the time."""
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=BROWSER, args=FLAGS)
+    with chromium() as browser:
         page = browser.new_page()
         page.set_default_timeout(60_000)
         yield page
-        browser.close()
 
 
 @pytest.fixture
@@ -106,10 +104,7 @@ def come_back(page: Page) -> None:
 def opened(page: Page, server, workspace: Path, cells: list[str]) -> None:
     """Open a notebook of these cells and run it, all of it drawn and not only what is in sight."""
     path = "lessons/screens.ipynb"
-    kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
-    made = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell) for cell in cells],
-                                    metadata={"kernelspec": kernel})
-    nbformat.write(made, workspace / path)
+    write_notebook(workspace / path, [nbformat.v4.new_code_cell(cell) for cell in cells])
     open_notebook(page, server, path)
     draw_all(page)
     run_all(page)

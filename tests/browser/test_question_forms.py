@@ -5,7 +5,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from in_browser import open_notebook, outputs, run_all
+from in_browser import open_notebook, outputs, run_all, write_notebook
 from playwright.sync_api import Locator, Page, expect
 
 from course_utils import explore
@@ -47,7 +47,7 @@ BROKEN = [{}, None, [], {"fields": 3}, {"version": 1, "question": 1, "fields": [
 def notebook(server, workspace) -> Path:
     """A notebook with two quizzes, a prediction and two explorers, nothing of it answered."""
     (workspace / ".course" / "record.jsonl").unlink(missing_ok=True)
-    return write(workspace, [nbformat.v4.new_code_cell(source, id=name)
+    return write_notebook(workspace / NOTEBOOK, [nbformat.v4.new_code_cell(source, id=name)
                              for name, source in CELLS.items()])
 
 
@@ -57,14 +57,6 @@ def asked(page, server, notebook) -> Page:
     open_notebook(page, server, NOTEBOOK)
     run_all(page)
     return page
-
-
-def write(workspace: Path, cells: list[nbformat.NotebookNode]) -> Path:
-    kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
-    made = nbformat.v4.new_notebook(cells=cells, metadata={"kernelspec": kernel})
-    path = workspace / NOTEBOOK
-    nbformat.write(made, path)
-    return path
 
 
 def form(page: Page, cell: str) -> Locator:
@@ -240,7 +232,7 @@ def test_a_forged_form_does_nothing_and_says_one_sentence(page, server, workspac
     forms = [whole | forged for forged in FORGED.values()] + BROKEN
     cells = [nbformat.v4.new_code_cell("", outputs=[nbformat.v4.new_output(
         "display_data", {MIME: form, "text/plain": "?"})]) for form in forms]
-    write(workspace, cells)
+    write_notebook(workspace / NOTEBOOK, cells)
     open_notebook(page, server, NOTEBOOK)
     drawn = page.locator(".course-form")
     expect(drawn).to_have_count(len(forms))

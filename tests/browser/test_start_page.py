@@ -6,7 +6,7 @@ import subprocess
 
 import nbformat
 import pytest
-from in_browser import open_notebook, outputs, run_all
+from in_browser import open_notebook, outputs, run_all, write_notebook
 from lab_server import COURSE
 from playwright.sync_api import Page, expect
 
@@ -89,9 +89,7 @@ def test_an_exercise_opens_at_its_task(start):
 
 def test_a_solved_exercise_shows_and_after_a_restart_check_says_what_to_do(page, server, workspace):
     cells = [nbformat.v4.new_code_cell(source, id=name) for name, source in CELLS.items()]
-    nbformat.write(nbformat.v4.new_notebook(cells=cells, metadata={
-        "kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"},
-    }), workspace / NOTEBOOK)  # fmt: skip
+    write_notebook(workspace / NOTEBOOK, cells)
     open_notebook(page, server, NOTEBOOK)
     run_all(page)
     shown = {name: json.dumps(outputs(page)[name], ensure_ascii=False) for name in CELLS}

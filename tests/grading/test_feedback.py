@@ -7,7 +7,6 @@ import itertools
 import json
 import os
 import re
-import shutil
 import subprocess
 import sys
 import threading
@@ -27,7 +26,6 @@ from nbgrader.api import Gradebook
 from nbgrader.apps import NbGraderAPI
 from nbgrader.coursedir import CourseDirectory
 from PIL import Image
-from playwright.sync_api import sync_playwright
 from traitlets.config import Config
 
 from course_utils.checking.held import MIME
@@ -35,15 +33,12 @@ from course_utils.checking.view import AMBER, GREEN, RED, Line, Message
 from course_utils.grading.feedback import FeedbackPage, GradesWithReasons, _arranged
 from course_utils.grading.report.clean import Room
 from course_utils.manifest import load_manifest
+from tests.chromium import chromium
 
 ROOT = Path(__file__).resolve().parents[2]
 NAME = "02_tensors"
 EXERCISES = load_manifest(ROOT / "course.toml").assignment(NAME).exercises
 COMMANDS = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
-BROWSER = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))),
-               None)
-FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
-         "--disable-background-networking", "--disable-component-update", "--disable-sync"]
 
 PASSED = Message("✓", GREEN, (Line("Passed.", "8 of 8 cases. 4 of them ran again."),))
 FAILED = Message("✗", RED, (
@@ -286,12 +281,8 @@ def pages(course) -> dict[str, Path]:
 
 @pytest.fixture
 def browser():
-    if BROWSER is None and "CI" not in os.environ:
-        pytest.skip("no Chromium on this machine (apt install chromium)")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=BROWSER, args=FLAGS)
+    with chromium() as browser:
         yield browser
-        browser.close()
 
 
 def opened(browser, path: Path):

@@ -2,15 +2,12 @@
 
 import csv
 import json
-import os
 import re
-import shutil
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import sync_playwright
 
 from course_utils.checking.exercises import exercise
 from course_utils.errors import CourseError
@@ -18,13 +15,10 @@ from course_utils.grading.report import RunReport, write_misconceptions, write_r
 from course_utils.grading.report.svg import clean_svg
 from course_utils.grading.results import Flag, Graded, Spent, Verdict
 from course_utils.manifest import load_manifest
+from tests.chromium import chromium
 
 NAME = "02_tensors"
 ASSIGNMENT = load_manifest().assignment(NAME)
-BROWSER = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))),
-               None)
-FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
-         "--disable-background-networking", "--disable-component-update", "--disable-sync"]
 
 
 def verdict(entry, number: int) -> Verdict:
@@ -211,12 +205,9 @@ def test_a_figure_of_matplotlib_comes_through():
 @pytest.mark.slow
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_pages_in_a_browser(run, tmp_path, scheme):
-    if BROWSER is None and "CI" not in os.environ:
-        pytest.skip("no Chromium on this machine (apt install chromium)")
     report, _ = write_report(tmp_path, run)
     slides = write_misconceptions(tmp_path, run)
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=BROWSER, args=FLAGS)
+    with chromium() as browser:
         for path in (report, slides):
             page = browser.new_page(viewport={"width": 1280, "height": 720}, color_scheme=scheme)
             asked = []
@@ -232,4 +223,3 @@ def test_pages_in_a_browser(run, tmp_path, scheme):
         sizes = page.evaluate("[...document.querySelectorAll('.title,.means,.row')].map("
                               "e => parseFloat(getComputedStyle(e).fontSize))")
         assert min(sizes) >= 20  # pixels of 720: it is read from the last row
-        browser.close()

@@ -1,7 +1,6 @@
 """The site as `make site` builds it, once for all workers, and a browser that reads its files."""
 
 import os
-import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -9,14 +8,10 @@ from pathlib import Path
 
 import pytest
 from filelock import FileLock
-from playwright.sync_api import Browser, expect, sync_playwright
+from playwright.sync_api import Browser, expect
 from site_pages import ROOT
 
-BROWSER = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))),
-               None)
-FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
-         "--disable-background-networking", "--disable-component-update", "--disable-sync"]
-
+from tests.chromium import chromium
 
 expect.set_options(timeout=60_000)
 
@@ -44,9 +39,5 @@ def site(log) -> Path:
 
 @pytest.fixture(scope="module")  # another module may have a browser of its own
 def browser() -> Iterator[Browser]:
-    if BROWSER is None and "CI" not in os.environ:
-        pytest.skip("no Chromium on this machine (apt install chromium)")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=BROWSER, args=FLAGS)
+    with chromium() as browser:
         yield browser
-        browser.close()

@@ -23,11 +23,6 @@ from course_utils.workspace.restore import restore
 
 
 @pytest.fixture
-def author(tmp_path: Path) -> Author:
-    return Author(tmp_path / "repository")
-
-
-@pytest.fixture
 def learner(author: Author, tmp_path: Path) -> Learner:
     prepare(author.root, tmp_path / "workspace")
     learner = Learner(tmp_path / "workspace")

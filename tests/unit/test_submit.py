@@ -33,11 +33,6 @@ TENSORS = "assignments/02_tensors/02_tensors.ipynb"
 
 
 @pytest.fixture
-def author(tmp_path: Path) -> Author:
-    return Author(tmp_path / "repository")
-
-
-@pytest.fixture
 def learner(author: Author, tmp_path: Path) -> Learner:
     prepare(author.root, tmp_path / "工作 space")
     learner = Learner(tmp_path / "工作 space")

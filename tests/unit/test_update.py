@@ -37,11 +37,6 @@ PACKAGE = Path(__file__).resolve().parents[2]
 
 
 @pytest.fixture
-def author(tmp_path: Path) -> Author:
-    return Author(tmp_path / "repository")
-
-
-@pytest.fixture
 def learner(author: Author, tmp_path: Path) -> Learner:
     prepare(author.root, tmp_path / "workspace")
     return Learner(tmp_path / "workspace")

@@ -4,7 +4,6 @@ import contextlib
 import zipfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from difflib import get_close_matches
 from pathlib import Path
 
 from course_utils.errors import CourseError
@@ -13,6 +12,7 @@ from course_utils.grading.intake.items import Item, Refuse, Refused, items_of_fo
 from course_utils.grading.intake.layout import Handed, groups, is_junk, sorted_out
 from course_utils.grading.intake.place import REPLACED, State, put
 from course_utils.grading.intake.students import Roster, made_ids
+from course_utils.nearest import sentence, suggestion
 from course_utils.recovery.reading import shown
 
 
@@ -89,9 +89,9 @@ def take_in(
 def _check_assignment(root: Path, assignment: str) -> None:
     known = sorted(path.name for path in (root / "source").glob("*") if path.is_dir())
     if assignment not in known:
-        close = get_close_matches(assignment, known, n=1)
-        hint = f"did you mean {close[0]}?" if close else f"known are {', '.join(known) or 'none'}."
-        raise CourseError(f"There is no assignment {assignment} in {root / 'source'}; {hint}")
+        where = root / "source"
+        hint = suggestion(assignment, known)
+        raise CourseError(sentence(f"There is no assignment {assignment} in {where}; {hint}"))
 
 
 @contextlib.contextmanager
