@@ -4,7 +4,7 @@ import hashlib
 import os
 import shutil
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from sphinx.cmd.build import main as sphinx
@@ -24,14 +24,15 @@ RUNS = (  # what the outputs depend on, beside the lessons' own code
 )
 
 
-def main() -> int:
+def main(options: Sequence[str]) -> int:
+    """options: of Sphinx. With "-j 2" two lessons run at a time, and what they measure differs."""
     os.environ.pop("COURSE_WORKSPACE", None)  # the lessons run in the copy that is made here
     source, pages = BUILD / "source", BUILD / "html"
     stage(source)
     shutil.rmtree(pages, ignore_errors=True)
     cache = outputs(BUILD / "executed", RUNS)
     settings = ["-D", f"nb_execution_cache_path={cache}", "-d", BUILD / "doctrees", "-c", SITE]
-    failed = sphinx([*map(str, ["-b", "html", "-W", *settings, source, pages])])
+    failed = sphinx([*map(str, ["-b", "html", "-W", *settings, *options, source, pages])])
     if not failed:
         print(f"Open {pages / 'index.html'}")
     return failed
@@ -51,4 +52,4 @@ def outputs(folder: Path, patterns: Iterable[str]) -> Path:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))
