@@ -40,6 +40,7 @@ _ONE_PROCESS_PER_GPU = ("11", "12")
 _EPOCH = re.compile(r"epoch (\d+)/\d+: .*accuracy")
 _LAUNCHER = re.compile(r"[EW]\d{4} .*torch/distributed/")  # torchrun's report of a failure
 _OTHER_RANK = re.compile(r"\[rank[1-9]")  # it mostly says that rank 0 has gone
+_TRACEBACK = re.compile(r'Traceback \(most recent call last\):|  File "')
 _COLUMNS = 88  # of a bar
 _PATIENCE = 10.0  # seconds
 
@@ -236,14 +237,16 @@ class _Child:
 
     def follow(self, epochs: int, stop_after: int | None) -> None:
         """Run it to its end, showing its lines and a bar. Raises CourseError if it fails."""
-        last, launched = "", False
+        last, launched, frames = "", False, False
         with (
             self._started() as process,
             tqdm(None, self.name, epochs, unit="epoch", file=sys.stdout, ncols=_COLUMNS) as bar,
         ):
             for line in process.stdout or ():
                 launched = launched or bool(_LAUNCHER.match(line))
-                if not launched and not _OTHER_RANK.match(line):
+                # The launcher may stop a rank in the middle of its traceback: frames are no reason.
+                frames = bool(_TRACEBACK.match(line)) or (frames and line[:1].isspace())
+                if not (launched or frames or _OTHER_RANK.match(line)):
                     last = line.strip() or last
                 bar.write(line.rstrip(), file=sys.stdout)
                 if found := _EPOCH.match(line):

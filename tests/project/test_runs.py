@@ -101,6 +101,26 @@ def test_a_failure_of_several_processes_is_their_sentence_and_not_the_launchers(
     assert "torch/distributed/elastic" in capsys.readouterr().out
 
 
+def test_a_rank_that_is_stopped_in_its_traceback_does_not_hide_the_reason(home):
+    (home / "11" / "train.py").write_text(
+        "import os, pathlib, sys, time\n"
+        "def wait(name):\n"
+        "    while not pathlib.Path(name).exists():\n"
+        "        time.sleep(0.05)\n"
+        "if os.environ['RANK'] == '0':\n"
+        "    print('ValueError: the reason')\n"
+        "    open('said', 'w').close()\n"
+        "    wait('begun')\n"
+        "    sys.exit(1)\n"
+        "wait('said')\n"
+        "print('Traceback (most recent call last):\\n  File \"train.py\", line 1, in <module>')\n"
+        "open('begun', 'w').close()\n"
+        "time.sleep(600)\n"
+    )
+    with pytest.raises(CourseError, match="failed .*: ValueError: the reason$"):
+        train("11", gpus=2)
+
+
 @pytest.mark.parametrize("settings", ({"gpus": -1}, {"epochs": 0}))
 def test_impossible_settings_are_refused(home, settings):
     with pytest.raises(CourseError, match="is not possible"):
