@@ -26,13 +26,15 @@
       shared = scope;
     },
     get: async () => {
-      const [{ plugin }, { course }, ...modules] = await Promise.all([
+      const [{ plugin }, { course }, { tabs }, ...modules] = await Promise.all([
         import(new URL('plugin.js', folder)),
         import(new URL('course.js', folder)),
+        import(new URL('tabs.js', folder)),
         ...Object.values(MODULES).map(take)
       ]);
       const lab = Object.fromEntries(Object.keys(MODULES).map((key, n) => [key, modules[n]]));
-      return () => ({ __esModule: true, default: [plugin(lab.widgets.Widget), course(lab)] });
+      const plugins = [plugin(lab.widgets.Widget), course(lab), tabs(lab)];
+      return () => ({ __esModule: true, default: plugins });
     }
   };
 
