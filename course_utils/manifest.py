@@ -57,11 +57,15 @@ class Assignment:
 
 @dataclass(frozen=True)
 class Lesson:
-    """A lesson. `prerequisites` are numbers of lessons, `assignment` is a name, if there is one."""
+    """A lesson. `prerequisites` are numbers of lessons, `assignment` is a name, if there is one.
+
+    goal: what one can do after it; completes "afterwards you can", and may hold Markdown's code.
+    """
 
     number: str
     name: str
     title: str
+    goal: str
     minutes: int
     prerequisites: tuple[str, ...]
     assignment: str | None
@@ -294,6 +298,7 @@ def _lesson(entry: _Entry) -> Lesson:
         number=entry.text("number", *_NUMBER),
         name=entry.text("name", r"[a-z][a-z0-9_]*", '"tensors_on_devices"'),
         title=entry.text("title"),
+        goal=entry.text("goal"),
         minutes=entry.count("minutes"),
         prerequisites=entry.ids("prerequisites", r"\d{2}", "01"),
         assignment=entry.text("assignment") if "assignment" in entry.table else None,

@@ -98,7 +98,6 @@ def write_pages(course: Course, folder: Path) -> None:
     notebooks = sorted([*folder.glob("lessons/*.ipynb"), *folder.glob("assignments/*/*.ipynb")])
     known = {
         "course": course,
-        "gains": gains(ROOT / "README.md"),
         "hours_of_lessons": round(lessons / 60),
         "hours_of_exercises": round(sum(each.minutes for each in exercises) / 60),
         "exercises": exercises,
@@ -110,12 +109,6 @@ def write_pages(course: Course, folder: Path) -> None:
         target.parent.mkdir(parents=True, exist_ok=True)
         text = environment.from_string(page.read_text(encoding="utf-8")).render(known)
         target.write_text(text, encoding="utf-8")
-
-
-def gains(readme: Path) -> dict[str, str]:
-    """What a reader can do after each lesson, by its number: a column of the README's table."""
-    rows = re.findall(r"^\| (\d\d) \| .+ \| (.+) \|$", readme.read_text(encoding="utf-8"), re.M)
-    return dict(rows)
 
 
 def api(notebooks: list[Path]) -> dict[str, list[tuple[str, str]]]:

@@ -13,7 +13,8 @@
 #   function that solves the task passes there too.
 # - **Stuck?** `hint("feeding.predict_copy")` gives a hint, and the next one each time you ask.
 #   `solution("feeding.predict_copy")` shows an explained solution, where the course comes with
-#   them. Failing a few times is normal. `progress()` shows how far you are.
+#   them. The buttons under a check do the same. Failing a few times is normal. `progress()` shows
+#   how far you are.
 # - **Devices.** The cells run with and without GPUs. On a computer with fewer than four, virtual
 #   ones take their place; the first cell says which you have. No time is measured on a real clock,
 #   so a slow computer changes no result.

@@ -12,7 +12,8 @@
 #   function that solves the task passes there too.
 # - **Stuck?** `hint("saving.clean_keys")` gives a hint, and the next one each time you ask.
 #   `solution("saving.clean_keys")` shows an explained solution, where the course comes with them.
-#   Failing a few times is normal. `progress()` shows how far you are.
+#   The buttons under a check do the same. Failing a few times is normal. `progress()` shows how far
+#   you are.
 # - **Devices.** The cells run with and without GPUs. On a computer with fewer than four, virtual
 #   ones take their place; the first cell says which you have. The checks write into temporary
 #   folders and clean up after themselves.

@@ -48,16 +48,17 @@ class MessageWithButtons(CheckMessage):
 
 
 def with_buttons(
-    message: CheckMessage, exercise: ExerciseFolder, lone: LoneCase | None, next_hint: int
+    message: CheckMessage, exercise: ExerciseFolder, lone: LoneCase | None, next_hint: int | None
 ) -> CheckMessage:
     """`message` with the buttons that help on.
 
     lone: the case in which the check stopped, if that can be run alone.
-    next_hint: the number of the hint for a finding that has none of its own.
+    next_hint: the number of the hint for a finding that has none of its own; None: all are known.
     """
     if isinstance(message.report.outcome, Passed | CouldNotGrade):
         return message
-    buttons = [hint_button(_own_hint(exercise, message.report) or next_hint, "Hint")]
+    number = _own_hint(exercise, message.report) or next_hint or len(exercise.words.hints)
+    buttons = [hint_button(number, "Hint")]
     if has_reference(exercise.path):
         buttons.append(Button("solution", "Show a solution"))
     if lone is not None:
@@ -68,7 +69,7 @@ def with_buttons(
                               report=message.report, buttons=tuple(buttons))  # fmt: skip
 
 
-def hint_button(number: int, label: str = "Next hint") -> Button:
+def hint_button(number: int, label: str) -> Button:
     """The button of a certain hint."""
     return Button("hint", label, {"number": number})
 

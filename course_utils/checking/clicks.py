@@ -55,8 +55,10 @@ def _hint(key: str, answers: Mapping[str, Any]) -> Brought:
     if type(number) is not int:
         raise CourseError(_UNKNOWN)
     shown = practice.hint(key, number)
-    more = number < len(exercise(key).words.hints)
-    return Brought(hint_button(number + 1) if more else None, shown, f"hint {number}")
+    following = practice.next_hint(exercise(key))
+    button = following and hint_button(
+        following, "Next hint" if following > number else "Earlier hint")
+    return Brought(button or None, shown, f"hint {number}")
 
 
 def _solution(key: str) -> Brought:

@@ -72,7 +72,7 @@ def check(name: str, answer: Any, *, seed: Seed = None) -> CheckMessage | None:
         if not report.passed:
             raise CheckFailed(message.text)
         return message
-    return with_buttons(message, known, lone, _next_hint(known))
+    return with_buttons(message, known, lone, next_hint(known))
 
 
 @written('`rerun("tensors.move_batch", move_batch, case=3)`: the exercise\'s name, your function '
@@ -119,11 +119,13 @@ def hint(name: str, number: int | None = None) -> Message:
         return _withheld("Hints")
     if number is not None and (type(number) is not int or not 1 <= number <= len(hints)):
         raise CourseError(f"{name} has hints 1 to {len(hints)}; you asked for {number!r}.")
-    number = number or _next_hint(known)
-    record().add("hint", name)
-    more = f'This is the last one; `solution("{name}")` shows a solution.'
-    if number < len(hints):
-        more = f'`hint("{name}", {number + 1})` shows the next one.'
+    number = number or next_hint(known) or len(hints)
+    record().add("hint", name, number=number)
+    following = next_hint(known)
+    more = f'There are no more; `solution("{name}")` shows a solution.'
+    if following:
+        which = "the next one" if following > number else "an earlier one"
+        more = f'`hint("{name}", {following})` shows {which}.'
     lead = f"Hint {number} of {len(hints)}."
     return Prose("→", GREY, (Line(lead, more),), hints[number - 1])
 
@@ -179,9 +181,18 @@ def _exercise(name: str, answer: Any) -> ExerciseFolder:
     return exercise(name)
 
 
-def _next_hint(known: ExerciseFolder) -> int:
-    """The number of the first hint that has not been asked for, or of the last one."""
-    return min(len(record().events("hint", known.name)) + 1, len(known.words.hints))
+def next_hint(known: ExerciseFolder) -> int | None:
+    """The number of the hint to come: one after the latest, else an earlier one that was left out.
+
+    None when all have been shown.
+    """
+    shown: list[int] = []
+    for event in record().events("hint", known.name):
+        number = event.get("number")  # older records have none
+        shown.append(number if type(number) is int else len(shown) + 1)
+    left = [number for number in range(1, len(known.words.hints) + 1) if number not in shown]
+    after = [number for number in left if shown and number > shown[-1]]
+    return next(iter(after or left), None)
 
 
 def _runs_alone(lone: LoneCase, report: Report) -> str:

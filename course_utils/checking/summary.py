@@ -72,13 +72,13 @@ def exercises(station: Station) -> str:
 
 
 def questions(station: Station) -> str:
-    """What is answered in the lesson itself, as far as it asks."""
+    """What is answered in the lesson itself, as far as it asks; of one that is done, what was."""
     predicted, right = station.predicted, station.right
     came = f" ({station.true} came true)" if station.true else ""
-    return ", ".join(filter(None, [
-        f"{share(predicted, 'prediction')} made{came}" if predicted.of else "",
-        f"{share(right, 'quiz', 'quizzes')} right" if right.of else "",
-    ]))
+    asked = [(predicted, f"{share(predicted, 'prediction')} made{came}"),
+             (right, f"{share(right, 'quiz', 'quizzes')} right")]
+    return ", ".join(said for part, said in asked
+                     if part.of and (part.done or station.standing != "done"))
 
 
 def coming(path: Path) -> str:

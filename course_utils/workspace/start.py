@@ -82,6 +82,7 @@ def _station(workspace: Path, station: Station) -> dict[str, Any]:
         "number": lesson.number,
         "title": lesson.title,
         "standing": station.standing,
+        "goal": f"Afterwards you can {lesson.goal}.",
         "said": _sentences(minutes(station),
                            "" if station.standing == "new" else questions(station)),
         **_link(workspace, lesson_file(lesson)),

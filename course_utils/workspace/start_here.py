@@ -26,6 +26,6 @@ def _row(root: Path, course: Course, lesson: Lesson) -> str:
                       f"{len(described.exercises)} exercises, {described.points} points")
     if (root / "notebooks" / stage_file(lesson)).is_file():
         stage = f"[train.py]({stage_file(lesson)})"
-    cells = (lesson.number, f"[{lesson.title}]({lesson_file(lesson)})", str(lesson.minutes),
-             assignment, stage)
+    cells = (lesson.number, f"[{lesson.title}]({lesson_file(lesson)})", lesson.goal,
+             str(lesson.minutes), assignment, stage)
     return f"| {' | '.join(cells)} |"

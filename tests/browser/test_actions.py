@@ -88,14 +88,14 @@ def test_help_is_one_click_or_key_away_and_stays(checked, workspace):
     expect(shown(checked)).to_have_count(1)
     expect(shown(checked)).to_contain_text(f"Hint {HINT} of {HINTS}.")  # that of the finding
     expect(button(checked, "Next hint")).to_be_focused()
-    for number in range(HINT + 1, HINTS + 1):
+    for count, number in enumerate([*range(HINT + 1, HINTS + 1), *range(1, HINT)], 2):
         checked.keyboard.press("Enter" if number % 2 else " ")
-        expect(shown(checked)).to_have_count(number - HINT + 1)
+        expect(shown(checked)).to_have_count(count)
         expect(shown(checked).last).to_contain_text(f"Hint {number} of")
-    expect(button(checked, "Next hint")).to_have_count(0)
+    for name in ("Next hint", "Earlier hint"):
+        expect(button(checked, name)).to_have_count(0)
     expect(shown(checked).last).to_be_focused()  # since the button is gone
-    hints = HINTS - HINT + 1
-    assert recorded(workspace) == ["check"] + ["hint"] * hints
+    assert recorded(workspace) == ["check"] + ["hint"] * HINTS
 
     button(checked, "Show a solution").focus()
     checked.keyboard.press("Enter")
@@ -105,15 +105,15 @@ def test_help_is_one_click_or_key_away_and_stays(checked, workspace):
     expect(shown(checked).last).to_contain_text("One solution.")
     first = reference(EXERCISE.path).splitlines()[0]
     expect(shown(checked).last).to_contain_text(first)
-    expect(shown(checked)).to_have_count(hints + 1)  # in the place of the question
-    assert recorded(workspace)[1 + hints:] == ["solution", "solution"]
+    expect(shown(checked)).to_have_count(HINTS + 1)  # in the place of the question
+    assert recorded(workspace)[1 + HINTS:] == ["solution", "solution"]
 
     checked.wait_for_function(SAVED)  # by itself
     stored = outputs(checked)["check"][0]["data"]
     for kind in ("text/plain", "text/html"):
         assert f"Hint {HINT} of" in stored[kind] and "One solution." in stored[kind]
     checked.reload()
-    expect(shown(checked)).to_have_count(hints + 1)
+    expect(shown(checked)).to_have_count(HINTS + 1)
     expect(shown(checked).last).to_contain_text(first)
     expect(checked.get_by_role("group", name="Help").get_by_role("button")).to_have_text(
         ["Put this case into a cell"])

@@ -117,7 +117,7 @@ def test_a_rank_that_is_stopped_in_its_traceback_does_not_hide_the_reason(home):
         "open('begun', 'w').close()\n"
         "time.sleep(600)\n"
     )
-    with pytest.raises(CourseError, match="failed .*: ValueError: the reason$"):
+    with pytest.raises(CourseError, match=r"failed .*: ValueError: the reason$"):
         train("11", gpus=2)
 
 

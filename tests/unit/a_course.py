@@ -19,6 +19,7 @@ language = "en"
 number = "02"
 name = "foo_lesson"
 title = "Foo"
+goal = "do foo"
 minutes = 75
 prerequisites = []
 assignment = "02_foo"

@@ -89,14 +89,16 @@ def test_clicks_bring_hints_one_after_another_and_a_solution_when_asked_twice(to
     assert "number and itself" in first["shown"]["data"]["text/markdown"]
     assert first["button"] == {"call": "hint", "label": "Next hint", "answers": {"number": 3}}
     assert "x + x + x" in click(first["button"])["shown"]["data"]["text/plain"]
-    assert click(first["button"])["button"] is None
+    earlier = click(first["button"])["button"]
+    assert earlier == {"call": "hint", "label": "Earlier hint", "answers": {"number": 1}}
+    assert click(earlier)["button"] is None
     sure = click(solution)
     assert sure["shown"]["data"]["text/plain"].startswith("→ Sure?")
     assert sure["button"]["label"] == "Yes, show the solution"
     told = click(sure["button"])
     assert told["button"] is None and told["shown"]["name"] == sure["shown"]["name"]
     assert "return x + x" in told["shown"]["data"]["text/markdown"]
-    assert kinds(toy) == ["check", "hint", "hint", "hint", "solution", "solution"]
+    assert kinds(toy) == ["check", "hint", "hint", "hint", "hint", "solution", "solution"]
 
 
 def test_where_a_finding_has_no_hint_the_next_one_is_offered():

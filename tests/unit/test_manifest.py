@@ -20,6 +20,7 @@ language = "en"
 number = "01"
 name = "first_steps"
 title = "First steps"
+goal = "walk"
 minutes = 30
 prerequisites = []
 concepts = []
@@ -29,6 +30,7 @@ errata = []
 number = "02"
 name = "foo_lesson"
 title = "Foo"
+goal = "do foo"
 minutes = 75
 prerequisites = ["01"]
 assignment = "02_foo"
@@ -138,7 +140,7 @@ BROKEN = {
     "twice": ('"C051"', '"C050"', "lesson 02: concepts has C050 twice; remove one."),
     "no list": ('["C050", "C051"]', '"C050"', "concepts is 'C050'; write a list such as"),
     "map": ('"X2.1"', '"2.1"', "exercise foo.bar: map is '2.1'; write a string such as \"X2.1\"."),
-    "syntax": ("minutes = 30", "minutes = ", "is not TOML: Invalid value (at line 10"),
+    "syntax": ("minutes = 30", "minutes = ", "is not TOML: Invalid value (at line 11"),
 }
 
 

@@ -36,8 +36,8 @@ def test_the_readmes_figures_are_the_manifests():
 
 
 def test_the_readme_lists_every_lesson_in_order():
-    rows = re.findall(r"^\| (\d\d) \| (.+?) \|", README, flags=re.M)
-    assert rows == [(lesson.number, lesson.title) for lesson in COURSE.lessons]
+    rows = re.findall(r"^\| (\d\d) \| (.+?) \| (.+) \|$", README, flags=re.M)
+    assert rows == [(lesson.number, lesson.title, lesson.goal) for lesson in COURSE.lessons]
 
 
 def test_the_badges_tell_the_versions_that_the_package_takes():

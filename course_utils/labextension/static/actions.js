@@ -107,7 +107,7 @@ export class ActionsView {
     this.notice.textContent = '';
     this.row.setAttribute('aria-busy', 'true');
     const patience = setTimeout(() => {
-      this.notice.textContent = 'The kernel is busy: this waits its turn.';
+      this.notice.textContent = 'The kernel is busy or starting: this waits its turn.';
     }, PATIENCE);
     let said;
     try {

@@ -90,7 +90,7 @@ export class FormView {
     this.waiting = true;
     this.reply.setAttribute('aria-busy', 'true');
     const patience = setTimeout(() => {
-      this.notice.textContent = 'The kernel is busy: your answer waits its turn.';
+      this.notice.textContent = 'The kernel is busy or starting: your answer waits its turn.';
     }, PATIENCE);
     let said = '';
     try {

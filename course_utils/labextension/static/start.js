@@ -80,6 +80,7 @@ export class StartView {
           standing(lesson),
           ' ',
           this.link(`${lesson.number} ${lesson.title}`, lesson, `lesson-${lesson.number}`)),
+        element('p', {}, ...inline(lesson.goal)),
         element('p', {}, lesson.said),
         ...this.assignment(lesson)))));
   }
