@@ -145,6 +145,8 @@ def test_a_class_by_the_guide_alone(tmp_path):
     scores = {student: float(row["score"]) for student, row in rows.items()}
     assert scores == {"ada": FULL - lost.points + 1, "xmwang": 0, "zmueller": FULL, "jgarcia": 0}
     assert (rows["xmwang"]["last_name"], rows["xmwang"]["first_name"]) == ("王", "小明")
+    report = machine.course / "reports" / ASSIGNMENT / f"{ASSIGNMENT}.csv"
+    assert "\nxmwang,\"王, 小明\"," in report.read_text(encoding="utf-8").replace("\r", "")
     assert float(rows["ada"]["late_submission_penalty"]) == 0
     for student in ("ada", "xmwang", "zmueller"):
         page = (machine.course / "give_back" / f"{student}.html").read_text(encoding="utf-8")

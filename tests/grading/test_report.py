@@ -82,6 +82,12 @@ def test_the_table_has_everybody_and_no_zero_for_what_is_held(run, tmp_path):
     assert found[5]["mended"] == "The cell of add_on was found by its function."
 
 
+def test_names_that_are_known_stand_beside_the_ids(run, tmp_path):
+    page, table = write_report(tmp_path, replace(run, names={"student03": "Łukasz, Ada <b>"}))
+    assert [row["name"] for row in rows(table)][1:4] == ["", "Łukasz, Ada <b>", ""]
+    assert page.read_text("utf-8").count("student03 (Łukasz, Ada &lt;b&gt;)") == 1  # the grades
+
+
 def test_a_spreadsheet_computes_nothing_of_it(run, tmp_path):
     evil = replace(run.graded[0], student="=cmd|' /C calc'!A0", mended=("@SUM(1)",))
     _, table = write_report(tmp_path, replace(run, graded=(evil,)))

@@ -62,6 +62,7 @@ class RunReport:
     level: the sandbox that it ran in, in words.
     versions: what graded, as in {"torch": "2.13.0"}.
     settled: the students of whom no score is open: a person has given those that were held.
+    names: what students are called, by their id, as far as the gradebook knows it.
     """
 
     assignment: str
@@ -72,6 +73,7 @@ class RunReport:
     level: str = ""
     versions: Mapping[str, str] = field(default_factory=dict)
     settled: frozenset[str] = frozenset()
+    names: Mapping[str, str] = field(default_factory=dict)
 
     @cached_property
     def title(self) -> str:
@@ -82,8 +84,13 @@ class RunReport:
 
     @cached_property
     def students(self) -> tuple[Graded, ...]:
-        """By name."""
+        """By id."""
         return tuple(sorted(self.graded, key=lambda each: each.student))
+
+    def called(self, student: str) -> str:
+        """A student's id, and the name if that is known."""
+        name = self.names.get(student)
+        return f"{student} ({name})" if name else student
 
     @cached_property
     def held(self) -> tuple[Graded, ...]:

@@ -44,16 +44,18 @@ def _write(file: Path, text: str) -> Path:
 def _rows(run: RunReport) -> Iterator[list[str]]:
     names = [exercise.name for exercise in run.exercises]
     shorts = [exercise.short for exercise in run.exercises]
-    yield ["student", "points", "max_points", *shorts, *(f"{short}: outcome" for short in shorts),
-           "held", "flags", "mended"]  # fmt: skip
+    yield ["student", "name", "points", "max_points", *shorts,
+           *(f"{short}: outcome" for short in shorts), "held", "flags", "mended"]  # fmt: skip
     for graded in run.students:
         verdicts = run.verdicts_of(graded)
         found = [verdicts.get(name) for name in names]
-        yield [_as_text(value) for value in _row(graded, found)]
+        name = run.names.get(graded.student, "")
+        yield [_as_text(value) for value in _row(graded, name, found)]
 
 
-def _row(graded: Graded, found: list[Verdict | None]) -> Iterator[str]:
+def _row(graded: Graded, name: str, found: list[Verdict | None]) -> Iterator[str]:
     yield graded.student
+    yield name
     yield _number(graded.points)
     yield _number(graded.max_points)
     yield from (_number(each.points) if each else "" for each in found)

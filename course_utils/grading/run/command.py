@@ -90,6 +90,7 @@ def grade_class(options: Options, say: Callable[[str], None]) -> RunReport:
             report, graded=(*todo.unchanged, *graded), wall=time.monotonic() - begun,
             level="" if level is None else level.name,
             settled=frozenset(each.student for each in everybody) - book.waiting(),
+            names=book.names(),
         )
         folder = course.root / "reports" / options.assignment
         whole = _with_the_rest(report, journal, everybody)

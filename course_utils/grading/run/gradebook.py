@@ -102,6 +102,12 @@ class Book:
         )  # fmt: skip
         return frozenset(student for (student,) in rows)
 
+    def names(self) -> dict[str, str]:
+        """What students are called, by their id, as far as the roster tells."""
+        full = {each.id: ", ".join(filter(None, (each.last_name, each.first_name)))
+                for each in self._book.students}
+        return {student: name for student, name in full.items() if name}
+
     def save(
         self, graded: Graded, timestamp: datetime | None, notebook: NotebookNode
     ) -> None:
