@@ -12,6 +12,9 @@ from course_utils.recovery.cellcode import CellCode, same_code, same_text, squee
 
 Seen = Literal["by grade_id", "by id", "by text", ""]
 
+_ANOTHER = ("nothing of it is in the notebook, so this is another version of the assignment or "
+            "another notebook: ask for the right one")  # fmt: skip
+
 
 @dataclass(frozen=True)
 class Slot:
@@ -189,12 +192,15 @@ def why_held(
         return None
     if any(slot.name in cell.code.bound for cell in cells if cell.kind == "code"):
         return None  # as the stub, or it would have been found
-    if candidate := _candidate(frame, slot, cells, set(answers)):
+    named = {*frame.slots, *frame.locked}
+    known = set(answers)
+    if not known and not any(cell.place in named for cell in cells):
+        return _ANOTHER
+    if candidate := _candidate(frame, slot, cells, known):
         return f"its own cell is gone or empty: {candidate.label} may be the answer, so read that"
     parts = frame.parts_of(slot)
     if parts and not tied and not any(cell.place in parts for cell in cells):
-        return ("nothing of it is in the notebook, so this is another version of the assignment "
-                "or another notebook: ask for the right one")  # fmt: skip
+        return _ANOTHER
     return ""
 
 

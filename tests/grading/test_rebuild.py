@@ -451,6 +451,7 @@ def test_another_notebook_is_held_as_a_whole(other):
     notebooks = {"empty": new_notebook(), "blank": new_notebook(cells=[new_code_cell("")])}
     result = rebuilt(notebooks.get(other) or RELEASED[other])
     assert set(result.held) == set(NAMES)
+    assert all("or another notebook: ask" in why for why in result.held.values())
 
 
 def test_graded_text_is_taken_as_it_is():
