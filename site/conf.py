@@ -44,7 +44,6 @@ nb_execution_excludepatterns = ["assignments/*/*"]
 nb_execution_in_temp = False
 nb_execution_timeout = 300
 nb_execution_raise_on_error = True
-nb_merge_streams = True
 suppress_warnings = ["mystnb.unknown_mime_type"]  # a form brings HTML and text beside its own type
 
 default_role = "code"  # docstrings put code between single backticks

@@ -1,4 +1,5 @@
-"""Printed outputs as a screen shows them: progress bars when they are done, tables as they are."""
+"""Printed outputs as a screen shows them: in one piece, progress bars when they are done, tables as
+they are."""
 
 import re
 
@@ -9,12 +10,36 @@ OVERWRITTEN = re.compile(r"[^\n]*\r(?=[^\n])")
 
 
 def tidy(app: Sphinx, document: nodes.document) -> None:
-    for block in document.findall(nodes.literal_block):
-        if "output" in block["classes"]:
-            block.rawsource = OVERWRITTEN.sub("", block.astext().replace("\r\n", "\n"))
-            block[:] = [nodes.Text(block.rawsource)]
-            if "---" in block.rawsource:
-                block["classes"].append("table")  # whose lines are not to be wrapped
+    for cell in list(document.findall(is_output)):
+        join_streams(cell)
+    for block in list(document.findall(is_printed)):
+        text = OVERWRITTEN.sub("", block.astext().replace("\r\n", "\n"))
+        if not text.strip():
+            block.parent.remove(block)
+            continue
+        block.rawsource, block[:] = text, [nodes.Text(text)]
+        if "---" in text:
+            block["classes"].append("table")  # whose lines are not to be wrapped
+
+
+def join_streams(cell: nodes.container) -> None:
+    """Join what was printed to one stream in several pieces, wherever these were cut.
+
+    MyST-NB's own nb_merge_streams ends a line after each piece.
+    """
+    for block in list(cell.findall(is_printed)):
+        before = block.parent[block.parent.index(block) - 1] if block.parent.index(block) else None
+        if before is not None and is_printed(before) and before["classes"] == block["classes"]:
+            before[:] = [nodes.Text(before.astext() + block.astext())]
+            block.parent.remove(block)
+
+
+def is_output(node: nodes.Node) -> bool:
+    return isinstance(node, nodes.container) and "cell_output" in node["classes"]
+
+
+def is_printed(node: nodes.Node) -> bool:
+    return isinstance(node, nodes.literal_block) and "output" in node["classes"]
 
 
 def setup(app: Sphinx) -> dict[str, bool]:

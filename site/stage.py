@@ -28,6 +28,7 @@ COPIED = {  # pages and pictures that have their place elsewhere in the reposito
 PLACES = {**COPIED, "notebooks": "lessons", "README.md": "index.md"}
 LINK = re.compile(r"(?<=\]\()(?![a-z]+:)[^)#\s]+")
 ASKS = re.compile(r"^(quiz|predict|claim)\(", re.MULTILINE)
+EXPLORES = re.compile(r"^explore\(", re.MULTILINE)
 ANSWERS = re.compile(r"^(reveal|verdict)\(", re.MULTILINE)
 OWN_ANCHOR = re.compile(r'<a id="[\w-]+"></a>')  # for JupyterLab and GitHub; Sphinx makes the same
 PROMPT = {"code_prompt_show": "Predict first, then open", "code_prompt_hide": "Close"}
@@ -54,11 +55,13 @@ def stage(folder: Path) -> None:
 
 
 def close_answers(notebook: NotebookNode) -> None:
-    """Mark cells that ask, and fold the outputs of those that answer."""
+    """Mark cells that ask or explore, and fold the outputs of those that answer."""
     for cell in notebook.cells:
         tags = cell.metadata.setdefault("tags", [])
         if ASKS.search(cell.source):
             tags.append("asks")
+        if EXPLORES.search(cell.source):
+            tags.append("explores")
         if ANSWERS.search(cell.source):
             tags.append("hide-output")
             cell.metadata["mystnb"] = PROMPT

@@ -47,7 +47,7 @@ def reveal(key: str, actual: object) -> Message:
     given = _latest("predict", key)
     if not given:
         return Message("→", GREY, (
-            Line("It is:", f"`{actual}`. You made no prediction here; the next one is yours."),
+            Line("It is:", f"`{actual}`. No prediction was made here."),
             Line("", asked.because),
         ))
     chosen, right = given["chosen"], given["chosen"] == str(actual)

@@ -42,6 +42,7 @@ _LAUNCHER = re.compile(r"[EW]\d{4} .*torch/distributed/")  # torchrun's report o
 _OTHER_RANK = re.compile(r"\[rank[1-9]")  # it mostly says that rank 0 has gone
 _TRACEBACK = re.compile(r'Traceback \(most recent call last\):|  File "')
 _COLUMNS = 88  # of a bar
+_BAR = "{l_bar}{bar}| {n_fmt}/{total_fmt} epochs [{elapsed}<{remaining}]"
 _PATIENCE = 10.0  # seconds
 
 
@@ -240,7 +241,7 @@ class _Child:
         last, launched, frames = "", False, False
         with (
             self._started() as process,
-            tqdm(None, self.name, epochs, unit="epoch", file=sys.stdout, ncols=_COLUMNS) as bar,
+            tqdm(None, self.name, epochs, file=sys.stdout, ncols=_COLUMNS, bar_format=_BAR) as bar,
         ):
             for line in process.stdout or ():
                 launched = launched or bool(_LAUNCHER.match(line))

@@ -57,6 +57,7 @@ def learning_curve(*runs: Run, title: str = "Learning curve") -> Picture:
         y = 3.6 + 0.25 * row
         axes.plot([0.75, 1.05, 1.35], [y] * 3, markevery=[1], **look)
         write(axes, 1.47, y, f"{run.name}: {run.accuracy:.1%} at the end", size=SMALL)
+    loss.margins(y=0.12)  # room for the markers
     loss.set_ylim(bottom=0)
     return Picture(figure, _describe_curve(runs, title))
 

@@ -94,13 +94,9 @@ class Form:
         )
 
     def _line(self) -> str:
-        """The line of Python that answers; with an example where nothing is answered yet."""
-        examples = {
-            each.name: each.choices[0] if isinstance(each, Choice) else "…"
-            for each in self.fields
-        }
+        """The line of Python that answers; with an ellipsis where nothing is answered yet."""
         given = ", ".join(
-            f"{name}={_literal(examples[name] if value in (None, '') else value)}"
+            f"{name}={_literal('…' if value in (None, '') else value)}"
             for name, value in self.values.items()
         )
         return f'{self.call}("{self.key}", {given})'

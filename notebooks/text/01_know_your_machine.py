@@ -13,7 +13,7 @@
 # - **read** every field of `nvidia-smi`, on Linux and on Windows;
 # - **choose** a card with room, and find out who uses the others;
 # - **tell** the driver's CUDA, PyTorch's CUDA and the toolkit apart;
-# - **name** a device, and know when PyTorch looks whether it exists;
+# - **name** a device, and know when PyTorch checks whether it exists;
 # - **predict** where a new tensor is created;
 # - **estimate** whether a task suits a GPU;
 # - **read** five errors, and cure them.
@@ -118,7 +118,7 @@ print(on_server("nvidia-smi"))
 #
 # The fields that you will look at every day:
 #
-# | field | what it says |
+# | field | what it shows |
 # |---|---|
 # | `Memory-Usage` | memory that all processes use, and all that there is; the driver keeps a little |
 # | `GPU-Util` | share of the last moments in which anything ran on the GPU |
@@ -173,8 +173,8 @@ verdict("01.claim.idle")
 #
 # ### Your own machine
 #
-# Now the machine in front of you. `lab` takes four real GPUs if there are as many, and virtual ones
-# otherwise. It says which.
+# Now the machine in front of you. `lab` takes four real GPUs if the machine has that many, and
+# virtual ones otherwise. It says which.
 
 # %% {"concepts": ["C038"], "slug": "lab"}
 devices = lab(gpus=4)
@@ -228,7 +228,7 @@ verdict("01.claim.cuda")
 # (With virtual GPUs, `torch.version.cuda` is 13.0 even in a build for the CPU.)
 #
 # To **run** a model you need the first two. The driver must support PyTorch's CUDA; since CUDA 11
-# the same major version is enough, and a higher one is fine. Most drivers that say 12.2 run a
+# the same major version is enough, and a higher one is fine. Most drivers that report 12.2 run a
 # PyTorch built with 12.6; none runs one built with 13.0. PyTorch then says: *The NVIDIA driver on
 # your system is too old*.
 #
@@ -368,9 +368,10 @@ def all_gpus():
 print(all_gpus())
 
 # %% [markdown] {"slug": "agnostic"}
-# Most programs need one device, and choose it in one line at the top. The first line below you will
-# find everywhere; the second does the same for GPUs of every make, by
-# [`torch.accelerator`](https://docs.pytorch.org/docs/stable/accelerator.html).
+# Most programs need one device, and choose it in one line at the top. You will find the first line
+# below everywhere. The second uses
+# [`torch.accelerator`](https://docs.pytorch.org/docs/stable/accelerator.html), and does the same
+# for GPUs from any vendor.
 
 # %% {"concepts": ["C022", "C033", "C037", "C043"], "slug": "agnostic-shown"}
 device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
@@ -407,7 +408,7 @@ predict("01.operations")
 n = 4096
 traffic = 3 * n * n * 4  # two matrices read, one written, 4 bytes each number
 addition = Work(bytes=traffic, operations=n * n)
-product = Work(bytes=traffic, operations=2 * n**3)  # n multiplications and additions a number
+product = Work(bytes=traffic, operations=2 * n**3)  # n multiplications and n additions per number
 print(f"for each byte: {addition.intensity:.2f} and {product.intensity:,.0f} operations")
 reveal("01.operations", f"about {round(product.operations / addition.operations, -3):,.0f} times")
 
@@ -500,8 +501,8 @@ except RuntimeError as error:
 # %% [markdown] {"slug": "clinic-list-read"}
 # - *Invalid device string*: the type is right, and what follows the colon is no index.
 #
-# **Cure:** a tensor lives on one device. Which GPUs a *process* may use is said outside (lesson
-# 05); which GPUs a *model* uses is said by lists such as `device_ids=[0, 1]` (lesson 07).
+# **Cure:** a tensor lives on one device. Which GPUs a *process* may use is set outside it (lesson
+# 05); which GPUs a *model* uses is set by lists such as `device_ids=[0, 1]` (lesson 07).
 #
 # **Case 4.** The context manager in place of the name.
 
@@ -594,7 +595,7 @@ quiz("01.after.suits")
 # Now without choices: answer aloud, then open the answers.
 #
 # 1. Which two fields do you look at before you take a card?
-# 2. What does the CUDA version in `nvidia-smi` say, and what not?
+# 2. What does the CUDA version in `nvidia-smi` tell you, and what does it not?
 # 3. When does PyTorch find out that `cuda:7` does not exist?
 # 4. What does `"cuda"` without an index mean?
 # 5. Which two numbers decide whether a task waits for memory?

@@ -1,8 +1,8 @@
 # %% [markdown] {"slug": "title"}
 # # Tensors on devices
 #
-# *On the Right Device*, lesson 02 · [Glossary](glossary.md) · before this: [01, *Know your
-# machine*](01_know_your_machine.ipynb)
+# *On the Right Device*, lesson 02 · previous lesson: [01, *Know your
+# machine*](01_know_your_machine.ipynb) · [Glossary](glossary.md)
 #
 # A program runs on the CPU for months. Then someone moves one tensor to a GPU, and the next line
 # raises an error. This lesson explains why, and teaches the four steps of every program that uses

@@ -1,8 +1,8 @@
 # %% [markdown] {"slug": "title"}
 # # Modules on devices
 #
-# *On the Right Device*, lesson 03 · [Glossary](glossary.md) · before this: [02, *Tensors on
-# devices*](02_tensors_on_devices.ipynb)
+# *On the Right Device*, lesson 03 · previous lesson: [02, *Tensors on
+# devices*](02_tensors_on_devices.ipynb) · [Glossary](glossary.md)
 #
 # Nearly every training script has the line `model.to(device)`. It looks like the `to` of a tensor,
 # but it follows other rules: it changes the module itself, and it moves only what the module knows
@@ -11,7 +11,7 @@
 # %% [markdown] {"slug": "goals"}
 # ## What you will be able to do
 #
-# - **ask** a module on which devices its tensors are, all of them;
+# - **ask** a module which devices all of its tensors are on;
 # - **build** a module on the device where it is needed;
 # - **predict** which objects stay the same in a move or a cast, and which are replaced;
 # - **spot** what a module leaves behind: plain attributes, lists, dicts, optimizer states;
@@ -224,8 +224,8 @@ reveal("03.cast", " and ".join(dtypes))
 # %% [markdown] {"slug": "integer"}
 # (An integer dtype is refused: `nn.Module.to only accepts floating point or complex dtypes`.)
 #
-# A cast saves memory: float16 and bfloat16 have two bytes a number, float32 has four. Is it the way
-# to train, too?
+# A cast saves memory: float16 and bfloat16 take two bytes per number, float32 takes four. Is it the
+# way to train, too?
 
 # %% {"slug": "half-claim"}
 claim("03.claim.half")
@@ -414,8 +414,8 @@ verdict("03.claim.order")
 
 # %% [markdown] {"slug": "state-question"}
 # “First move, then make the optimizer” is still the better habit, because an optimizer has tensors
-# of its own. This one has made its first step, and keeps a momentum for each parameter. Now net and
-# training go on to the second GPU.
+# of its own. This one has taken its first step, and keeps a momentum for each parameter. Now net
+# and training go on to the second GPU.
 
 # %% {"slug": "state-predict"}
 predict("03.state")
@@ -432,7 +432,7 @@ reveal("03.state", state["momentum_buffer"].device)
 module_map(net, optimizer, title="The net and its optimizer after net.to(gpu1)")
 
 # %% [markdown] {"slug": "state-step"}
-# We make the next step. Does the message tell you what is wrong?
+# We take the next step. Does the message tell you what is wrong?
 
 # %% {"concepts": ["C078"], "slug": "state-raised"}
 optimizer.zero_grad()
@@ -676,7 +676,7 @@ quiz("03.after.buffer")
 # 2. Tensors in plain attributes, and whatever is in plain lists and dicts; and the optimizer's
 #    states, which are not the module's at all.
 # 3. If it moves along and is not trained; `persistent=False` if it can be computed again.
-# 4. Yes, as long as it has made no step. After that its states have to be moved as well.
+# 4. Yes, as long as it has not yet taken a step. After that its states have to be moved as well.
 # 5. Run the step on the CPU, or with `CUDA_LAUNCH_BLOCKING=1`, to find the line and the label.
 #
 # </details>
@@ -693,5 +693,5 @@ quiz("03.after.buffer")
 # that is on the wrong device, run a module on an input from anywhere, repair a module that nobody
 # could move, mend a model that fails on the GPU, and move an optimizer in the middle of training.
 #
-# **Next lesson:** [04, *The torch.cuda toolbox*](04_torch_cuda_toolbox.ipynb): what PyTorch tells
+# **Next lesson:** [04, *The torch.cuda toolbox*](04_torch_cuda_toolbox.ipynb): what PyTorch reports
 # about GPUs, how it keeps their memory, and how random numbers repeat.

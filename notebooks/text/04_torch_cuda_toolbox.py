@@ -1,8 +1,8 @@
 # %% [markdown] {"slug": "title"}
 # # The torch.cuda toolbox
 #
-# *On the Right Device*, lesson 04 · [Glossary](glossary.md) · before this: [03, *Modules on
-# devices*](03_modules_on_devices.ipynb)
+# *On the Right Device*, lesson 04 · previous lesson: [03, *Modules on
+# devices*](03_modules_on_devices.ipynb) · [Glossary](glossary.md)
 #
 # `torch.cuda` has more than a hundred functions. A dozen of them come up again and again: they ask
 # what there is, count memory, seed random numbers, and mark moments in the GPU's work. Each answers
@@ -99,7 +99,7 @@ reveal("04.starts", next(name for one in tried
                          if one.starts and (name := one.call.removeprefix("torch.cuda.")) in asked))
 
 # %% [markdown] {"slug": "starts-draw"}
-# The picture shows all eleven calls, each from a process of its own. After the call we looked
+# The picture shows all eleven calls, each from a process of its own. After the call we checked
 # whether CUDA had started.
 
 # %% {"concepts": ["C081", "C082", "C084"], "slug": "starts-drawn"}
@@ -159,7 +159,7 @@ reveal("04.pair", has_fp8((10, 0)))
 #
 # One ready-made check needs care: `torch.cuda.is_bf16_supported()` is `True` for the T4, a (7, 5),
 # because PyTorch can emulate bfloat16 there. That works, but slowly. With
-# `including_emulation=False` it tells what the hardware can do.
+# `including_emulation=False` it reports what the hardware can do.
 #
 # ## 3. The current device · 4 min
 #
@@ -399,7 +399,7 @@ reveal("04.extra", f"{same} of them, each one draw earlier" if same == 4 else f"
 
 # %% [markdown] {"slug": "state"}
 # **Try:** draw on `gpu0` in both places. On a GPU every call takes a stretch of the sequence for
-# itself, so none of the five comes again.
+# itself, so none of the five appears again.
 #
 # A seed fixes the sequence, and each draw moves on in it. To come back to a certain point, keep the
 # state and not only the seed:
@@ -509,7 +509,7 @@ def product(stream):
     return begin, done
 
 # %% [markdown] {"slug": "streams-drawing"}
-# The events tell when each product ran, and we draw that:
+# The events show when each product ran, and we draw that:
 
 # %% {"slug": "streams-drawn"}
 def draw_products(marks, title):
@@ -549,8 +549,8 @@ reveal("04.wait", "only stream b" if went_on and in_a[1].elapsed_time(in_b[0]) >
 # | `event.synchronize()` | the program | the work before the event |
 # | `torch.cuda.synchronize()` | the program | all streams of the GPU |
 #
-# You will need streams for copies that run beside the work (lesson 09). Lesson 11 shows what goes
-# wrong without a wait, and what memory has to do with it.
+# You will need streams for copies that run alongside the work (lesson 09). Lesson 11 shows what
+# goes wrong without a wait, and what memory has to do with it.
 #
 # ## 7. From flags to functions · 3 min
 #

@@ -1,7 +1,7 @@
 # %% [markdown] {"slug": "title"}
 # # Physical and logical GPUs
 #
-# *On the Right Device*, lesson 05 · before it: [04, *The torch.cuda
+# *On the Right Device*, lesson 05 · previous lesson: [04, *The torch.cuda
 # toolbox*](04_torch_cuda_toolbox.ipynb) · [Glossary](glossary.md)
 #
 # A program uses `cuda:2` and works. Someone else starts it, on cards 2 and 3 of the same machine,
@@ -159,7 +159,7 @@ print("cards that nvidia-smi lists:", len(listed))
 verdict("05.claim.smi")
 
 # %% [markdown] {"slug": "asked"}
-# What should a program print, then, so that its log tells which cards it had? The variable, and the
+# What should a program print, then, so that its log shows which cards it had? The variable, and the
 # UUIDs of its devices, as `job.py` does. Read the variable with `get`:
 
 # %% {"concepts": ["C111"], "errata": ["E49"], "slug": "asked-shown"}
@@ -202,7 +202,7 @@ reveal("05.ends", ", ".join(map(str, steps[2].cards)) or "none")
 # ### Set it, or set it by default
 #
 # Scripts often contain `os.environ.setdefault("CUDA_VISIBLE_DEVICES", "2,3")`. Suppose the shell
-# has said `0` already. (A plain dict behaves like `os.environ` here.)
+# has set it to `0` already. (A plain dict behaves like `os.environ` here.)
 
 # %% {"slug": "default-predict"}
 predict("05.default")
@@ -392,7 +392,7 @@ verdict("05.claim.portable")
 # container nvidia-smi, too, lists only the container's cards, counted from 0, and
 # `CUDA_VISIBLE_DEVICES` chooses among them.
 #
-# GPUs of other makers have variables of their own:
+# GPUs from other vendors have variables of their own:
 #
 # - AMD (ROCm): `HIP_VISIBLE_DEVICES`, with the same numbering; the devices are `cuda:N` here, too.
 # - Intel (XPU): `ZE_AFFINITY_MASK`; the devices are called `xpu:N`.

@@ -1,7 +1,7 @@
 # %% [markdown] {"slug": "title"}
 # # Finding the freest GPU
 #
-# *On the Right Device*, lesson 06 · before it: [05, *Physical and logical
+# *On the Right Device*, lesson 06 · previous lesson: [05, *Physical and logical
 # GPUs*](05_visible_devices.ipynb) · [Glossary](glossary.md)
 #
 # Several people share a machine, and your program should take the card with the most memory left.
@@ -148,7 +148,7 @@ reveal("06.lines", str(len(lines)))
 
 # %% [markdown] {"slug": "typo"}
 # Each card has three such lines. *BAR1* is a window through which the CPU reaches the card's
-# memory, and *Conf Compute* belongs to confidential computing. Neither says how much your tensors
+# memory, and *Conf Compute* belongs to confidential computing. Neither shows how much your tensors
 # can have.
 #
 # **A typo.** One of the tutorials has a space too many: `nvidia -smi`. The shell finds no command
@@ -188,8 +188,8 @@ reveal("06.guard", "with [] and False" if [23375, 24167] not in chose else "with
 # *no answer* (`False`) are still treated alike. Return `None` for *no answer*, and ask
 # `if free is None`.
 #
-# **Windows.** The same versions print that Windows is not supported. But the driver for Windows
-# brings nvidia-smi along. What is missing there is `grep`.
+# **Windows.** The same versions print that Windows is not supported. But nvidia-smi comes with the
+# driver for Windows. What is missing there is `grep`.
 #
 # ## 3. Ask for columns · 8 min
 #
@@ -585,7 +585,7 @@ project.changes("06")
 
 # %% [markdown] {"slug": "project-run"}
 # It looks once, before CUDA starts, and writes UUIDs into the variable. If `nvidia-smi` is missing,
-# fails, hangs or cannot be understood, one sentence tells us, and the script goes on with the cards
+# fails, hangs or cannot be understood, one sentence says so, and the script goes on with the cards
 # it finds. If the variable is set already and we ask for cards as well, the script refuses.
 #
 # Here is lima once more. Which two cards will the script take, and in which order?

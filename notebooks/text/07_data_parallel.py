@@ -1,8 +1,8 @@
 # %% [markdown] {"slug": "title"}
 # # DataParallel
 #
-# *On the Right Device*, lesson 07 · comes after
-# [06, *Finding the freest GPU*](06_finding_the_freest_gpu.ipynb) · [Glossary](glossary.md)
+# *On the Right Device*, lesson 07 · previous lesson: [06, *Finding the freest
+# GPU*](06_finding_the_freest_gpu.ipynb) · [Glossary](glossary.md)
 #
 # One GPU trains your model while the others idle. One line, `nn.DataParallel`, puts them all to
 # work, but **PyTorch discourages it** and recommends `DistributedDataParallel` (DDP). It is still
@@ -732,7 +732,7 @@ quiz("07.after.ddp")
 # **Assignment:** [`07_parallel`](../assignments/07_parallel/07_parallel.ipynb). You will compute
 # running times for several workers, predict how batches are split and what a wrapped model keeps,
 # mend a program that trains on two GPUs, build a small DataParallel, wrap a model with as few moves
-# as possible, and write a training step for two GPUs by hand, as DDP makes it.
+# as possible, and write a training step for two GPUs by hand, as DDP does it.
 #
 # **Next lesson:** [08, *How busy, how full, how fast*](08_how_busy_how_full_how_fast.ipynb): does
 # the GPU work or wait, and what fills its memory?

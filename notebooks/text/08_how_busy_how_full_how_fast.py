@@ -1,8 +1,8 @@
 # %% [markdown] {"slug": "title"}
 # # How busy, how full, how fast
 #
-# *On the Right Device*, lesson 08 · [Glossary](glossary.md) · before this: [07,
-# *DataParallel*](07_data_parallel.ipynb)
+# *On the Right Device*, lesson 08 · previous lesson: [07, *DataParallel*](07_data_parallel.ipynb) ·
+# [Glossary](glossary.md)
 #
 # A training run is too slow, or it does not fit. What now? Three questions come before every
 # change: how long does a step take, how busy is the GPU meanwhile, and what fills its memory? Each
@@ -124,7 +124,7 @@ timer = benchmark.Timer("square @ square", globals={"square": square},
 timer.timeit(20)
 
 # %% [markdown] {"slug": "benchmark-read"}
-# On virtual GPUs this number is the CPU's and tells nothing about a GPU; on a real one it is the
+# On virtual GPUs this number is the CPU's and says nothing about a GPU; on a real one it is the
 # GPU's. The steps are the same.
 #
 # How does the time grow with the size? We add numbers, few and many, on the CPU, which every
@@ -185,7 +185,7 @@ with torch.profiler.profile(activities=[torch.profiler.ProfilerActivity.CPU]) as
 # (The lines with a coloured background are the profiler's own: it says that it starts and stops.)
 #
 # Each entry has two times. The **total** time of an operation contains that of the operations it
-# calls; its **self** time does not. Which of the two tells where to look?
+# calls; its **self** time does not. Which of the two shows you where to look?
 
 # %% {"slug": "profile-predict"}
 predict("08.self-or-total")
@@ -260,8 +260,8 @@ verdict("08.claim.smaller-batch")
 # work is done in 40 % of the time.
 #
 # A low or jumping utilisation says that the GPU waits. It does not say for what. Two rates say
-# more: samples per second of the loader alone, and of the training alone, on a batch that is
-# already there. **The slower one sets the pace.** Lesson 09 makes the loader faster.
+# more: samples per second of the loader alone, and of training alone, on a batch that is already
+# there. **The slower one sets the pace.** Lesson 09 makes the loader faster.
 #
 # To watch it while a program runs:
 #
@@ -297,7 +297,7 @@ reveal("08.budget", f"{round((weights + step.gradients + step.states) / weights)
 
 # %% [markdown] {"slug": "budget-read"}
 # This factor is known before anything runs. Activations depend on the batch. We count each kind for
-# four batch sizes; `torch.cuda.max_memory_allocated` tells the peak.
+# four batch sizes; `torch.cuda.max_memory_allocated` returns the peak.
 
 # %% {"concepts": ["C161", "C163"], "slug": "memory-drawn"}
 sizes = (64, 512, 2048, 8192)
@@ -388,7 +388,7 @@ def accumulate(model, optimizer, batch, parts):
     optimizer.step()
 
 # %% [markdown] {"slug": "peak-of-why"}
-# What does some work take at its peak, beside what was there before?
+# How much memory does some work take at its peak, on top of what was in use before?
 
 # %% {"concepts": ["C164"], "slug": "peak-of"}
 def peak_of(work, *arguments):
@@ -590,8 +590,8 @@ quiz("08.after.accumulate")
 # %% [markdown] {"slug": "recap-aloud"}
 # Now without choices: answer aloud, then open the answers.
 #
-# 1. Which two waits does a timing need, and why?
-# 2. What does a `GPU-Util` of 100 % say, and what not?
+# 1. Which two waits do you need when you time work on a GPU, and why?
+# 2. What does a `GPU-Util` of 100 % tell you, and what does it not?
 # 3. Which parts of a training step's memory grow with the batch?
 # 4. Why does `nvidia-smi` show more than your tensors take?
 # 5. How do you train with a batch that does not fit?
@@ -611,7 +611,7 @@ quiz("08.after.accumulate")
 # ## The assignment, and the next lesson
 #
 # **Assignment:** [`08_busy`](../assignments/08_busy/08_busy.ipynb). You will compute how busy a GPU
-# was, count what fills its memory, predict what a clock shows, time work rightly, train a large
+# was, count what fills its memory, predict what a clock shows, time work correctly, train a large
 # batch in parts, read a profile, and find the largest batch that fits.
 #
 # **Next lesson:** [09, *Feeding the GPU*](09_feeding_the_gpu.ipynb): what to do if the GPU waits

@@ -1,7 +1,7 @@
 # %% [markdown] {"slug": "title"}
 # # Feeding the GPU
 #
-# *On the Right Device*, lesson 09 · before it: [08, *How busy, how full, how
+# *On the Right Device*, lesson 09 · previous lesson: [08, *How busy, how full, how
 # fast*](08_how_busy_how_full_how_fast.ipynb) · [Glossary](glossary.md)
 #
 # A GPU often has nothing to do. Files have to be read and decoded, samples collected in a batch,
@@ -97,7 +97,7 @@ def train_step(batch):
 train_step(pictures[0][None].to(gpu0))
 
 # %% [markdown] {"slug": "share"}
-# The first step is slower, so we made it already. Now the loop that every training has: take a
+# The first step is slower, so we have already run it. Now the loop of every training run: take a
 # batch from the loader, copy it to the GPU, train. We time how long the loop waits for each batch.
 
 # %% {"slug": "share-predict"}
@@ -114,9 +114,9 @@ ranges = ["less than a third", "between a third and two thirds", "more than two 
 reveal("09.share", ranges[int(3 * waited / (asked - begun))])
 
 # %% [markdown] {"slug": "share-read"}
-# Such a training is [input-bound](glossary.md#input-bound), and a faster GPU would not help. (With
-# a virtual GPU your CPU computes the step, too. A real GPU would finish it sooner, and would wait
-# for a larger share of the epoch.)
+# A training run like this is [input-bound](glossary.md#input-bound), and a faster GPU would not
+# help. (With a virtual GPU your CPU computes the step, too. A real GPU would finish it sooner, and
+# would wait for a larger share of the epoch.)
 #
 # Would smaller batches help? Loading costs the same **per sample**:
 
@@ -134,7 +134,7 @@ for size in (8, 32):
 # ## 2. Workers · 7 min
 #
 # [`num_workers`](https://docs.pytorch.org/docs/stable/data.html) is the setting for that. What does
-# it count? We ask a dataset, `WhoLoads`, whose items tell who made them: the id of the process, the
+# it count? We ask a dataset, `WhoLoads`, whose items show who made them: the id of the process, the
 # index of the worker (-1 for none), and the number of threads that PyTorch computes with there.
 
 # %% {"slug": "threads-claim"}
@@ -418,8 +418,8 @@ with record(gpu0) as loops["second stream"]:
         step(batch)
 
 # %% [markdown] {"slug": "gains"}
-# We have four recordings of one training. From each to the next, one thing changes. We draw them on
-# one clock.
+# We have four recordings of the same training. From each to the next, one thing changes. We draw
+# them on one clock.
 
 # %% {"slug": "gains-predict"}
 predict("09.overlap")
@@ -427,7 +427,7 @@ predict("09.overlap")
 # %% {"concepts": ["C168", "C174"], "errata": ["E88"], "slug": "gains-shown"}
 saved = -np.diff([loop.end for loop in loops.values()])
 changes = ["pinned memory", "non_blocking=True", "the second stream"]
-display(loop_timelines(loops, title="One training, four loops"))
+display(loop_timelines(loops, title="One training run, four loops"))
 reveal("09.overlap", changes[saved.argmax()])
 
 # %% [markdown] {"slug": "timelines-read"}
@@ -494,7 +494,7 @@ reveal("09.iterable", len(lines))
 
 # %% [markdown] {"slug": "shards"}
 # No error, and a wrong epoch. Each worker has to take its own share, its *shard*, and
-# `get_worker_info` tells which:
+# `get_worker_info` tells it which:
 
 # %% {"concepts": ["C178"], "slug": "shards-shown"}
 class ShardedLines(Lines):
@@ -720,5 +720,5 @@ quiz("09.after.lambda")
 # repair two datasets, compute how long an epoch takes, and write a generator that copies the next
 # batch in a stream of its own.
 #
-# **Next lesson:** [10, *Saving and loading*](10_saving_and_loading.ipynb): what a file remembers of
-# devices, and how to load it on a machine that has others.
+# **Next lesson:** [10, *Saving and loading*](10_saving_and_loading.ipynb): what a file records
+# about devices, and how to load it on a machine that has different ones.

@@ -1,12 +1,12 @@
 # %% [markdown] {"slug": "title"}
 # # Saving and loading
 #
-# *On the Right Device*, lesson 10 · before it: [09, *Feeding the GPU*](09_feeding_the_gpu.ipynb) ·
-# [Glossary](glossary.md)
+# *On the Right Device*, lesson 10 · previous lesson: [09, *Feeding the
+# GPU*](09_feeding_the_gpu.ipynb) · [Glossary](glossary.md)
 #
 # A model is trained on a server with four GPUs, and its weights are saved. Can a laptop load the
-# file? Do the names in it fit another copy of the model? And can a training that was interrupted go
-# on as if it had never stopped? This lesson opens such files and finds out.
+# file? Do the names in it fit another copy of the model? And can a training run that was
+# interrupted go on as if it had never stopped? This lesson opens such files and finds out.
 
 # %% [markdown] {"slug": "goals"}
 # ## What you will be able to do
@@ -16,7 +16,7 @@
 # - **explain** missing and unexpected keys, and where a prefix comes from;
 # - **save** models so that nobody has to clean the keys;
 # - **recognise** files that can run code, and choose a format that cannot;
-# - **resume** a training as if it had never stopped;
+# - **resume** a training run as if it had never stopped;
 # - **read** five errors of saving and loading, and cure them.
 #
 # **Minutes:** 62
@@ -409,8 +409,8 @@ verdict("10.claim.safetensors")
 #
 # ## 7. A checkpoint to resume from · 8 min
 #
-# A training is interrupted. What does it take to go on as if nothing had happened? We build what a
-# real training has:
+# A training run is interrupted. What does it take to go on as if nothing had happened? We build
+# what a real training run has:
 
 # %% {"concepts": ["C191"], "slug": "training-built"}
 def build(device):
@@ -434,7 +434,7 @@ def train(model, optimizer, scheduler, steps=3):
     return loss.item()
 
 # %% [markdown] {"slug": "checkpoint"}
-# A [checkpoint](glossary.md#checkpoint) is a dict of state dicts, with a few numbers beside them:
+# A [checkpoint](glossary.md#checkpoint) is a dict of state dicts, together with a few numbers:
 
 # %% {"concepts": ["C180", "C191"], "slug": "checkpoint-built"}
 torch.manual_seed(0)
@@ -444,7 +444,7 @@ ckpt = {name: part.state_dict() for name, part in training.items()}
 ckpt |= {"random": torch.get_rng_state(), "step": 3}
 
 # %% [markdown] {"slug": "atomic"}
-# Save it before the training goes on: a state dict holds the model's own tensors, not copies.
+# Save it before training goes on: a state dict holds the model's own tensors, not copies.
 #
 # What if the program is killed *while* the file is written? Then half a file is left, and the old
 # one is gone. So write under another name first. `os.replace` then puts the new file in the place
@@ -612,7 +612,7 @@ except RuntimeError as error:
 # - *failed finding central directory*: a zip archive has its table of contents at the end. Without
 #   it, nothing can be read.
 #
-# A full disk and a download that broke off look the same. (Of a small file, you may see `OSError:
+# A full disk and a download that broke off look the same. (With a small file, you may see `OSError:
 # Invalid argument`.)
 #
 # **Cure:** none for this file; take the checkpoint before it. Write the next ones under another
@@ -652,7 +652,7 @@ learning_curve(whole, moved, title="Never stopped, and moved after epoch 2")
 
 # %% [markdown] {"slug": "project-try"}
 # The run that was moved learns more slowly at first: on four GPUs its global batch was four times
-# as large, so it made fewer steps. A checkpoint restores the training, not the machine: the
+# as large, so it took fewer steps. A checkpoint restores the training run, not the machine: the
 # learning rate that was chosen for four GPUs came along, and their global batch did not.
 #
 # **Try:** in `project/10/train.py`, delete the line that restores `order`, and run these cells

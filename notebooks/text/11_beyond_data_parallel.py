@@ -1,8 +1,8 @@
 # %% [markdown] {"slug": "title"}
 # # Beyond DataParallel
 #
-# *On the Right Device*, lesson 11 · [Glossary](glossary.md) · before this: [10, *Saving and
-# loading*](10_saving_and_loading.ipynb)
+# *On the Right Device*, lesson 11 · previous lesson: [10, *Saving and
+# loading*](10_saving_and_loading.ipynb) · [Glossary](glossary.md)
 #
 # In lesson 07, `DistributedDataParallel` (DDP) trained one model in two processes, and did the rest
 # out of sight. Start the same program twice without it, and you get two models. Here you write what
@@ -153,7 +153,7 @@ reveal("11.sum", "3 on both" if "[3.0, 3.0]" in line else "3 on rank 0")
 # Then they trained. *Alone*, they became two models. With averaged gradients they stayed one, which
 # learned from the data of both ranks.
 #
-# For a last training, each rank drew a first weight of its own. The gradients were averaged as
+# For a last training run, each rank drew a first weight of its own. The gradients were averaged as
 # before.
 
 # %% {"slug": "starts-predict"}
@@ -264,7 +264,7 @@ reveal("11.buckets", ", ".join(log[:4]) + ", …")
 #
 # ## 3. Who gets which samples? · 4 min
 #
-# All ranks have to make the same number of steps. Otherwise one of them waits in a collective for a
+# All ranks have to take the same number of steps. Otherwise one of them waits in a collective for a
 # partner that never comes. Now share 10 samples among 4 ranks.
 
 # %% {"slug": "padding-predict"}
@@ -285,8 +285,8 @@ reveal("11.padding", shards(drop_last=False)[3])
 shard_map(shards(drop_last=False), 10, title="10 samples for 4 ranks")
 
 # %% [markdown] {"slug": "once"}
-# With `drop_last=True`, it leaves out the last ones instead. Now to a test. Suppose that the model is
-# right about the samples 0 and 1, and wrong about the other eight.
+# With `drop_last=True`, it leaves out the last ones instead. Now we test the model. Suppose that it
+# is right about samples 0 and 1, and wrong about the other eight.
 
 # %% {"slug": "accuracy-claim"}
 claim("11.claim.accuracy")
@@ -405,11 +405,12 @@ verdict("11.claim.batchnorm")
 # %% [markdown] {"slug": "norm-read"}
 # [`SyncBatchNorm`](https://docs.pytorch.org/docs/stable/generated/torch.nn.SyncBatchNorm.html)
 # costs an exchange in every layer, forward and backward. It pays where the batch of one GPU is
-# small. LayerNorm and GroupNorm look at one sample at a time and have no such question.
+# small. LayerNorm and GroupNorm look at one sample at a time, so the question does not arise for
+# them.
 #
 # ### Who logs, who saves?
 #
-# By lesson 07, rank 0 alone prints and saves. Three rules keep this safe:
+# As in lesson 07, only rank 0 prints and saves. Three rules keep this safe:
 #
 # - A collective stands *outside* of `if rank == 0:`. A loss to be logged is reduced by all ranks,
 #   then printed by one.
@@ -419,10 +420,10 @@ verdict("11.claim.batchnorm")
 #
 # ## 5. Stream order · 7 min
 #
-# The exchange of a bucket runs beside the backward pass in a [stream](glossary.md#stream) of its
-# own. Lesson 09 used a second stream by recipe. Now the rule behind it: work in *one* stream runs
-# in the order in which it was queued. **Between two streams there is no order, unless you ask for
-# it.**
+# The exchange of a bucket runs alongside the backward pass, in a [stream](glossary.md#stream) of
+# its own. Lesson 09 used a second stream by recipe. Now the rule behind it: work in *one* stream
+# runs in the order in which it was queued. **Between two streams there is no order, unless you ask
+# for it.**
 #
 # Here, `numbers` are zeros. A side stream sets them to 1, after some other work. The default stream
 # adds them up.
@@ -456,8 +457,8 @@ reveal("11.unordered", "0 to 4,000,000" if found or total != 4e6 else "4,000,000
 
 # %% [markdown] {"slug": "fill-why"}
 # On virtual GPUs values are computed at once, so the sum is right by accident; the record shows the
-# danger. (A real GPU does not tell, and there is nothing to draw. It may give another number each
-# time.) And with the wait?
+# danger. (A real GPU does not report the order, and there is nothing to draw. It may give another
+# number each time.) And with the wait?
 
 # %% {"slug": "fill-drawn"}
 with record_order(gpu0) as orders["with wait_stream"]:
@@ -543,7 +544,7 @@ reveal("11.traces", len(graphs))
 
 # %% [markdown] {"slug": "breaks"}
 # A trace also ends where Python has to know a value: `if x.sum() > 0:` splits a function into
-# several graphs, a **graph break**. `fullgraph=True` makes an error of it.
+# several graphs, a **graph break**. `fullgraph=True` turns it into an error.
 #
 # Lesson 10 met the key prefix `_orig_mod.`. Together with DDP there are two prefixes, in the order
 # in which you wrapped:
@@ -560,9 +561,9 @@ for wrapped in (torch.compile(DDP(net)), DDP(compiled)):
 #
 # ## 7. If the model does not fit · 5 min
 #
-# DDP keeps everything on every GPU: 16 bytes for each float32 parameter with Adam, by lesson 08,
-# and here four more for its buckets. (`gradient_as_bucket_view=True` saves those.) `together.py`
-# asked for the memory of one layer with 4 MiB of parameters, on each of two ranks: 20 MiB.
+# DDP keeps everything on every GPU: 16 bytes for each float32 parameter with Adam (lesson 08), and
+# another four for its buckets. (`gradient_as_bucket_view=True` saves those.) `together.py` asked
+# for the memory of one layer with 4 MiB of parameters, on each of two ranks: 20 MiB.
 #
 # The other wrapper in the script,
 # [`fully_shard`](https://docs.pytorch.org/docs/stable/distributed.fsdp.fully_shard.html), is
@@ -725,7 +726,7 @@ quiz("11.after.wait")
 # 2. What does each of n GPUs send in a ring all-reduce?
 # 3. What does `DistributedSampler` do if the samples cannot be shared evenly, and when does it matter?
 # 4. What has to be inside `no_sync`, and which part has to be outside?
-# 5. What do `a.wait_stream(b)` and `x.record_stream(b)` say?
+# 5. What do `a.wait_stream(b)` and `x.record_stream(b)` do?
 # 6. The model fits on one GPU and needs a week. What do you use? And if it does not fit?
 #
 # <details><summary>Answers</summary>

@@ -1,7 +1,7 @@
 # %% [markdown] {"slug": "title"}
 # # Capstone
 #
-# *On the Right Device*, lesson 12 · before it: [11, *Beyond
+# *On the Right Device*, lesson 12 · previous lesson: [11, *Beyond
 # DataParallel*](11_beyond_data_parallel.ipynb) · [Glossary](glossary.md)
 #
 # You have all the parts. In this lesson you put them together, twice. First you take apart the
@@ -324,7 +324,7 @@ except dist.DistNetworkError as error:
 
 # %% [markdown] {"slug": "clinic-port-read"}
 # - *failed to listen*: the second program wanted to open the port.
-# - *EADDRINUSE*: somebody has it already, perhaps an older run of yours that still lives.
+# - *EADDRINUSE*: somebody has it already, perhaps an older run of yours that is still running.
 #
 # **Cure:** `--standalone`, which takes a free port. (On one machine, current versions of `torchrun`
 # also do so if no port is given; older ones take 29500, and so do many scripts that start processes
@@ -398,8 +398,8 @@ print(*seen[:3], sep="\n")
 reveal("12.processes", next(line.split()[-1] for line in seen if line.startswith("processes:")))
 
 # %% [markdown] {"slug": "pays-about"}
-# Virtual GPUs share the processor of your computer, so the seconds of these runs tell nothing about
-# GPUs. What can be told is what a step *computes* and what it *exchanges*. In a ring, each GPU
+# Virtual GPUs share the processor of your computer, so the seconds of these runs say nothing about
+# GPUs. What we can work out is what a step *computes* and what it *exchanges*. In a ring, each GPU
 # sends `2 (n − 1) / n` times the size of the gradients (lesson 11). We take 31.5 GB/s, the nominal
 # bandwidth of PCIe 4.0, and leave out what starting an exchange costs. The model comes from your
 # `train.py`.
@@ -460,8 +460,8 @@ command = "12/train.py --out runs/12-on-1 --predict shapes/test/star"
 print(*seen[:6], sep="\n")
 
 # %% [markdown] {"slug": "project-growth"}
-# A few may be named wrongly, as the accuracy says. That is the program. Which lesson has which share
-# in it?
+# A few may be named wrongly, as the accuracy says. That is the program. Which parts of it come from
+# which lesson?
 
 # %% {"slug": "growth-drawn"}
 growth_chart()
@@ -490,7 +490,7 @@ quiz("12.after.disk")
 # Now without choices: answer aloud, then open the answers.
 #
 # 1. Why did the script's choice by free memory never count?
-# 2. What does one seed promise on another number of GPUs, and what not?
+# 2. What does one seed promise on another number of GPUs, and what does it not?
 # 3. Which numbers change when a run goes from one GPU to four?
 # 4. What has to be in a checkpoint so that any machine can go on?
 # 5. Which questions about your program can virtual GPUs not answer?
@@ -515,7 +515,7 @@ quiz("12.after.disk")
 # - Choose cards for a process, by number, by UUID or by free memory (05, 06).
 # - Train on several GPUs, and say what is copied, exchanged and changed by it (07, 11).
 # - Time, profile and fill a GPU, and feed it so that it does not wait (08, 09).
-# - Save and load on any machine, and go on after a kill (10, 12).
+# - Save and load on any machine, and resume a run that was killed (10, 12).
 #
 # ### Errors that you can read
 #
@@ -546,16 +546,16 @@ quiz("12.after.disk")
 # ### The first day on a real GPU
 #
 # Everything about *where* things are stays as you have seen it. Three things are new, and only the
-# machine itself can tell them: the speed (time it as in lesson 08), the memory that other people
-# leave you (06), and the last digits. Begin with a run of two minutes, `watch -n 1 nvidia-smi`
-# beside it, and a kill that you resume from.
+# machine itself can show them to you: the speed (time it as in lesson 08), the memory that other
+# people leave you (06), and the last digits. Begin with a run of two minutes, with
+# `watch -n 1 nvidia-smi` next to it. Then kill it, and resume it.
 
 # %% [markdown] {"slug": "assignment-and-next"}
 # ## The assignment, and the next lesson
 #
-# **Assignment:** [`12_capstone`](../assignments/12_capstone/12_capstone.ipynb). You will tell what
-# a kill costs, begin a run, mend the script of section 1, train an epoch without a needless copy,
-# and write the whole program (with `DataParallel`, since it is checked in one process). It is then
-# run with several numbers of GPUs and killed on the way.
+# **Assignment:** [`12_capstone`](../assignments/12_capstone/12_capstone.ipynb). You will work out
+# what it costs when a run is killed, begin a run, mend the script of section 1, train an epoch
+# without a needless copy, and write the whole program (with `DataParallel`, since it is checked in
+# one process). It is then run with several numbers of GPUs and killed on the way.
 #
 # **Next lesson:** there is none. The next program is yours.

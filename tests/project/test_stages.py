@@ -193,6 +193,16 @@ def test_nothing_to_resume_is_a_sentence(home):
         train("10", "--resume")
 
 
+def test_a_batch_in_parts_takes_less_memory_and_the_program_shows_it(home, capsys):
+    peaks = []
+    for parts in ("1", "4"):
+        train("08", "--batch", "64", "--accumulate", parts, gpus=1, epochs=2, out=parts)
+        peaks.append([int(peak) for peak in re.findall(r"peak (\d+) MiB", capsys.readouterr().out)])
+    whole, cut = peaks
+    assert len(whole) == len(cut) == 2
+    assert max(cut) < min(whole) / 2
+
+
 def checkpoint(run: Run) -> dict[str, torch.Tensor]:
     saved = torch.load(run.folder / "checkpoint.pt", map_location="cpu", weights_only=True)
     return saved["model"]

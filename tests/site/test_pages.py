@@ -39,6 +39,18 @@ def test_every_page_is_there(site):
     assert [page for page in PAGES if not (site / f"{page}.html").is_file()] == []
 
 
+def test_a_progress_bar_is_shown_once(site):
+    """As on a screen, where it is drawn over; and what was printed in pieces stands in one line."""
+    bars = {}
+    for name in LESSONS:
+        for block in read(site / f"lessons/{name}.html").select(".cell_output .highlight pre"):
+            lines = [line.partition(":")[0] for line in block.get_text().splitlines()
+                     if re.search(r"\d%\|", line)]  # fmt: skip
+            bars.setdefault(name, []).extend(lines)
+            assert len(lines) == len(set(lines)), (name, block.get_text())
+    assert bars["08_how_busy_how_full_how_fast"]
+
+
 def test_nothing_is_loaded_from_the_network(site):
     found = []
     for page in pages(site):

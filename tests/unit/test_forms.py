@@ -83,6 +83,10 @@ def test_a_form_is_data_and_html_and_text():
     assert "  ( ) a `cat`" in bundle["text/plain"]
 
 
+def test_the_line_that_answers_names_no_choice_before_one_is_made():
+    assert 'quiz("02.pet", pet="…", name="Tom")' in repr(FORM)
+
+
 def test_the_line_that_answers_is_python():
     asked = FORM.answered({"pet": "a dog", "name": 'a "b" \\ c'})
     line = asked._repr_mimebundle_()["text/plain"].splitlines()[-2].removeprefix("In plain text: ")

@@ -97,7 +97,7 @@ def test_predictions_are_contrasted_and_survive_a_restart():
     assert text.endswith("nothing was made.")
     predictions.predict("90.same", answer="yes")
     assert predictions.reveal("90.same", "yes").text.startswith("✓ As you predicted")
-    assert "no prediction" in predictions.reveal("90.other", 2).text
+    assert "No prediction" in predictions.reveal("90.other", 2).text
 
 
 def test_a_reason_is_kept_and_shown_beside_the_explanation():

@@ -79,7 +79,7 @@ def train_epoch(model, batches, optimizer, device, parts):
 
 
 def peak_memory():
-    """The most that tensors have taken on one GPU so far, in MiB; 0 without a GPU."""
+    """The most that tensors took on one GPU in this epoch's training, in MiB; 0 without a GPU."""
     peaks = map(torch.cuda.max_memory_allocated, range(torch.cuda.device_count()))
     return max(peaks, default=0) / 2**20
 
@@ -176,9 +176,12 @@ def main():
     args.out.mkdir(parents=True, exist_ok=True)
     with open(args.out / "log.jsonl", "w", buffering=1) as log:
         for epoch in range(1, args.epochs + 1):
+            for index in range(torch.cuda.device_count() if device.type == "cuda" else 0):
+                torch.cuda.reset_peak_memory_stats(index)  # testing takes more: larger batches
             started = time.perf_counter()
             loss = train_epoch(model, batches, optimizer, device, args.accumulate)
             rate = len(train_set.files) / (time.perf_counter() - started)
+            peak = peak_memory()
             scheduler.step()
             predicted = predict(model, test_batches, device)
             accuracy = (predicted == test_set.targets).float().mean().item()
@@ -186,7 +189,7 @@ def main():
             line = {"epoch": epoch, "loss": loss, "accuracy": accuracy, "seconds": seconds}
             log.write(json.dumps(line) + "\n")
             print(f"epoch {epoch}/{args.epochs}: loss {loss:.3f}, accuracy {accuracy:.1%}, "
-                  f"{rate:.0f} pictures per s, peak {peak_memory():.0f} MiB")
+                  f"{rate:.0f} pictures per s, peak {peak:.0f} MiB")
 
     names = [test_set.classes[index] for index in predict(model, test_batches, device)]
     samples = dict(zip(map(str, test_set.files), names, strict=True))

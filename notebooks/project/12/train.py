@@ -98,7 +98,7 @@ def add_up(tensor):
 
 
 def peak_memory():
-    """The most that tensors have taken on one GPU so far, in MiB; 0 without a GPU."""
+    """The most that tensors took on one GPU in this epoch's training, in MiB; 0 without a GPU."""
     peaks = map(torch.cuda.max_memory_allocated, range(torch.cuda.device_count()))
     return max(peaks, default=0) / 2**20
 
@@ -259,12 +259,15 @@ def main():
     with open(args.out / "log.jsonl" if rank == 0 else os.devnull, "w", buffering=1) as log:
         log.writelines(lines)
         for epoch in range(done + 1, args.epochs + 1):
+            for index in range(torch.cuda.device_count() if device.type == "cuda" else 0):
+                torch.cuda.reset_peak_memory_stats(index)  # testing takes more: larger batches
             started = time.perf_counter()
             sampler.set_epoch(epoch)  # another order, the same on all ranks
             torch.manual_seed(args.seed + epoch * ranks + rank)  # for the mirroring
             loss = train_epoch(model, batches, optimizer, device, args.accumulate)
             loss = add_up(loss).item() / ranks  # waits until the GPU is done
             rate = len(train_set.files) / (time.perf_counter() - started)
+            peak = peak_memory()
             scheduler.step()
             predicted = predict(bare(model), test_batches, device)
             accuracy = (predicted == test_set.targets).float().mean().item()
@@ -285,7 +288,7 @@ def main():
                 saved.with_suffix(".tmp").write_bytes(data.getbuffer())
                 os.replace(saved.with_suffix(".tmp"), saved)  # the old or the new one, never half
             print(f"epoch {epoch}/{args.epochs}: loss {loss:.3f}, accuracy {accuracy:.1%}, "
-                  f"{rate:.0f} pictures per s, peak {peak_memory():.0f} MiB")
+                  f"{rate:.0f} pictures per s, peak {peak:.0f} MiB")
 
     names = [test_set.classes[index] for index in predict(bare(model), test_batches, device)]
     samples = dict(zip(map(Path.as_posix, test_set.files), names, strict=True))

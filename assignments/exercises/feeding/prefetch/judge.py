@@ -18,9 +18,9 @@ class Prefetch(Judge):
         some = rng.randint(4, 6)
         usual = {"pinned": True, "form": "list", "host_waits": False, "own_stream": False}
         rows: list[tuple[str, int, str, dict[str, Any]]] = [
-            ("pairs, as in the task, and a training that runs ahead", some, gpu, {}),
-            ("a training that waits after each step", some, gpu, {"host_waits": True}),
-            ("a training in a stream of its own", some, other,
+            ("pairs, as in the task, and a training loop that runs ahead", some, gpu, {}),
+            ("a training loop that waits after each step", some, gpu, {"host_waits": True}),
+            ("a training loop in a stream of its own", some, other,
              {"host_waits": True, "own_stream": True}),
             ("tuples of three tensors", 4, other, {"form": "tuple"}),
             ("the current GPU", 4, "cuda:0", {"host_waits": True}),
@@ -143,7 +143,7 @@ def _judge_streams(data: Mapping[str, Any], facts: Facts) -> Finding | None:
     late = next((n + 1 for _, n, awaited, _ in handed if awaited < (n + 1) * each), None)
     if facts["hazards"] or (late and not virtual):
         seen = clip(facts["hazards"][0]) if virtual else f"batch {late} is used without waiting"
-        return Finding("copy-not-waited-for", seen, "a training that waits for the copy")
+        return Finding("copy-not-waited-for", seen, "a training loop that waits for the copy")
     if virtual and data["pinned"] and count > 3 and data["host_waits"]:
         share = facts["overlap"] / facts["copying"]
         if share < 0.3:
@@ -151,7 +151,7 @@ def _judge_streams(data: Mapping[str, Any], facts: Facts) -> Finding | None:
                            "most of it")
     early = [n for _, n, awaited, _ in handed[:-1] if awaited > (n + 1) * each]
     if early and not virtual:
-        return Finding("no-overlap", "a training that waits for the next copy as well",
+        return Finding("no-overlap", "a training loop that waits for the next copy as well",
                        "one that waits for its own batch")  # fmt: skip
     # Memory is safe if the allocator knows who uses it, or if later copies wait for the training.
     kept = all(flag for batch in facts["kept"] for flag in batch)
