@@ -28,7 +28,7 @@ def fresh(monkeypatch):
 
 SENTENCE = (
     "4 virtual GPUs (cuda:0 … cuda:3) on this computer's CPU: "
-    "values and errors are CUDA's, speed is not.\n"
+    "values and errors are CUDA's; the speed is not.\n"
 )
 
 
