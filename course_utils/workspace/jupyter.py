@@ -2,6 +2,7 @@
 
 import os
 import re
+import signal
 import socket
 import sys
 import urllib.request
@@ -106,6 +107,7 @@ def _run(workspace: Path, arguments: Sequence[str], port: str | None, say: Say) 
     except OSError as error:
         raise CourseError(f"JupyterLab did not start: {error}. Put that right, then run this "
                           "again.") from error
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # one Ctrl+C too many, while threads end
     say(f"\nJupyterLab has stopped. Your work is in {workspace}; `make lab` opens it again.")
 
 
