@@ -100,8 +100,8 @@ reveal("01.room", "an error" if "Error" in printed else printed.removeprefix("3 
 
 # %% [markdown] {"slug": "room-read"}
 # Read the message from left to right: what did not fit, how large card 0 is, what is free there,
-# and who has the rest, *Process 48213*. The message says all that PyTorch knows. Whose process is
-# that, and which card has room? The next section asks the machine.
+# and who has the rest, *Process 48213*. (We cut it off there: the rest is about this process
+# itself.) Whose process is that, and which card has room? The next section asks the machine.
 #
 # ## 2. Read nvidia-smi · 15 min
 #
@@ -194,8 +194,10 @@ print("my PID:", os.getpid())
 # !nvidia-smi
 
 # %% [markdown] {"slug": "yours-read"}
-# A real card shows some hundred MiB more than 1 GiB: the CUDA context, which each process needs on
-# each card that it uses. In a container the list of processes may be empty, or have other numbers.
+# On virtual GPUs load, temperature and watts are modelled; a real card that only holds a tensor
+# shows a load of about 0 %. It also shows some hundred MiB more than 1 GiB: the CUDA context, which
+# each process needs on each card that it uses. In a container the list of processes may be empty,
+# or have other numbers.
 
 # %% {"slug": "yours-freed"}
 del block
@@ -229,11 +231,11 @@ verdict("01.claim.cuda")
 #
 # To **run** a model you need the first two. The driver must support PyTorch's CUDA; since CUDA 11
 # the same major version is enough, and a higher one is fine. Most drivers that report 12.2 run a
-# PyTorch built with 12.6; none runs one built with 13.0. PyTorch then says: *The NVIDIA driver on
-# your system is too old*.
+# PyTorch built with 12.6; none runs one built with 13.0 (unless NVIDIA's compatibility package for
+# data-centre cards is installed). PyTorch then says: *The NVIDIA driver on your system is too old*.
 #
 # To **compile** extensions you need the toolkit as well, with the major version of
-# `torch.version.cuda`. The driver plays no part in compiling.
+# `torch.version.cuda`. The driver's CUDA version plays no part in compiling.
 
 # %% {"concepts": ["C008"], "slug": "compile-quiz"}
 quiz("01.compile")
@@ -303,7 +305,7 @@ reveal("01.block", f"{plain.device} and {named.device}")
 #
 # | | what it is | what it does |
 # |---|---|---|
-# | `torch.device("cuda:1")` | a name | nothing by itself; functions take it as `device=` |
+# | `torch.device("cuda:1")` | a name | nothing by itself; functions take it as `device=`, and `with` makes it the default (lesson 02) |
 # | `torch.cuda.device(1)` | a context manager | changes what `"cuda"` means, in its block |
 #
 # In PyTorch, new tensors are on the CPU until you say otherwise. (Not every framework does so:
@@ -356,7 +358,7 @@ print(try_gpu(), "|", try_gpu(100))
 # there is *any* GPU; whether number `i` exists is another question. The assignment asks you to
 # answer it.
 #
-# The function that returns all GPUs is right. It asks for the count once, and its list is never
+# Its companion, which returns all GPUs, is right. It asks for the count once, and its list is never
 # empty:
 
 # %% {"concepts": ["C038", "C040", "C042"], "errata": ["E21"], "slug": "all-gpus"}
@@ -371,7 +373,7 @@ print(all_gpus())
 # Most programs need one device, and choose it in one line at the top. You will find the first line
 # below everywhere. The second uses
 # [`torch.accelerator`](https://docs.pytorch.org/docs/stable/accelerator.html), and does the same
-# for GPUs from any vendor.
+# for whatever kind of GPU this PyTorch was built for.
 
 # %% {"concepts": ["C022", "C033", "C037", "C043"], "slug": "agnostic-shown"}
 device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
@@ -383,8 +385,8 @@ print("torch.accelerator:", device, "| devices of this type:", torch.accelerator
 # ## 5. What suits a GPU · 9 min
 #
 # A CPU has few cores. Each is fast by itself: a high clock, large caches, much circuitry that
-# guesses what comes next. A GPU has thousands of simple ones, which work in groups: all of a group
-# run the same instruction on different numbers.
+# guesses what comes next. A GPU has thousands of simple ones, in groups. Within a group, 32 of them
+# at a time run the same instruction on different numbers.
 
 # %% {"concepts": ["C001", "C002", "C003"], "slug": "processors"}
 processors_map()

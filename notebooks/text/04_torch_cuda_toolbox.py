@@ -58,7 +58,7 @@ quiz("04.before.buffer")
 #
 # A script begins by looking around. It asks for `torch.cuda.device_count()`, then for
 # `torch.cuda.current_device()`, then for `torch.cuda.is_available()`, and prints each answer. It
-# was written on a machine with GPUs. Now somebody runs it on a laptop without one.
+# was written on a machine with GPUs. Now it runs where no GPU can be seen.
 
 # %% {"slug": "order-predict"}
 predict("04.order")
@@ -74,10 +74,11 @@ print(printed)
 reveal("04.order", "1 line, then an error" if printed.startswith("0\nRuntimeError") else printed)
 
 # %% [markdown] {"slug": "order-read"}
-# [`device_count()`](https://docs.pytorch.org/docs/stable/generated/torch.cuda.device_count.html)
-# is safe everywhere: without a GPU it returns 0.
+# [`device_count()`](https://docs.pytorch.org/docs/stable/generated/torch.cuda.device_count.html) is
+# safe everywhere: without a GPU it returns 0.
 # [`current_device()`](https://docs.pytorch.org/docs/stable/generated/torch.cuda.current_device.html)
-# starts CUDA, and raises an error where that fails. So ask
+# starts CUDA, and raises an error where that fails. (A PyTorch built for the CPU says *Torch not
+# compiled with CUDA enabled*.) So ask
 # [`is_available()`](https://docs.pytorch.org/docs/stable/generated/torch.cuda.is_available.html)
 # first, and everything else after it.
 #
@@ -111,8 +112,8 @@ call_map(tried, title="What torch.cuda answers, and what it starts")
 # - `memory_allocated()` returns 0: this process has no tensors on a GPU. Others may well have some.
 # - `manual_seed(0)` is remembered, and takes effect when CUDA starts. Without a GPU it is silently
 #   ignored.
-# - `is_available()` leaves CUDA off, but CUDA reads `CUDA_VISIBLE_DEVICES` for it. Lesson 05 shows
-#   why that matters.
+# - `is_available()` does not start CUDA in PyTorch, but it wakes the driver, which then reads
+#   `CUDA_VISIBLE_DEVICES` once and for all. Lesson 05 shows why that matters.
 #
 # ## 2. What can this card do? · 4 min
 #
@@ -205,11 +206,11 @@ with torch.cuda.device(gpu2):
     print("the sum of a batch:    ", batch.sum().device)
 
 # %% [markdown] {"slug": "follows-read"}
-# Everything that names no device follows it: new tensors on `"cuda"`, streams, and most functions
-# of this lesson. Tensors that exist stay where they are, and results go by their inputs. The index
-# is [logical](glossary.md#logical-index), as everywhere in PyTorch: it counts visible GPUs.
-# PyTorch's documentation discourages `set_device`: name devices instead. Its one good use is a
-# process that has one GPU for itself (lesson 05).
+# What says `"cuda"` without an index follows it, and so do streams and most functions of this
+# lesson. `torch.ones(3)` does not: it stays on the CPU. Tensors that exist stay where they are, and
+# results go by their inputs. The index is [logical](glossary.md#logical-index), as everywhere in
+# PyTorch: it counts visible GPUs. PyTorch's documentation discourages `set_device`: name devices
+# instead. Its one good use is a process that has one GPU for itself (lesson 05).
 #
 # ## 4. How PyTorch keeps memory · 9 min
 #
@@ -238,7 +239,8 @@ reveal("04.small", f"{reserved // 2**20} MiB" if reserved >= 2**20 else f"{reser
 #   [`mem_get_info`](https://docs.pytorch.org/docs/stable/generated/torch.cuda.memory.mem_get_info.html)
 #
 # By default, blocks are multiples of 512 bytes. Blocks of up to 1 MiB come from segments of 2 MiB,
-# and those below 10 MiB from segments of 20 MiB. Larger ones get a segment to themselves.
+# and those below 10 MiB from segments of 20 MiB. Larger ones get a segment to themselves. (All this
+# only where no free block is large enough.)
 # [`memory_snapshot`](https://docs.pytorch.org/docs/stable/generated/torch.cuda.memory.memory_snapshot.html)
 # lists them all. We make five tensors of 4 MiB, then delete all but the one in the middle, and take
 # a snapshot each time:
@@ -438,7 +440,8 @@ reveal("04.fork", left or "nobody's")
 
 # %% [markdown] {"slug": "generator"}
 # Name every GPU that something inside may touch: `devices=range(torch.cuda.device_count())`.
-# Without `devices`, `fork_rng` restores all of them too, but starts CUDA on each and warns.
+# Without `devices`, `fork_rng` restores all of them too, but starts CUDA on each, and warns if
+# there are several.
 #
 # Often a generator of your own is simpler, a
 # [`torch.Generator`](https://docs.pytorch.org/docs/stable/generated/torch.Generator.html). It
@@ -480,7 +483,8 @@ verdict("04.claim.rerun")
 #
 # A [stream](glossary.md#stream) is a queue of work for one GPU. The program puts work in and goes
 # on. An [event](glossary.md#event) is a mark in that queue: the GPU notes the time at which it
-# passes the mark. So events measure the GPU's own time.
+# passes the mark. So events measure the time between two marks, including any in which the GPU had
+# nothing to do.
 
 # %% {"slug": "event-shown"}
 square = torch.rand(2048, 2048, device=gpu0)
@@ -523,9 +527,10 @@ zero.record()
 draw_products({"stream a": product(a), "stream b": product(b)}, "Two streams")
 
 # %% [markdown] {"slug": "wait"}
-# Within a stream, order is certain. Between streams there is none: the products may overlap. (A
-# real GPU runs both at once only if the first leaves part of it unused.) What if `b` needs the
-# result of `a`? Before the second product we call `b.wait_event(done)`.
+# Within a stream, order is certain. Between streams there is none: the products may overlap. (Here
+# the model lets them overlap fully. A real GPU runs both at once only where the first leaves part
+# of it unused, and a product of this size hardly does.) What if `b` needs the result of `a`? Before
+# the second product we call `b.wait_event(done)`.
 
 # %% {"slug": "wait-predict"}
 predict("04.wait")
@@ -540,7 +545,7 @@ display(draw_products({"stream a": in_a, "stream b": in_b}, "Stream b waits for 
 reveal("04.wait", "only stream b" if went_on and in_a[1].elapsed_time(in_b[0]) >= 0 else "the host")
 
 # %% [markdown] {"slug": "wait-read"}
-# Four calls wait. They differ in who waits, and for what:
+# These calls wait, among others. They differ in who waits, and for what:
 #
 # | call | who waits | for what |
 # |---|---|---|
@@ -730,7 +735,8 @@ quiz("04.after.seed")
 #
 # 1. `torch.cuda.is_available()`, or `device_count()`. Most others raise without a GPU.
 # 2. `get_device_capability(device) >= (8, 9)`: pairs are compared as pairs.
-# 3. Everything that names no device. Not tensors that exist, nor results.
+# 3. `"cuda"` without an index, streams, and functions of `torch.cuda` that are given no device. Not
+#    `torch.ones(3)`, nor tensors that exist, nor results.
 # 4. When every segment still has a block in use.
 # 5. Those of the CPU and of all GPUs; that of the current GPU alone.
 # 6. With a `Generator` of your own, or inside `fork_rng` with every device named.

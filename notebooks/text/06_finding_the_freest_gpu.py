@@ -13,7 +13,8 @@
 # ## What you will be able to do
 #
 # - **ask** a machine how much memory is free on each card, in three ways;
-# - **tell** "no card" from "no answer", whether nvidia-smi is missing, fails or hangs;
+# - **notice** when nvidia-smi gives no answer: it is missing, fails, hangs, or prints something
+#   else;
 # - **rank** cards so that equal ones keep their order;
 # - **choose** cards for a program before CUDA starts, without overruling anybody;
 # - **explain** what no ranking can do: two users at the same moment, and busy cards;
@@ -167,7 +168,7 @@ verdict("06.claim.status")
 # may read what the other has half written. In a read-only folder, it fails.
 #
 # **A guard.** Some versions return `False` on Windows, and test the answer before they choose. This
-# loop has the test as it stands there:
+# loop uses the same test:
 
 # %% {"slug": "guard-predict"}
 predict("06.guard")
@@ -244,7 +245,8 @@ print("missing:", free_memory(["nvidia-smi-of-another-machine"]))
 print("hangs:  ", free_memory([sys.executable, "-c", "import time; time.sleep(60)"], timeout=1))
 
 # %% [markdown] {"slug": "nvml"}
-# Three times `None`: nobody knows. An empty dict would mean that there is no card.
+# Three times `None`: nobody knows. A machine without a card gives `None` as well, since nvidia-smi
+# prints a sentence or fails there.
 #
 # ### Without a command: NVML
 #
@@ -509,8 +511,9 @@ rush_chart(turns, title="The same, with reservations")
 
 # %% [markdown] {"slug": "scheduler"}
 # Reservations work if **everybody** makes them. A program that is killed leaves its file behind, so
-# somebody has to clear up: run the last cell again, and see. (A lock of the operating system, such
-# as the package `filelock` takes, ends with its process.) Others have thought of this, too:
+# somebody has to clear up. (Run the last cell again: Fay now gets the slow card. Where all are
+# reserved, the function returns `None`.) (A lock of the operating system, such as the package
+# `filelock` takes, ends with its process.) Others have thought of this, too:
 #
 # | | who keeps others off your card? | what does `choose` do? |
 # |---|---|---|
@@ -553,7 +556,7 @@ except subprocess.CalledProcessError as error:
 
 # %% [markdown] {"slug": "clinic-status-read"}
 # - *Non-zero exit status*: the reason is not in the message, but in the command's own output.
-# - Without `check=True`, this sentence would be taken for the line of a card.
+# - Without `check=True`, the program goes on with this sentence as if it were an answer.
 #
 # **Cure:** `check=True`, and print `error.stdout` and `error.stderr`. Here the driver has to be
 # started or installed.
@@ -640,7 +643,8 @@ quiz("06.after.race")
 # 1. A line *Reserved* was added, and *Free* is now the fifth line after *GPU*. The report is for
 #    people; programs ask for columns.
 # 2. It is missing, it fails, it hangs, or its answer cannot be read.
-# 3. nvidia-smi counts along the PCI bus, CUDA the fastest first. A UUID means the same to both.
+# 3. nvidia-smi numbers the cards along the PCI bus, CUDA by speed, the fastest first. A UUID means
+#    the same to both.
 # 4. When cards are to be chosen by the variable: the question starts CUDA, which then has read it.
 # 5. Another program takes the memory. A reservation that everybody makes, or a scheduler.
 #

@@ -96,7 +96,8 @@ timeline(host=launches, device=products, marks={"start": 0, "stop": stop},
 
 # %% [markdown] {"slug": "wait-draw"}
 # [`torch.cuda.synchronize()`](https://docs.pytorch.org/docs/stable/generated/torch.cuda.synchronize.html)
-# makes the host wait until the queue is empty. With that wait before the last reading:
+# makes the host wait until the current GPU has done everything. (For another one, name it in the
+# brackets.) With that wait before the last reading:
 
 # %% {"concepts": ["C054"], "slug": "wait-drawn"}
 waiting = [*launches, ("synchronize", 15, 305)]
@@ -182,7 +183,8 @@ with torch.profiler.profile(activities=[torch.profiler.ProfilerActivity.CPU]) as
     model(images).square().mean().backward()
 
 # %% [markdown] {"slug": "profile-question"}
-# (The lines with a coloured background are the profiler's own: it says that it starts and stops.)
+# (If there are lines with a coloured background, they are the profiler's own: it says that it
+# starts and stops.)
 #
 # Each entry has two times. The **total** time of an operation contains that of the operations it
 # calls; its **self** time does not. Which of the two shows you where to look?
@@ -199,10 +201,11 @@ outer = sum(entry.self_cpu_time_total < 0.1 * entry.cpu_time_total for entry in 
 reveal("08.self-or-total", "self time" if outer else "total time")
 
 # %% [markdown] {"slug": "profile-read"}
-# Begin with the largest self time. `profile.key_averages().table(sort_by="self_cpu_time_total")`
-# is such a table, ready to print. With `ProfilerActivity.CUDA` it has the kernels of a real GPU as
-# well, and `profile.export_chrome_trace(…)` writes a picture that a browser opens. Two things to
-# look for: one operation that takes most of the time, and gaps in which nothing runs.
+# Begin with the largest self time. `profile.key_averages().table(sort_by="self_cpu_time_total")` is
+# such a table, ready to print. With `ProfilerActivity.CUDA` it has the kernels of a real GPU as
+# well, and `profile.export_chrome_trace(…)` writes a file for a browser, at `chrome://tracing` or
+# `ui.perfetto.dev`. Two things to look for: one operation that takes most
+# of the time, and gaps in which nothing runs.
 #
 # ## 3. How busy? · 10 min
 #
@@ -278,10 +281,9 @@ quiz("08.watch")
 # %% [markdown] {"slug": "full"}
 # ## 4. How full? · 11 min
 #
-# At the peak of a training step, four things fill the memory: parameters, gradients, the
+# During the forward and backward pass, four things fill the memory: parameters, gradients, the
 # optimizer's states, and [activations](glossary.md#activation), the outputs that the backward pass
-# needs. Take a network
-# with 8.4 million parameters in float32, trained with Adam.
+# needs. Take a network with 8.4 million parameters in float32, trained with Adam.
 
 # %% {"slug": "budget-predict"}
 predict("08.budget")
@@ -302,11 +304,12 @@ reveal("08.budget", f"{round((weights + step.gradients + step.states) / weights)
 # %% {"concepts": ["C161", "C163"], "slug": "memory-drawn"}
 sizes = (64, 512, 2048, 8192)
 steps = {f"batch of {size}": step_memory(make, gpu0, batch=(size, 1024)) for size in sizes}
-memory_chart(steps, title="At the peak of a training step")
+memory_chart(steps, title="In the forward and backward pass")
 
 # %% [markdown] {"slug": "memory-read"}
-# The first three parts do not depend on the batch. Activations grow with it: of the largest bar,
-# they are three quarters.
+# (Gradients are kept between the steps here. Adam's own step takes some memory more for a moment:
+# with small batches the peak lies there.) The first three parts do not depend on the batch.
+# Activations grow with it: of the largest bar, they are three quarters.
 #
 # And what does `nvidia-smi` show? PyTorch counts memory in two ways: **allocated** is what tensors
 # take, **reserved** is what PyTorch has taken from the GPU.
@@ -356,8 +359,9 @@ verdict("08.claim.batch")
 #
 # At first, twice the batch is twice the [throughput](glossary.md#throughput), because launches take
 # most of the time. Later the GPU is **saturated**: a larger batch takes more memory and saves
-# hardly any time. Fewer updates in an epoch also call for another learning rate, and may generalise
-# worse. Measure samples per second, and stop where the number no longer grows.
+# hardly any time. A larger batch also means fewer updates in an epoch. It needs another learning
+# rate, and the model may generalise worse. Measure samples per second, and stop where the number no
+# longer grows.
 
 # %% {"slug": "width-claim"}
 claim("08.claim.larger-model")
@@ -435,8 +439,8 @@ reveal("08.accumulate", f"{'equal' if off < 1e-3 else 'different'}, "
 #
 # The second way, [activation checkpointing](glossary.md#activation-checkpointing), is to forget
 # activations and compute them again in the backward pass:
-# [`torch.utils.checkpoint`](https://docs.pytorch.org/docs/stable/checkpoint.html). We keep the
-# outputs of eight segments only.
+# [`torch.utils.checkpoint`](https://docs.pytorch.org/docs/stable/checkpoint.html). We cut the
+# network into eight segments, and keep only what goes into each.
 
 # %% {"concepts": ["C164"], "slug": "checkpointing-shown"}
 def recompute():
@@ -461,7 +465,8 @@ def in_bfloat16():
 print(f"without: {peaks[1]:.0f} MiB, with autocast: {peak_of(in_bfloat16):.0f} MiB")
 
 # %% [markdown] {"slug": "clinic"}
-# That is more than half, because parameters, gradients and the loss stay in float32.
+# That is more than half, because `autocast` computes the square in float32, and the gradients of
+# the parameters stay in float32.
 #
 # On recent GPUs fewer bits are faster as well. `torch.set_float32_matmul_precision("high")` lets
 # matrix products of float32 numbers use **TF32**, which rounds their inputs to a mantissa of 10

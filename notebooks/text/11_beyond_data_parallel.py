@@ -404,9 +404,9 @@ verdict("11.claim.batchnorm")
 
 # %% [markdown] {"slug": "norm-read"}
 # [`SyncBatchNorm`](https://docs.pytorch.org/docs/stable/generated/torch.nn.SyncBatchNorm.html)
-# costs an exchange in every layer, forward and backward. It pays where the batch of one GPU is
-# small. LayerNorm and GroupNorm look at one sample at a time, so the question does not arise for
-# them.
+# costs an exchange in every BatchNorm layer, forward and backward. It pays where the batch of one
+# GPU is small. LayerNorm and GroupNorm look at one sample at a time, so the question does not arise
+# for them.
 #
 # ### Who logs, who saves?
 #

@@ -180,7 +180,7 @@ verdict("12.claim.trains")
 # | `DataParallel(…).to(device)` | wraps, then moves: the order is free | DDP | 07, 11 |
 # | `print` in `forward` | shows the parts: 4, 4, 4, 4 | a hook | 07 |
 # | `range(1)` | one forward pass | loss, `backward`, `step` | 08 |
-# | `os.environ[…]` | works, because line 1 has set it; else a `KeyError` | `.get` | 05 |
+# | `os.environ[…]` | works, because the first `setdefault` has set it; else a `KeyError` | `.get` | 05 |
 #
 # Fifteen ideas. Only a few are wrong; most are right on one machine, in one order. In the
 # assignment you will mend this script. Keep the habit: for each line, ask what it does *on the
@@ -229,8 +229,9 @@ verdict("12.claim.seed")
 # (On real GPUs the last digits may differ, since sums are added up in another order.)
 #
 # Your `train.py` draws its weights, and the order of the pictures, on the CPU. Mirroring is drawn
-# in the workers, on the CPU too. What it cannot repeat on another number of GPUs is
-# the batch: with four processes, other pictures meet in a step.
+# in the workers, on the CPU too. What it does not repeat on another number of GPUs: with the same
+# `--batch`, a step has more pictures, each process mirrors by a seed of its own, and BatchNorm sees
+# the pictures of one process only.
 #
 # ### How many steps?
 #
@@ -308,9 +309,9 @@ reveal("12.full", "the first checkpoint" if torch.load(path)["epoch"] == 1 else 
 
 # %% [markdown] {"slug": "clinic-full-cure"}
 # **Cure:** write first, then rename (an [atomic write](glossary.md#atomic-write), lesson 10), so
-# that only the latest epoch is lost. Make
-# room, and resume. To know the cause at once, save into an `io.BytesIO` and write its bytes: Python
-# then says `No space left on device`.
+# that only the latest epoch is lost. Make room, and resume. To know the cause at once, save into an
+# `io.BytesIO` and write its bytes, which takes the file's size in memory: Python then says
+# `No space left on device`.
 #
 # **Case 3.** The processes of a run meet at a port. Two people start `torchrun` on one machine, both
 # with the port of the tutorials, `--master-port 29500`.
@@ -502,7 +503,8 @@ quiz("12.after.disk")
 # 3. The global batch, the steps in an epoch, the learning rate, and so the result.
 # 4. The bare model's state dict, the states of optimizer and scheduler, the epoch, and what random
 #    numbers depend on. And it is loaded onto the CPU first.
-# 5. How fast it is, how much memory a card really has left, and what the last digits are.
+# 5. How fast it is, how much memory a card really has left, what the last digits are, what a
+#    missing wait does, and where processes hang.
 #
 # </details>
 
@@ -545,10 +547,11 @@ quiz("12.after.disk")
 #
 # ### The first day on a real GPU
 #
-# Everything about *where* things are stays as you have seen it. Three things are new, and only the
+# Everything about *where* things are stays as you have seen it. Five things are new, and only the
 # machine itself can show them to you: the speed (time it as in lesson 08), the memory that other
-# people leave you (06), and the last digits. Begin with a run of two minutes, with
-# `watch -n 1 nvidia-smi` next to it. Then kill it, and resume it.
+# people leave you (06), the last digits, streams that do not wait (11), and processes that hang
+# where virtual GPUs give a message. Begin with a run of two minutes, with `watch -n 1 nvidia-smi`
+# next to it. Then kill it, and resume it.
 
 # %% [markdown] {"slug": "assignment-and-next"}
 # ## The assignment, and the next lesson
