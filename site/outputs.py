@@ -10,8 +10,8 @@ OVERWRITTEN = re.compile(r"[^\n]*\r(?=[^\n])")
 
 
 def tidy(app: Sphinx, document: nodes.document) -> None:
-    for cell in list(document.findall(is_output)):
-        join_streams(cell)
+    for block in list(document.findall(is_printed)):
+        join(block)
     for block in list(document.findall(is_printed)):
         text = OVERWRITTEN.sub("", block.astext().replace("\r\n", "\n"))
         if not text.strip():
@@ -22,20 +22,16 @@ def tidy(app: Sphinx, document: nodes.document) -> None:
             block["classes"].append("table")  # whose lines are not to be wrapped
 
 
-def join_streams(cell: nodes.container) -> None:
-    """Join what was printed to one stream in several pieces, wherever these were cut.
+def join(block: nodes.literal_block) -> None:
+    """Put a piece of what was printed to the one before it, wherever the stream was cut.
 
     MyST-NB's own nb_merge_streams ends a line after each piece.
     """
-    for block in list(cell.findall(is_printed)):
-        before = block.parent[block.parent.index(block) - 1] if block.parent.index(block) else None
-        if before is not None and is_printed(before) and before["classes"] == block["classes"]:
-            before[:] = [nodes.Text(before.astext() + block.astext())]
-            block.parent.remove(block)
-
-
-def is_output(node: nodes.Node) -> bool:
-    return isinstance(node, nodes.container) and "cell_output" in node["classes"]
+    place = block.parent.index(block)
+    before = block.parent[place - 1]
+    if place and is_printed(before) and before["classes"] == block["classes"]:
+        before[:] = [nodes.Text(before.astext() + block.astext())]
+        block.parent.remove(block)
 
 
 def is_printed(node: nodes.Node) -> bool:

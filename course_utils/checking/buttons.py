@@ -48,17 +48,16 @@ class MessageWithButtons(CheckMessage):
 
 
 def with_buttons(
-    message: CheckMessage, exercise: ExerciseFolder, lone: LoneCase | None, next_hint: int | None
+    message: CheckMessage, exercise: ExerciseFolder, lone: LoneCase | None, next_hint: int
 ) -> CheckMessage:
     """`message` with the buttons that help on.
 
     lone: the case in which the check stopped, if that can be run alone.
-    next_hint: the number of the hint for a finding that has none of its own; None: all are known.
+    next_hint: the number of the hint for a finding that has none of its own.
     """
     if isinstance(message.report.outcome, Passed | CouldNotGrade):
         return message
-    number = _own_hint(exercise, message.report) or next_hint or len(exercise.words.hints)
-    buttons = [hint_button(number, "Hint")]
+    buttons = [hint_button(_own_hint(exercise, message.report) or next_hint, "Hint")]
     if has_reference(exercise.path):
         buttons.append(Button("solution", "Show a solution"))
     if lone is not None:

@@ -56,9 +56,10 @@ def _hint(key: str, answers: Mapping[str, Any]) -> Brought:
         raise CourseError(_UNKNOWN)
     shown = practice.hint(key, number)
     following = practice.next_hint(exercise(key))
-    button = following and hint_button(
-        following, "Next hint" if following > number else "Earlier hint")
-    return Brought(button or None, shown, f"hint {number}")
+    button = None
+    if following:
+        button = hint_button(following, "Next hint" if following > number else "Earlier hint")
+    return Brought(button, shown, f"hint {number}")
 
 
 def _solution(key: str) -> Brought:

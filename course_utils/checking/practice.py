@@ -72,7 +72,7 @@ def check(name: str, answer: Any, *, seed: Seed = None) -> CheckMessage | None:
         if not report.passed:
             raise CheckFailed(message.text)
         return message
-    return with_buttons(message, known, lone, next_hint(known))
+    return with_buttons(message, known, lone, _offered_hint(known))
 
 
 @written('`rerun("tensors.move_batch", move_batch, case=3)`: the exercise\'s name, your function '
@@ -119,7 +119,7 @@ def hint(name: str, number: int | None = None) -> Message:
         return _withheld("Hints")
     if number is not None and (type(number) is not int or not 1 <= number <= len(hints)):
         raise CourseError(f"{name} has hints 1 to {len(hints)}; you asked for {number!r}.")
-    number = number or next_hint(known) or len(hints)
+    number = number or _offered_hint(known)
     record().add("hint", name, number=number)
     following = next_hint(known)
     more = f'There are no more; `solution("{name}")` shows a solution.'
@@ -193,6 +193,11 @@ def next_hint(known: ExerciseFolder) -> int | None:
     left = [number for number in range(1, len(known.words.hints) + 1) if number not in shown]
     after = [number for number in left if shown and number > shown[-1]]
     return next(iter(after or left), None)
+
+
+def _offered_hint(known: ExerciseFolder) -> int:
+    """The number of the hint to come; of the last one when all have been shown."""
+    return next_hint(known) or len(known.words.hints)
 
 
 def _runs_alone(lone: LoneCase, report: Report) -> str:

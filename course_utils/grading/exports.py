@@ -22,6 +22,7 @@ from nbgrader.plugins import ExportPlugin
 from traitlets import Dict, Unicode
 
 from course_utils.errors import CourseError
+from course_utils.grading.roster import full_name
 
 Row = Sequence[object]
 _Entry = TypeVar("_Entry", Assignment, Student)
@@ -162,8 +163,8 @@ class CanvasCsv(_ColumnsExporter):
         most = [assignment.max_score for assignment in assignments]
         yield ("    Points Possible", "", "", "", "", *most)
         for student, scores in self.table(gradebook, assignments):
-            name = ", ".join(filter(None, (student.last_name, student.first_name)))
-            yield (name or student.id, student.lms_user_id, "", student.id, "", *scores)
+            name = full_name(student) or student.id
+            yield (name, student.lms_user_id, "", student.id, "", *scores)
 
 
 class MoodleCsv(_ColumnsExporter):

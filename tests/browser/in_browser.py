@@ -8,6 +8,8 @@ from pathlib import Path
 
 import nbformat
 
+SAVED = "() => !window.jupyterapp.shell.currentWidget.context.model.dirty"
+
 
 def open_notebook(page, server, path: str) -> None:
     address, token = server

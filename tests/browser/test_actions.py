@@ -5,7 +5,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from in_browser import open_notebook, outputs, run_all, write_notebook
+from in_browser import SAVED, open_notebook, outputs, run_all, write_notebook
 from playwright.sync_api import Locator, Page, expect
 
 from course_utils.authoring.corpus import known_answers, load_answer
@@ -31,7 +31,6 @@ CELLS = {
     "check": f'check("{NAME}", {EXERCISE.short})',
     "last": "",
 }
-SAVED = "() => !window.jupyterapp.shell.currentWidget.context.model.dirty"
 SOURCES = ("window.jupyterapp.shell.currentWidget.content.widgets"
            ".map(cell => cell.model.sharedModel.getSource())")
 ACTIVE = "window.jupyterapp.shell.currentWidget.content.activeCellIndex"

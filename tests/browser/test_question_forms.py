@@ -5,7 +5,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from in_browser import open_notebook, outputs, run_all, write_notebook
+from in_browser import SAVED, open_notebook, outputs, run_all, write_notebook
 from playwright.sync_api import Locator, Page, expect
 
 from course_utils import explore
@@ -31,7 +31,6 @@ CELLS = {
     "smi": 'explore("smi")',
 }
 KERNEL = "window.jupyterapp.shell.currentWidget.sessionContext.session?.kernel"
-SAVED = "() => !window.jupyterapp.shell.currentWidget.context.model.dirty"
 FORGED = {
     "image": {"question": '<img src="x" onerror="window.forged = 1">', "reply":
               '<p>a reply</p><img src="x" onerror="window.forged = 1">'

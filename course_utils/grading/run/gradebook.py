@@ -22,6 +22,7 @@ from traitlets import TraitError
 
 from course_utils.errors import CourseError
 from course_utils.grading.results import Graded
+from course_utils.grading.roster import full_name
 from course_utils.grading.run.course import SETTINGS, Course, Released
 from course_utils.grading.run.database import hold, require_address, shown
 
@@ -104,9 +105,7 @@ class Book:
 
     def names(self) -> dict[str, str]:
         """What students are called, by their id, as far as the roster tells."""
-        full = {each.id: ", ".join(filter(None, (each.last_name, each.first_name)))
-                for each in self._book.students}
-        return {student: name for student, name in full.items() if name}
+        return {each.id: name for each in self._book.students if (name := full_name(each))}
 
     def save(
         self, graded: Graded, timestamp: datetime | None, notebook: NotebookNode
