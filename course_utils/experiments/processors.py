@@ -18,17 +18,27 @@ class Work:
 
 @dataclass(frozen=True)
 class Processor:
-    """A processor. `bandwidth`: bytes/s to its own memory; `rate`: float32 operations/s, all cores.
+    """A processor by its data sheet. A unit multiplies and adds two float32 numbers in each cycle.
 
-    cores: how many, and in what they are. clock: GHz. cache: the largest one, in words.
+    parts: how many cores or groups. part: what they are called. units: in each of them. clock: GHz.
+    at: which of its clocks this is. cache: megabytes of the largest one, which is at `level`.
+    bandwidth: bytes/s to its own memory.
     """
 
     name: str
-    cores: str
+    parts: int
+    part: str
+    units: int
     clock: float
-    cache: str
+    at: str
+    cache: int
+    level: str
     bandwidth: float
-    rate: float
+
+    @property
+    def rate(self) -> float:
+        """Operations on float32 numbers a second, with all units at work."""
+        return 2 * self.parts * self.units * self.clock * 1e9
 
     def moving(self, work: Work) -> float:
         """Seconds for the bytes alone."""
@@ -43,6 +53,6 @@ class Processor:
         return max(self.moving(work), self.computing(work))
 
 
-CPU = Processor("CPU", "64 cores", 2.25, "256 MB of L3 cache", 204.8e9, 64 * 2.25e9 * 32)
-GPU = Processor("GPU", "6,912 cores in 108 groups", 1.41, "40 MB of L2 cache", 1555e9, 19.5e12)
-SOURCE = "data sheets of AMD EPYC 7742 (32 operations a cycle in each core), NVIDIA A100 40GB PCIe"
+CPU = Processor("CPU", 64, "core", 16, 2.25, "base clock", 256, "L3", 204.8e9)
+GPU = Processor("GPU", 108, "group", 64, 1.41, "boost clock", 40, "L2", 1555e9)
+SOURCE = "data sheets of AMD EPYC 7742 and NVIDIA A100 40GB PCIe"

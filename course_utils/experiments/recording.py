@@ -4,6 +4,7 @@ On virtual GPUs the times come from a model, on real ones from PyTorch's profile
 same `Recording`, which says which it is.
 """
 
+import math
 import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
@@ -21,7 +22,7 @@ Span = tuple[str, float, float]
 
 LANES = ("host", "copies", "kernels")
 TICK = 0.05
-"""Seconds: the pieces in which `utilisation_readings` gives work to the GPU."""
+"""Seconds: the pieces in which `fed_loop` gives work to the GPU."""
 
 
 @dataclass
@@ -60,6 +61,30 @@ class Recording:
             else:
                 merged.append((begin, end))
         return merged
+
+
+@dataclass(frozen=True)
+class FedLoop:
+    """A training loop that a loader feeds, watched with `torch.cuda.utilization`.
+
+    modelled: whether the times come from a model. readings: what was read after each second, in
+        percent. work: from when until when the GPU has a batch to compute on, in seconds.
+    """
+
+    modelled: bool
+    readings: list[int]
+    work: list[tuple[float, float]]
+
+    @property
+    def end(self) -> float:
+        """When the last batch is done (s)."""
+        return self.work[-1][1]
+
+    @property
+    def looks(self) -> str:
+        """What one sees in the readings."""
+        spread = max(self.readings) - min(self.readings)
+        return "up and down" if spread > 50 else f"about {max(self.readings)} % all the time"
 
 
 @contextmanager
@@ -150,10 +175,8 @@ def late_copies() -> AbstractContextManager[None]:
     return nullcontext()
 
 
-def utilisation_readings(
-    device: torch.device, *, load: float, compute: float, batches: int = 4, every: float = 0.4
-) -> list[int]:
-    """What `torch.cuda.utilization` says every `every` seconds while a loop is fed.
+def fed_loop(device: torch.device, *, load: float, compute: float, batches: int = 5) -> FedLoop:
+    """Run a training loop that a loader feeds, and read the utilisation every second.
 
     load, compute: seconds that the loader needs for a batch, and that the GPU computes on it. The
     loader prepares a batch while the GPU computes; whichever is slower sets the pace. The GPU is
@@ -162,18 +185,20 @@ def utilisation_readings(
     """
     piece = int(TICK * _cycles_per_second(device))
     host_works(1e6, "idle")
-    pace = max(load, compute)
+    first, busy = round(load / TICK), round(compute / TICK)
+    begins = [first + number * max(first, busy) for number in range(batches)]
+    ticks_per_second = round(1 / TICK)
     readings = []
-    for tick in range(round((load + batches * pace) / TICK)):
-        since_first = tick * TICK - load
-        if since_first >= -TICK / 2 and since_first % pace < compute - TICK / 2:
+    for tick in range(math.ceil((begins[-1] + busy) / ticks_per_second) * ticks_per_second):
+        if any(begin <= tick < begin + busy for begin in begins):
             with torch.cuda.device(device):
                 torch.cuda._sleep(piece)
         host_works(TICK * 1e6)
-        if (tick + 1) % round(every / TICK) == 0:
+        if (tick + 1) % ticks_per_second == 0:
             readings.append(torch.cuda.utilization(device))
     torch.cuda.synchronize(device)
-    return readings
+    work = [(begin * TICK, (begin + busy) * TICK) for begin in begins]
+    return FedLoop(_virtual(), readings, work)
 
 
 def _cycles_per_second(device: torch.device) -> float:

@@ -24,9 +24,12 @@ if TYPE_CHECKING:
     from course_utils.figures.links import link_map
     from course_utils.figures.memory import memory_chart
     from course_utils.figures.modules import module_map
+    from course_utils.figures.moves import moved_run
+    from course_utils.figures.orders import order_lanes
     from course_utils.figures.picture import Picture
     from course_utils.figures.pipelines import copy_paths, epoch_chart, loader_map
     from course_utils.figures.processors import processors_map, work_chart
+    from course_utils.figures.profiles import profile_chart
     from course_utils.figures.shards import shard_map
     from course_utils.figures.sharing import card_chart, rush_chart
     from course_utils.figures.storages import storage_map
@@ -60,7 +63,10 @@ __all__ = [
     "memory_chart",
     "module_map",
     "moment_map",
+    "moved_run",
+    "order_lanes",
     "processors_map",
+    "profile_chart",
     "rush_chart",
     "sample_sheet",
     "schedule",
@@ -88,6 +94,7 @@ _HOME = {
     "data_flow": "course_utils.figures.flows",
     "growth_chart": "course_utils.figures.growth",
     "schedule": "course_utils.figures.lanes",
+    "order_lanes": "course_utils.figures.orders",
     "Picture": "course_utils.figures.picture",
     "key_map": "course_utils.figures.checkpoints",
     "load_map": "course_utils.figures.checkpoints",
@@ -110,10 +117,12 @@ _HOME = {
     "utilisation_chart": "course_utils.figures.feeding",
     "memory_chart": "course_utils.figures.memory",
     "module_map": "course_utils.figures.modules",
+    "moved_run": "course_utils.figures.moves",
     "card_chart": "course_utils.figures.sharing",
     "rush_chart": "course_utils.figures.sharing",
     "processors_map": "course_utils.figures.processors",
     "work_chart": "course_utils.figures.processors",
+    "profile_chart": "course_utils.figures.profiles",
     "storage_map": "course_utils.figures.storages",
     "timeline": "course_utils.figures.timelines",
     "learning_curve": "course_utils.figures.training",

@@ -19,8 +19,14 @@ from course_utils.figures.picture import (
 )
 
 ROW, TOP, GAP = 0.3, 1.12, 0.2
-COLUMN = (WIDTH - 2 * 0.2 - GAP) / 2
-SIDES = (("CUDA stays off", "#eef1f4", "-"), ("CUDA starts", "#f7dfb5", "--"))
+CALL, LETTER = 1.85, 0.058
+"""Inches: the box of a call, and a letter of an answer."""
+COLUMNS = (2.65, WIDTH - 2 * 0.2 - GAP - 2.65)
+"""The calls that start nothing have the short answers."""
+SIDES = (
+    ("PyTorch has not started CUDA", "#eef1f4", "-"),
+    ("PyTorch has started CUDA", "#f7dfb5", "--"),
+)
 
 
 def call_map(tried: Sequence[Answer], *, title: str) -> Picture:
@@ -28,16 +34,18 @@ def call_map(tried: Sequence[Answer], *, title: str) -> Picture:
     sides = [[one for one in tried if one.starts == starts] for starts in (False, True)]
     tall = max(map(len, sides)) * ROW + 0.16
     figure, axes = sheet(TOP + tall + 0.2, title)
-    for number, ((head, fill, line), column) in enumerate(zip(SIDES, sides, strict=True)):
-        left = 0.2 + number * (COLUMN + GAP)
+    left = 0.2
+    for (head, fill, line), column, width in zip(SIDES, sides, COLUMNS, strict=True):
         write(axes, left + 0.05, 0.78, head, weight="bold")
-        box(axes, left, TOP - 0.12, COLUMN, tall, fill=fill, edge=INK, line=line)
+        box(axes, left, TOP - 0.12, width, tall, fill=fill, edge=INK, line=line)
+        room = int((width - CALL - 0.2) / LETTER)
         for row, one in enumerate(column):
             level = TOP + (row + 0.5) * ROW - 0.04
-            box(axes, left + 0.08, level - 0.12, 2.0, 0.24, fill=PANEL, round_=0.05)
+            box(axes, left + 0.08, level - 0.12, CALL, 0.24, fill=PANEL, round_=0.05)
             write(axes, left + 0.14, level, shortened(_name(one), 26), family=MONO, size=8.5)
-            write(axes, left + 2.16, level, shortened(one.gave, 21), size=SMALL,
+            write(axes, left + CALL + 0.16, level, shortened(one.gave, room), size=SMALL,
                   color=QUIET if one.gave == "None" else INK)  # fmt: skip
+        left += width + GAP
     return Picture(figure, _describe(sides, title))
 
 

@@ -7,7 +7,7 @@ from matplotlib.patches import Rectangle
 from matplotlib.ticker import MaxNLocator
 
 from course_utils.experiments.loader_sweep import Sweep, usable_cpus
-from course_utils.experiments.recording import LANES, Recording
+from course_utils.experiments.recording import LANES, FedLoop, Recording
 from course_utils.figures.picture import (
     INK,
     LINE,
@@ -32,6 +32,8 @@ LOOKS: Mapping[str, Look] = {
     "kernel": ("#f2c27b", "\\\\\\"),
 }
 """A fill and a hatch for each kind of work, so that a picture printed in grey can be read."""
+
+READING: Look = ("#9ec5e8", None)
 
 LOAD = ("load", "prepare")  # host work that is not waiting begins with one of these words
 STYLES = (("o", "-"), ("s", "--"), ("^", ":"))  # a marker and a line for each sweep
@@ -171,44 +173,45 @@ def _describe_sweeps(sweeps: Sequence[Sweep], title: str, where: str) -> str:
     return " ".join(parts)
 
 
-def utilisation_chart(
-    series: Mapping[str, Sequence[int]],
-    title: str = "Utilisation",
-    *,
-    every: float = 0.4,
-    modelled: bool,
-) -> Picture:
-    """Draw readings of the GPU's utilisation in %, a row of bars for each series, on one clock.
+def utilisation_chart(loops: Mapping[str, FedLoop], title: str = "Utilisation") -> Picture:
+    """Draw loops below each other, against one clock: the readings, and what the GPU really did.
 
-    every: seconds from one reading to the next.
+    A reading is a bar as wide as the second before it. Below the bars is the GPU's work.
     """
-    bottom = 0.65 + 1.25 * len(series)
+    bottom = 1.0 + 1.45 * len(loops)
     figure, axes = sheet(bottom + 0.5, title)
+    modelled = all(loop.modelled for loop in loops.values())
     stamp(axes, "modelled" if modelled else "measured")
-    left = 0.4
-    last = every * max([len(readings) for readings in series.values()] + [1])
-    clock_axis(axes, left, RIGHT, 0.6, bottom, last, "s")
-    width = (RIGHT - left) * every / last
-    for number, (name, readings) in enumerate(series.items()):
-        base = 0.65 + 1.25 * (number + 1) - 0.12
-        write(axes, left, base - 0.98, name, weight="bold", size=SMALL)
-        axes.plot([left, RIGHT], [base] * 2, color=LINE, linewidth=0.8)
-        for place, reading in enumerate(readings):
-            x, height = left + width * place, 0.6 * reading / 100
-            fill, hatch = LOOKS["kernel"]
-            axes.add_patch(
-                Rectangle(
-                    (x + 0.1 * width, base - height), 0.8 * width, height, facecolor=fill,
-                    hatch=hatch, edgecolor=INK, linewidth=0.7,
-                )
-            )  # fmt: skip
-            write(axes, x + width / 2, base - height - 0.1, str(reading), align="center", size=8)
-        end = left + width * len(readings)
-        if end < RIGHT - 0.5:
-            write(axes, end + 0.1, base - 0.1, "done", size=SMALL, color=QUIET)
+    left, last = 0.4, max([len(loop.readings) for loop in loops.values()] + [1])
+    second = (RIGHT - left) / last
+    legend(axes, left, 0.75, {"GPU-Util read after each second, in %": READING,
+                              "the GPU computes on a batch": LOOKS["kernel"]})  # fmt: skip
+    clock_axis(axes, left, RIGHT, 1.0, bottom, last, "s")
+    for number, (name, loop) in enumerate(loops.items()):
+        base = 1.0 + 1.45 * (number + 1) - 0.36
+        write(axes, left, base - 0.93, name, weight="bold", size=SMALL)
+        write(axes, RIGHT, base - 0.93, f"done after {loop.end:.1f} s", align="right", size=SMALL)
+        for place, reading in enumerate(loop.readings):
+            x, height = left + second * place, 0.6 * reading / 100
+            _bar(axes, x, base - height, second, height, READING)
+            write(axes, x + second / 2, base - height - 0.1, str(reading), align="center", size=8)
+        axes.plot([left, RIGHT], [base] * 2, color=INK, linewidth=0.8)
+        for begin, end in loop.work:
+            _bar(axes, left + second * begin, base + 0.06, second * (end - begin), 0.16,
+                 LOOKS["kernel"])  # fmt: skip
     kind = "Modelled" if modelled else "Measured"
     rows = " ".join(
-        f"{name}: {', '.join(map(str, readings))}; done after {every * len(readings):.1f} s."
-        for name, readings in series.items()
+        f"{name}: {', '.join(map(str, loop.readings))}; the GPU computes from "
+        + listed(f"{begin:.2f} to {end:.2f}" for begin, end in loop.work)
+        + f" s; done after {loop.end:.1f} s."
+        for name, loop in loops.items()
     )
-    return Picture(figure, f"{kind} utilisation in %, read every {every:g} s, {title!r}. {rows}")
+    return Picture(figure, f"{kind} utilisation in %, read every second, {title!r}. {rows}")
+
+
+def _bar(axes: Axes, left: float, top: float, width: float, height: float, look: Look) -> None:
+    fill, hatch = look
+    axes.add_patch(
+        Rectangle((left, top), width, height, facecolor=fill, hatch=hatch, edgecolor=INK,
+                  linewidth=0.7)
+    )  # fmt: skip

@@ -18,7 +18,7 @@ REPLACED: Look = ("#fbfaf7", "///")
 LEFT, RIGHT, ROW, TOP = 1.7, WIDTH - 2.6, 0.29, 1.15
 
 
-def growth_chart(grown: Growth | None = None, *, title: str = "Who wrote train.py?") -> Picture:
+def growth_chart(grown: Growth | None = None, *, title: str = "The lines of train.py") -> Picture:
     """Draw a row for each version, by default of the learner's own train.py."""
     grown = growth() if grown is None else grown
     figure, axes = sheet(TOP + ROW * len(grown.brought) + 0.25, title)
@@ -49,4 +49,4 @@ def _describe(grown: Growth, title: str) -> str:
         for name, brought in grown.brought.items()
     )
     total = sum(grown.left.values())
-    return f"{title} {'; '.join(rows)}. In the end it has {total} lines that are not blank."
+    return f"{title}: {'; '.join(rows)}. In the end it has {total} lines that are not blank."

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from course_utils.experiments.memory import StepMemory
 from course_utils.figures.picture import (
     INK,
+    QUIET,
     SMALL,
     WIDTH,
     Picture,
@@ -15,30 +16,34 @@ from course_utils.figures.picture import (
 )
 from course_utils.figures.timelines import Look, legend
 
-KINDS: Mapping[str, Look] = {
-    "parameters": ("#9ec5e8", None),
-    "gradients": ("#f2c27b", "\\\\\\"),
-    "states": ("#b9d7a8", "xx"),
-    "activations": ("#fbfaf7", "..."),
+KINDS: Mapping[str, tuple[str, Look]] = {
+    "parameters": ("parameters", ("#4d7ea8", None)),
+    "gradients": ("gradients", ("#f2c27b", "\\\\\\")),
+    "states": ("Adam's states", ("#b9d7a8", "xx")),
+    "temporary": ("activations and temporary memory", ("#fbfaf7", "...")),
 }
-LEFT, RIGHT, ROW = 2.1, WIDTH - 1.2, 0.42
+"""Each part of a `StepMemory`: what it is called, its fill and its hatch."""
+
+LEFT, RIGHT, ROW = 1.6, WIDTH - 2.2, 0.46
 
 
 def memory_chart(steps: Mapping[str, StepMemory], *, title: str) -> Picture:
-    """Draw a row for each of `steps`, by name, on one scale."""
-    figure, axes = sheet(1.25 + ROW * len(steps) + 0.2, title)
+    """Draw a row for each of `steps`, by name, on one scale, and where its peak lies."""
+    figure, axes = sheet(1.3 + ROW * len(steps) + 0.2, title)
     stamp(axes, "counted")
     scale = (RIGHT - LEFT) / max(step.total for step in steps.values())
-    legend(axes, 0.4, 0.82, KINDS)
+    legend(axes, 0.4, 0.82, dict(KINDS.values()))
     for number, (name, step) in enumerate(steps.items()):
         middle, x = 1.25 + ROW * (number + 0.5), LEFT
         write(axes, LEFT - 0.15, middle, name, align="right", size=SMALL)
-        for kind, (fill, hatch) in KINDS.items():
+        for kind, (_, (fill, hatch)) in KINDS.items():
             width = getattr(step, kind) * scale
-            box(axes, x, middle - 0.13, width, 0.26, fill=fill, edge=INK, hatch=hatch, round_=0,
-                thickness=0.7)  # fmt: skip
+            if width:
+                box(axes, x, middle - 0.14, width, 0.28, fill=fill, edge=INK, hatch=hatch,
+                    round_=0, thickness=0.7)  # fmt: skip
             x += width
-        write(axes, x + 0.1, middle, _mib(step.total), size=SMALL)
+        write(axes, x + 0.1, middle - 0.09, _mib(step.total), size=SMALL, weight="bold")
+        write(axes, x + 0.1, middle + 0.1, step.moment, size=8.5, color=QUIET)
     return Picture(figure, _describe(steps, title))
 
 
@@ -49,8 +54,8 @@ def _mib(count: int) -> str:
 def _describe(steps: Mapping[str, StepMemory], title: str) -> str:
     """The picture in words, out of the same data."""
     rows = (
-        f"{name}: {_mib(step.total)}, of which "
-        + ", ".join(f"{kind} {_mib(getattr(step, kind))}" for kind in KINDS)
+        f"{name}: {_mib(step.total)} {step.moment}, of which "
+        + ", ".join(f"{called} {_mib(getattr(step, kind))}" for kind, (called, _) in KINDS.items())
         for name, step in steps.items()
     )
     return f"Memory at the peak of a training step, {title!r}. {'; '.join(rows)}."

@@ -32,7 +32,6 @@ LEFT, RIGHT = 1.2, WIDTH - 0.4
 LANE = 0.5
 LOOKS: Mapping[str, Sequence[Look]] = {
     "host": (("#9ec5e8", None), ("#ece6d6", "///"), ("#c9d3dc", "--")),
-    "PCIe": (("#d8cfb8", "////"), ("#fbfaf7", "oo")),
     "device": (("#f2c27b", "\\\\\\"), ("#b9d7a8", "xx"), ("#e3b5c8", "||")),
 }
 """Fills and hatches of each lane, so that a picture printed in grey can still be read."""
@@ -42,7 +41,6 @@ def timeline(
     *,
     host: Sequence[Span],
     device: Sequence[Span],
-    copies: Sequence[Span] = (),
     marks: Mapping[str, float] | None = None,
     title: str = "Host and device",
     unit: str = "µs",
@@ -50,18 +48,15 @@ def timeline(
 ) -> Picture:
     """Draw lanes of work, the host's and the device's, from numbers that are given.
 
-    host, device: spans such as `("launch", 0, 5)`. copies: those on the way between host and
-        device; where there are any, they have a lane of their own, PCIe.
+    host, device: spans such as `("launch", 0, 5)`.
     marks: readings of the clock such as `{"start": 0, "stop": 15}`. Where both of these are given,
         the time between them is written out.
     modelled: whether the numbers come from a model. If so, the picture says so.
     """
-    for what, begin, end in (*host, *copies, *device):
+    for what, begin, end in (*host, *device):
         if end < begin:
             raise ValueError(f"{what!r} ends at {end}, before it begins at {begin}")
-    lanes = {"host": list(host), "PCIe": list(copies), "device": list(device)}
-    if not copies:
-        del lanes["PCIe"]
+    lanes = {"host": list(host), "device": list(device)}
     readings = dict(marks or {})
     return Picture(
         _draw(lanes, readings, title, unit, modelled),

@@ -1,5 +1,6 @@
 """`learning_curve` and `sample_sheet`: how a model learned, and what it recognises."""
 
+from collections.abc import Sequence
 from math import ceil
 
 from matplotlib.axes import Axes
@@ -37,38 +38,52 @@ COLUMNS = 9
 _MOST = 18  # pictures in a sheet
 
 
-def learning_curve(*runs: Run, title: str = "Learning curve") -> Picture:
-    """Draw loss and accuracy of up to four runs against the epochs."""
+def learning_curve(
+    *runs: Run, title: str = "Learning curve", steps: Sequence[int] | None = None
+) -> Picture:
+    """Draw loss and accuracy of up to four runs against the epochs.
+
+    steps: the steps of the optimizer in an epoch, for each run. The curves are then drawn against
+        all steps taken so far.
+    """
     if not 1 <= len(runs) <= len(LOOKS):
         raise CourseError(f"A learning curve shows 1 to {len(LOOKS)} runs, and not {len(runs)}.")
+    if steps is not None and len(steps) != len(runs):
+        raise CourseError(f"steps has {len(steps)} numbers for {len(runs)} runs: give one each.")
+    unit = "epoch" if steps is None else "steps of the optimizer"
+    lengths = [1] * len(runs) if steps is None else steps
     height = 3.7 + 0.25 * len(runs)
     figure, axes = sheet(height, title)
     stamp(axes, "measured")
-    loss = _panel(axes, height, 0.75, "loss in training")
-    accuracy = _panel(axes, height, 4.85, "accuracy in the test")
+    loss = _panel(axes, height, 0.75, "loss in training", unit)
+    accuracy = _panel(axes, height, 4.85, "accuracy in the test", unit)
     accuracy.set_ylim(0, 1.04)
     accuracy.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
-    for row, (run, (color, line, marker, size)) in enumerate(zip(runs, LOOKS, strict=False)):
+    for row, (run, length, look) in enumerate(zip(runs, lengths, LOOKS, strict=False)):
+        color, line, marker, size = look
         look = {"color": color, "linestyle": line, "marker": marker, "linewidth": 1.8}
         look |= {"markersize": size, "markeredgecolor": PANEL, "markeredgewidth": 0.7}
-        epochs = [epoch.epoch for epoch in run.log]
-        loss.plot(epochs, [epoch.loss for epoch in run.log], **look)
-        accuracy.plot(epochs, [epoch.accuracy for epoch in run.log], **look)
+        ends = [epoch.epoch * length for epoch in run.log]
+        loss.plot(ends, [epoch.loss for epoch in run.log], **look)
+        accuracy.plot(ends, [epoch.accuracy for epoch in run.log], **look)
         y = 3.6 + 0.25 * row
         axes.plot([0.75, 1.05, 1.35], [y] * 3, markevery=[1], **look)
         write(axes, 1.47, y, f"{run.name}: {run.accuracy:.1%} at the end", size=SMALL)
+    if steps is not None:
+        loss.set_xlim(left=0)
+        accuracy.set_xlim(left=0)
     loss.margins(y=0.12)  # room for the markers
     loss.set_ylim(bottom=0)
-    return Picture(figure, _describe_curve(runs, title))
+    return Picture(figure, _describe_curve(runs, title, steps))
 
 
-def _panel(page: Axes, height: float, left: float, title: str) -> Axes:
+def _panel(page: Axes, height: float, left: float, title: str, unit: str) -> Axes:
     """Axes on a page, in the page's inches."""
     top, width, tall = 0.95, 3.15, 2.05
     bounds = (left / WIDTH, 1 - (top + tall) / height, width / WIDTH, tall / height)
     axes = page.figure.add_axes(bounds, facecolor=PANEL)
     write(page, left, top - 0.2, title, size=SMALL, weight="bold")
-    write(page, left + width, top + tall + 0.36, "epoch", align="right", size=SMALL, color=QUIET)
+    write(page, left + width, top + tall + 0.36, unit, align="right", size=SMALL, color=QUIET)
     axes.tick_params(labelsize=SMALL, colors=INK, labelfontfamily="DejaVu Sans")
     axes.xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
     axes.grid(color=LINE, alpha=0.35, linewidth=0.7)
@@ -76,14 +91,15 @@ def _panel(page: Axes, height: float, left: float, title: str) -> Axes:
     return axes
 
 
-def _describe_curve(runs: tuple[Run, ...], title: str) -> str:
+def _describe_curve(runs: tuple[Run, ...], title: str, steps: Sequence[int] | None) -> str:
     parts = [f"Learning curves, {title!r}."]
-    for run in runs:
+    for number, run in enumerate(runs):
         first, last = run.log[0], run.log[-1]
         accuracies = listed(f"{epoch.accuracy:.0%}" for epoch in run.log)
+        each = "" if steps is None else f" of {counted(steps[number], 'step')} each"
         parts.append(
             f"{run.name}: the loss goes from {first.loss:.2f} to {last.loss:.2f} in "
-            f"{counted(len(run.log), 'epoch')}; the accuracy, epoch by epoch: {accuracies}."
+            f"{counted(len(run.log), 'epoch')}{each}; the accuracy, epoch by epoch: {accuracies}."
         )
     return " ".join(parts)
 

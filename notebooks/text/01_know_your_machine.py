@@ -5,20 +5,20 @@
 #
 # You have an account on a server with three GPUs, and so do others. Which GPU does your program
 # get, and will it have room there? This lesson teaches you to see what a machine has and who uses
-# it, to name its devices in PyTorch, and to say which work suits a GPU at all.
+# it, to name its devices in PyTorch, and to tell which work suits a GPU at all.
 
 # %% [markdown] {"slug": "goals"}
 # ## What you will be able to do
 #
-# - **read** every field of `nvidia-smi`, on Linux and on Windows;
+# - **read** the table that `nvidia-smi` prints, on Linux and on Windows;
 # - **choose** a card with room, and find out who uses the others;
-# - **tell** the driver's CUDA, PyTorch's CUDA and the toolkit apart;
-# - **name** a device, and know when PyTorch checks whether it exists;
+# - **say** which version of CUDA matters for what;
+# - **name** a device, and make sure that it exists;
 # - **predict** where a new tensor is created;
 # - **estimate** whether a task suits a GPU;
-# - **read** five errors, and cure them.
+# - **read** the errors that wrong names cause, and cure them.
 #
-# **Minutes:** 58
+# **Minutes:** 61
 #
 # **Prerequisites:** Python (functions, `try`); what a tensor is. No GPU and no knowledge of GPUs.
 #
@@ -27,31 +27,31 @@
 # without a GPU.
 
 # %% [markdown] {"slug": "before-we-start"}
-# ## Before we start · 3 min
+# ## Before we start · 4 min
 #
-# The course in one breath: find the machine's GPUs (this lesson), move tensors and models to them
-# (02, 03), choose among several (04 to 06), use several at once (07, 11), measure (08), feed them
-# with data (09), save and load (10), and put everything together (12).
+# In this course you find a machine's GPUs (this lesson), move tensors and models to them (02, 03),
+# choose among several (04 to 06), use several at once (07, 11), measure (08), feed them with data
+# (09), save and load (10), and put everything together (12).
 #
 # The imports of this lesson take a few seconds.
 
 # %% {"concepts": ["C004"], "slug": "imports"}
 import os
 import re
-import shutil
 from timeit import repeat
 
 import torch
 
 # %% [markdown] {"slug": "before-tools"}
-# And the tools of the course:
+# These are tools of the course:
+
 # %% {"slug": "imports-course"}
 from course_utils import claim, explore, lab, predict, quiz, reveal, verdict
 from course_utils.experiments import project
 from course_utils.experiments.children import commands_use_lab, run_bare_child
 from course_utils.experiments.processors import CPU, GPU, Work
 from course_utils.experiments.servers import on_server, python_on_server
-from course_utils.figures import learning_curve, processors_map, work_chart
+from course_utils.figures import processors_map, work_chart
 
 # %% [markdown] {"slug": "before-from-memory"}
 # Three questions about what you may know already.
@@ -77,7 +77,7 @@ print(on_server("nvidia-smi -L"))
 
 # %% [markdown] {"slug": "program"}
 # Each line is a card: its index, its name, and a [UUID](glossary.md#uuid), a string that no other
-# card has. Now a program that needs 3 GiB. `"cuda"` is PyTorch's word for an NVIDIA GPU.
+# card has. Here is a program that needs 3 GiB. `"cuda"` is PyTorch's word for an NVIDIA GPU.
 
 # %% {"slug": "program-shown"}
 program = """
@@ -87,8 +87,8 @@ print("3 GiB on", x.device)
 """
 
 # %% [markdown] {"slug": "program-question"}
-# The program names no card. The first card has 1.6 GiB of free memory, the second 30 GiB, the third
-# 11 GiB.
+# The program names no card. At the moment, somebody else's program nearly fills card 0. The other
+# two have room for 3 GiB.
 
 # %% {"slug": "room-predict"}
 predict("01.room")
@@ -96,14 +96,15 @@ predict("01.room")
 # %% {"concepts": ["C015"], "slug": "room-shown"}
 printed = python_on_server(program)
 print(printed.split(" Including")[0])
-reveal("01.room", "an error" if "Error" in printed else printed.removeprefix("3 GiB on "))
+reveal("01.room", "an error" if "Error" in printed else printed.replace("3 GiB", "a tensor"))
 
 # %% [markdown] {"slug": "room-read"}
 # Read the message from left to right: what did not fit, how large card 0 is, what is free there,
-# and who has the rest, *Process 48213*. (We cut it off there: the rest is about this process
-# itself.) Whose process is that, and which card has room? The next section asks the machine.
+# and who has the rest, *Process 48213*. (We cut off what follows, which is about this process
+# itself.) Whose process is that, and which card has how much room? The next section asks the
+# machine.
 #
-# ## 2. Read nvidia-smi · 15 min
+# ## 2. Read nvidia-smi · 13 min
 #
 # Without options, `nvidia-smi` prints a table. (In a notebook, a line that begins with `!` runs a
 # command as a terminal does: `!nvidia-smi`.)
@@ -113,21 +114,19 @@ print(on_server("nvidia-smi"))
 
 # %% [markdown] {"slug": "table-read"}
 # The upper half shows the cards. The header has three rows, and so has each card: read a value
-# under the name in the same place. The lower half shows processes, and for each the index of its
-# card. This is a snapshot; a minute later it may look different.
+# under the name in the same place. The lower half shows processes, each with the index of its card.
+# All of it is a snapshot; a minute later it may look different.
 #
-# The fields that you will look at every day:
+# Three fields matter every day:
 #
 # | field | what it shows |
 # |---|---|
 # | `Memory-Usage` | memory that all processes use, and all that there is; the driver keeps a little |
-# | `GPU-Util` | share of the last moments in which anything ran on the GPU |
-# | `Perf`, `Pwr:Usage/Cap` | P0 is the fastest state, P12 the slowest; watts now, and at most |
+# | `GPU-Util` | the share of the last moments in which anything ran on the GPU |
 # | `PID` | number of the process; on Linux, `ps -o user= -p PID` says whose it is |
-# | `Type` | C computes, G draws (graphics), C+G both |
 #
-# What about the others? Move the slider from field to field, then switch to Windows, where the same
-# tool prints a slightly different table.
+# For the others, there is a picture to come back to. Move the slider to a few fields that you
+# wonder about, then switch to Windows, where the same tool prints a slightly different table.
 
 # %% {"concepts": ["C010", "C011", "C012", "C013", "C014", "C016", "C017"], "slug": "fields"}
 explore("smi")
@@ -140,8 +139,7 @@ explore("smi")
 quiz("01.windows")
 
 # %% [markdown] {"slug": "which"}
-# Back to the server. Your next job needs 25 GiB for an hour, and nobody else should suffer from it.
-# Which card do you take? Use the table above.
+# Back to the server: your next job needs 25 GiB. Which card do you take? Use the table above.
 
 # %% {"slug": "which-predict"}
 predict("01.which")
@@ -168,8 +166,7 @@ print(python_on_server(code).split(" Including")[0])
 verdict("01.claim.idle")
 
 # %% [markdown] {"slug": "yours"}
-# Low memory and low utilisation do not say *why* a program uses little of its GPU. Lesson 08 finds
-# that out.
+# Low numbers in the table do not say *why* a program uses little of its GPU. Lesson 08 finds out.
 #
 # ### Your own machine
 #
@@ -186,24 +183,20 @@ print("GPUs that PyTorch sees:", torch.cuda.device_count())
 # If it says *virtual*, the CPU does the computing behind the scenes. Devices, error messages and
 # counted memory are those of a real GPU; **the speed is not**.
 #
-# Which line of the table is yours? Put something on the second GPU, and look for your PID.
+# Put something on the second GPU, and look for your PID in the table.
 
 # %% {"concepts": ["C005", "C018"], "slug": "yours-shown"}
-block = torch.zeros(256, 1024, 1024, device=gpu1)  # 1 GiB
+block = torch.zeros(64, 1024, 1024, device=gpu1)  # 256 MiB
 print("my PID:", os.getpid())
 # !nvidia-smi
 
 # %% [markdown] {"slug": "yours-read"}
-# On virtual GPUs load, temperature and watts are modelled; a real card that only holds a tensor
-# shows a load of about 0 %. It also shows some hundred MiB more than 1 GiB: the CUDA context, which
-# each process needs on each card that it uses. In a container the list of processes may be empty,
-# or have other numbers.
-
-# %% {"slug": "yours-freed"}
-del block
-
-# %% [markdown] {"slug": "versions"}
-# ## 3. Three versions of CUDA · 6 min
+# The tensor takes 256 MiB, and the load is about 0 %: nothing computes. (On virtual GPUs, load,
+# temperature and watts come from a model.) A real card shows some hundred MiB more, which each
+# process needs on each card that it uses: the *CUDA context*. In a container the list of processes
+# may be empty, or show other numbers.
+#
+# ## 3. Versions of CUDA · 7 min
 #
 # CUDA is NVIDIA's platform for computing on GPUs, and its version is a frequent cause of trouble.
 # The server's table shows one in its first line.
@@ -212,36 +205,39 @@ del block
 claim("01.claim.cuda")
 
 # %% {"concepts": ["C008"], "errata": ["E94"], "slug": "cuda-shown"}
-header = re.search(r"CUDA Version: \S+", on_server("nvidia-smi")).group()
-print("the server's driver: ", header)
-print("the server's PyTorch:", python_on_server("import torch; print(torch.version.cuda)"))
-print("your own toolkit:    ", shutil.which("nvcc") or "none: there is no nvcc")
+header = re.search(r"CUDA Version: (\S+)", on_server("nvidia-smi"))
+print("nvidia-smi on the server:", header[1])
+print("PyTorch on the server:   ", python_on_server("import torch; print(torch.version.cuda)"))
 verdict("01.claim.cuda")
 
 # %% [markdown] {"slug": "versions-read"}
+# (With virtual GPUs, `torch.version.cuda` is 13.0 even in a PyTorch built for the CPU.)
+#
 # Three parts of a machine have a CUDA version:
 #
-# | part | where it says so | what it is for |
+# | part | where it says so | what it tells |
 # |---|---|---|
-# | [driver](glossary.md#driver) | `nvidia-smi`, first line | the newest CUDA that may be used |
-# | PyTorch | `torch.version.cuda` | the libraries in PyTorch; `None` in a build for the CPU |
-# | [CUDA toolkit](glossary.md#cuda-toolkit) | `nvcc --version` | compiling CUDA code of your own |
+# | [driver](glossary.md#driver) | `nvidia-smi`, first line | the newest CUDA that it supports |
+# | PyTorch | `torch.version.cuda` | the CUDA that came with PyTorch; `None` in a build for the CPU |
+# | [CUDA toolkit](glossary.md#cuda-toolkit) | `nvcc --version` | what compiles CUDA code of your own |
 #
-# (With virtual GPUs, `torch.version.cuda` is 13.0 even in a build for the CPU.)
-#
-# To **run** a model you need the first two. The driver must support PyTorch's CUDA; since CUDA 11
-# the same major version is enough, and a higher one is fine. Most drivers that report 12.2 run a
-# PyTorch built with 12.6; none runs one built with 13.0 (unless NVIDIA's compatibility package for
-# data-centre cards is installed). PyTorch then says: *The NVIDIA driver on your system is too old*.
+# To **run** a model you need the first two. The driver's *major* version must not be lower than
+# PyTorch's. A driver that reports 12.2 runs a PyTorch built with 12.6. With one built with 13.0,
+# PyTorch says: *The NVIDIA driver on your system is too old*. (For cards of data centres, NVIDIA
+# has a compatibility package.)
 #
 # To **compile** extensions you need the toolkit as well, with the major version of
 # `torch.version.cuda`. The driver's CUDA version plays no part in compiling.
+#
+# The card has to fit, too. `torch.cuda.get_arch_list()` lists the generations of GPUs that this
+# PyTorch was built for. On a card that is too old or too new for it, the first computation fails
+# with *no kernel image is available for execution on the device*.
 
 # %% {"concepts": ["C008"], "slug": "compile-quiz"}
 quiz("01.compile")
 
 # %% [markdown] {"slug": "sees"}
-# One more sentence to judge:
+# One more claim, about the lists of cards:
 
 # %% {"slug": "sees-claim"}
 claim("01.claim.sees")
@@ -254,95 +250,53 @@ print(python_on_server(hidden + ask))
 verdict("01.claim.sees")
 
 # %% [markdown] {"slug": "sees-read"}
-# The usual reasons, in the order in which to check them: a PyTorch for the CPU (its error: *Torch
-# not compiled with CUDA enabled*), cards that are hidden (lesson 05), a container that was started
-# without GPUs, a driver that is too old. So ask PyTorch itself:
+# So ask PyTorch itself:
 # [`torch.cuda.is_available()`](https://docs.pytorch.org/docs/stable/generated/torch.cuda.is_available.html).
+# If the answer is `False`, look in this order for a PyTorch built for the CPU (its error: *Torch not
+# compiled with CUDA enabled*), hidden cards (lesson 05), a container that was started without GPUs,
+# and a driver that is too old.
 #
 # ## 4. Name a device · 10 min
 #
-# [`torch.device`](https://docs.pytorch.org/docs/stable/tensor_attributes.html) gives a
-# [device](glossary.md#device) a name: a type, and perhaps an index. Indices begin at 0, so
-# `cuda:1` is the *second* GPU.
+# A [`torch.device`](https://docs.pytorch.org/docs/stable/tensor_attributes.html) stands for a
+# [device](glossary.md#device): it has a type, and perhaps an index. Indices begin at 0, so `cuda:1`
+# is the *second* GPU.
 
 # %% {"concepts": ["C030", "C031", "C036"], "slug": "names"}
 for name in ("cpu", "cuda", "cuda:1"):
     device = torch.device(name)
     print(f"{device!s:7} {device!r:33} type: {device.type}, index: {device.index}")
 
-# %% [markdown] {"slug": "type-read"}
-# `cuda` is a type, not a synonym of *GPU*: PyTorch for AMD's GPUs uses the same word, Intel's are
-# `xpu` and Apple's `mps`.
-#
-# Every tensor has a device, `x.device`, and its index is always filled in for a GPU. So how do you
-# ask whether a tensor is on the first GPU?
-
-# %% {"slug": "equal-predict"}
-predict("01.equal")
-
-# %% {"concepts": ["C031"], "errata": ["E16"], "slug": "equal-shown"}
-x = torch.ones(2, device="cuda:0")
-print("type:", x.device.type == "cuda", "| with its index:", x.device == torch.device("cuda:0"))
-reveal("01.equal", x.device == torch.device("cuda"))
-
-# %% [markdown] {"slug": "current"}
-# Then which GPU does `"cuda"` mean? The [current device](glossary.md#current-device), which is
-# `cuda:0` when a program starts. In many programs you will find blocks that begin with
-# `with torch.cuda.device(1):`. What do they change?
-
-# %% {"slug": "block-predict"}
-predict("01.block")
-
-# %% {"concepts": ["C034"], "errata": ["E15", "E16"], "slug": "block-shown"}
-with torch.cuda.device(1):
-    plain, named = torch.ones(2), torch.ones(2, device="cuda")
-    print("an index of its own:", torch.ones(2, device="cuda:3").device)
-print("after the block:    ", torch.ones(2, device="cuda").device)
-reveal("01.block", f"{plain.device} and {named.device}")
-
-# %% [markdown] {"slug": "two-devices"}
-# Two names that differ by a few letters, and by what they are:
-#
-# | | what it is | what it does |
-# |---|---|---|
-# | `torch.device("cuda:1")` | a name | nothing by itself; functions take it as `device=`, and `with` makes it the default (lesson 02) |
-# | `torch.cuda.device(1)` | a context manager | changes what `"cuda"` means, in its block |
-#
-# In PyTorch, new tensors are on the CPU until you say otherwise. (Not every framework does so:
-# TensorFlow and JAX choose a GPU by themselves.)
-#
-# ### Does it exist?
-#
+# %% [markdown] {"slug": "label-program"}
 # Here are three lines for a machine that does not have a hundred GPUs.
 
-# %% {"concepts": ["C041"], "slug": "label-program"}
+# %% {"concepts": ["C041"], "slug": "label-lines"}
 lines = [
     'device = torch.device("cuda:100")',
-    'print("the name:", device)',
+    'print("made:", device)',
     "x = torch.ones(2, device=device)",
 ]
 
 # %% [markdown] {"slug": "label-question"}
-# We run them one after the other until one of them raises an error.
+# We run them one after the other.
 
 # %% {"slug": "label-predict"}
-predict("01.label")
+predict("01.hundred")
 
 # %% {"concepts": ["C041", "C044"], "errata": ["E20"], "slug": "label-shown"}
 try:
     for number, line in enumerate(lines, start=1):
         outcome = f"line {number}"
         exec(line)
-    outcome = "none"
+    outcome = "none of them"
 except RuntimeError as error:
     print(f"{type(error).__name__}: {str(error).splitlines()[0]}")
-reveal("01.label", outcome)
+reveal("01.hundred", outcome)
 
 # %% [markdown] {"slug": "label-read"}
-# To name is not to move, and not to check. Nothing happens before a tensor is created there or
-# moved there.
-#
-# That is why this function, which circulates in several notes, does not keep its promise:
+# *Ordinal* is CUDA's word for the index. A `torch.device` is only a name: making one checks nothing
+# and moves nothing. That is why this function, which circulates in several notes, does not do what
+# its docstring says:
 
 # %% {"concepts": ["C039", "C041", "C042"], "errata": ["E19", "E20", "E21"], "slug": "try-gpu"}
 def try_gpu(i=0):
@@ -354,94 +308,111 @@ def try_gpu(i=0):
 print(try_gpu(), "|", try_gpu(100))
 
 # %% [markdown] {"slug": "try-gpu-read"}
-# The machine has no `cuda:100`, and the function returns its name all the same. It tests whether
-# there is *any* GPU; whether number `i` exists is another question. The assignment asks you to
-# answer it.
-#
-# Its companion, which returns all GPUs, is right. It asks for the count once, and its list is never
-# empty:
+# It asks whether there is *any* GPU, not whether there is a number `i`. (In the assignment you will
+# write a function that does.) These two choices are safe on every machine, unlike a fixed
+# `"cuda:1"`, which fails on many laptops:
 
-# %% {"concepts": ["C038", "C040", "C042"], "errata": ["E21"], "slug": "all-gpus"}
-def all_gpus():
-    """Return every GPU, or the CPU alone where there is none."""
-    gpus = [torch.device("cuda", index) for index in range(torch.cuda.device_count())]
-    return gpus or [torch.device("cpu")]
-
-print(all_gpus())
-
-# %% [markdown] {"slug": "agnostic"}
-# Most programs need one device, and choose it in one line at the top. You will find the first line
-# below everywhere. The second uses
-# [`torch.accelerator`](https://docs.pytorch.org/docs/stable/accelerator.html), and does the same
-# for whatever kind of GPU this PyTorch was built for.
-
-# %% {"concepts": ["C022", "C033", "C037", "C043"], "slug": "agnostic-shown"}
+# %% {"concepts": ["C033", "C037", "C038", "C040", "C042", "C043"], "errata": ["E21"], "slug": "agnostic-shown"}
 device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-print("torch.cuda:       ", device)
-device = torch.accelerator.current_accelerator(check_available=True) or torch.device("cpu")
-print("torch.accelerator:", device, "| devices of this type:", torch.accelerator.device_count())
+gpus = [torch.device("cuda", index) for index in range(torch.cuda.device_count())]
+print("one device:", device)
+print("all of them:", *(gpus or [device]))
+
+# %% [markdown] {"slug": "agnostic-read"}
+# You will find the first line at the top of many programs.
+#
+# Every tensor knows its device, `x.device`. Is this a way to ask whether a tensor is on a GPU?
+
+# %% {"slug": "equal-predict"}
+predict("01.equal")
+
+# %% {"concepts": ["C031"], "errata": ["E16"], "slug": "equal-shown"}
+x = torch.ones(2, device="cuda:0")
+reveal("01.equal", x.device == torch.device("cuda"))
+
+# %% [markdown] {"slug": "current"}
+# Then which GPU does `"cuda"` mean? The [current device](glossary.md#current-device), which is
+# `cuda:0` when a program starts. `torch.cuda.set_device(2)` changes it until the next such call. A
+# block that begins with `with torch.cuda.device(1):` changes it until the block ends. What else
+# does the block change?
+
+# %% {"slug": "block-predict"}
+predict("01.block")
+
+# %% {"concepts": ["C034"], "errata": ["E15", "E16"], "slug": "block-shown"}
+torch.cuda.set_device(2)
+with torch.cuda.device(1):
+    plain, named = torch.ones(2), torch.ones(2, device="cuda")
+    print("with its own index:", torch.ones(2, device="cuda:3").device)
+print("after the block:   ", torch.ones(2, device="cuda").device)
+torch.cuda.set_device(0)
+reveal("01.block", f"{plain.device} and {named.device}")
 
 # %% [markdown] {"slug": "suits"}
-# ## 5. What suits a GPU · 9 min
+# So `torch.device("cuda:1")` is a name, and `torch.cuda.device(1)`, which looks so similar, a
+# context manager.
 #
-# A CPU has few cores. Each is fast by itself: a high clock, large caches, much circuitry that
-# guesses what comes next. A GPU has thousands of simple ones, in groups. Within a group, 32 of them
-# at a time run the same instruction on different numbers.
+# ## 5. What suits a GPU · 11 min
+#
+# A CPU has few cores, from a handful to some two hundred. Much of each is *control*: it fetches
+# instructions early, guesses what comes next and reorders it, so that a single chain of steps runs
+# as fast as possible. A GPU has less control and many more arithmetic units.
 
 # %% {"concepts": ["C001", "C002", "C003"], "slug": "processors"}
 processors_map()
 
 # %% [markdown] {"slug": "processors-read"}
-# (What NVIDIA calls a *core* is one arithmetic unit. Each core of the CPU above has 16 of them for
-# float32.)
+# (What NVIDIA calls a *core* is one of these units.)
 #
 # So a GPU needs thousands of operations that do not wait for each other. To add two long vectors is
-# such work. To follow a chain, where each step needs the result of the one before, is not: there
-# one GPU core would work, more slowly than one of the CPU.
+# such work. A chain, where each step needs the result of the one before, is not: one unit works,
+# and 6,911 wait.
 #
-# The second number to look at is how many bytes an operation needs. Take two matrices of 4096 ×
-# 4096 numbers, and compare their sum with their product. Both read two matrices and write one. (A
-# product that makes poor use of the caches reads them many times.)
-
-# %% {"slug": "operations-predict"}
-predict("01.operations")
-
-# %% {"concepts": ["C002"], "slug": "operations-shown"}
-n = 4096
-traffic = 3 * n * n * 4  # two matrices read, one written, 4 bytes each number
-addition = Work(bytes=traffic, operations=n * n)
-product = Work(bytes=traffic, operations=2 * n**3)  # n multiplications and n additions per number
-print(f"for each byte: {addition.intensity:.2f} and {product.intensity:,.0f} operations")
-reveal("01.operations", f"about {round(product.operations / addition.operations, -3):,.0f} times")
-
-# %% [markdown] {"slug": "intensity"}
-# Operations for each byte: that is the [arithmetic intensity](glossary.md#arithmetic-intensity) of
-# a task. A processor fetches bytes and computes at the same time, so it needs at least the longer
-# of two times: bytes divided by [bandwidth](glossary.md#bandwidth), and operations divided by its
-# rate.
-
-# %% {"concepts": ["C002"], "slug": "intensity-drawn"}
-work_chart({"addition": addition, "product": product})
-
-# %% [markdown] {"slug": "intensity-read"}
-# By these data sheets, the addition waits for memory on both processors: twice the arithmetic would
-# change nothing. The product keeps the arithmetic busy. How large is the difference on your own
-# CPU?
+# Is that enough? Here are two tasks without a chain. The sum `a + b` of two n × n matrices needs n²
+# operations. Their product `a @ b` needs 2n³: n multiplications and n additions for each number of
+# the result. Does your own CPU do as many operations *in a second* in both?
 
 # %% {"slug": "rates-predict"}
 predict("01.rates")
 
 # %% {"concepts": ["C001"], "slug": "rates-shown"}
-a, b, rates = torch.rand(1024, 1024), torch.rand(1024, 1024), []
-for work, operations in ((lambda: a + b, 1024**2), (lambda: a @ b, 2 * 1024**3)):
-    rates.append(operations / min(repeat(work, number=1, repeat=5)))
-print(f"10⁹ operations a second: addition {rates[0] / 1e9:.2g}, product {rates[1] / 1e9:.3g}")
+n, rates = 2048, []
+a, b, out = torch.rand(3, n, n)
+for name, operations in (("add", n * n), ("matmul", 2 * n**3)):
+    seconds = min(repeat(f"torch.{name}(a, b, out=out)", globals=globals(), number=1, repeat=5))
+    rates.append(operations / seconds / 1e9)
 ratio = rates[1] / rates[0]
+print(f"10⁹ operations a second: sum {rates[0]:.2g}, product {rates[1]:.3g}; {ratio:.0f} times")
 reveal("01.rates", "above 30" if ratio > 30 else "from 3 to 30" if ratio > 3 else "below 3")
 
-# %% [markdown] {"slug": "faster"}
-# (The best of five runs each, on a computer that also does other things: only the order of
-# magnitude counts.)
+# %% [markdown] {"slug": "intensity"}
+# (The best of five runs on a computer that also does other things: only the order of magnitude
+# counts.)
+#
+# How many operations a task does for each byte that travels between memory and processor is its
+# [arithmetic intensity](glossary.md#arithmetic-intensity). Both tasks read two matrices and write
+# one, at least: 12n² bytes. That makes 1/12 operation for each byte in the sum, and n/6 in the
+# product.
+#
+# A processor fetches bytes and computes at the same time. So it needs the longer of two times, or
+# more: bytes divided by [bandwidth](glossary.md#bandwidth), and operations divided by its rate. In
+# the picture, the GPU has about 8 times the bandwidth of the CPU, and 4 times its rate.
+
+# %% {"slug": "pace-predict"}
+predict("01.pace")
+
+# %% {"concepts": ["C002"], "slug": "pace-shown"}
+n = 8192
+traffic = 3 * n * n * 4  # 805 MB: more than the caches of the two processors hold
+tasks = {"sum": Work(traffic, n * n), "product": Work(traffic, 2 * n**3)}
+display(work_chart(tasks))
+gains = [f"{name} {CPU.seconds(work) / GPU.seconds(work):.0f}" for name, work in tasks.items()]
+reveal("01.pace", ", ".join(gains))
+
+# %% [markdown] {"slug": "intensity-read"}
+# The sum waits for memory on both processors: twice as many units would change nothing. The product
+# keeps the units busy. Where is the border? At rate divided by bandwidth: 22.5 operations for each
+# byte on this CPU, 12.5 on this GPU. A task with fewer waits for memory.
 #
 # And now the sentence that everybody has heard:
 
@@ -458,12 +429,12 @@ for size in (32, 256, 2048):
 verdict("01.claim.faster")
 
 # %% [markdown] {"slug": "clinic"}
-# (Nominal times from the two data sheets, and a modelled launch; nothing here was measured. The
-# microseconds that Python takes for each call are left out on both sides.)
+# (Nothing here was measured: these are times by the two data sheets, and a modelled launch. What
+# Python takes for each call, and what it takes to wake the CPU's cores, is left out.)
 #
-# ## 6. Error clinic · 5 min
+# ## 6. Error clinic · 4 min
 #
-# Four wrong names for a device, and a tool that fails.
+# Wrong names for a device, and a tool that fails.
 #
 # **Case 1.** The quotation marks are missing.
 
@@ -478,35 +449,26 @@ except NameError as error:
 #
 # **Cure:** a device is named by a string: `torch.device("cpu")`.
 #
-# **Case 2.** The obvious word.
+# **Case 2.** The obvious word, and two GPUs at once.
 
-# %% {"concepts": ["C033"], "errata": ["E14"], "slug": "clinic-gpu-shown"}
-try:
-    torch.device("gpu")
-except RuntimeError as error:
-    print(f"{type(error).__name__}: {error}")
+# %% {"concepts": ["C033", "C035"], "errata": ["E14", "E18"], "slug": "clinic-string-shown"}
+for name in ("gpu", "cuda:[0,1]"):
+    try:
+        torch.device(name)
+    except RuntimeError as error:
+        print(f"{type(error).__name__}: {error}\n")
 
-# %% [markdown] {"slug": "clinic-gpu-read"}
-# - *Expected one of*: all types that PyTorch knows. `gpu` is not among them, and neither is `CUDA`
-#   in capitals.
-#
-# **Cure:** `"cuda"`, or `torch.accelerator`, which knows the word for your machine.
-#
-# **Case 3.** Two GPUs at once.
-
-# %% {"concepts": ["C035"], "errata": ["E18"], "slug": "clinic-list-shown"}
-try:
-    torch.device("cuda:[0,1]")
-except RuntimeError as error:
-    print(f"{type(error).__name__}: {error}")
-
-# %% [markdown] {"slug": "clinic-list-read"}
+# %% [markdown] {"slug": "clinic-string-read"}
+# - *Expected one of*: the types that PyTorch knows. `gpu` is not among them, and neither is `CUDA`
+#   in capitals. `cuda` also stands for AMD's GPUs; Intel's are `xpu`, Apple's `mps`.
 # - *Invalid device string*: the type is right, and what follows the colon is no index.
 #
-# **Cure:** a tensor lives on one device. Which GPUs a *process* may use is set outside it (lesson
-# 05); which GPUs a *model* uses is set by lists such as `device_ids=[0, 1]` (lesson 07).
+# **Cure:** write `"cuda"`, or let [`torch.accelerator`](glossary.md#accelerator) find the type
+# (lesson 02). And name one device: a tensor is on one. Which GPUs a *process* may use is set
+# outside it (lesson 05); which GPUs a *model* uses is set by lists such as `device_ids=[0, 1]`
+# (lesson 07).
 #
-# **Case 4.** The context manager in place of the name.
+# **Case 3.** The context manager in place of the name.
 
 # %% {"concepts": ["C034"], "errata": ["E15"], "slug": "clinic-context-shown"}
 try:
@@ -515,13 +477,12 @@ except TypeError as error:
     print(f"{type(error).__name__}: {error}")
 
 # %% [markdown] {"slug": "clinic-context-read"}
-# - *must be torch.device, not device*: both types are called `device`, and only one has `cuda` in
-#   front. If you print a `torch.cuda.device` you get `<torch.cuda.device object at 0x…>`, which is
-#   not the name of a device.
+# - *must be torch.device, not device*: both types are called `device`. The second one is
+#   `torch.cuda.device`, which prints as `<torch.cuda.device object at 0x…>`.
 #
 # **Cure:** `device=torch.device("cuda:1")`, or simply `device="cuda:1"`.
 #
-# **Case 5.** `nvidia-smi` itself fails. (We start it where there is no driver.)
+# **Case 4.** `nvidia-smi` itself fails. (We start it where there is no driver.)
 
 # %% {"concepts": ["C005"], "slug": "clinic-driver-shown"}
 print(run_bare_child("import subprocess, virtual_cuda; virtual_cuda.install_nvidia_smi()\n"
@@ -531,7 +492,6 @@ print(run_bare_child("import subprocess, virtual_cuda; virtual_cuda.install_nvid
 # - *couldn't communicate with the NVIDIA driver*: the tool is installed, and the driver is not
 #   running, often after an update of the system.
 # - *Driver/library version mismatch* instead: the driver was updated, and the old one still runs.
-# - *command not found* instead: neither is installed, or the container does not have them.
 #
 # **Cure:** restart the machine, or reinstall the driver; on a server, ask the administrator.
 # Installing PyTorch again does not help.
@@ -544,43 +504,39 @@ print(run_bare_child("import subprocess, virtual_cuda; virtual_cuda.install_nvid
 # machine with four GPUs; it takes about 10 seconds.
 
 # %% {"slug": "project-runs"}
-first = project.train("start", gpus=4, epochs=4)
-
-# %% [markdown] {"slug": "project-curve-text"}
-# It learns:
-
-# %% {"slug": "project-curve"}
-learning_curve(first)
+first = project.train("start", gpus=4, epochs=3)
+home = first.folder.parents[1]  # of the project
 
 # %% [markdown] {"slug": "project-smi-text"}
-# And the GPUs? We run one epoch on the shared server. These are the script's arguments:
-
-# %% {"slug": "project-arguments"}
-home = first.folder.parent.parent
-paths = ["--data", f"{home}/shapes", "--out", f"{home}/runs/01-on-the-server"]
-arguments = ["train.py", "--epochs", "1", *paths]
-
-# %% [markdown] {"slug": "project-smi-question"}
-# While the program is still there, we ask `nvidia-smi` who computes. This takes about 5 seconds.
+# It learns. But what do the GPUs do? We run one epoch on the shared server, and before the program
+# ends we ask `nvidia-smi` who computes there. This takes about 5 seconds.
 
 # %% {"concepts": ["C022"], "slug": "project-smi"}
 script = f"""
-import os, runpy, subprocess, sys, torch; torch.set_num_threads(1)
-sys.argv = {arguments}
-runpy.run_path("{home}/start/train.py", run_name="__main__")
+import os, runpy, subprocess, sys; os.chdir({str(home)!r})
+sys.argv = "train.py --epochs 1 --out runs/01-on-the-server".split()
+runpy.run_path("start/train.py", run_name="__main__")
 subprocess.run("nvidia-smi --query-compute-apps=pid,used_memory --format=csv", shell=True)
 print("train.py has the PID", os.getpid())
 """
 print(python_on_server(script))
 
 # %% [markdown] {"slug": "recap"}
-# Only the colleagues' processes are listed. `train.py` does not use a GPU, because it never names
-# one: new tensors are on the CPU. In lesson 02 it will.
+# Only the colleagues' processes are listed. `train.py` never names a device, and PyTorch creates
+# tensors on the CPU unless it is told otherwise. (TensorFlow and JAX choose a GPU by themselves.)
+# In lesson 02 the program will use one.
 #
-# **Try:** does `!nvidia-smi` in a cell of your own list this notebook's process? Why? (`x` is still
-# there.)
+# **Try:** the PID of this notebook is `os.getpid()`. Run `!nvidia-smi` in a cell of your own. Is the
+# notebook in the list, and on which cards?
 #
-# ## What you learned · 3 min
+# <details><summary>Answer</summary>
+#
+# On all four, unless a container hides it: section 4 created a tensor on each. Most of these tensors
+# are gone, but the process keeps some memory where it has ever used a card.
+#
+# </details>
+#
+# ## What you learned · 5 min
 #
 # Three questions, without looking back.
 
@@ -600,24 +556,26 @@ quiz("01.after.suits")
 # 2. What does the CUDA version in `nvidia-smi` tell you, and what does it not?
 # 3. When does PyTorch find out that `cuda:7` does not exist?
 # 4. What does `"cuda"` without an index mean?
-# 5. Which two numbers decide whether a task waits for memory?
+# 5. Which two numbers do you compare to see whether a task waits for memory?
 #
 # <details><summary>Answers</summary>
 #
-# 1. `Memory-Usage`, for the room, and `GPU-Util`, for who else is computing.
+# 1. `Memory-Usage`, for the room, and `GPU-Util`, for whether anything is computing.
 # 2. The newest CUDA that the driver supports. Not what is installed, nor what PyTorch has.
 # 3. When a tensor is created there, or moved there.
 # 4. The current device: `cuda:0`, unless the program has changed it.
-# 5. Its operations for each byte, and the processor's rate divided by its bandwidth.
+# 5. The task's operations for each byte, and the processor's rate divided by its bandwidth: 22.5 on
+#    the CPU of section 5, 12.5 on its GPU. If the first number is smaller, the task waits.
 #
 # </details>
 
 # %% [markdown] {"slug": "assignment-and-next"}
 # ## The assignment, and the next lesson
 #
-# **Assignment:** [`01_machine`](../assignments/01_machine/01_machine.ipynb). You will read the
-# processes out of `nvidia-smi`, predict which versions of CUDA go together and where tensors land,
-# resolve device names, estimate which processor is faster, and mend a program that trusts a name.
+# **Assignment:** [`01_machine`](../assignments/01_machine/01_machine.ipynb). You will predict where
+# tensors land and which versions of CUDA go together, resolve device names, mend a program that
+# mixes up two kinds of device, estimate which processor is faster, and read the processes out of
+# `nvidia-smi`.
 #
 # **Next lesson:** [02, *Tensors on devices*](02_tensors_on_devices.ipynb): how tensors get to a
 # GPU, and what happens where two devices meet.

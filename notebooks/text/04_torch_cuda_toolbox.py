@@ -5,8 +5,8 @@
 # devices*](03_modules_on_devices.ipynb) · [Glossary](glossary.md)
 #
 # `torch.cuda` has more than a hundred functions. A dozen of them come up again and again: they ask
-# what there is, count memory, seed random numbers, and mark moments in the GPU's work. Each answers
-# a narrower question than its name suggests, and that is where programs go wrong.
+# what there is, count memory, seed random numbers, and mark moments in the GPU's work. Many do less
+# than their names suggest, or more, and that is where programs go wrong.
 
 # %% [markdown] {"slug": "goals"}
 # ## What you will be able to do
@@ -14,10 +14,9 @@
 # - **tell** the calls that only ask from those that start CUDA;
 # - **compare** compute capabilities, and say what they decide;
 # - **predict** what follows the current device, and what does not;
-# - **explain** why the allocator holds more memory than your tensors take;
+# - **explain** what the memory allocator holds, and when it gives it back;
 # - **repeat** random numbers on several GPUs, without disturbing the caller's generators;
 # - **mark** moments with events, and order two streams;
-# - **turn** a script of flags into functions;
 # - **read** three errors, one of which names the wrong line, and cure them.
 #
 # **Minutes:** 59
@@ -39,7 +38,7 @@ from course_utils import claim, lab, predict, quiz, reveal, verdict
 from course_utils.experiments.children import run_child
 from course_utils.experiments.starting import answers
 from course_utils.experiments.waiting import waiting
-from course_utils.figures import call_map, draw_map, schedule, segment_map, segments_of, timeline
+from course_utils.figures import call_map, draw_map, order_lanes, schedule, segment_map, segments_of
 
 # %% [markdown] {"slug": "before-from-memory"}
 # Three questions about earlier lessons. Answer from memory.
@@ -71,28 +70,28 @@ script = "import torch\n" + "\n".join(f"print(torch.cuda.{call})" for call in ca
 with waiting("Starting a Python without GPUs", seconds=5):
     printed = run_child(script, CUDA_VISIBLE_DEVICES="")
 print(printed)
-reveal("04.order", "1 line, then an error" if printed.startswith("0\nRuntimeError") else printed)
+reveal("04.order", sum(line in ("0", "True", "False") for line in printed.splitlines()))
 
 # %% [markdown] {"slug": "order-read"}
-# [`device_count()`](https://docs.pytorch.org/docs/stable/generated/torch.cuda.device_count.html) is
-# safe everywhere: without a GPU it returns 0.
-# [`current_device()`](https://docs.pytorch.org/docs/stable/generated/torch.cuda.current_device.html)
-# starts CUDA, and raises an error where that fails. (A PyTorch built for the CPU says *Torch not
-# compiled with CUDA enabled*.) So ask
+# So ask
 # [`is_available()`](https://docs.pytorch.org/docs/stable/generated/torch.cuda.is_available.html)
-# first, and everything else after it.
+# or
+# [`device_count()`](https://docs.pytorch.org/docs/stable/generated/torch.cuda.device_count.html)
+# first: they have an answer on every machine. (A PyTorch built for the CPU words the error
+# differently: *Torch not compiled with CUDA enabled*.)
 #
 # PyTorch starts CUDA when it first has to. On a real GPU this takes time and some of the card's
-# memory. Afterwards, other GPUs can no longer be chosen for this process (lesson 05). So it helps
-# to know which calls start it.
+# memory. Afterwards the process can no longer choose which GPUs it sees (lesson 05), and children
+# that it forks cannot use CUDA: *Cannot re-initialize CUDA in forked subprocess* (lesson 09). So it
+# helps to know which calls start it.
 
 # %% {"slug": "starts-predict"}
 predict("04.starts")
 
 # %% {"concepts": ["C080", "C081", "C085", "C088"], "errata": ["E34"], "slug": "starts-shown"}
-names = ["is_available()", "device_count()", "is_initialized()", "memory_allocated()",
-         "manual_seed(0)", "current_device()", "set_device(0)", "get_device_name()",
-         "get_device_capability()", "mem_get_info()", "initial_seed()"]
+names = ["is_available()", "device_count()", "memory_allocated()", "manual_seed(0)",
+         "current_device()", "set_device(0)", "get_device_name()", "get_device_capability()",
+         "initial_seed()"]
 with waiting("Trying each call in a process of its own", seconds=5):
     tried = answers([f"torch.cuda.{name}" for name in names])
 asked = {"device_count()", "memory_allocated()", "get_device_name()"}
@@ -100,8 +99,8 @@ reveal("04.starts", next(name for one in tried
                          if one.starts and (name := one.call.removeprefix("torch.cuda.")) in asked))
 
 # %% [markdown] {"slug": "starts-draw"}
-# The picture shows all eleven calls, each from a process of its own. After the call we checked
-# whether CUDA had started.
+# The picture shows all nine calls, each from a process of its own. After the call we asked
+# `torch.cuda.is_initialized()` whether PyTorch had started CUDA.
 
 # %% {"concepts": ["C081", "C082", "C084"], "slug": "starts-drawn"}
 call_map(tried, title="What torch.cuda answers, and what it starts")
@@ -109,7 +108,8 @@ call_map(tried, title="What torch.cuda answers, and what it starts")
 # %% [markdown] {"slug": "starts-read"}
 # Three things in the left column deserve a second look:
 #
-# - `memory_allocated()` returns 0: this process has no tensors on a GPU. Others may well have some.
+# - `memory_allocated()` counts the tensors of this process only. Other processes may use the same
+#   GPU.
 # - `manual_seed(0)` is remembered, and takes effect when CUDA starts. Without a GPU it is silently
 #   ignored.
 # - `is_available()` does not start CUDA in PyTorch, but it wakes the driver, which then reads
@@ -158,10 +158,6 @@ reveal("04.pair", has_fp8((10, 0)))
 # Python compares pairs as you would: the first numbers, and only if they are equal the second. So
 # write `capability >= (8, 9)`.
 #
-# One ready-made check needs care: `torch.cuda.is_bf16_supported()` is `True` for the T4, a (7, 5),
-# because PyTorch can emulate bfloat16 there. That works, but slowly. With
-# `including_emulation=False` it reports what the hardware can do.
-#
 # ## 3. The current device · 4 min
 #
 # `"cuda"` without an index means the [current device](glossary.md#current-device) of this process
@@ -209,8 +205,9 @@ with torch.cuda.device(gpu2):
 # What says `"cuda"` without an index follows it, and so do streams and most functions of this
 # lesson. `torch.ones(3)` does not: it stays on the CPU. Tensors that exist stay where they are, and
 # results go by their inputs. The index is [logical](glossary.md#logical-index), as everywhere in
-# PyTorch: it counts visible GPUs. PyTorch's documentation discourages `set_device`: name devices
-# instead. Its one good use is a process that has one GPU for itself (lesson 05).
+# PyTorch: it counts visible GPUs. PyTorch's documentation discourages `set_device`, in favour of
+# `torch.cuda.device`; better still, name the device in each call. `set_device` belongs in programs
+# that run one process per GPU (lesson 05).
 #
 # ## 4. How PyTorch keeps memory · 9 min
 #
@@ -223,10 +220,13 @@ predict("04.small")
 one = torch.zeros(1, device=gpu3)
 allocated, reserved = torch.cuda.memory_allocated(gpu3), torch.cuda.memory_reserved(gpu3)
 free, total = torch.cuda.mem_get_info(gpu3)
-print(f"allocated: {allocated} bytes, reserved: {reserved} bytes, free: {free} of {total}")
+print(f"allocated: {allocated} bytes, reserved: {reserved} bytes")
+print(f"free: {free // 2**20} of {total // 2**20} MiB")
 reveal("04.small", f"{reserved // 2**20} MiB" if reserved >= 2**20 else f"{reserved} bytes")
 
 # %% [markdown] {"slug": "small-read"}
+# (On a real card, less is free: CUDA itself, once started, takes some hundred MiB.)
+#
 # Asking the driver for memory is slow. So PyTorch's [memory
 # allocator](glossary.md#memory-allocator) takes large **segments**, cuts **blocks** for tensors out
 # of them, and keeps what becomes free. Hence three different numbers:
@@ -239,8 +239,8 @@ reveal("04.small", f"{reserved // 2**20} MiB" if reserved >= 2**20 else f"{reser
 #   [`mem_get_info`](https://docs.pytorch.org/docs/stable/generated/torch.cuda.memory.mem_get_info.html)
 #
 # By default, blocks are multiples of 512 bytes. Blocks of up to 1 MiB come from segments of 2 MiB,
-# and those below 10 MiB from segments of 20 MiB. Larger ones get a segment to themselves. (All this
-# only where no free block is large enough.)
+# and those below 10 MiB from segments of 20 MiB. For a larger one, PyTorch takes a segment of its
+# size, in steps of 2 MiB. (All this only where no free block is large enough.)
 # [`memory_snapshot`](https://docs.pytorch.org/docs/stable/generated/torch.cuda.memory.memory_snapshot.html)
 # lists them all. We make five tensors of 4 MiB, then delete all but the one in the middle, and take
 # a snapshot each time:
@@ -276,7 +276,7 @@ segment_map(moments, title="A small tensor holds a large segment")
 # %% [markdown] {"slug": "nine-read"}
 # This is **fragmentation**: enough is free, but no single piece is large enough. And
 # [`empty_cache`](https://docs.pytorch.org/docs/stable/generated/torch.cuda.memory.empty_cache.html)
-# gives back only segments in which nothing is in use:
+# gives back whole segments only:
 
 # %% {"slug": "empty-shown"}
 del nine
@@ -287,8 +287,8 @@ torch.cuda.empty_cache()
 print("nothing left:         ", torch.cuda.memory_reserved(gpu3) // 2**20, "MiB reserved")
 
 # %% [markdown] {"slug": "empty-read"}
-# `PYTORCH_ALLOC_CONF=expandable_segments:True`, set before CUDA starts, makes segments that can
-# grow. It often helps programs whose tensors vary in size.
+# Where fragmentation hurts, try `PYTORCH_ALLOC_CONF=expandable_segments:True`, set before CUDA
+# starts: segments can then grow. (Older versions call the variable `PYTORCH_CUDA_ALLOC_CONF`.)
 #
 # The next cell makes a tensor of 60 % of what is free, deletes it, and makes one of 90 %, without
 # `empty_cache()` in between. Would you call it there?
@@ -309,10 +309,7 @@ verdict("04.claim.empty")
 # %% [markdown] {"slug": "seeds"}
 # [`memory_stats`](https://docs.pytorch.org/docs/stable/generated/torch.cuda.memory.memory_stats.html)
 # counts all this. A growing number of *retries* means that memory is tight: the cache had to be
-# given back first. A large `inactive_split_bytes.all.current` is a sign of fragmentation: it counts
-# the free parts of segments that are partly in use. (Peaks, `max_memory_allocated`, follow in
-# lesson 08.) A picture of a whole training run, with the line of code behind each block, comes from
-# the [memory snapshot](https://docs.pytorch.org/docs/stable/torch_cuda_memory.html).
+# given back first. (Peaks follow in lesson 08.)
 #
 # ## 5. One seed, several generators · 12 min
 #
@@ -344,18 +341,20 @@ some = {name: first[name] for name in ("cpu", "cuda:0", "cuda:1")}
 display(draw_map(some, title="After torch.manual_seed(0): five numbers from each generator"))
 verdict("04.claim.same")
 
-# %% [markdown] {"slug": "current-only"}
-# That may be what you want, for instance to initialise the same weights everywhere. For noise,
-# dropout or augmentation it hardly ever is: give each process or device a seed of its own, such as
-# `seed + rank`.
+# %% [markdown] {"slug": "cuda-seed"}
+# (Virtual GPUs draw other numbers than real ones do. Which rows are equal is the same on both.)
 #
-# Another function has nearly the same name, and does less:
+# Equal numbers may be what you want, for instance to initialise the same weights everywhere. For
+# noise, dropout or augmentation they hardly ever are: give each process or device a seed of its
+# own, such as `seed + rank`.
+#
+# Another function has nearly the same name:
 # [`torch.cuda.manual_seed`](https://docs.pytorch.org/docs/stable/generated/torch.cuda.manual_seed.html).
 
-# %% {"slug": "current-only-predict"}
-predict("04.current-only")
+# %% {"slug": "cuda-seed-predict"}
+predict("04.cuda-seed")
 
-# %% {"concepts": ["C086", "C087"], "errata": ["E32"], "slug": "current-only-shown"}
+# %% {"concepts": ["C086", "C087"], "errata": ["E32"], "slug": "cuda-seed-shown"}
 def states():
     return {"cpu": torch.get_rng_state(), **{str(d): torch.cuda.get_rng_state(d) for d in devices}}
 
@@ -364,7 +363,7 @@ def changed(before):
 
 before = states()
 torch.cuda.manual_seed(1)
-reveal("04.current-only", changed(before))
+reveal("04.cuda-seed", changed(before))
 
 # %% [markdown] {"slug": "states-read"}
 # The two helpers compare states: `get_rng_state` returns where a generator stands. There is
@@ -391,28 +390,21 @@ predict("04.extra")
 
 # %% {"concepts": ["C087"], "slug": "extra-drawn"}
 runs = {}
-for name, extra in (("first version", 0), ("one number drawn before", 1)):
+for name, extra in (("first version", False), ("one number drawn before", True)):
     torch.manual_seed(0)
-    torch.rand(extra)
+    if extra:
+        torch.rand(1)
     runs[name] = draw("cpu")
-display(draw_map(runs, title="The same seed, another number of draws"))
-same = sum(number in runs["first version"] for number in runs["one number drawn before"])
-reveal("04.extra", f"{same} of them, each one draw earlier" if same == 4 else f"{same} of them")
+display(draw_map(runs, title="The same seed, with and without a draw before"))
+reveal("04.extra", sum(x in runs["first version"] for x in runs["one number drawn before"]))
 
 # %% [markdown] {"slug": "state"}
-# **Try:** draw on `gpu0` in both places. On a GPU every call takes a stretch of the sequence for
-# itself, so none of the five appears again.
+# **Try:** draw on `gpu0` in both places: `torch.rand(1, device=gpu0)` and `draw(gpu0)`. On a GPU
+# every call takes a stretch of the sequence for itself, so none of the five appears again.
 #
-# A seed fixes the sequence, and each draw moves on in it. To come back to a certain point, keep the
-# state and not only the seed:
-
-# %% {"concepts": ["C088"], "slug": "state-shown"}
-state = torch.cuda.get_rng_state(gpu1)
-once = draw(gpu1)
-torch.cuda.set_rng_state(state, gpu1)
-print("the same five numbers:", draw(gpu1).equal(once))
-
-# %% [markdown] {"slug": "fork"}
+# So a seed alone does not bring you back to the middle of a run. The state does: keep what
+# `get_rng_state` returns, and give it to `set_rng_state` (lesson 10 saves it in a checkpoint).
+#
 # ### Leave no trace
 #
 # A function that calls `manual_seed` changes its caller's random numbers.
@@ -439,9 +431,8 @@ left = changed(before)
 reveal("04.fork", left or "nobody's")
 
 # %% [markdown] {"slug": "generator"}
-# Name every GPU that something inside may touch: `devices=range(torch.cuda.device_count())`.
-# Without `devices`, `fork_rng` restores all of them too, but starts CUDA on each, and warns if
-# there are several.
+# Name every GPU: `devices=range(torch.cuda.device_count())`. Without `devices`, all are restored
+# too, but where there are several, PyTorch warns that this can be slow.
 #
 # Often a generator of your own is simpler, a
 # [`torch.Generator`](https://docs.pytorch.org/docs/stable/generated/torch.Generator.html). It
@@ -474,12 +465,11 @@ verdict("04.claim.rerun")
 # Some GPU kernels add numbers in the order in which threads finish, so last digits vary between
 # runs.
 # [`use_deterministic_algorithms(True)`](https://docs.pytorch.org/docs/stable/generated/torch.use_deterministic_algorithms.html)
-# chooses kernels that do not, or raises an error where there is none. PyTorch's page on
-# [reproducibility](https://docs.pytorch.org/docs/stable/notes/randomness.html) lists the rest:
-# `CUBLAS_WORKSPACE_CONFIG`, cuDNN's benchmark, the workers of a loader. Virtual GPUs compute on the
-# CPU, and cannot show such variation.
+# chooses kernels that do not, or raises an error where there is none. What else it takes is on
+# PyTorch's page on [reproducibility](https://docs.pytorch.org/docs/stable/notes/randomness.html).
+# Virtual GPUs compute on the CPU, and cannot show such variation.
 #
-# ## 6. Streams and events on one page · 6 min
+# ## 6. Streams and events on one page · 7 min
 #
 # A [stream](glossary.md#stream) is a queue of work for one GPU. The program puts work in and goes
 # on. An [event](glossary.md#event) is a mark in that queue: the GPU notes the time at which it
@@ -500,89 +490,102 @@ print(f"the product took {start.elapsed_time(end):.3f} ms on a {devices.kind} GP
 # `record` put the marks into the current stream, and `end.synchronize()` made the program wait. On
 # virtual GPUs, events read the modelled clock. Lesson 08 shows how to time work properly.
 #
-# So far, all work was in one stream, the default one. Two streams of our own, with a product in
-# each, and a mark before and after it:
+# So far, all work was in one stream, the default one. A GPU can copy while it computes, if the copy
+# is in another stream and comes from [pinned memory](glossary.md#pinned-memory), which the GPU can
+# read by itself. We need two streams, and a mark before and after the work in each. A third stream
+# stays idle: a mark that is put there is passed at once, and so tells how far the *program* is.
 
 # %% {"slug": "streams-setup"}
-def product(stream):
-    begin, done = (torch.cuda.Event(enable_timing=True) for _ in range(2))
+pinned = torch.rand(2048, 2048).pin_memory()
+arrived = torch.empty_like(square)
+a, b, idle = (torch.cuda.Stream(gpu0) for _ in range(3))
+
+def mark(stream):
+    event = torch.cuda.Event(enable_timing=True)
+    event.record(stream)
+    return event
+
+# %% [markdown] {"slug": "streams-work"}
+# The copy, and a function that runs some work in a stream, between two marks:
+
+# %% {"slug": "streams-worked"}
+def copy():
+    arrived.copy_(pinned, non_blocking=True)
+
+def run(stream, work):
+    before = mark(stream)
     with torch.cuda.stream(stream):
-        begin.record()
-        square @ square
-        done.record()
-    return begin, done
+        work()
+    return before, mark(stream)
 
-# %% [markdown] {"slug": "streams-drawing"}
-# The events show when each product ran, and we draw that:
+# %% [markdown] {"slug": "streams-helper"}
+# A helper draws what the events say, in microseconds after `zero`:
 
-# %% {"slug": "streams-drawn"}
-def draw_products(marks, title):
+# %% {"slug": "streams-lanes"}
+def draw_streams(zero, copied, product, through, title):
     torch.cuda.synchronize(gpu0)
-    lanes = {name: [("product", *(zero.elapsed_time(mark) * 1e3 for mark in pair))]
-             for name, pair in marks.items()}
+    c0, c1, p0, p1, done = (zero.elapsed_time(e) * 1e3 for e in (*copied, *product, through))
+    lanes = {"program": [("queues the work", 0, done)], "stream a": [("copy", c0, c1)],
+             "stream b": [("product", p0, p1)]}
     return schedule(lanes, title=title, modelled=devices.kind == "virtual")
 
-a, b, zero = torch.cuda.Stream(gpu0), torch.cuda.Stream(gpu0), start
-zero.record()
-draw_products({"stream a": product(a), "stream b": product(b)}, "Two streams")
+# %% [markdown] {"slug": "streams-drawing"}
+# First, `b` multiplies a batch that is on the GPU already:
+
+# %% {"slug": "streams-drawn"}
+torch.cuda.synchronize(gpu0)
+zero = mark(idle)
+copied = run(a, copy)
+product = run(b, lambda: square @ square)
+draw_streams(zero, copied, product, mark(idle), "A copy and a product, in two streams")
 
 # %% [markdown] {"slug": "wait"}
-# Within a stream, order is certain. Between streams there is none: the products may overlap. (Here
-# the model lets them overlap fully. A real GPU runs both at once only where the first leaves part
-# of it unused, and a product of this size hardly does.) What if `b` needs the result of `a`? Before
-# the second product we call `b.wait_event(done)`.
+# Within a stream, order is certain. Between streams there is none: here copy and product overlap,
+# as they can on a real GPU. But what if `b` is to multiply what `a` copies? After queueing the copy,
+# we call `b.wait_event(copied[1])`.
 
 # %% {"slug": "wait-predict"}
 predict("04.wait")
 
 # %% {"slug": "wait-shown"}
-zero.record()
-in_a = product(a)
-b.wait_event(in_a[1])
-went_on = not in_a[1].query()
-in_b = product(b)
-display(draw_products({"stream a": in_a, "stream b": in_b}, "Stream b waits for an event of a"))
-reveal("04.wait", "only stream b" if went_on and in_a[1].elapsed_time(in_b[0]) >= 0 else "the host")
+zero, copied = mark(idle), run(a, copy)
+b.wait_event(copied[1])
+product, through = run(b, lambda: arrived @ arrived), mark(idle)
+display(draw_streams(zero, copied, product, through, "The same with b.wait_event(copied[1])"))
+later = {"the program": through, "stream b": product[0]}
+waited = [who for who, event in later.items() if copied[1].elapsed_time(event) >= 0]
+reveal("04.wait", " and ".join(waited))
 
 # %% [markdown] {"slug": "wait-read"}
-# These calls wait, among others. They differ in who waits, and for what:
+# (This picture covers more time than the one before: the copy takes as long as it did there.)
+#
+# Four ways to wait. They differ in who waits, and for what:
 #
 # | call | who waits | for what |
 # |---|---|---|
 # | `stream.wait_event(event)` | the stream | the work before the event |
 # | `stream.wait_stream(other)` | the stream | all that `other` has been given so far |
 # | `event.synchronize()` | the program | the work before the event |
-# | `torch.cuda.synchronize()` | the program | all streams of the GPU |
+# | `torch.cuda.synchronize()` | the program | all streams of the current GPU |
 #
 # You will need streams for copies that run alongside the work (lesson 09). Lesson 11 shows what
 # goes wrong without a wait, and what memory has to do with it.
 #
-# ## 7. From flags to functions · 3 min
+# ## 7. From flags to functions · 2 min
 #
-# In many experiment scripts, blocks are switched on and off by hand:
-
-# %% {"concepts": ["C090"], "slug": "flag-made"}
-size, make_batch = 3, True
-if make_batch:
-    batch = torch.ones(size, device=gpu0)
-print("sum:", batch.sum().item())
-
-# %% [markdown] {"slug": "flag-question"}
-# Now we change the size and switch the block off, "since the batch is there already":
-
-# %% {"slug": "flag-predict"}
-predict("04.flag")
+# In many experiment scripts, blocks are switched on and off by hand. In the second round below, the
+# size is new, and the block is off, "since the batch is there already":
 
 # %% {"concepts": ["C090"], "errata": ["E10"], "slug": "flag-shown"}
-size, make_batch = 5, False
-if make_batch:
-    batch = torch.ones(size, device=gpu0)
-reveal("04.flag", batch.sum().item())
+for size, new_batch in ((3, True), (5, False)):
+    if new_batch:
+        batch = torch.ones(size, device=gpu0)
+    print("size:", size, "· sum:", batch.sum().item())
 
 # %% [markdown] {"slug": "flag-read"}
-# In a notebook the old batch is used, silently. In a script, where nothing is left from an earlier
-# run, the same lines stop with a `NameError`. The last line needs a name that another block makes,
-# and nothing says so. The parameters of a function do:
+# The old batch is used, silently. In a fresh process with the block off, the same lines stop with a
+# `NameError`. The last line needs a name that another block makes, and nothing says so. The
+# parameters of a function do:
 
 # %% {"concepts": ["C090"], "errata": ["E10"], "slug": "function-shown"}
 def make_batch(size, device):
@@ -594,15 +597,11 @@ def total(batch):
 print("sum:", total(make_batch(5, gpu0)))
 
 # %% [markdown] {"slug": "clinic"}
-# What a step needs is now in its parameters, and what it makes is returned. Which steps run is
-# decided in one place, by the program's arguments: the project's `train.py` reads them with
-# `argparse`.
-#
 # ## 8. Error clinic · 5 min
 #
 # **Case 1.** Lesson 03 met a device-side assert through a wrong label. Here a table of 10
 # embeddings is asked for number 10. We catch the error in a child process (about 5 seconds), and
-# look at its code and its line.
+# print its code and its message.
 
 # %% {"slug": "clinic-assert-shown"}
 program = """import torch
@@ -619,12 +618,13 @@ print(run_child(program))
 # - *might be asynchronously reported at some other API call*: the kernel runs later than its line,
 #   and the error is reported where the program next hears from the GPU.
 #
-# Which line does the traceback show on a real GPU? The times in this picture are invented:
+# Suppose that the three calls stand on three lines. Which of them does the traceback name on a
+# real GPU? The picture shows the order, and no times:
 
 # %% {"slug": "clinic-assert-drawn"}
-timeline(host=[("table(ids)", 0, 10), ("sum()", 10, 20), ("item() waits", 20, 60)],
-         device=[("embedding: assert fails", 10, 60)], marks={"reported": 60},
-         title="The lookup fails, and item() reports it")
+order_lanes({"program": [("table(ids)", 0, 1), ("sum()", 1, 2), ("item() waits, then raises", 2, 6)],
+             "GPU": [("the lookup: its assert fails", 1, 5)]},
+            title="The lookup fails, and a later line reports it")
 
 # %% [markdown] {"slug": "clinic-assert-cure"}
 # The traceback names `item()`. With `CUDA_LAUNCH_BLOCKING=1` in the environment, every launch waits
@@ -681,12 +681,14 @@ from course_utils.experiments import project
 project.changes("04")
 
 # %% [markdown] {"slug": "project-run"}
-# The **fingerprint** is a hash of all weights: change one bit, and it is different.
+# The **fingerprint** is a hash of all tensors in the state dict: change one bit, and it is
+# different.
 #
 # `use_repeatable_algorithms` does what PyTorch's page on reproducibility asks for. cuBLAS reads its
 # variable when it starts, so the function has to run before CUDA is used.
 #
-# Two runs have the same seed. Compare their last lines. This takes about 15 seconds.
+# Two runs have the same seed. Compare their last lines. On virtual GPUs equal ones prove little:
+# they compute on the CPU, which repeats itself here anyway. This takes about 15 seconds.
 
 # %% {"slug": "project-runs"}
 first = project.train("04", "--repeatable", gpus=1, epochs=2, out="04-first")
@@ -703,8 +705,8 @@ other = project.train("04", "--repeatable", "--seed", "1", gpus=1, epochs=2, out
 # another kind of GPU, with another version of PyTorch, or (from lesson 07 on) with another number
 # of GPUs: the batch is then split differently, and sums are added up in another order.
 #
-# **Try:** leave out `"--repeatable"`. Virtual GPUs compute on the CPU, which repeats itself anyway.
-# A real one may not.
+# **Try**, if you have a real GPU: leave out `"--repeatable"`, and run it twice. Are the fingerprints
+# still equal?
 
 # %% [markdown] {"slug": "recap"}
 # ## What you learned · 3 min

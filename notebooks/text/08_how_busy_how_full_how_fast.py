@@ -4,9 +4,9 @@
 # *On the Right Device*, lesson 08 · previous lesson: [07, *DataParallel*](07_data_parallel.ipynb) ·
 # [Glossary](glossary.md)
 #
-# A training run is too slow, or it does not fit. What now? Three questions come before every
-# change: how long does a step take, how busy is the GPU meanwhile, and what fills its memory? Each
-# has a right way to be measured, and a tempting wrong one.
+# A training run is too slow, or it does not fit. Before you change anything, ask three questions:
+# how long does a step take, how busy is the GPU meanwhile, and what fills its memory? Each can be
+# measured in a right way, and in a tempting wrong one.
 
 # %% [markdown] {"slug": "goals"}
 # ## What you will be able to do
@@ -18,14 +18,14 @@
 # - **predict** what fills the memory of a training step, and count it;
 # - **train** with a batch that does not fit, by accumulation or checkpointing;
 # - **choose** a batch size by measuring;
-# - **read** three errors and a memory leak, and cure them.
+# - **read** three errors, and cure them.
 #
-# **Minutes:** 60
+# **Minutes:** 56
 #
 # **Prerequisites:** lesson 03; lesson 02's rules about copies.
 #
-# Every cell runs with or without a GPU. On virtual GPUs, bytes are counted as CUDA counts them, and
-# times come from a **modelled clock**: the sentence or the picture says so.
+# Every cell runs with or without a GPU. Virtual GPUs count bytes as CUDA does. Their times are the
+# CPU's own speed, or come from a **modelled clock**; the text or the picture says which.
 
 # %% [markdown] {"slug": "before-we-start"}
 # ## Before we start · 3 min
@@ -41,8 +41,8 @@ from torch.utils import benchmark, checkpoint
 
 from course_utils import claim, lab, predict, quiz, reveal, verdict
 from course_utils.experiments.memory import step_memory
-from course_utils.experiments.recording import record, utilisation_readings
-from course_utils.figures import memory_chart, timeline, utilisation_chart
+from course_utils.experiments.recording import fed_loop, record
+from course_utils.figures import memory_chart, profile_chart, timeline, utilisation_chart
 
 # %% [markdown] {"slug": "before-from-memory"}
 # Three questions about earlier lessons. Answer from memory.
@@ -57,7 +57,7 @@ quiz("08.before.parameters")
 quiz("08.before.batch")
 
 # %% [markdown] {"slug": "fast"}
-# ## 1. How fast? · 12 min
+# ## 1. How fast? · 11 min
 #
 # We time a matrix product the way one times anything in Python.
 
@@ -70,34 +70,31 @@ square @ square
 print(f"{(perf_counter() - start) * 1e6:.0f} µs; GPUs are {devices.kind}")
 
 # %% [markdown] {"slug": "asynchronous"}
-# What was measured? On virtual GPUs, the product on the CPU. On a real GPU, something else: CUDA
-# works [asynchronously](glossary.md#asynchronous). `square @ square` only puts the work into the
-# GPU's queue, a [launch](glossary.md#launch), and the program goes on at once. It runs on the
-# [host](glossary.md#host) while the device computes.
+# What was measured? On virtual GPUs, how fast the CPU computes the product. On a real GPU,
+# something else. Starting an operation there is called a [launch](glossary.md#launch).
 #
-# Suppose that a launch takes 5 µs and a matrix product 100 µs. These numbers are *modelled*. A
-# program reads the clock, launches three products, and reads the clock again.
+# Suppose that a launch keeps the CPU busy for 5 µs, and that the GPU then needs 100 µs for the
+# product. These numbers are *modelled*. A program reads the clock, launches three products, and
+# reads the clock again.
 
 # %% {"slug": "launch-predict"}
 predict("08.launch-only")
 
-# %% {"concepts": ["C054"], "slug": "launch-shown"}
+# %% {"concepts": ["C054"], "slug": "launch-drawn"}
 launches = [("launch", 0, 5), ("launch", 5, 10), ("launch", 10, 15)]
 products = [("product", 5, 105), ("product", 105, 205), ("product", 205, 305)]
 stop = launches[-1][2]
+display(timeline(host=launches, device=products, marks={"start": 0, "stop": stop},
+                 title="Three launches, and the two readings"))
 reveal("08.launch-only", f"{stop} µs")
 
-# %% [markdown] {"slug": "launch-draw"}
-# The picture shows the two lanes, and the two moments at which the clock is read.
-
-# %% {"concepts": ["C054"], "slug": "launch-drawn"}
-timeline(host=launches, device=products, marks={"start": 0, "stop": stop},
-         title="Three launches, and the two readings")
-
 # %% [markdown] {"slug": "wait-draw"}
+# CUDA works [asynchronously](glossary.md#asynchronous): a call returns when its work is in the
+# GPU's queue, and the [host](glossary.md#host), which runs the program, goes on at once.
+#
 # [`torch.cuda.synchronize()`](https://docs.pytorch.org/docs/stable/generated/torch.cuda.synchronize.html)
-# makes the host wait until the current GPU has done everything. (For another one, name it in the
-# brackets.) With that wait before the last reading:
+# makes the host wait until the current GPU has done everything. With that wait before the last
+# reading:
 
 # %% {"concepts": ["C054"], "slug": "wait-drawn"}
 waiting = [*launches, ("synchronize", 15, 305)]
@@ -116,8 +113,9 @@ timeline(host=waiting, device=products, marks={"start": 0, "stop": 305},
 # 6. **Stop** the clock.
 #
 # [`benchmark.Timer`](https://docs.pytorch.org/docs/stable/benchmark_utils.html) takes these steps
-# for you: `timeit(20)` gives the mean of 20 runs, `blocked_autorange()` a median. It also sets the
-# number of CPU threads, to **one** unless you name another.
+# for you: `timeit(20)` gives the mean of 20 runs, `blocked_autorange()` a median. It uses one CPU
+# thread unless you name a number. (Lesson 04 has `torch.cuda.Event`, which reads the GPU's own
+# clock.)
 
 # %% {"concepts": ["C054"], "slug": "benchmark-shown"}
 timer = benchmark.Timer("square @ square", globals={"square": square},
@@ -125,23 +123,24 @@ timer = benchmark.Timer("square @ square", globals={"square": square},
 timer.timeit(20)
 
 # %% [markdown] {"slug": "benchmark-read"}
-# On virtual GPUs this number is the CPU's and says nothing about a GPU; on a real one it is the
-# GPU's. The steps are the same.
+# On virtual GPUs, this is the CPU's speed again, and says nothing about a GPU. The steps are the
+# same on a real one.
 #
-# How does the time grow with the size? We add numbers, few and many, on the CPU, which every
-# machine has.
+# How does the time grow with the size? We add six numbers, and then a million times as many. This
+# runs on the CPU, which every machine has.
 
-# %% {"slug": "slower-claim"}
-claim("08.claim.proportional")
+# %% {"slug": "size-predict"}
+predict("08.size")
 
-# %% {"concepts": ["C054"], "errata": ["E22"], "slug": "slower-shown"}
+# %% {"concepts": ["C054"], "errata": ["E22"], "slug": "size-shown"}
 times = []
 for count in (6, 6_000_000):
     numbers = torch.ones(count)
     timer = benchmark.Timer("numbers + numbers", globals={"numbers": numbers})
     times.append(timer.blocked_autorange(min_run_time=0.2).median)
-print(f"1,000,000 times the numbers, {times[1] / times[0]:,.0f} times the time")
-verdict("08.claim.proportional")
+print(f"6 numbers: {times[0] * 1e6:.1f} µs, 6,000,000 numbers: {times[1] * 1e6:,.0f} µs")
+small = times[1] < 1e5 * times[0]
+reveal("08.size", f"{'between 100 and 100,000' if small else 'about a million'} times as long")
 
 # %% [markdown] {"slug": "transfer"}
 # ### There and back
@@ -158,132 +157,130 @@ copy, add = 24e6 / 31.5e9 * 1e3, 48e6 / 1555e9 * 1e3
 print(f"modelled: {copy:.2f} ms there, {add:.3f} ms to add, {copy:.2f} ms back")
 reveal("08.transfer", f"about {round(2 * copy / add, -1):.0f} times as long")
 
-# %% [markdown] {"slug": "transfer-draw"}
-# The same numbers, drawn. The addition is the thin bar in the middle.
-
-# %% {"concepts": ["C054"], "slug": "transfer-drawn"}
-back = (copy + add, 2 * copy + add)
-timeline(host=[("wait", 0, back[1])], copies=[("copy there", 0, copy), ("copy back", *back)],
-         device=[("add", copy, copy + add)], unit="ms", title="One addition and two copies")
-
 # %% [markdown] {"slug": "profile"}
 # So move data once, run as much as you can where it is, and bring back little.
 #
-# ## 2. Where does the time go? · 5 min
+# ## 2. Where does the time go? · 4 min
 #
 # A step is slow; which operation? [`torch.profiler`](https://docs.pytorch.org/docs/stable/profiler.html)
-# records every operation. This small network runs on the CPU, so that the times are measured on
-# every machine.
+# records every operation. This small network runs on the CPU, and the times are the CPU's.
 
-# %% {"concepts": ["C161"], "slug": "profiled"}
+# %% {"slug": "profiled"}
 model = nn.Sequential(nn.Conv2d(3, 16, 5), nn.ReLU(), nn.Flatten(), nn.LazyLinear(10))
 images = torch.rand(64, 3, 32, 32)
 model(images)
 with torch.profiler.profile(activities=[torch.profiler.ProfilerActivity.CPU]) as profile:
+    start = perf_counter()
     model(images).square().mean().backward()
+    run = perf_counter() - start
 
 # %% [markdown] {"slug": "profile-question"}
-# (If there are lines with a coloured background, they are the profiler's own: it says that it
-# starts and stops.)
+# (If lines beginning with `USDT` appear, they only say that the profiler starts and stops.)
 #
-# Each entry has two times. The **total** time of an operation contains that of the operations it
-# calls; its **self** time does not. Which of the two shows you where to look?
+# Each operation has two times. The **total** time contains that of the operations it calls; the
+# **self** time does not. Suppose that you add up all total times.
 
 # %% {"slug": "profile-predict"}
-predict("08.self-or-total")
+predict("08.totals")
 
-# %% {"concepts": ["C161"], "slug": "profile-shown"}
-entries = sorted(profile.key_averages(), key=lambda entry: -entry.cpu_time_total)[:8]
-for entry in entries:
-    print(f"{entry.key[:44]:44} self {entry.self_cpu_time_total:8.0f} µs, "
-          f"total {entry.cpu_time_total:8.0f} µs")
-outer = sum(entry.self_cpu_time_total < 0.1 * entry.cpu_time_total for entry in entries) > 2
-reveal("08.self-or-total", "self time" if outer else "total time")
+# %% {"slug": "profile-shown"}
+entries = profile.key_averages()
+selves = sum(entry.self_cpu_time_total for entry in entries) / 1e6
+totals = sum(entry.cpu_time_total for entry in entries) / 1e6
+display(profile_chart(entries, title="The operations with the largest total times"))
+print(f"run: {run * 1e3:.1f} ms, all self times: {selves * 1e3:.1f} ms, "
+      f"all total times: {totals * 1e3:.1f} ms")
+reveal("08.totals", f"{'more' if totals > run else 'less'} than the run took")
 
 # %% [markdown] {"slug": "profile-read"}
-# Begin with the largest self time. `profile.key_averages().table(sort_by="self_cpu_time_total")` is
-# such a table, ready to print. With `ProfilerActivity.CUDA` it has the kernels of a real GPU as
-# well, and `profile.export_chrome_trace(…)` writes a file for a browser, at `chrome://tracing` or
-# `ui.perfetto.dev`. Two things to look for: one operation that takes most
-# of the time, and gaps in which nothing runs.
+# Begin with the largest self time. `entries.table(sort_by="self_cpu_time_total")` returns the same
+# numbers as a table. With `ProfilerActivity.CUDA`, a profile has the kernels of a real GPU as well,
+# and `profile.export_chrome_trace(…)` writes a file for `ui.perfetto.dev`, where you see the gaps in
+# which nothing runs.
 #
 # ## 3. How busy? · 10 min
 #
-# `nvidia-smi` has a column `GPU-Util`. (Its header has two rows: *Volatile* in the row above
+# `nvidia-smi` has a column `GPU-Util`. (Its header has two rows: *Volatile*, in the row above,
 # belongs to *Uncorr. ECC*.) The same number comes from
 # [`torch.cuda.utilization`](https://docs.pytorch.org/docs/stable/generated/torch.cuda.utilization.html).
-# It answers one question: in which share of a short window, up to a second, did **any**
-# [kernel](glossary.md#kernel) run?
+# You will hear this about it:
 
 # %% {"slug": "util-claim"}
 claim("08.claim.util")
 
+# %% [markdown] {"slug": "util-try"}
+# PyTorch's own tests use a function `_sleep`: **one** thread of the GPU counts clock cycles, and
+# nothing else happens. We let it count for about two seconds, which virtual GPUs only model.
+
 # %% {"concepts": ["C160"], "errata": ["E80", "E81"], "slug": "util-shown"}
-numbers = torch.ones(4_000_000, device=gpu0)
-for _ in range(300 if devices.kind == "virtual" else 50_000):  # real: about a second
-    numbers.add_(1)
-print("one addition for each number, GPU-Util:", torch.cuda.utilization(gpu0), "%")
+with torch.cuda.device(gpu0):
+    for _ in range(30):
+        torch.cuda._sleep(100_000_000)
+    torch.cuda.synchronize()
+print("one thread counts, GPU-Util:", torch.cuda.utilization(gpu0), "%")
 verdict("08.claim.util")
 
 # %% [markdown] {"slug": "jump"}
-# (On virtual GPUs the window lies on the modelled clock.)
+# `GPU-Util` is a share of time: for which part of a short window did **any**
+# [kernel](glossary.md#kernel) run? The window is one second on our modelled clock, and between
+# 1/6 s and one second on a real card.
 #
-# Now a training loop. Suppose that the loader needs 2 s for a batch and the GPU 0.9 s. The loader
-# prepares the next batch while the GPU computes. We read the [utilisation](glossary.md#utilisation)
-# every 0.4 s. With a real
-# GPU the cell takes about 10 seconds.
+# Now a training loop. The loader needs 2.2 s for a batch, the GPU 0.9 s, and the loader prepares
+# the next batch while the GPU computes. We read the [utilisation](glossary.md#utilisation) after
+# each second. On a real GPU, the cell takes about 12 seconds.
 
 # %% {"slug": "jump-predict"}
 predict("08.jump")
 
 # %% {"concepts": ["C165", "C166"], "errata": ["E81"], "slug": "jump-shown"}
-slow = utilisation_readings(gpu0, load=2.0, compute=0.9)
-print(slow, "modelled" if devices.kind == "virtual" else "measured")
-reveal("08.jump", "up and down" if max(slow) - min(slow) > 30 else f"{max(slow)} % all the time")
+slow = fed_loop(gpu0, load=2.2, compute=0.9)
+print(slow.readings, "modelled" if slow.modelled else "measured")
+reveal("08.jump", slow.looks)
 
 # %% [markdown] {"slug": "half-batch"}
-# The GPU waits for its input: it is **input-bound**. We compare two changes, one at a time. Half
-# the batch: half the loading, half the computing, twice as many batches. And a loader that is four
-# times as fast.
+# Can we do better? We try two changes, one at a time. Half the batch: half the loading, half the
+# computing, twice as many batches. And a loader that is four times as fast. (On a real GPU, about
+# 18 seconds.)
 
 # %% {"slug": "half-batch-claim"}
 claim("08.claim.smaller-batch")
 
 # %% {"concepts": ["C165", "C166"], "errata": ["E91"], "slug": "half-batch-shown"}
-readings = {"the loader takes 2 s, the GPU 0.9 s": slow,
-            "half the batch": utilisation_readings(gpu0, load=1.0, compute=0.45, batches=8),
-            "a loader 4 times as fast": utilisation_readings(gpu0, load=0.5, compute=0.9)}
-display(utilisation_chart(readings, title="Readings of the utilisation, in %",
-                          modelled=devices.kind == "virtual"))
+loops = {"the loader takes 2.2 s, the GPU 0.9 s": slow,
+         "half the batch": fed_loop(gpu0, load=1.1, compute=0.45, batches=10),
+         "a loader 4 times as fast": fed_loop(gpu0, load=0.55, compute=0.9)}
+display(utilisation_chart(loops, title="One loop and two changes"))
 verdict("08.claim.smaller-batch")
 
 # %% [markdown] {"slug": "half-batch-read"}
-# With half the batch, work and waiting follow each other more quickly. Each window holds some of
-# both, so the readings jump less, and the epoch takes nearly as long. With the fast loader the same
-# work is done in 40 % of the time.
+# The first loop is [input-bound](glossary.md#input-bound): the GPU waits for its input. With half
+# the batch, each second holds some work and some waiting, so the readings look calm, but the loop
+# takes nearly as long. And the calm comes from our window of one second: with a window of 1/6 s,
+# the readings of both loops would jump between 0 and 100. Only the faster loader helps: the same
+# work takes less than half the time.
 #
-# A low or jumping utilisation says that the GPU waits. It does not say for what. Two rates say
-# more: samples per second of the loader alone, and of training alone, on a batch that is already
-# there. **The slower one sets the pace.** Lesson 09 makes the loader faster.
+# A low or jumping utilisation says that the GPU waits, but not for what. Two rates say more:
+# samples per second of the loader alone, and of training alone, on a batch that is already on the
+# GPU. **The slower one sets the pace.** Lesson 09 makes the loader faster.
 #
-# To watch it while a program runs:
+# To watch the utilisation while a program runs:
 #
-# | where | command |
+# | what you want | command |
 # |---|---|
-# | Linux | `watch -n 1 nvidia-smi` |
-# | anywhere | `nvidia-smi -l 1` |
-# | one line a second, for a log | `nvidia-smi dmon` |
-# | columns for a program | `nvidia-smi --query-gpu=utilization.gpu --format=csv -l 1` |
+# | the whole table again each second, on Linux | `watch -n 1 nvidia-smi` |
+# | the same on any system | `nvidia-smi -l 1` |
+# | one line per card and second, for a log | `nvidia-smi dmon` |
+# | one column, for a program | `nvidia-smi --query-gpu=utilization.gpu --format=csv -l 1` |
 
 # %% {"concepts": ["C167"], "errata": ["E92"], "slug": "watch-quiz"}
 quiz("08.watch")
 
 # %% [markdown] {"slug": "full"}
-# ## 4. How full? · 11 min
+# ## 4. How full? · 9 min
 #
-# During the forward and backward pass, four things fill the memory: parameters, gradients, the
-# optimizer's states, and [activations](glossary.md#activation), the outputs that the backward pass
-# needs. Take a network with 8.4 million parameters in float32, trained with Adam.
+# Four things fill the memory of a training step: parameters, gradients, the optimizer's states, and
+# [activations](glossary.md#activation), the outputs that the backward pass needs. Take a network
+# with 8.4 million parameters in float32, trained with Adam.
 
 # %% {"slug": "budget-predict"}
 predict("08.budget")
@@ -294,57 +291,57 @@ def make():
     return nn.Sequential(*layers)
 
 step = step_memory(make, gpu0, batch=(64, 1024))
-weights = step.parameters
-reveal("08.budget", f"{round((weights + step.gradients + step.states) / weights)} times")
+kept = step.parameters + step.gradients + step.states
+print(f"parameters: {step.parameters / 2**20:.0f} MiB, all three: {kept / 2**20:.0f} MiB")
+reveal("08.budget", f"{round(kept / step.parameters)} times")
 
 # %% [markdown] {"slug": "budget-read"}
-# This factor is known before anything runs. Activations depend on the batch. We count each kind for
-# four batch sizes; `torch.cuda.max_memory_allocated` returns the peak.
+# This factor is known before anything runs. Activations depend on the batch. We count a whole
+# training step for four batch sizes, with
+# [`torch.cuda.max_memory_allocated`](https://docs.pytorch.org/docs/stable/generated/torch.cuda.memory.max_memory_allocated.html),
+# which returns the peak.
 
 # %% {"concepts": ["C161", "C163"], "slug": "memory-drawn"}
 sizes = (64, 512, 2048, 8192)
 steps = {f"batch of {size}": step_memory(make, gpu0, batch=(size, 1024)) for size in sizes}
-memory_chart(steps, title="In the forward and backward pass")
+memory_chart(steps, title="At the fullest moment of a training step")
 
 # %% [markdown] {"slug": "memory-read"}
-# (Gradients are kept between the steps here. Adam's own step takes some memory more for a moment:
-# with small batches the peak lies there.) The first three parts do not depend on the batch.
-# Activations grow with it: of the largest bar, they are three quarters.
+# With a small batch, the fullest moment is in the optimizer's step: all gradients are there, and
+# Adam's default version on GPUs takes as much as the parameters once more, for a moment. With a
+# large batch, it comes earlier. At the end of the forward pass all activations are there, and no
+# gradients: `zero_grad()` has removed the old ones. The dotted part is about four fifths of the
+# largest bar.
 #
-# And what does `nvidia-smi` show? PyTorch counts memory in two ways: **allocated** is what tensors
-# take, **reserved** is what PyTorch has taken from the GPU.
+# What do your colleagues see in `nvidia-smi`? We make a tensor of 256 MiB and delete it.
 
 # %% {"slug": "reserved-predict"}
 predict("08.reserved")
 
-# %% {"concepts": ["C160"], "errata": ["E82"], "slug": "reserved-shown"}
+# %% {"concepts": ["C160"], "errata": ["E82", "E95"], "slug": "reserved-shown"}
 torch.cuda.empty_cache()
+before, _ = torch.cuda.mem_get_info(gpu0)  # what is free, for everybody
 block = torch.ones(64, 1024, 1024, device=gpu0)
 del block
-allocated, reserved = torch.cuda.memory_allocated(gpu0), torch.cuda.memory_reserved(gpu0)
-print(f"allocated: {allocated / 2**20:.0f} MiB, reserved: {reserved / 2**20:.0f} MiB")
-reveal("08.reserved", "reserved is 256 MiB more" if reserved - allocated > 200 * 2**20
-       else "they are the same")
+after, _ = torch.cuda.mem_get_info(gpu0)
+print(f"my tensors: {torch.cuda.memory_allocated(gpu0) / 2**20:.1f} MiB")
+reveal("08.reserved", f"{(before - after) / 2**20:.0f} MiB")
 
 # %% [markdown] {"slug": "reserved-read"}
-# `nvidia-smi` counts what is reserved, by all processes, and their CUDA contexts. So read
-# `Memory-Usage` as *what nobody else can have*, and `memory_allocated` as *what my tensors take*.
-#
-# A card that shows `16555MiB / 24220MiB` is this full:
-
-# %% {"concepts": ["C160"], "errata": ["E95"], "slug": "percent"}
-print(f"{16555 / 24220:.1%}, by all processes, cached memory included")
+# (What is left of my tensors is `square`.) So read `Memory-Usage` as *what nobody else can have*: it
+# counts all processes, what they keep in reserve, and their CUDA contexts. `16555MiB / 24220MiB` is
+# 68.4 % in this sense.
 
 # %% [markdown] {"slug": "batch-size"}
 # ### Which batch size?
 #
 # Should a batch fill the memory? We take the same network and measure samples per second for
-# growing batches.
+# growing batches. On virtual GPUs they are those of the modelled clock: look at the growth only.
 
 # %% {"slug": "batch-claim"}
 claim("08.claim.batch")
 
-# %% {"concepts": ["C163", "C164"], "errata": ["E84"], "slug": "batch-shown"}
+# %% {"concepts": ["C162", "C163", "C164"], "errata": ["E83", "E84"], "slug": "batch-shown"}
 net = make().to(gpu0)
 for size in (8, 32, 128, 512, 2048):
     batch = torch.rand(size, 1024, device=gpu0)
@@ -355,40 +352,27 @@ for size in (8, 32, 128, 512, 2048):
 verdict("08.claim.batch")
 
 # %% [markdown] {"slug": "batch-read"}
-# (On virtual GPUs, the modelled clock, here and in the next cell: only the growth means anything.)
+# With small batches, launches take most of the time, and twice the batch is nearly twice the
+# [throughput](glossary.md#throughput). Later the GPU is **saturated**: a larger batch takes more
+# memory and saves hardly any time. (A larger model is the same case: as long as launches take most
+# of the time, wider layers cost almost nothing.)
 #
-# At first, twice the batch is twice the [throughput](glossary.md#throughput), because launches take
-# most of the time. Later the GPU is **saturated**: a larger batch takes more memory and saves
-# hardly any time. A larger batch also means fewer updates in an epoch. It needs another learning
-# rate, and the model may generalise worse. Measure samples per second, and stop where the number no
-# longer grows.
-
-# %% {"slug": "width-claim"}
-claim("08.claim.larger-model")
-
-# %% {"concepts": ["C162"], "errata": ["E83"], "slug": "width-shown"}
-for width in (64, 256, 1024, 4096):
-    wide = nn.Sequential(nn.Linear(width, width), nn.ReLU(), nn.Linear(width, width)).to(gpu0)
-    batch = torch.rand(64, width, device=gpu0)
-    wide(batch).square().mean().backward()
-    with record(gpu0) as recorded:
-        wide(batch).square().mean().backward()
-    print(f"width {width:4}: {recorded.end:5.0f} µs for a step")
-verdict("08.claim.larger-model")
-
-# %% [markdown] {"slug": "no-fit"}
-# ## 5. A batch that does not fit · 8 min
+# A larger batch also means fewer updates in an epoch. It needs another learning rate, and the model
+# may generalise worse. So measure samples per second, and stop where they no longer grow.
+#
+# ## 5. A batch that does not fit · 7 min
 #
 # Gradients add up until somebody clears them. So a large batch can be trained in parts: one
 # `backward()` for each part, one step at the end. This is [gradient
-# accumulation](glossary.md#gradient-accumulation).
+# accumulation](glossary.md#gradient-accumulation). Each part's loss is a mean over the part, so it
+# is weighted by the part's share of the batch.
 
 # %% {"concepts": ["C164"], "slug": "accumulate"}
 def accumulate(model, optimizer, batch, parts):
     optimizer.zero_grad()
     for part in batch.chunk(parts):
         loss = model(part).square().mean() * len(part) / len(batch)
-        loss.backward()  # frees what this part has kept
+        loss.backward()
     optimizer.step()
 
 # %% [markdown] {"slug": "peak-of-why"}
@@ -402,45 +386,37 @@ def peak_of(work, *arguments):
     work(*arguments)
     return (torch.cuda.max_memory_allocated(gpu0) - before) / 2**20
 
-net = nn.Sequential(*[nn.Linear(256, 256) for _ in range(32)]).to(gpu0)
-
 # %% [markdown] {"slug": "accumulate-why"}
-# (The network has 32 layers this time, so that activations are most of its memory.)
-#
-# Each part's loss is a mean over the part, so it is weighted by the part's share of the batch. Is
-# the result that of the whole batch, and what does it save?
+# We train a network with 32 layers, so that activations are most of its memory.
+
+# %% {"concepts": ["C164"], "slug": "accumulate-set-up"}
+net = nn.Sequential(*[nn.Linear(256, 256) for _ in range(32)]).to(gpu0)
+optimizer = torch.optim.SGD(net.parameters(), lr=0)
+batch = torch.rand(16384, 256, device=gpu0)
+
+# %% [markdown] {"slug": "accumulate-compare"}
+# The learning rate is 0: no weight changes, so the gradients of two runs can be compared.
 
 # %% {"slug": "accumulate-predict"}
 predict("08.accumulate")
 
 # %% {"concepts": ["C164"], "slug": "accumulate-shown"}
-batch = torch.rand(16384, 256, device=gpu0)
-optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
-peaks = {}
+peaks, gradients = {}, {}
 for parts in (1, 8):
     peaks[parts] = peak_of(accumulate, net, optimizer, batch, parts)
-print({parts: f"{peak:.0f} MiB" for parts, peak in peaks.items()})
-
-# %% [markdown] {"slug": "accumulate-equal"}
-# And the gradients?
-
-# %% {"concepts": ["C164"], "slug": "accumulate-equal-shown"}
-gradients = []
-for parts in (1, 8):
-    accumulate(net, torch.optim.SGD(net.parameters(), lr=0), batch, parts)  # changes no weight
-    gradients.append(net[-1].weight.grad.clone())
-off = (gradients[0] - gradients[1]).abs().max() / gradients[0].abs().max()
-print(f"largest difference: {off:.1e} of the largest gradient")
+    gradients[parts] = net[-1].weight.grad.clone()
+off = (gradients[1] - gradients[8]).abs().max() / gradients[1].abs().max()
+print(f"peaks: {peaks[1]:.0f} and {peaks[8]:.0f} MiB, largest relative difference: {off:.0e}")
 reveal("08.accumulate", f"{'equal' if off < 1e-3 else 'different'}, "
                         f"with {'less' if peaks[8] < peaks[1] else 'as much'} memory")
 
 # %% [markdown] {"slug": "checkpointing"}
-# (A model with BatchNorm computes its statistics for each part, and so gives other results.)
+# (BatchNorm computes its statistics for each part, so with it the results differ.)
 #
-# The second way, [activation checkpointing](glossary.md#activation-checkpointing), is to forget
-# activations and compute them again in the backward pass:
-# [`torch.utils.checkpoint`](https://docs.pytorch.org/docs/stable/checkpoint.html). We cut the
-# network into eight segments, and keep only what goes into each.
+# The second way is [activation checkpointing](glossary.md#activation-checkpointing), with
+# [`torch.utils.checkpoint`](https://docs.pytorch.org/docs/stable/checkpoint.html): activations are
+# dropped, and computed again in the backward pass. We cut the network into eight segments, and keep
+# only what goes into each.
 
 # %% {"concepts": ["C164"], "slug": "checkpointing-shown"}
 def recompute():
@@ -449,7 +425,7 @@ def recompute():
 print(f"without: {peaks[1]:.0f} MiB, with checkpointing: {peak_of(recompute):.0f} MiB")
 
 # %% [markdown] {"slug": "bits"}
-# It costs about one forward pass more.
+# The price is about one more forward pass.
 #
 # ### Fewer bits
 #
@@ -465,16 +441,12 @@ def in_bfloat16():
 print(f"without: {peaks[1]:.0f} MiB, with autocast: {peak_of(in_bfloat16):.0f} MiB")
 
 # %% [markdown] {"slug": "clinic"}
-# That is more than half, because `autocast` computes the square in float32, and the gradients of
-# the parameters stay in float32.
-#
-# On recent GPUs fewer bits are faster as well. `torch.set_float32_matmul_precision("high")` lets
-# matrix products of float32 numbers use **TF32**, which rounds their inputs to a mantissa of 10
-# bits and leaves memory as it is. The gain depends on the GPU: measure it on yours.
+# It saves less than half, because `autocast` computes the square in float32, and the gradients of
+# the parameters stay in float32. On recent GPUs, fewer bits are also faster. For models in float32,
+# `torch.set_float32_matmul_precision("high")` allows **TF32**: matrix products round their inputs,
+# which is faster on many GPUs, and takes as much memory as before.
 #
 # ## 6. Error clinic · 5 min
-#
-# Three errors, and a leak that becomes one.
 #
 # **Case 1.** Too much for the card.
 
@@ -483,7 +455,7 @@ free, _ = torch.cuda.mem_get_info(gpu0)
 try:
     torch.empty(free + 2**30, dtype=torch.uint8, device=gpu0)
 except torch.OutOfMemoryError as error:
-    print(str(error).split(". ")[0] + ".")
+    print(str(error).split(" GPU")[0])
 print("nothing lost:", torch.cuda.mem_get_info(gpu0)[0] >= free)
 
 # %% [markdown] {"slug": "clinic-oom-read"}
@@ -510,43 +482,38 @@ except RuntimeError as error:
 #
 # **Cure:** run the model once for each `backward()`.
 #
-# **Case 3.** Checkpointing a function that does something else the second time.
+# **Case 3.** Somebody wants the mean loss of an epoch. It works at first, and then this. To see it
+# soon, we allow this process only 256 MiB on top of its tensors:
 
-# %% {"concepts": ["C164"], "slug": "clinic-checkpoint-shown"}
-rows = iter((64, 32))
-try:
-    result = checkpoint.checkpoint(lambda x: net(x[:next(rows)]), batch, use_reentrant=False)
-    result.square().mean().backward()
-except RuntimeError as error:
-    print(str(error).split("\n")[0])
+# %% {"concepts": ["C163"], "slug": "clinic-limit"}
+torch.cuda.empty_cache()
+room = torch.cuda.memory_allocated(gpu0) + 256 * 2**20
+torch.cuda.set_per_process_memory_fraction(room / torch.cuda.mem_get_info(gpu0)[1], gpu0)
 
-# %% [markdown] {"slug": "clinic-checkpoint-read"}
-# - *Recomputed values … have different metadata*: in the backward pass the function ran again, and
-#   its tensors had other shapes than at first.
-#
-# **Cure:** checkpoint only what depends on nothing but its inputs. (Dropout is taken care of: the
-# state of the random generators is kept.)
-#
-# **No error yet.** Somebody wants the mean loss of an epoch:
+# %% [markdown] {"slug": "clinic-grow"}
+# The batch is the same in each step, and so is the model.
 
 # %% {"concepts": ["C161"], "slug": "clinic-grow-shown"}
-total, used = 0, []
-for _ in range(4):
-    total = total + net(batch[:1024]).square().mean()
-    used.append(round(torch.cuda.memory_allocated(gpu0) / 2**20))
-print("MiB after each step:", used)
+total = 0
+try:
+    for step in range(100):
+        total = total + net(batch[:1024]).square().mean()
+except torch.OutOfMemoryError as error:
+    print(f"step {step}:", str(error).split(" GPU")[0])
 del total
+torch.cuda.set_per_process_memory_fraction(1.0, gpu0)
 
 # %% [markdown] {"slug": "clinic-grow-read"}
-# Memory grows with every step, until an `OutOfMemoryError` comes in the middle of an epoch: `total`
-# holds on to everything that it was computed from, all activations included. **Cure:** add up
-# `loss.detach()`, or `loss.item()` if you can afford to wait in each step.
+# - *Tried to allocate*: very little, and not in the first step. So the memory filled up slowly.
+# - `total` holds on to everything that it was computed from: the activations of all steps.
+#
+# **Cure:** add up `loss.detach()`, or `loss.item()` if you can afford to wait in each step.
 
 # %% [markdown] {"slug": "project"}
 # ## The project · 4 min
 #
-# Our `train.py` says nothing about speed and memory, and its batch has to fit. Now it can cut a
-# batch into parts:
+# Our `train.py` says nothing about speed and memory, and its batch has to fit. Now it prints both,
+# and can cut a batch into parts:
 
 # %% {"slug": "project-changes"}
 from course_utils.experiments import project
@@ -556,7 +523,8 @@ project.changes("08")
 
 # %% [markdown] {"slug": "project-run"}
 # It needs no `synchronize`: `item()` waits until the epoch's work is done, and only then is the
-# clock read.
+# clock read. On virtual GPUs, `pictures per s` is the CPU's speed; the peak is counted as on a real
+# GPU.
 #
 # We run it on one GPU with whole batches of 64 pictures. This takes about 15 seconds.
 
@@ -579,7 +547,7 @@ learning_curve(whole, parts)
 # %% [markdown] {"slug": "recap"}
 # **Try:** a batch of 1,200 is the whole training set. What does it do to the curve?
 #
-# ## What you learned · 2 min
+# ## What you learned · 3 min
 #
 # Three questions, without looking back.
 

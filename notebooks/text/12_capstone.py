@@ -4,10 +4,9 @@
 # *On the Right Device*, lesson 12 · previous lesson: [11, *Beyond
 # DataParallel*](11_beyond_data_parallel.ipynb) · [Glossary](glossary.md)
 #
-# You have all the parts. In this lesson you put them together, twice. First you take apart the
-# script that this course grew from: 60 lines for several GPUs, which run, but do not do what they
-# seem to do. Then you run your own `train.py` on no GPU, on one and on four, kill it, resume it
-# elsewhere, and compare.
+# You have all the parts. First you take apart the script that this course grew from: 60 lines for
+# several GPUs, which run, but do not do what they seem to do. Then you run your own `train.py` on no
+# GPU, on one and on four. You kill it when you like, and resume it where you like.
 
 # %% [markdown] {"slug": "goals"}
 # ## What you will be able to do
@@ -15,10 +14,10 @@
 # - **read** a multi-GPU script that you have not written, line by line;
 # - **make** a run repeatable on any number of devices, and say what stays different;
 # - **compare** runs on no, one and four devices, and explain the differences;
-# - **resume** a run that was killed, on another machine;
-# - **read** three errors of long runs, and cure them.
+# - **resume** a killed run on another machine, and check that nothing else has changed;
+# - **cure** three errors of long runs.
 #
-# **Minutes:** 48
+# **Minutes:** 52
 #
 # **Prerequisites:** lessons 05 to 07, 10 and 11.
 
@@ -28,9 +27,7 @@
 # The names that we need.
 
 # %% {"slug": "imports"}
-import os
 import sys
-import tempfile
 from pathlib import Path
 
 import torch
@@ -39,12 +36,13 @@ from torch import nn
 
 # %% [markdown] {"slug": "before-tools"}
 # And those of the course:
+
 # %% {"slug": "imports-course"}
 from course_utils import claim, lab, predict, quiz, reveal, verdict
 from course_utils.experiments import project
 from course_utils.experiments.children import commands_use_lab, watch
 from course_utils.experiments.recording import record
-from course_utils.figures import growth_chart, learning_curve, moment_map
+from course_utils.figures import growth_chart, learning_curve, moment_map, moved_run
 
 # %% [markdown] {"slug": "before-from-memory"}
 # Three questions about earlier lessons, from memory.
@@ -62,8 +60,8 @@ quiz("12.before.checkpoint")
 # ## 1. The script, line by line · 12 min
 #
 # The old notes behind this course end with a script for several GPUs. Here it is, shortened, with
-# every idea in its place. Read it as you would read a colleague's program: which cards does it use,
-# what travels where, and what does it learn?
+# every idea in its place. Read it as you would review a colleague's program: which cards does it
+# use, what travels where, and what does it learn? Note at least three lines that you would change.
 
 # %% {"slug": "script-written"}
 # %%writefile old_script.py
@@ -102,8 +100,8 @@ for _ in range(1):
 print("CUDA_VISIBLE_DEVICES:", repr(os.environ["CUDA_VISIBLE_DEVICES"]))
 
 # %% [markdown] {"slug": "script-run"}
-# We take four GPUs, real or virtual; what we start with `!` gets them as well. The environment says
-# nothing about `CUDA_VISIBLE_DEVICES`. Each run of the script takes about 5 seconds.
+# We take four GPUs, real or virtual; what we start with `!` gets them as well. `env -u` removes
+# `CUDA_VISIBLE_DEVICES` from the environment. Each run of the script takes about 5 seconds.
 
 # %% {"slug": "order-predict"}
 predict("12.order")
@@ -117,20 +115,19 @@ print(output.n)
 reveal("12.order", output[-1].split("'")[1] or "an empty string")
 
 # %% [markdown] {"slug": "order-read"}
-# It runs, on four cards, with four samples on each. (The four lines come from four threads.) The
-# notes show `4 4 4 4` and `[16, 3]` as well, and they are right.
+# It runs, on four cards, with four samples on each, as the notes show.
 #
-# If the first line says `free memory: []`, `grep` has found nothing (lesson 06). So the choice by
-# memory *did* run, because of `not`, and asked for no card at all.
+# If the first line says `free memory: []`, `grep` has found nothing (lesson 06). The condition
+# `not free` is then true, so the block that should rank the cards runs when there are none to rank.
 #
-# Suppose that it finds numbers, and that somebody "repairs" its `setdefault` into an assignment.
-# `watch` runs single lines in a child process with four virtual GPUs, and notes after each which
-# cards CUDA would use.
+# Suppose that `grep` finds numbers, and that somebody "repairs" the block: `if free`, and an
+# assignment in place of `setdefault`. `watch` runs single lines in a child process with four virtual
+# GPUs, and notes after each which cards CUDA would use.
 
 # %% {"slug": "moments-drawn"}
-steps = watch(['os.environ.setdefault("CUDA_VISIBLE_DEVICES", "2,3")',
+steps = watch(['os.environ.setdefault("CUDA_VISIBLE_DEVICES", "0,1,2,3")',
                "import torch; torch.cuda.is_available()",
-               'os.environ["CUDA_VISIBLE_DEVICES"] = "3,2"'])
+               'os.environ["CUDA_VISIBLE_DEVICES"] = "3,2,1,0"'])
 moment_map(steps, title="Two choices, one after the other")
 
 # %% [markdown] {"slug": "moments-read"}
@@ -162,18 +159,20 @@ for word in ("loss", "backward", "optim", "labels"):
 verdict("12.claim.trains")
 
 # %% [markdown] {"slug": "lines"}
-# Here is the whole script once more, idea by idea:
+# Which lines did you note? Compare them with ours:
+#
+# <details><summary>The whole script, idea by idea</summary>
 #
 # | line | what it does here | better | lesson |
 # |---|---|---|---|
 # | `setdefault(…, "0,1,2,3")` | chooses, if nobody has chosen | the same, or from outside | 05 |
 # | `is_available()` | looks at the GPUs, so the choice is over | choose before | 05 |
-# | `os.system("nvidia-smi …")` | reads a text that drivers change; here perhaps nothing | columns or NVML | 06 |
-# | `int(line.split()[2])` | one number for each line that was found | `memory.free` by UUID | 06 |
-# | `if not free` | ranks cards only if there are none to rank | `if free:`, else say so | 06 |
-# | `argsort(…)[::-1]` | reverses equal cards | `sorted(…, key=…)` | 06 |
-# | second `setdefault` | nothing | one choice only | 05 |
 # | `device = "cuda" if …` | the main GPU, or silently the CPU | say which | 02 |
+# | `os.system("nvidia-smi …")` | depends on a report whose layout changes with the driver | `--query-gpu`, or NVML | 06 |
+# | `int(line.split()[2])` | one number for each line that `grep` found, without saying whose | `memory.free` with the UUID | 06 |
+# | `if not free` | ranks cards only if there are none to rank | `if free:`, else say so | 06 |
+# | `argsort(…)[::-1]` | ranks by free memory, and of two equal cards the last first | `sorted(…, key=…)` | 06 |
+# | second `setdefault` | nothing | one choice only | 05 |
 # | `ModuleList` | registers the layers: they are moved and replicated | keep it | 03, 07 |
 # | `inputs.to(device)` | the batch goes to `cuda:0`, most of it then further | used once: leave it on the CPU | 07 |
 # | `labels.to(device)` | moves what nobody uses | compute a loss | 07 |
@@ -182,72 +181,14 @@ verdict("12.claim.trains")
 # | `range(1)` | one forward pass | loss, `backward`, `step` | 08 |
 # | `os.environ[…]` | works, because the first `setdefault` has set it; else a `KeyError` | `.get` | 05 |
 #
+# </details>
+#
 # Fifteen ideas. Only a few are wrong; most are right on one machine, in one order. In the
 # assignment you will mend this script. Keep the habit: for each line, ask what it does *on the
 # other machine*.
-#
-# ## 2. The same run on any machine · 6 min
-#
-# A program for any machine has one more duty: it should do the same everywhere, as far as that is
-# possible. What does one seed promise? Here is a training step:
-
-# %% {"slug": "step-defined"}
-def step(model, optimizer, batch):
-    loss = (model(batch) - 1).square().mean()
-    optimizer.zero_grad()
-    loss.backward()
-    optimizer.step()
-    return f"{loss.item():.4f}"
-
-# %% [markdown] {"slug": "losses-why"}
-# And three of them, with a new model. Its weights are drawn on the CPU. The samples are drawn on
-# the device `where`; without one, they are drawn where the model is, as many programs do it.
-
-# %% {"slug": "losses-defined"}
-def losses(gpus, where=None):
-    torch.manual_seed(0)
-    model = nn.Linear(8, 1).to(gpus[0] if gpus else "cpu")
-    place = model.weight.device
-    shared = nn.DataParallel(model, gpus) if len(gpus) > 1 else model
-    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
-    drawn = (torch.randn(16, 8, device=where or place).to(place) for _ in range(3))
-    return [step(shared, optimizer, batch) for batch in drawn]
-
-# %% [markdown] {"slug": "seed-ask"}
-# We run it on no, one and four GPUs.
-
-# %% {"slug": "seed-claim"}
-claim("12.claim.seed")
-
-# %% {"slug": "seed-shown"}
-for gpus in ([], [gpu0], list(devices)):
-    on_cpu, at_model = (" ".join(losses(gpus, where)) for where in ("cpu", None))
-    print(f"GPUs: {len(gpus)}, drawn on the CPU: {on_cpu}, drawn where the model is: {at_model}")
-verdict("12.claim.seed")
-
-# %% [markdown] {"slug": "seed-read"}
-# (On real GPUs the last digits may differ, since sums are added up in another order.)
-#
-# Your `train.py` draws its weights, and the order of the pictures, on the CPU. Mirroring is drawn
-# in the workers, on the CPU too. What it does not repeat on another number of GPUs: with the same
-# `--batch`, a step has more pictures, each process mirrors by a seed of its own, and BatchNorm sees
-# the pictures of one process only.
-#
-# ### How many steps?
-#
-# `--batch` counts pictures per process. The project has 1,200 pictures for training.
-
-# %% {"slug": "steps-predict"}
-predict("12.steps")
-
-# %% {"slug": "steps-shown"}
-def steps_of(gpus, pictures=1200, batch=16):
-    return -(-pictures // (batch * max(1, gpus)))  # rounded up
-
-reveal("12.steps", str(steps_of(4)))
 
 # %% [markdown] {"slug": "clinic"}
-# ## 3. Error clinic · 6 min
+# ## 2. Error clinic · 5 min
 #
 # Three errors that come hours after the start, or on a machine that is not yours alone.
 #
@@ -285,33 +226,10 @@ except RuntimeError as error:
 # - *unexpected pos … vs …*: two counts of how many bytes the file has. They differ, because some
 #   bytes could not be written. The message says nothing about the disk.
 #
-# What does that cost? We make a folder in which the file for the next checkpoint is on a full disk:
-
-# %% {"slug": "full-folder"}
-folder = Path(tempfile.mkdtemp())
-(folder / "checkpoint.tmp").symlink_to("/dev/full")
-
-# %% [markdown] {"slug": "full-ask"}
-# Then the first checkpoint is saved, and the second one.
-
-# %% {"slug": "full-predict"}
-predict("12.full")
-
-# %% {"slug": "full-shown"}
-path, new = folder / "checkpoint.pt", folder / "checkpoint.tmp"
-torch.save({"epoch": 1}, path)
-try:
-    torch.save({"epoch": 2}, new)
-    os.replace(new, path)
-except RuntimeError:
-    print("what is left:", torch.load(path))
-reveal("12.full", "the first checkpoint" if torch.load(path)["epoch"] == 1 else "nothing")
-
-# %% [markdown] {"slug": "clinic-full-cure"}
-# **Cure:** write first, then rename (an [atomic write](glossary.md#atomic-write), lesson 10), so
-# that only the latest epoch is lost. Make room, and resume. To know the cause at once, save into an
-# `io.BytesIO` and write its bytes, which takes the file's size in memory: Python then says
-# `No space left on device`.
+# **Cure:** make room, and resume from the checkpoint before. It is still whole if the program writes
+# under another name and then renames ([atomic write](glossary.md#atomic-write), lesson 10). A program
+# that writes over its only checkpoint has nothing left. To know the cause at once, save into an
+# `io.BytesIO`, and write its bytes: Python then says `No space left on device`. `train.py` does both.
 #
 # **Case 3.** The processes of a run meet at a port. Two people start `torchrun` on one machine, both
 # with the port of the tutorials, `--master-port 29500`.
@@ -327,24 +245,86 @@ except dist.DistNetworkError as error:
 # - *failed to listen*: the second program wanted to open the port.
 # - *EADDRINUSE*: somebody has it already, perhaps an older run of yours that is still running.
 #
-# **Cure:** `--standalone`, which takes a free port. (On one machine, current versions of `torchrun`
-# also do so if no port is given; older ones take 29500, and so do many scripts that start processes
-# themselves.) Look for processes of yours that were left over, and end only those.
+# **Cure:** `--standalone`, which takes a free port. (Current versions of `torchrun` also do so on one
+# machine if no port is given; many scripts still take 29500.) Look for processes of yours that were
+# left over, and end only those.
+
+# %% [markdown] {"slug": "same-run"}
+# ## 3. The same run on any machine · 5 min
+#
+# Now your own program. It should do the same on every machine, as far as that is possible. What
+# does one seed promise? Here is a training step:
+
+# %% {"slug": "step-defined"}
+def step(model, optimizer, batch):
+    loss = (model(batch) - 1).square().mean()
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+    return f"{loss.item():.4f}"
+
+# %% [markdown] {"slug": "losses-why"}
+# And three of them, with a new model. Its weights are drawn on the CPU. The samples are drawn on
+# the device `where` or, if none is given, on the model's device, as in many programs.
+
+# %% {"slug": "losses-defined"}
+def losses(gpus, where=None):
+    torch.manual_seed(0)
+    model = nn.Linear(8, 1).to(gpus[0] if gpus else "cpu")
+    place = model.weight.device
+    shared = nn.DataParallel(model, gpus) if len(gpus) > 1 else model
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    drawn = (torch.randn(16, 8, device=where or place).to(place) for _ in range(3))
+    return [step(shared, optimizer, batch) for batch in drawn]
+
+# %% [markdown] {"slug": "seed-ask"}
+# We run it on no, one and four GPUs.
+
+# %% {"slug": "seed-claim"}
+claim("12.claim.seed")
+
+# %% {"slug": "seed-shown"}
+for gpus in ([], [gpu0], list(devices)):
+    on_cpu, at_model = (" ".join(losses(gpus, where)) for where in ("cpu", None))
+    print(f"GPUs: {len(gpus)}, drawn on the CPU: {on_cpu}, drawn where the model is: {at_model}")
+verdict("12.claim.seed")
+
+# %% [markdown] {"slug": "seed-read"}
+# (On real GPUs the last digits may differ, since sums are added up in another order.)
+#
+# Your `train.py` draws its weights, and the order of the pictures, on the CPU. Mirroring is drawn
+# in the workers, on the CPU too. Three things still change with the number of GPUs: a step has more
+# pictures (with the same `--batch`), each process mirrors by a seed of its own, and BatchNorm sees
+# the pictures of one process only.
+#
+# ### How many steps?
+#
+# `--batch` counts pictures per process. The project has 1,200 pictures for training.
+
+# %% {"slug": "steps-predict"}
+predict("12.steps")
+
+# %% {"slug": "steps-shown"}
+def steps_of(gpus, pictures=1200, batch=16):
+    return -(-pictures // (batch * max(1, gpus)))  # rounded up
+
+reveal("12.steps", str(steps_of(4)))
 
 # %% [markdown] {"slug": "project"}
-# ## The project · 15 min
+# ## The project · 19 min
 #
-# Now your own program. The last version adds what a program needs when you are not there:
+# The last version of `train.py` adds what a program needs when you are not there:
 
 # %% {"slug": "project-changes"}
 project.changes("12")
 
 # %% [markdown] {"slug": "project-read"}
-# - With several GPUs, `python train.py` starts `torchrun` itself. If too few steps would be left in
-#   an epoch, it stays in one process, and says why.
-# - A full disk costs one sentence and one epoch.
+# - With several GPUs, `python train.py` starts `torchrun` itself, unless that would leave fewer than
+#   `FEWEST_STEPS` steps in an epoch.
+# - A full disk costs one epoch, and is reported in one sentence.
+# - `--resume` begins with epoch 1 where there is no checkpoint yet, so one command serves every start.
 # - A run that goes on with another number of processes adapts its learning rate.
-# - `--predict` needs no training data, and runs wherever the file is taken.
+# - `--predict` needs no training data, and runs wherever the checkpoint is taken.
 #
 # Three runs follow, of three epochs each. The first finds no GPU. It takes about 10 seconds, and
 # more if the pictures have to be drawn first.
@@ -353,13 +333,13 @@ project.changes("12")
 on_cpu = project.train("12", epochs=3)
 
 # %% [markdown] {"slug": "project-one-text"}
-# One GPU takes as long:
+# The second finds one GPU, and takes about 10 seconds too:
 
 # %% {"slug": "project-one"}
 on_one = project.train("12", epochs=3, gpus=1)
 
 # %% [markdown] {"slug": "project-four-text"}
-# And four, which takes about 20 seconds, since every process has to start. The
+# The third finds four. It takes about 20 seconds, since four processes have to start. The
 # [global batch](glossary.md#global-batch) is four times as large, so `train.py` multiplies the
 # learning rate by √4, a rule of thumb for Adam.
 
@@ -375,85 +355,158 @@ for gpus, run in {0: on_cpu, 1: on_one, 4: on_four}.items():
 verdict("12.claim.rule")
 
 # %% [markdown] {"slug": "project-curve-text"}
-# The checkpoints are about equally large, since [rank](glossary.md#rank) 0 saves the bare model, once. On
-# virtual GPUs the first two curves coincide, because the same processor computes both. Read the
-# third one by steps: all 57 are fewer than the 75 of the first epoch on one GPU.
+# The checkpoints are about equally large, since [rank](glossary.md#rank) 0 saves the bare model,
+# once. On virtual GPUs the first two curves coincide, because the same processor computes both. Here
+# are the runs by steps. Which of them learns more in a step? And why is it not ahead in the end?
 
 # %% {"slug": "project-curve"}
-learning_curve(on_cpu, on_one, on_four, title="train.py on no, one and four GPUs")
+learning_curve(on_cpu, on_one, on_four, title="train.py on no, one and four GPUs",
+               steps=[steps_of(gpus) for gpus in (0, 1, 4)])
 
 # %% [markdown] {"slug": "pays"}
+# Compare the last marker of four GPUs (57 steps) with the first of one GPU (75 steps). A step on four
+# GPUs sees four times as many pictures. But its three epochs have fewer steps than one epoch on one
+# GPU.
+#
 # ### Does it pay?
 #
-# The program asks that too, before it starts: see `FEWEST_STEPS` in the changes above. We run it as
-# a command, with four GPUs and larger batches. This takes about 5 seconds.
+# The program asks that too, before it starts. We import it as a module, to use its own rule.
+
+# %% {"slug": "processes-import"}
+home = on_cpu.folder.parents[1]
+sys.path.append(str(home / "12"))
+from train import FEWEST_STEPS, ShapeNet, train_epoch
+print("fewest steps in an epoch:", FEWEST_STEPS)
+
+# %% [markdown] {"slug": "processes-ask"}
+# With four GPUs, it divides the 1,200 pictures by the pictures of a step, and rounds down.
 
 # %% {"slug": "processes-predict"}
 predict("12.processes")
 
 # %% {"slug": "processes-shown"}
-home = on_cpu.folder.parents[1]
-command = "12/train.py --batch 64 --epochs 1 --out runs/12-large"
+fits = [batch for batch in range(1, 1201) if 1200 // (4 * batch) >= FEWEST_STEPS]
+reveal("12.processes", str(max(fits)))
+
+# %% [markdown] {"slug": "processes-run-text"}
+# We start it as a command, with one picture more than fits. This takes about 5 seconds.
+
+# %% {"slug": "processes-run"}
+command = f"12/train.py --batch {max(fits) + 1} --epochs 1 --out runs/12-large"
 # seen = !cd {home} && env -u CUDA_VISIBLE_DEVICES python {command}
 print(*seen[:3], sep="\n")
-reveal("12.processes", next(line.split()[-1] for line in seen if line.startswith("processes:")))
 
 # %% [markdown] {"slug": "pays-about"}
 # Virtual GPUs share the processor of your computer, so the seconds of these runs say nothing about
-# GPUs. What we can work out is what a step *computes* and what it *exchanges*. In a ring, each GPU
-# sends `2 (n − 1) / n` times the size of the gradients (lesson 11). We take 31.5 GB/s, the nominal
-# bandwidth of PCIe 4.0, and leave out what starting an exchange costs. The model comes from your
-# `train.py`.
+# GPUs. Let us record one step of your program: copying the batch, forward, backward, optimizer. Its
+# time is modelled on virtual GPUs, and measured on real ones.
+
+# %% {"slug": "pays-defined"}
+def recorded_step(pictures):
+    batch = torch.zeros(pictures, 3, 64, 64, dtype=torch.uint8).pin_memory()
+    targets = torch.zeros(pictures, dtype=torch.long).pin_memory()
+    train_epoch(model, [(batch, targets)], optimizer, gpu0, parts=1)  # the first step is slower
+    with record(gpu0) as recorded:
+        train_epoch(model, [(batch, targets)], optimizer, gpu0, parts=1)
+    return recorded
+
+# %% [markdown] {"slug": "pays-step-text"}
+# First with 16 pictures:
 
 # %% {"slug": "pays-step"}
-sys.path.append(str(home / "12"))
-from train import ShapeNet
+model = ShapeNet(6).to(gpu0)
+optimizer = torch.optim.AdamW(model.parameters())
+recorded = recorded_step(16)
+print(f"a step: {recorded.end:.0f} µs,", "modelled" if recorded.modelled else "measured")
 
-model, pictures = ShapeNet(6).to(gpu0), torch.rand(16, 3, 64, 64, device=gpu0)
-model(pictures).mean().backward()
-with record(gpu0) as recorded:
-    model(pictures).mean().backward()
-size = 4 * sum(parameter.numel() for parameter in model.parameters())
+# %% [markdown] {"slug": "fuller-ask"}
+# And with 64, the global batch of four GPUs:
+
+# %% {"slug": "fuller-predict"}
+predict("12.fuller")
+
+# %% {"slug": "fuller-shown"}
+fuller = recorded_step(64)
+print(f"a step: {fuller.end:.0f} µs, with {64e6 / fuller.end:,.0f} pictures in a second")
+growth = fuller.end / recorded.end
+answers = {1.5: "hardly longer", 3: "about twice as long", float("inf"): "about four times as long"}
+reveal("12.fuller", next(answer for most, answer in answers.items() if growth < most))
 
 # %% [markdown] {"slug": "pays-text"}
-# The step's time is modelled on virtual GPUs; with real ones it is measured.
+# Now more GPUs, with 16 pictures each. The exchange is worked out: in a ring, each GPU sends
+# `2 (n − 1) / n` times the size of the gradients (lesson 11), here at 31.5 GB/s, the nominal
+# bandwidth of PCIe 4.0 with 16 lanes.
 
 # %% {"slug": "pays-shown"}
+size = 4 * sum(parameter.numel() for parameter in model.parameters())
 for gpus in (1, 2, 4, 8):
     exchange = 2 * (gpus - 1) / gpus * size / 31.5e9 * 1e6
     epoch = steps_of(gpus) * (recorded.end + exchange) / 1e3
-    print(f"GPUs: {gpus}, a step computes {recorded.end:.0f} µs and exchanges {exchange:.1f} µs; "
-          f"an epoch takes {epoch:.0f} ms")
+    print(f"GPUs: {gpus}, exchanged in {exchange:4.1f} µs, an epoch of {epoch:3.0f} ms, with "
+          f"{gpus * 16e6 / (recorded.end + exchange):,.0f} pictures in a second")
 
 # %% [markdown] {"slug": "pays-read"}
-# By bandwidth alone, the GPUs would hardly wait for each other. Three things are left out:
+# By bandwidth alone, the GPUs would hardly wait for each other. But in the model, one GPU with 64
+# pictures is nearly as fast as four with 16: fill the first GPU before you ask for a second. And
+# what do these lines leave out?
 #
-# - Starting an exchange takes time too, and for so few bytes perhaps more than sending them. Only
-#   real GPUs can tell.
+# - Starting an exchange takes time too, for so few bytes perhaps more than sending them. But DDP
+#   exchanges the first gradients while backward computes the others. Only real GPUs can tell.
 # - An epoch on more GPUs has fewer steps. Compare the times to the same *accuracy*.
-# - Somebody has to deliver the pictures: 16 in each step are tens of thousands in a second, for
-#   each GPU. Compare that with what the runs above printed.
+# - The workers have to deliver so many pictures. How many `pictures per s` did they deliver above?
 #
-# ### Killed, and moved
+# ### Kill it yourself
 #
-# A run on one GPU is killed after epoch 2, and goes on without a GPU, as in lesson 10. But this
-# version's [checkpoint](glossary.md#checkpoint) holds no state of a random
-# [generator](glossary.md#generator). The two runs take about 15 seconds.
+# Now you decide: after which of the three epochs a run is killed, on how many GPUs it begins, and
+# on how many it goes on. Begin with our numbers; later, come back and try your own (0, 1 or 4 GPUs).
+
+# %% {"slug": "resume-choice"}
+kill_after, begins_on, goes_on_with = 2, 1, 0
+
+# %% [markdown] {"slug": "resume-ask"}
+# The two runs take about 15 seconds.
 
 # %% {"slug": "resume-claim"}
 claim("12.claim.resume")
 
 # %% {"slug": "project-moved"}
-project.train("12", epochs=3, gpus=1, out="12-moved", stop_after=2)
-moved = project.train("12", "--resume", epochs=3, out="12-moved")
-print(f"never stopped: {on_one.accuracy:.1%}, killed and moved: {moved.accuracy:.1%}")
+killed = project.train("12", epochs=3, gpus=begins_on, out="12-moved", stop_after=kill_after)
+moved = project.train("12", "--resume", epochs=3, gpus=goes_on_with, out="12-moved")
+
+# %% [markdown] {"slug": "moved-compare-text"}
+# We compare its last [checkpoint](glossary.md#checkpoint) with that of the run that never stopped,
+# weight by weight.
+
+# %% {"slug": "moved-compared"}
+whole = {0: on_cpu, 1: on_one, 4: on_four}[begins_on]
+first, last = (torch.load(run.folder / "checkpoint.pt", "cpu") for run in (whole, moved))
+print("in the checkpoint:", ", ".join(last))
+weights = [name for name, _ in model.named_parameters()]
+apart = [(first["model"][name] - last["model"][name]).abs().max() for name in weights]
+print(f"largest difference of two weights: {max(apart).item():.1e}")
 verdict("12.claim.resume")
 
-# %% [markdown] {"slug": "project-elsewhere"}
-# (On virtual GPUs even the fingerprints agree. With a real one, the last digits may differ.)
+# %% [markdown] {"slug": "moved-drawn-text"}
+# With our numbers and virtual GPUs, the difference is exactly 0. (A real GPU, or four processes, may
+# round in another order; such differences grow from step to step.) Only the epoch that had begun is
+# lost:
+
+# %% {"slug": "moved-drawn"}
+moved_run(whole, killed, moved)
+
+# %% [markdown] {"slug": "project-cluster"}
+# ### On a cluster
 #
-# Finally `--predict`, as on a machine without a GPU that has nothing but the checkpoint of `on_one`
-# and some pictures. All of them show stars. This takes about 5 seconds.
+# At its time limit, Slurm ends a job with SIGTERM and, by default, kills what is left with SIGKILL
+# 30 seconds later. `train.py` does not catch SIGTERM: it ends at once, and loses the epoch that had
+# begun. Where an epoch takes hours, catch the signal, and save after the current step.
+#
+# If one process fails, `torchrun` ends all of them. It restarts them only if told to, and then
+# `--resume` finds the last checkpoint:
+# `torchrun --nproc-per-node 4 --max-restarts 3 train.py --resume`.
+#
+# Finally `--predict`, without a GPU. It needs only the checkpoint of `on_one` and some pictures, here
+# of stars. This takes about 5 seconds.
 
 # %% {"slug": "project-command"}
 command = "12/train.py --out runs/12-on-1 --predict shapes/test/star"
@@ -461,20 +514,26 @@ command = "12/train.py --out runs/12-on-1 --predict shapes/test/star"
 print(*seen[:6], sep="\n")
 
 # %% [markdown] {"slug": "project-growth"}
-# A few may be named wrongly, as the accuracy says. That is the program. Which parts of it come from
-# which lesson?
+# Some may be named wrongly, as the accuracy says. That is the program. Which lessons are in it?
 
 # %% {"slug": "growth-drawn"}
 growth_chart()
 
 # %% [markdown] {"slug": "recap"}
-# The lines of lesson 07 are nearly gone. They were needed for the idea, and not for the program.
+# The lines of lesson 07 are nearly gone. They served the idea, not the program.
 #
-# **Try:** `project.train("12", epochs=12, gpus=4)` has about as many steps as our run on one GPU.
-# Does its accuracy follow? And a cluster that restarts killed jobs uses the same command each time:
-# change two lines of `project/12/train.py` so that `--resume` begins where there is no checkpoint.
+# **Your turn:** `project.train("12", epochs=12, gpus=4)` has about as many steps as our run on one
+# GPU. Write down which accuracy you expect before you run it. Then set the three numbers of *Kill it
+# yourself* to 1, 4 and 1. Do the weights still agree? Why?
 #
-# ## What you learned · 6 min
+# <details><summary>What we saw</summary>
+#
+# It passed one GPU: as many steps have seen four times as many pictures. The weights do not agree:
+# from epoch 2 on, other pictures meet in a step.
+#
+# </details>
+#
+# ## What you learned · 8 min
 #
 # Three questions, without looking back.
 
@@ -498,11 +557,11 @@ quiz("12.after.disk")
 #
 # <details><summary>Answers</summary>
 #
-# 1. The choice by hand had set the variable, and `setdefault` leaves a variable that is set alone.
-# 2. The same numbers from the CPU's generator. Not those of the GPUs, and not the same batches.
+# 1. The choice by hand had set the variable, and `setdefault` never changes one that is set.
+# 2. The same numbers from the CPU's generator; not from the GPUs' generators, nor the same batches.
 # 3. The global batch, the steps in an epoch, the learning rate, and so the result.
-# 4. The bare model's state dict, the states of optimizer and scheduler, the epoch, and what random
-#    numbers depend on. And it is loaded onto the CPU first.
+# 4. The bare model's state dict, the states of optimizer and scheduler, the epoch, and, without a seed
+#    for each epoch, the states of the generators. It is loaded onto the CPU first.
 # 5. How fast it is, how much memory a card really has left, what the last digits are, what a
 #    missing wait does, and where processes hang.
 #
@@ -521,6 +580,8 @@ quiz("12.after.disk")
 #
 # ### Errors that you can read
 #
+# Besides the three of this lesson:
+#
 # | when it says | think of | lesson |
 # |---|---|---|
 # | `Expected all tensors to be on the same device` | one operand stayed behind | [02](02_tensors_on_devices.ipynb) |
@@ -528,7 +589,6 @@ quiz("12.after.disk")
 # | `device-side assert triggered` | an index or a label out of range; the process is lost | [03](03_modules_on_devices.ipynb), [04](04_torch_cuda_toolbox.ipynb) |
 # | `invalid device ordinal` | an index that no visible GPU has | [05](05_visible_devices.ipynb) |
 # | `No CUDA GPUs are available` | all cards are hidden | [05](05_visible_devices.ipynb) |
-# | `None`, or an empty list, where free memory should be | nvidia-smi missing, stuck, or unreadable | [06](06_finding_the_freest_gpu.ipynb) |
 # | `module must have its parameters and buffers on device cuda:0` | the model is not on the main GPU | [07](07_data_parallel.ipynb) |
 # | `CUDA out of memory` | smaller batch, accumulation, activation checkpointing | [02](02_tensors_on_devices.ipynb), [08](08_how_busy_how_full_how_fast.ipynb) |
 # | `backward through the graph a second time` | one loss for two backward passes | [08](08_how_busy_how_full_how_fast.ipynb) |
@@ -538,20 +598,16 @@ quiz("12.after.disk")
 # | `Missing key(s) … Unexpected key(s)` | a wrapper's prefix, or another model | [10](10_saving_and_loading.ipynb) |
 # | `Weights only load failed` | a file with objects: do you trust it? | [10](10_saving_and_loading.ipynb) |
 # | a run with several processes hangs | one rank left out a collective | [11](11_beyond_data_parallel.ipynb) |
-# | `a parameter group that doesn't match` | another model for this optimizer | here |
-# | `unexpected pos … vs …` | the disk is full | here |
-# | `EADDRINUSE` | the port is taken | here |
 #
 # [*Errors, and what to do*](errors.md) has more of them, each with lines that fail and lines that
 # are cured.
 #
 # ### The first day on a real GPU
 #
-# Everything about *where* things are stays as you have seen it. Five things are new, and only the
-# machine itself can show them to you: the speed (time it as in lesson 08), the memory that other
-# people leave you (06), the last digits, streams that do not wait (11), and processes that hang
-# where virtual GPUs give a message. Begin with a run of two minutes, with `watch -n 1 nvidia-smi`
-# next to it. Then kill it, and resume it.
+# Everything about *where* things are stays as you have seen it. Five things are new: the
+# speed (time it as in lesson 08), the memory that other people leave you (06), the last digits,
+# streams that do not wait (11), and processes that hang where virtual GPUs give a message. Begin
+# with a run of two minutes, with `watch -n 1 nvidia-smi` next to it. Then kill it, and resume it.
 
 # %% [markdown] {"slug": "assignment-and-next"}
 # ## The assignment, and the next lesson

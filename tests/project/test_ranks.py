@@ -169,6 +169,15 @@ def test_a_full_disk_ends_all_processes(home, few):
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
 
+def test_one_command_begins_a_run_and_goes_on_with_it(home, few):
+    words = ("--data", few, "--workers", "0", "--resume", "--epochs")
+    begun = script(home, *words, "1")
+    assert begun.returncode == 0 and "epoch 1/1" in begun.stdout, begun.stderr
+    gone_on = script(home, *words, "2")
+    assert gone_on.returncode == 0 and "epoch 2/2" in gone_on.stdout, gone_on.stderr
+    assert "epoch 1/2" not in gone_on.stdout
+
+
 @pytest.mark.parametrize(("words", "sentence"), (
     (("--predict", "nowhere"), "there are no pictures in nowhere"),
     (("--predict", "shapes/test"), "run/checkpoint.pt: train first"),

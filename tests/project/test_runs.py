@@ -16,7 +16,7 @@ from course_utils.errors import CourseError
 from course_utils.experiments.changes import Changes
 from course_utils.experiments.project import STAGES, Epoch, Run, Sample, changes, train
 from course_utils.experiments.shapes import SHAPES
-from course_utils.figures import learning_curve, sample_sheet
+from course_utils.figures import learning_curve, moved_run, sample_sheet
 from course_utils.workspace.deliver import _originals
 
 from .conftest import PROGRAMS
@@ -193,6 +193,30 @@ def test_the_curve_says_what_it_draws(pictures):
 def test_too_few_or_too_many_runs(pictures, count):
     with pytest.raises(CourseError, match="shows 1 to 4 runs"):
         learning_curve(*[run_with(pictures, 0)] * count)
+
+
+def test_runs_are_compared_by_their_steps(pictures):
+    one, four = run_with(pictures, 0), run_with(pictures, 0, "12/train.py on 4 GPUs")
+    picture = learning_curve(one, four, steps=(75, 19))
+    drawn = [line.get_xdata().tolist() for axes in picture.figure.axes[1:] for line in axes.lines]
+    assert drawn == [[75, 150, 225], [19, 38, 57]] * 2
+    assert "3 epochs of 19 steps each" in picture.alt
+    with pytest.raises(CourseError, match="steps has 1 numbers for 2 runs"):
+        learning_curve(one, four, steps=(75,))
+
+
+@pytest.mark.parametrize("done", (1, 2, 3))
+def test_a_run_that_was_moved_is_drawn_epoch_by_epoch(pictures, done):
+    whole = run_with(pictures, 0, "12/train.py on 1 virtual GPU")
+    killed = Run(whole.name, pictures, whole.log[:done], [])
+    moved = run_with(pictures, 0, "12/train.py --resume without a GPU")
+    picture = moved_run(whole, killed, moved)
+    written = [text.get_text() for text in picture.figure.axes[0].texts]
+    assert written.count("epoch 3") == 2  # in the whole run, and where the other one ends
+    assert f"checkpoint.pt: epoch {done}" in written
+    assert (f"✗ killed: epoch {done + 1} is lost" in written) == (done < 3)
+    assert f"The checkpoint of epoch {done} goes on without a GPU: " in picture.alt
+    assert ("nothing is left to do" in picture.alt) == (done == 3)
 
 
 @pytest.mark.parametrize("wrong", (0, 3, 66))

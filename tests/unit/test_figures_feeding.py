@@ -13,7 +13,7 @@ from course_utils.experiments import recording
 from course_utils.experiments.datasets import Pictures, Waiting, WhoLoads, make_pictures
 from course_utils.experiments.epochs import play_epoch
 from course_utils.experiments.loader_sweep import Sweep, first_batch, sweep
-from course_utils.experiments.recording import Recording, record, utilisation_readings
+from course_utils.experiments.recording import FedLoop, Recording, fed_loop, record
 from course_utils.figures import (
     Picture,
     copy_paths,
@@ -34,6 +34,8 @@ def recorded(modelled: bool = True) -> Recording:
     return Recording(modelled, lanes)
 
 
+SLOW = FedLoop(False, [0, 70, 0], [(1.3, 2.0)])
+FAST = FedLoop(False, [100], [(0.0, 1.0)])
 DECODING = Sweep("decoding", {0: (50, 60, 55), 2: (90, 101, 94), 4: (99, 80, 93)})
 DISK = Sweep("a slow disk", {0: (95, 96, 97), 8: (700, 705, 690)})
 
@@ -46,7 +48,7 @@ def pictures() -> list[Picture]:
     return [
         loop_timelines({"plain": recorded(), "ahead": recorded()}),
         sweep_chart(DECODING, DISK),
-        utilisation_chart({"slow": [0, 20, 70, 95, 0], "fast": [100]}, modelled=True),
+        utilisation_chart({"slow": SLOW, "fast": FAST}),
         loader_map(DataLoader(WhoLoads(4), num_workers=1, pin_memory=True)),
         loader_map(DataLoader(WhoLoads(4), num_workers=2, prefetch_factor=4)),
         copy_paths(a=torch.ones(2), b=torch.ones(1 << 20)),
@@ -95,10 +97,13 @@ def test_a_sweep_is_drawn_with_its_spread_and_its_choice():
 
 
 def test_readings_are_written_out_on_one_clock():
-    picture = utilisation_chart({"slow": [0, 20, 70, 95, 0], "fast": [100]}, modelled=False)
-    assert "slow: 0, 20, 70, 95, 0; done after 2.0 s. fast: 100; done after 0.4 s." in picture.alt
-    bars = picture.figure.axes[0].patches[1:]
-    assert bars[0].get_x() == bars[5].get_x() and bars[0].get_width() == bars[5].get_width()
+    picture = utilisation_chart({"slow": SLOW, "fast": FAST})
+    assert "slow: 0, 70, 0; the GPU computes from 1.30 to 2.00 s; done after 2.0 s." in picture.alt
+    _, _, _, *bars = picture.figure.axes[0].patches  # the stamp and the legend
+    first, second, _, work, fast, _ = bars
+    assert first.get_x() == fast.get_x() and first.get_width() == fast.get_width()
+    assert work.get_x() > second.get_x()
+    assert work.get_x() + work.get_width() == pytest.approx(second.get_x() + second.get_width())
     assert "measured" in words(picture)
 
 
@@ -166,10 +171,11 @@ def test_a_recording_of_virtual_gpus_is_that_of_their_trace(gpu):
 
 
 def test_a_loop_that_waits_for_its_loader_shows_in_the_readings(gpu):
-    slow = utilisation_readings(gpu, load=2.0, compute=0.9)
-    fast = utilisation_readings(gpu, load=0.4, compute=0.9)
-    assert slow[:4] == [0, 0, 0, 0] and max(slow) >= 80 and min(slow[5:]) == 0
-    assert min(fast[4:]) >= 99
+    slow = fed_loop(gpu, load=2.2, compute=0.9)
+    fast = fed_loop(gpu, load=0.4, compute=0.9)
+    assert slow.readings == [0, 0, 80, 10, 60, 30, 40, 50, 20, 70, 0, 90]
+    assert slow.looks == "up and down" and slow.end == pytest.approx(11.9)
+    assert fast.readings == [60, 100, 100, 100, 90]
 
 
 def test_a_profile_of_a_real_gpu_becomes_a_recording():

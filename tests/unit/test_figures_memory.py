@@ -9,6 +9,7 @@ from course_utils.experiments.memory import StepMemory, step_memory
 from course_utils.figures import memory_chart
 
 WIDTH = 256
+PARAMETERS = 2 * (WIDTH * WIDTH + WIDTH) * 4
 
 
 @pytest.fixture(scope="module")
@@ -20,20 +21,35 @@ def steps() -> dict[str, StepMemory]:
         return nn.Sequential(nn.Linear(WIDTH, WIDTH), nn.ReLU(), nn.Linear(WIDTH, WIDTH))
 
     device = torch.device("cuda:1")
-    return {f"batch of {size}": step_memory(make, device, (size, WIDTH)) for size in (64, 1024)}
+    return {f"batch of {size}": step_memory(make, device, (size, WIDTH)) for size in (64, 4096)}
 
 
 def test_what_does_not_depend_on_the_batch_is_as_computed(steps):
-    parameters = 2 * (WIDTH * WIDTH + WIDTH) * 4
     for step in steps.values():
-        assert (step.parameters, step.gradients) == (parameters, parameters)
-        assert step.states == 2 * parameters
+        assert step.parameters == PARAMETERS
+        assert step.states == 2 * PARAMETERS
 
 
-def test_activations_grow_with_the_batch(steps):
+def test_a_small_batch_peaks_in_the_optimizer_and_a_large_one_before(steps):
+    """Adam takes as much as the parameters for a while, when all gradients are there."""
     small, large = steps.values()
-    more = (1024 - 64) * WIDTH * 4
-    assert 3 * more < large.activations - small.activations < 8 * more
+    assert (small.moment, small.gradients) == ("in the optimizer step", PARAMETERS)
+    assert PARAMETERS <= small.temporary < 1.5 * PARAMETERS
+    assert large.moment == "before the optimizer step" and large.gradients < PARAMETERS
+    assert 3 * 4096 * WIDTH * 4 < large.temporary < 8 * 4096 * WIDTH * 4
+
+
+def test_the_total_is_the_peak_that_cuda_counts(steps):
+    device, size = torch.device("cuda:1"), 4096
+    model = nn.Sequential(nn.Linear(WIDTH, WIDTH), nn.ReLU(), nn.Linear(WIDTH, WIDTH)).to(device)
+    optimizer = torch.optim.Adam(model.parameters())
+    for _ in range(2):
+        torch.cuda.reset_peak_memory_stats(device)
+        optimizer.zero_grad()
+        model(torch.rand(size, WIDTH, device=device)).square().mean().backward()
+        optimizer.step()
+    assert torch.cuda.max_memory_allocated(device) == steps[f"batch of {size}"].total
+    del model, optimizer
 
 
 def test_nothing_is_left_behind(steps):
@@ -43,5 +59,6 @@ def test_nothing_is_left_behind(steps):
 def test_the_picture_says_what_it_shows(steps):
     picture = memory_chart(steps, title="Two batches")
     for name, step in steps.items():
-        assert f"{name}: {step.total / 2**20:.0f} MiB, of which parameters 1 MiB" in picture.alt
+        told = f"{name}: {step.total / 2**20:.0f} MiB {step.moment}, of which parameters 1"
+        assert told in picture.alt
     assert picture.png()[:4] == b"\x89PNG"

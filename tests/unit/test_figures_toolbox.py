@@ -5,7 +5,7 @@ import torch
 
 from course_utils.devices import current_lab, lab
 from course_utils.experiments.starting import Answer, answers
-from course_utils.figures import call_map, draw_map, segment_map, segments_of
+from course_utils.figures import call_map, draw_map, order_lanes, segment_map, segments_of
 
 MiB = 2**20
 
@@ -29,13 +29,14 @@ def test_calls_are_tried_in_processes_in_which_cuda_is_off():
 def test_calls_stand_on_the_side_that_they_belong_to():
     tried = [Answer("torch.cuda.device_count()", "4", False), Answer("f()", "None", True)]
     picture = call_map(tried, title="Two calls")
-    assert "CUDA stays off: device_count() gives 4." in picture.alt
-    assert "CUDA starts: f() gives None." in picture.alt
+    assert "PyTorch has not started CUDA: device_count() gives 4." in picture.alt
+    assert "PyTorch has started CUDA: f() gives None." in picture.alt
     assert picture.png()[:4] == b"\x89PNG"
 
 
 def test_a_side_without_calls_says_so():
-    assert "CUDA starts: none." in call_map([Answer("f()", "1", False)], title="One call").alt
+    alt = call_map([Answer("f()", "1", False)], title="One call").alt
+    assert "PyTorch has started CUDA: none." in alt
 
 
 def test_segments_are_those_of_one_gpu_with_what_is_in_use():
@@ -62,4 +63,14 @@ def test_a_draw_that_comes_again_is_told():
     assert "shifted: 0.500, 0.750 and 0.125; in the row above as well: number 1 and number 2." \
         in picture.alt
     assert "same: 0.500, 0.750 and 0.125, all of them in the row above." in picture.alt
+    assert picture.png()[:4] == b"\x89PNG"
+
+
+def test_an_order_is_told_without_times():
+    lanes = {"program": [("launch", 0, 1), ("wait", 1, 3)], "GPU": [("kernel", 1, 2)]}
+    picture = order_lanes(lanes, title="T")
+    assert picture.alt == (
+        "Order of events, without times, 'T': program begins launch, program ends launch, GPU "
+        "begins kernel, program begins wait, GPU ends kernel and program ends wait."
+    )
     assert picture.png()[:4] == b"\x89PNG"

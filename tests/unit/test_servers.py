@@ -77,10 +77,17 @@ def test_the_addition_waits_for_bytes_and_the_product_computes():
     assert PRODUCT.intensity == pytest.approx(2 * N**3 / TRAFFIC)
 
 
+def test_the_numbers_are_those_of_the_data_sheets():
+    """And those that the lesson's prose names: operations for each byte at which the pace turns."""
+    assert CPU.rate == pytest.approx(4.608e12) and GPU.rate == pytest.approx(19.5e12, rel=1e-3)
+    assert GPU.parts * GPU.units == 6912
+    assert [f"{one.rate / one.bandwidth:.1f}" for one in (CPU, GPU)] == ["22.5", "12.5"]
+
+
 def test_the_pictures_say_what_they_show():
     chart = work_chart({"addition": ADDITION, "product": PRODUCT})
     assert "addition on the CPU: 983 µs for the bytes, 3.64 µs for the operations" in chart.alt
     assert "product on the GPU: 129 µs for the bytes, 7.05 ms for the operations" in chart.alt
     both = processors_map()
-    assert "6,912 cores" in both.alt and "205 GB/s" in both.alt
+    assert "6,912 units" in both.alt and "205 GB/s" in both.alt
     assert chart.png()[:4] == both.png()[:4] == b"\x89PNG"

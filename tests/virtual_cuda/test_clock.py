@@ -111,13 +111,27 @@ def test_utilization_is_the_share_of_time_with_a_kernel():
     cycles = virtual_cuda.machine().devices[0].clock * 300_000  # 0.3 s
     torch.cuda._sleep(cycles)
     torch.cuda.synchronize()
-    assert clock.utilization(0) == 100 and clock.utilization(1) == 0
     clock.work(700_000)
-    assert clock.utilization(0) == 30
+    assert clock.utilization(0) == 30 and clock.utilization(1) == 0
     pytest.importorskip("pynvml")
     assert torch.cuda.utilization() == 30
+    clock.work(150_000)
+    assert clock.utilization(0) == 15, "half of the kernel is longer ago than a second"
     clock.work(2_000_000)
     assert clock.utilization(0) == 0
+    for _ in range(4):
+        torch.cuda._sleep(cycles)
+    assert clock.utilization(0) == 100
+
+
+def test_a_card_that_was_hardly_used_is_idle():
+    virtual_cuda.disable()
+    virtual_cuda.enable(4, "2 GiB", quiet=True)
+    torch.ones(3, device="cuda").add_(1)
+    assert virtual_cuda.clock().utilization(0) == 0, "microseconds out of a second"
+    torch.cuda._sleep(virtual_cuda.machine().devices[0].clock * 5_000)  # 5 ms, soon after
+    virtual_cuda.clock().work(1_500_000)
+    assert virtual_cuda.clock().utilization(0) == 0, "no work is left over from before the second"
 
 
 def train(steps: int = 5) -> virtual_cuda.Trace:

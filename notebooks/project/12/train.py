@@ -183,8 +183,10 @@ def main():
         parser.error(f"there are no pictures in {needed}: run `course shapes {args.data}`")
 
     saved = args.out / "checkpoint.pt"
-    if (args.resume or args.predict) and not saved.is_file():
-        parser.error(f"there is no {saved}: train first, without --resume and --predict")
+    if args.resume and not saved.is_file():
+        args.resume = False  # the first start of a job that is always started alike
+    if args.predict and not saved.is_file():
+        parser.error(f"there is no {saved}: train first, without --predict")
     if args.gpus:
         if "CUDA_VISIBLE_DEVICES" in os.environ:
             parser.error("cards were given in CUDA_VISIBLE_DEVICES already: leave out --gpus")

@@ -17,5 +17,5 @@ def processes(table):
 
 # %% try
 # Try it out here: remove the # signs and run.
-# import subprocess
-# print(processes(subprocess.run(["nvidia-smi"], capture_output=True, text=True).stdout))
+# from course_utils.experiments.servers import on_server
+# print(processes(on_server("nvidia-smi")))  # the shared server of lesson 01

@@ -16,6 +16,7 @@ import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import pairwise
 from typing import ClassVar, Protocol
 
 import torch
@@ -130,7 +131,7 @@ class CardClock:
         self._ns_per_pinned_byte = 1e9 / profile.pinned_bandwidth
         self._ns_per_pageable_byte = 1e9 / profile.pageable_bandwidth
         self._cycles_per_ns = profile.clock / 1e3
-        # Time in which at least one kernel ran, and where that sum stood from time to time.
+        # Time in which at least one kernel ran, and what that sum was when some kernels began.
         self._busy = self._busy_until = self._next_mark = 0
         self._marks: deque[tuple[int, int]] = deque([(0, 0)], maxlen=_WINDOW // _RESOLUTION + 2)
 
@@ -154,11 +155,12 @@ class CardClock:
         lane.ready = end = start + int(flow) + _KERNEL
         until = self._busy_until
         if end > until:
-            self._busy += end - (start if start > until else until)
-            self._busy_until = end
+            begin = start if start > until else until
             if end > self._next_mark:
-                self._marks.append((end, self._busy))
+                self._marks.append((begin, self._busy))
                 self._next_mark = end + _RESOLUTION
+            self._busy += end - begin
+            self._busy_until = end
         if clock.trace is not None:
             clock.trace.add(lane, COMPUTE, name, start, end)
 
@@ -209,16 +211,15 @@ class CardClock:
     def utilization(self) -> int:
         """Percent of the last second in which a kernel ran.
 
-        The second ends now, or where work is still queued, when that will be done; where less
-        than a second has passed since the clock started, it is the time since then.
+        The second ends now, or where work is still queued, when that will be done. Before the
+        clock started, the card was idle.
         """
-        now = max(self.clock.host, self._busy_until)
-        begin, before = 0, 0
-        for time, busy in self._marks:
-            if time <= now - _WINDOW:
-                begin, before = time, busy
-        since = max(begin, now - _WINDOW)
-        return round(100 * min(1.0, (self._busy - before) / max(now - since, 1)))
+        since = max(self.clock.host, self._busy_until) - _WINDOW
+        before = 0
+        for (begin, busy), (_, most) in pairwise([*self._marks, (0, self._busy)]):
+            if begin <= since:  # busy from then on, or until all work of this mark was done
+                before = min(busy + since - begin, most)
+        return round(100 * (self._busy - before) / _WINDOW)
 
 
 class Record(Protocol):
