@@ -42,7 +42,9 @@ def moved_run(
         write(axes, 0.25, top + 0.42, _where(run), size=SMALL, color=QUIET)
         for epoch in log:
             _draw_epoch(axes, epoch, LEFT + pitch * (epoch.epoch - 1), top, pitch - GAP)
-    if done < epochs:
+    if done == epochs:
+        write(axes, LEFT, ROWS[2] + TALL / 2, "nothing left to train", size=SMALL, color=QUIET)
+    else:
         _draw_kill(axes, LEFT + pitch * done, pitch - GAP, done)
     _draw_file(axes, LEFT + pitch * (done - 0.5) - GAP / 2, done, pitch if done < epochs else None)
     return Picture(figure, _describe(whole, killed, resumed, title))

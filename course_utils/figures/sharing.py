@@ -36,7 +36,6 @@ OWNERS: Sequence[Look] = (
 )  # fmt: skip
 STARTS: Look = ("#ece6d6", "///")
 TRAINS: Look = ("#9ec5e8", None)
-FAILS: Look = ("#e3b5c8", "xx")
 LATER = 0.45
 """How much longer than to the last event the clock runs, as a share."""
 
@@ -49,6 +48,7 @@ def card_chart(cards: Sequence[CardNow], order: Sequence[int] = (), *, title: st
     owners = dict.fromkeys(owner for card in cards for owner in card.held)
     looks = {owner: OWNERS[number % len(OWNERS)] for number, owner in enumerate(owners)}
     figure, axes = sheet(1.35 + ROW * len(cards), title)
+    stamp(axes, "virtual")
     legend(axes, 0.25, 0.75, {**looks, "free": (PANEL, None)})
     scale = (RIGHT - LEFT) / max(card.total for card in cards)
     for head, x in (("free", RIGHT + 1.0), ("GPU-Util", RIGHT + 1.68), ("rank", RIGHT + 2.15)):
@@ -96,7 +96,7 @@ def _describe_cards(cards: Sequence[CardNow], order: Sequence[int], title: str) 
             f"Card {card.number} ({_short(card.name)}): {owned}"
             f", {card.free:,} of {card.total:,} MiB are free, GPU-Util {card.busy} %{rank}."
         )
-    return f"Memory of the cards, {title!r}. {' '.join(rows)}"
+    return f"Memory of the virtual cards, {title!r}. {' '.join(rows)}"
 
 
 def rush_chart(turns: Sequence[Turn], *, title: str) -> Picture:
@@ -106,19 +106,20 @@ def rush_chart(turns: Sequence[Turn], *, title: str) -> Picture:
     bottom = 1.2 + 0.5 * (len(turns) + len(cards)) + 0.1
     figure, axes = sheet(bottom + 0.55, title)
     stamp(axes, "modelled")
-    legend(axes, 0.25, 0.78, {"imports, loads data": STARTS, "trains": TRAINS,
-                              "out of memory": FAILS})  # fmt: skip
+    legend(axes, 0.25, 0.78, {"imports, loads data": STARTS, "trains": TRAINS})
     scale = (LANES_RIGHT - LANES_LEFT) / last
     clock_axis(axes, LANES_LEFT, LANES_RIGHT, 1.08, bottom, last, "s")
     for row, turn in enumerate(turns):
         top = 1.2 + 0.5 * row
         write(axes, 0.25, top + LANE / 2, turn.user, weight="bold")
-        ends = turn.began + (last - turn.began) * (1 if turn.fits else 0.4)
         _span(axes, turn.looked, turn.began, top, scale, STARTS, f"chose card {turn.card}")
-        _span(axes, turn.began, ends, top, scale, TRAINS if turn.fits else FAILS, "")
-        x = LANES_LEFT + turn.looked * scale
-        axes.plot([x], [top + LANE / 2], marker="o", markersize=8, markerfacecolor=INK,
-                  markeredgecolor=INK, clip_on=False)  # fmt: skip
+        _mark(axes, turn.looked, top, scale, "o")
+        if turn.fits:
+            _span(axes, turn.began, last, top, scale, TRAINS, "")
+        else:
+            _mark(axes, turn.began, top, scale, "X")
+            write(axes, LANES_LEFT + turn.began * scale + 0.15, top + LANE / 2, "out of memory",
+                  size=SMALL, weight="bold")  # fmt: skip
     for row, card in enumerate(cards, len(turns)):
         top = 1.2 + 0.5 * row
         write(axes, 0.25, top + LANE / 2, f"card {card}, free", size=SMALL)
@@ -140,6 +141,11 @@ def _span(
             box(axes, left + (width - long) / 2, top + 0.07, long, LANE - 0.14, edge=LINE,
                 thickness=0.5)  # fmt: skip
         write(axes, left + width / 2, top + LANE / 2, text, size=SMALL, align="center")
+
+
+def _mark(axes: Axes, when: float, top: float, scale: float, marker: str) -> None:
+    axes.plot([LANES_LEFT + when * scale], [top + LANE / 2], marker=marker, markersize=9,
+              markerfacecolor=INK, markeredgecolor="white", clip_on=False, zorder=5)  # fmt: skip
 
 
 def _free(turns: Sequence[Turn], card: int, last: float) -> list[tuple[float, float, int]]:

@@ -230,8 +230,8 @@ verdict("01.claim.cuda")
 # `torch.version.cuda`. The driver's CUDA version plays no part in compiling.
 #
 # The card has to fit, too. `torch.cuda.get_arch_list()` lists the generations of GPUs that this
-# PyTorch was built for. On a card that is too old or too new for it, the first computation fails
-# with *no kernel image is available for execution on the device*.
+# PyTorch was built for. On a card that is too old or too new for it, the first computation
+# usually fails with *no kernel image is available for execution on the device*.
 
 # %% {"concepts": ["C008"], "slug": "compile-quiz"}
 quiz("01.compile")
@@ -332,8 +332,8 @@ reveal("01.equal", x.device == torch.device("cuda"))
 
 # %% [markdown] {"slug": "current"}
 # Then which GPU does `"cuda"` mean? The [current device](glossary.md#current-device), which is
-# `cuda:0` when a program starts. `torch.cuda.set_device(2)` changes it until the next such call. A
-# block that begins with `with torch.cuda.device(1):` changes it until the block ends. What else
+# `cuda:0` when a program starts. `torch.cuda.set_device(2)` changes it until the next such call. (Each
+# thread has its own.) A block that begins with `with torch.cuda.device(1):` changes it until the block ends. What else
 # does the block change?
 
 # %% {"slug": "block-predict"}
@@ -354,7 +354,7 @@ reveal("01.block", f"{plain.device} and {named.device}")
 #
 # ## 5. What suits a GPU · 11 min
 #
-# A CPU has few cores, from a handful to some two hundred. Much of each is *control*: it fetches
+# A CPU has few cores, from a handful to a few hundred. Much of each is *control*: it fetches
 # instructions early, guesses what comes next and reorders it, so that a single chain of steps runs
 # as fast as possible. A GPU has less control and many more arithmetic units.
 
@@ -362,7 +362,8 @@ reveal("01.block", f"{plain.device} and {named.device}")
 processors_map()
 
 # %% [markdown] {"slug": "processors-read"}
-# (What NVIDIA calls a *core* is one of these units.)
+# (NVIDIA calls a unit a *core*, and a group a *streaming multiprocessor*, SM. Its *tensor cores*,
+# which multiply matrices in lower precision much faster, are left out.)
 #
 # So a GPU needs thousands of operations that do not wait for each other. To add two long vectors is
 # such work. A chain, where each step needs the result of the one before, is not: one unit works,
@@ -390,12 +391,12 @@ reveal("01.rates", "above 30" if ratio > 30 else "from 3 to 30" if ratio > 3 els
 # counts.)
 #
 # How many operations a task does for each byte that travels between memory and processor is its
-# [arithmetic intensity](glossary.md#arithmetic-intensity). Both tasks read two matrices and write
-# one, at least: 12n² bytes. That makes 1/12 operation for each byte in the sum, and n/6 in the
+# [arithmetic intensity](glossary.md#arithmetic-intensity). Both read at least two float32 matrices
+# and write one: 12n² bytes. That makes 1/12 operation for each byte in the sum, and n/6 in the
 # product.
 #
-# A processor fetches bytes and computes at the same time. So it needs the longer of two times, or
-# more: bytes divided by [bandwidth](glossary.md#bandwidth), and operations divided by its rate. In
+# A processor fetches bytes and computes at the same time. So it needs at least the longer of two
+# times: bytes divided by [bandwidth](glossary.md#bandwidth), and operations divided by its rate. In
 # the picture, the GPU has about 8 times the bandwidth of the CPU, and 4 times its rate.
 
 # %% {"slug": "pace-predict"}
@@ -429,8 +430,8 @@ for size in (32, 256, 2048):
 verdict("01.claim.faster")
 
 # %% [markdown] {"slug": "clinic"}
-# (Nothing here was measured: these are times by the two data sheets, and a modelled launch. What
-# Python takes for each call, and what it takes to wake the CPU's cores, is left out.)
+# (Nothing here was measured: these are times by the two data sheets, and a modelled launch. The
+# time that Python needs for each call, and the time to wake the CPU's cores, are left out.)
 #
 # ## 6. Error clinic · 4 min
 #

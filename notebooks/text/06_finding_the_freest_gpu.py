@@ -5,9 +5,8 @@
 # GPUs*](05_visible_devices.ipynb) · [Glossary](glossary.md)
 #
 # Several people share a machine, and your program should take the card with the most memory left.
-# Many old tutorials have a dozen lines for this. On one machine they work. On the next one they
-# hide every GPU, and nothing says why. We take them apart, and write a function that you could
-# ship.
+# Many old tutorials have a dozen lines for this. They work on their author's machine. We take them
+# to four others, mend what breaks there, and end with a function that you could ship.
 
 # %% [markdown] {"slug": "goals"}
 # ## What you will be able to do
@@ -16,11 +15,11 @@
 # - **notice** when nvidia-smi gives no answer: it is missing, fails, hangs, or prints something
 #   else;
 # - **rank** cards so that equal ones keep their order;
-# - **choose** cards for a program before CUDA starts, without overruling anybody;
+# - **choose** cards for a program before CUDA starts;
 # - **explain** what no ranking can do: two users at the same moment, and busy cards;
 # - **read** three errors of programs that ask `nvidia-smi`, and cure them.
 #
-# **Minutes:** 56
+# **Minutes:** 55
 #
 # **Prerequisites:** lesson 05. Some lines are for a shell (`|` hands the output of one command to
 # the next); they are explained where they occur.
@@ -48,7 +47,7 @@ import torch
 from course_utils import claim, predict, quiz, reveal, verdict
 from course_utils.experiments import project
 from course_utils.experiments.hosts import cards_now, log_in, rush
-from course_utils.figures import card_chart, learning_curve, rush_chart
+from course_utils.figures import card_chart, rush_chart
 
 # %% [markdown] {"slug": "before-from-memory"}
 # Three questions about earlier lessons, from memory.
@@ -114,7 +113,8 @@ reveal("06.newer", "an empty list" if not free else "four numbers")
 # !nvidia-smi -q -d MEMORY -i 2 | grep -A20 GPU
 
 # %% [markdown] {"slug": "reserved-read"}
-# A new line, *Reserved*, stands between *Total* and *Used*. Now *Free* is the fifth line after
+# A new line, *Reserved*, stands between *Total* and *Used*: what the driver keeps for itself. (So
+# 24,576 less 317 MiB, or 24,259, are for programs.) Now *Free* is the fifth line after
 # *GPU*, and `-A4` cuts it off. NVIDIA says in the manual of nvidia-smi that this text may change
 # from version to version. It is for people.
 #
@@ -136,6 +136,8 @@ reveal("06.empty", "no GPU" if printed[-1] == "0" else "all four cards")
 #
 # ## 2. Four more ways to fail · 6 min
 #
+# Before we write the function anew, we should know what else it must not do.
+#
 # **Without the first `grep`.** "Then keep every line with *Free*." Look at the report above: how
 # many would that be on lima?
 
@@ -148,9 +150,8 @@ print(*lines[:3], sep="\n")
 reveal("06.lines", str(len(lines)))
 
 # %% [markdown] {"slug": "typo"}
-# Each card has three such lines. *BAR1* is a window through which the CPU reaches the card's
-# memory, and *Conf Compute* belongs to confidential computing. Neither shows how much your tensors
-# can have.
+# (*BAR1* is a window through which the CPU reaches the card's memory; *Conf Compute* belongs to
+# confidential computing.)
 #
 # **A typo.** One of the tutorials has a space too many: `nvidia -smi`. The shell finds no command
 # called `nvidia`. `$?` is the exit status of the command before it; 0 means success.
@@ -182,27 +183,25 @@ for memory in ([23375, 24167], [], False):
 reveal("06.guard", "with [] and False" if [23375, 24167] not in chose else "with the two numbers")
 
 # %% [markdown] {"slug": "guard-read"}
-# The guard is the wrong way round. With real numbers, nothing is chosen. An empty list hides all
-# cards, and `False` counts as one number, so that card 0 is chosen.
-#
-# `if memory:` is the cure for this line. It does not cure the function, since *no card* (`[]`) and
-# *no answer* (`False`) are still treated alike. Return `None` for *no answer*, and ask
-# `if free is None`.
+# Without the `not`, the guard would be right. Still, *no card* (`[]`) and *no answer* (`False`)
+# would be treated alike, and a program should tell them apart. We shall return `None` for *no
+# answer*.
 #
 # **Windows.** The same versions print that Windows is not supported. But nvidia-smi comes with the
 # driver for Windows. What is missing there is `grep`.
 #
 # ## 3. Ask for columns · 8 min
 #
-# nvidia-smi has a second kind of output, which is for programs (lesson 01): you name the columns,
-# and get one line for each card.
+# Now the first half of the function, the asking. nvidia-smi has a second kind of output, which is
+# for programs (lesson 01): you name the columns, and get one line for each card.
 
 # %% {"concepts": ["C121"], "slug": "columns-shown"}
 # !nvidia-smi --query-gpu=index,uuid,memory.free --format=csv
 
 # %% [markdown] {"slug": "module"}
-# `noheader,nounits` leaves out the first line and the *MiB*. Python can start the command itself,
-# from a list of words. Then there is no shell, no `grep` and no file, and it runs on Windows too.
+# `noheader,nounits` leaves out the first line and the *MiB*. (`--query-compute-apps=pid,used_memory`
+# does the same for processes: one line for each.) Python can start the command itself, from a list
+# of words. Then there is no shell, no `grep` and no file, and it runs on Windows too.
 #
 # Here is the function, as a module of its own. It uses the cards' [UUIDs](glossary.md#uuid), which
 # mean the same to nvidia-smi and to CUDA. (Indices do not: lesson 05.)
@@ -306,9 +305,10 @@ verdict("06.claim.enough")
 # | use it to | choose cards, in any language | choose cards, in Python | see what fits, later on |
 
 # %% [markdown] {"slug": "rank"}
-# ## 4. Rank the cards · 8 min
+# ## 4. Rank the cards · 7 min
 #
-# Columns are read as strings. Do we have to convert them before we sort?
+# The second half of the function puts the cards in order. Columns are read as strings. Do we have
+# to convert them before we sort?
 
 # %% {"slug": "strings-predict"}
 predict("06.strings")
@@ -317,16 +317,16 @@ predict("06.strings")
 reveal("06.strings", max(["10362", "9990", "845"]))
 
 # %% [markdown] {"slug": "strings-read"}
-# Strings are compared character by character, and `"9"` comes after `"1"`. With numbers of equal
-# length nobody notices. Convert first.
+# With numbers of equal length nobody notices. `free_memory` has converted them.
 #
-# `np.argsort` returns the indices that would sort a list, smallest first. `[::-1]` reverses the
-# result. The fourth machine, cairo, has two cards with the same amount.
+# `np.argsort` returns the indices that would sort a list, smallest first. `[::-1]` walks through
+# the result from its end. (A slice goes *from start to stop*, so `[0:3:-1]` is empty: there is no
+# way down from 0 to 3.) The fourth machine, cairo, has two cards with the same amount.
 
 # %% {"slug": "argsort-claim"}
 claim("06.claim.argsort")
 
-# %% {"concepts": ["C127", "C128", "C130"], "errata": ["E58"], "slug": "argsort-shown"}
+# %% {"concepts": ["C127", "C128", "C130"], "errata": ["E58", "E60"], "slug": "argsort-shown"}
 log_in("cairo")
 free = free_memory()
 amounts = list(free.values())
@@ -338,16 +338,6 @@ verdict("06.claim.argsort")
 # %% [markdown] {"slug": "argsort-read"}
 # (NumPy's default differs between computers: yours may show either order.) A sort is **stable** if
 # equal items keep their order. Reversed, a stable result has equal cards in *falling* order.
-#
-# The rule behind `[::-1]` is often explained wrongly. What if start and stop are written out?
-
-# %% {"concepts": ["C128"], "errata": ["E60"], "slug": "slice-shown"}
-items = [1, 2, 3, 4]
-print("[0:3:-1]:", items[0:3:-1], " [3:0:-1]:", items[3:0:-1], " [::-1]:", items[::-1])
-
-# %% [markdown] {"slug": "slice-read"}
-# A slice always walks *from start to stop*. With a negative step it walks down, and from 0 there is
-# no way down to 3. If they are left out, start is the last item and stop lies before the first.
 #
 # Python's own sort needs neither indices nor `[::-1]`:
 
@@ -399,15 +389,17 @@ def choose(count=1):
     if "CUDA_VISIBLE_DEVICES" in os.environ:
         return
     free = free_memory()
-    if free:
-        ranked = sorted(free, key=free.get, reverse=True)
-        os.environ["CUDA_VISIBLE_DEVICES"] = ",".join(ranked[:count])
+    if free is None:
+        print("nvidia-smi gives no answer: no card is chosen")
+        return
+    ranked = sorted(free, key=free.get, reverse=True)
+    os.environ["CUDA_VISIBLE_DEVICES"] = ",".join(ranked[:count])
 
 # %% [markdown] {"slug": "score"}
 # (It does not ask whether the freest card has *enough*. In the assignment, your function will.)
 #
-# And a program that uses it. `device` gets a value in every case. (In the old script this line is
-# inside the `if`. If nothing is chosen, the script dies later with a `NameError`.)
+# And a program that uses it. `device` gets a value whether a card was chosen or not. (Old scripts
+# set it only where they choose, and die of a `NameError` where they do not.)
 
 # %% {"concepts": ["C120"], "errata": ["E62"], "slug": "score-written"}
 # %%writefile score.py
@@ -463,7 +455,7 @@ predict("06.rush")
 # %% {"concepts": ["C120"], "errata": ["E61"], "slug": "rush-shown"}
 def freest():
     free = free_memory()
-    return max(free, key=free.get)
+    return max(free, key=free.get) if free else None
 
 turns = rush(freest, {"Emil": 0, "Fay": 3}, needs=12_000, startup=8)
 where = f"on card {turns[1].card}, beside Emil" if turns[1].fits else "nowhere: out of memory"
@@ -494,7 +486,7 @@ verdict("06.claim.later")
 locks = Path(mkdtemp())
 
 def freest_reserved():
-    free = free_memory()
+    free = free_memory() or {}
     for uuid in sorted(free, key=free.get, reverse=True):
         with suppress(FileExistsError):
             (locks / uuid).open("x").close()
@@ -511,9 +503,8 @@ rush_chart(turns, title="The same, with reservations")
 
 # %% [markdown] {"slug": "scheduler"}
 # Reservations work if **everybody** makes them. A program that is killed leaves its file behind, so
-# somebody has to clear up. (Run the last cell again: Fay now gets the slow card. Where all are
-# reserved, the function returns `None`.) (A lock of the operating system, such as the package
-# `filelock` takes, ends with its process.) Others have thought of this, too:
+# somebody has to clear up. (A lock of the operating system, such as the package `filelock` takes,
+# ends with its process.) Others have thought of this, too:
 #
 # | | who keeps others off your card? | what does `choose` do? |
 # |---|---|---|
@@ -591,25 +582,34 @@ project.changes("06")
 # fails, hangs or cannot be understood, one sentence says so, and the script goes on with the cards
 # it finds. If the variable is set already and we ask for cards as well, the script refuses.
 #
-# Here is lima once more. Which two cards will the script take, and in which order?
+# Here is lima once more:
 
 # %% {"slug": "project-cards"}
 log_in("lima")
 # !nvidia-smi --query-gpu=index,uuid,memory.free --format=csv
 
 # %% [markdown] {"slug": "project-run-text"}
-# Decide first. The run takes about 15 seconds.
+# Two cards are asked for. (`train.py` still computes on one: the second waits for lesson 07.) The
+# run takes about 15 seconds.
+
+# %% {"slug": "project-predict"}
+predict("06.two")
 
 # %% {"slug": "project-runs"}
 on_freest = project.train("06", "--gpus", "freest:2", gpus=4)
 
-# %% [markdown] {"slug": "project-order"}
-# The freest is card 2. Cards 0 and 3 have the same amount, and the first of the two wins. The
-# script does not know that this one is a T4, or that card 2 is busy. (The run itself had four equal
-# virtual cards, with the UUIDs and the memory of lima's.)
+# %% [markdown] {"slug": "project-order-text"}
+# It printed UUIDs. In nvidia-smi's numbers:
 
-# %% {"slug": "project-curve"}
-learning_curve(on_freest)
+# %% {"slug": "project-order"}
+free = free_memory()
+ranked = sorted(free, key=free.get, reverse=True)
+first, second = (list(free).index(uuid) for uuid in ranked[:2])
+reveal("06.two", f"card {first}, then card {second}")
+
+# %% [markdown] {"slug": "project-order-read"}
+# The script does not know that one of the two is a T4, or that the other is busy. (The run itself
+# had four equal virtual cards, with the UUIDs and the memory of lima's.)
 
 # %% [markdown] {"slug": "project-try"}
 # **Try:** ask for `"freest:9"`. And what happens with `"freest"` and `gpus=0`? (There,

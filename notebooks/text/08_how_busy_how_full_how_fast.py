@@ -5,8 +5,8 @@
 # [Glossary](glossary.md)
 #
 # A training run is too slow, or it does not fit. Before you change anything, ask three questions:
-# how long does a step take, how busy is the GPU meanwhile, and what fills its memory? Each can be
-# measured in a right way, and in a tempting wrong one.
+# how long does a step take, how busy is the GPU meanwhile, and what fills its memory? For each
+# there is a right way to measure, and a tempting wrong one.
 
 # %% [markdown] {"slug": "goals"}
 # ## What you will be able to do
@@ -70,8 +70,8 @@ square @ square
 print(f"{(perf_counter() - start) * 1e6:.0f} µs; GPUs are {devices.kind}")
 
 # %% [markdown] {"slug": "asynchronous"}
-# What was measured? On virtual GPUs, how fast the CPU computes the product. On a real GPU,
-# something else. Starting an operation there is called a [launch](glossary.md#launch).
+# What was measured? On virtual GPUs, how long the CPU takes for the product, and perhaps longer for
+# what a first call sets up. On a real GPU, something else. Starting an operation there is called a [launch](glossary.md#launch).
 #
 # Suppose that a launch keeps the CPU busy for 5 µs, and that the GPU then needs 100 µs for the
 # product. These numbers are *modelled*. A program reads the clock, launches three products, and
@@ -309,8 +309,8 @@ memory_chart(steps, title="At the fullest moment of a training step")
 # %% [markdown] {"slug": "memory-read"}
 # With a small batch, the fullest moment is in the optimizer's step: all gradients are there, and
 # Adam's default version on GPUs takes as much as the parameters once more, for a moment. With a
-# large batch, it comes earlier. At the end of the forward pass all activations are there, and no
-# gradients: `zero_grad()` has removed the old ones. The dotted part is about four fifths of the
+# large batch, it comes earlier. Where forward turns into backward, all activations are there, and
+# no gradients of parameters yet: `zero_grad()` has removed the old ones. The dotted part is about four fifths of the
 # largest bar.
 #
 # What do your colleagues see in `nvidia-smi`? We make a tensor of 256 MiB and delete it.
@@ -329,8 +329,8 @@ reveal("08.reserved", f"{(before - after) / 2**20:.0f} MiB")
 
 # %% [markdown] {"slug": "reserved-read"}
 # (What is left of my tensors is `square`.) So read `Memory-Usage` as *what nobody else can have*: it
-# counts all processes, what they keep in reserve, and their CUDA contexts. `16555MiB / 24220MiB` is
-# 68.4 % in this sense.
+# counts all processes, what they keep in reserve, and their CUDA contexts. If a row
+# shows `16555MiB / 24220MiB`, 68.4 % is taken in this sense.
 
 # %% [markdown] {"slug": "batch-size"}
 # ### Which batch size?
@@ -354,7 +354,7 @@ verdict("08.claim.batch")
 # %% [markdown] {"slug": "batch-read"}
 # With small batches, launches take most of the time, and twice the batch is nearly twice the
 # [throughput](glossary.md#throughput). Later the GPU is **saturated**: a larger batch takes more
-# memory and saves hardly any time. (A larger model is the same case: as long as launches take most
+# memory and saves hardly any time. (The same holds for a larger model: as long as launches take most
 # of the time, wider layers cost almost nothing.)
 #
 # A larger batch also means fewer updates in an epoch. It needs another learning rate, and the model
@@ -494,12 +494,13 @@ torch.cuda.set_per_process_memory_fraction(room / torch.cuda.mem_get_info(gpu0)[
 # The batch is the same in each step, and so is the model.
 
 # %% {"concepts": ["C161"], "slug": "clinic-grow-shown"}
-total = 0
+total = steps = 0
 try:
-    for step in range(100):
+    while steps < 100:
         total = total + net(batch[:1024]).square().mean()
+        steps += 1
 except torch.OutOfMemoryError as error:
-    print(f"step {step}:", str(error).split(" GPU")[0])
+    print(f"after {steps} steps:", str(error).split(" GPU")[0])
 del total
 torch.cuda.set_per_process_memory_fraction(1.0, gpu0)
 
@@ -585,7 +586,7 @@ quiz("08.after.accumulate")
 #
 # **Assignment:** [`08_busy`](../assignments/08_busy/08_busy.ipynb). You will compute how busy a GPU
 # was, count what fills its memory, predict what a clock shows, time work correctly, train a large
-# batch in parts, read a profile, and find the largest batch that fits.
+# batch in parts, read a profile, and find the largest batch that fits (an upper limit, and not the choice).
 #
 # **Next lesson:** [09, *Feeding the GPU*](09_feeding_the_gpu.ipynb): what to do if the GPU waits
 # for its data.
