@@ -43,19 +43,21 @@ def schedule(
     title: str,
     unit: str = "µs",
     modelled: bool = False,
+    until: float = 0,
 ) -> Picture:
     """Draw a lane for each worker, from numbers that are given.
 
     work: for each worker, spans such as `("apply", 0, 5)`; the same name has the same look in
         every lane. Begin and end are written out where all work is over.
     modelled: whether the numbers come from a model. If so, the picture says so.
+    until: how far the time axis goes at least, so that two pictures can have the same scale.
     Raises ValueError for a span that ends before it begins.
     """
     for worker, spans in work.items():
         for what, begin, end in spans:
             if end < begin:
                 raise ValueError(f"{what!r} of {worker} ends at {end}, before it begins at {begin}")
-    return Picture(_draw(work, title, unit, modelled), _describe(work, title, unit, modelled))
+    return Picture(_draw(work, title, unit, modelled, until), _describe(work, title, unit, modelled))
 
 
 def _last(work: Mapping[str, Sequence[Span]]) -> float:
@@ -70,14 +72,14 @@ def _kinds(work: Mapping[str, Sequence[Span]]) -> dict[str, tuple[str, str | Non
 
 
 def _draw(
-    work: Mapping[str, Sequence[Span]], title: str, unit: str, modelled: bool
+    work: Mapping[str, Sequence[Span]], title: str, unit: str, modelled: bool, until: float
 ) -> Figure:
     kinds, last = _kinds(work), _last(work)
     bottom = TOP + len(work) * (LANE + GAP)
     figure, axes = sheet(bottom + 0.85, title)
     if modelled:
         stamp(axes, "modelled")
-    scale = (RIGHT - LEFT) / (last or 1)
+    scale = (RIGHT - LEFT) / (max(last, until) or 1)
     for row, (worker, spans) in enumerate(work.items()):
         top = TOP + row * (LANE + GAP)
         write(axes, 0.25, top + LANE / 2, shortened(worker, 16), weight="bold", size=SMALL)

@@ -106,7 +106,8 @@ reveal("04.starts", next(name for one in tried
 call_map(tried, title="What torch.cuda answers, and what it starts")
 
 # %% [markdown] {"slug": "starts-read"}
-# Three things in the left column deserve a second look:
+# (`initial_seed()` returns a random number: nobody has set a seed yet.) Three things in the left
+# column deserve a second look:
 #
 # - `memory_allocated()` counts the tensors of this process only. Other processes may use the same
 #   GPU.
@@ -527,7 +528,8 @@ def draw_streams(zero, copied, product, through, title):
     c0, c1, p0, p1, done = (zero.elapsed_time(e) * 1e3 for e in (*copied, *product, through))
     lanes = {"program": [("queues the work", 0, done)], "stream a": [("copy", c0, c1)],
              "stream b": [("product", p0, p1)]}
-    return schedule(lanes, title=title, modelled=devices.kind == "virtual")
+    both = 1.05 * (c1 - c0 + p1 - p0)  # room for one after the other
+    return schedule(lanes, title=title, modelled=devices.kind == "virtual", until=both)
 
 # %% [markdown] {"slug": "streams-drawing"}
 # First, `b` multiplies a batch that is on the GPU already:
@@ -557,8 +559,6 @@ waited = [who for who, event in later.items() if copied[1].elapsed_time(event) >
 reveal("04.wait", " and ".join(waited))
 
 # %% [markdown] {"slug": "wait-read"}
-# (This picture covers more time than the one before: the copy takes as long as it did there.)
-#
 # Four ways to wait. They differ in who waits, and for what:
 #
 # | call | who waits | for what |
