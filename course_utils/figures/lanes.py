@@ -57,7 +57,8 @@ def schedule(
         for what, begin, end in spans:
             if end < begin:
                 raise ValueError(f"{what!r} of {worker} ends at {end}, before it begins at {begin}")
-    return Picture(_draw(work, title, unit, modelled, until), _describe(work, title, unit, modelled))
+    figure = _draw(work, title, unit, modelled, until)
+    return Picture(figure, _describe(work, title, unit, modelled))
 
 
 def _last(work: Mapping[str, Sequence[Span]]) -> float:
