@@ -321,7 +321,8 @@ print("all of them:", *(gpus or [device]))
 # %% [markdown] {"slug": "agnostic-read"}
 # You will find the first line at the top of many programs.
 #
-# Every tensor knows its device, `x.device`. Is this a way to ask whether a tensor is on a GPU?
+# Every tensor knows its device, `x.device`. To ask whether a tensor is on a GPU, can you compare that
+# with `torch.device("cuda")`?
 
 # %% {"slug": "equal-predict"}
 predict("01.equal")
@@ -333,8 +334,8 @@ reveal("01.equal", x.device == torch.device("cuda"))
 # %% [markdown] {"slug": "current"}
 # Then which GPU does `"cuda"` mean? The [current device](glossary.md#current-device), which is
 # `cuda:0` when a program starts. `torch.cuda.set_device(2)` changes it until the next such call. (Each
-# thread has its own.) A block that begins with `with torch.cuda.device(1):` changes it until the block ends. What else
-# does the block change?
+# thread has its own.) A block that begins with `with torch.cuda.device(1):` changes it until the
+# block ends. What else does the block change?
 
 # %% {"slug": "block-predict"}
 predict("01.block")
@@ -349,7 +350,7 @@ torch.cuda.set_device(0)
 reveal("01.block", f"{plain.device} and {named.device}")
 
 # %% [markdown] {"slug": "suits"}
-# So `torch.device("cuda:1")` is a name, and `torch.cuda.device(1)`, which looks so similar, a
+# So `torch.device("cuda:1")` is a name, and `torch.cuda.device(1)`, which looks so similar, is a
 # context manager.
 #
 # ## 5. What suits a GPU · 11 min
@@ -365,13 +366,13 @@ processors_map()
 # (NVIDIA calls a unit a *core*, and a group a *streaming multiprocessor*, SM. Its *tensor cores*,
 # which multiply matrices in lower precision much faster, are left out.)
 #
-# So a GPU needs thousands of operations that do not wait for each other. To add two long vectors is
+# So a GPU needs thousands of operations that do not wait for each other. Adding two long vectors is
 # such work. A chain, where each step needs the result of the one before, is not: one unit works,
 # and 6,911 wait.
 #
-# Is that enough? Here are two tasks without a chain. The sum `a + b` of two n × n matrices needs n²
-# operations. Their product `a @ b` needs 2n³: n multiplications and n additions for each number of
-# the result. Does your own CPU do as many operations *in a second* in both?
+# Is independence enough? Here are two tasks without a chain. The sum `a + b` of two n × n matrices
+# needs n² operations. Their product `a @ b` needs 2n³: n multiplications and n additions for each
+# number of the result. Does your own CPU do as many operations *in a second* in both?
 
 # %% {"slug": "rates-predict"}
 predict("01.rates")

@@ -70,8 +70,9 @@ square @ square
 print(f"{(perf_counter() - start) * 1e6:.0f} µs; GPUs are {devices.kind}")
 
 # %% [markdown] {"slug": "asynchronous"}
-# What was measured? On virtual GPUs, how long the CPU takes for the product, and perhaps longer for
-# what a first call sets up. On a real GPU, something else. Starting an operation there is called a [launch](glossary.md#launch).
+# What was measured? On virtual GPUs, the time that the CPU takes for the product, and for what a
+# first call has to set up. On a real GPU, something else. Starting an operation there is called a
+# [launch](glossary.md#launch).
 #
 # Suppose that a launch keeps the CPU busy for 5 µs, and that the GPU then needs 100 µs for the
 # product. These numbers are *modelled*. A program reads the clock, launches three products, and
@@ -145,9 +146,9 @@ reveal("08.size", f"{'between 100 and 100,000' if small else 'about a million'} 
 # %% [markdown] {"slug": "transfer"}
 # ### There and back
 #
-# A copy can cost more than the work. A *modelled* example: add 1 to 24 MB of numbers on a GPU, with
-# the bandwidths that lesson 02 took from data sheets, 31.5 GB/s over PCIe and 1,555 GB/s in the
-# GPU's memory. The addition reads 24 MB and writes 24 MB.
+# The data has to get to the GPU, and the result back. A *modelled* example: copy 24 MB of numbers to
+# a GPU, add 1 to them, and copy them back. We take bandwidths from data sheets, as lesson 02 did:
+# 31.5 GB/s over PCIe and 1,555 GB/s in the GPU's memory. The addition reads 24 MB and writes 24 MB.
 
 # %% {"slug": "transfer-predict"}
 predict("08.transfer")
@@ -193,15 +194,17 @@ print(f"run: {run * 1e3:.1f} ms, all self times: {selves * 1e3:.1f} ms, "
 reveal("08.totals", f"{'more' if totals > run else 'less'} than the run took")
 
 # %% [markdown] {"slug": "profile-read"}
-# Begin with the largest self time. `entries.table(sort_by="self_cpu_time_total")` returns the same
-# numbers as a table. With `ProfilerActivity.CUDA`, a profile has the kernels of a real GPU as well,
+# (`aten::` marks PyTorch's own operations.) Bars of nearly equal length are mostly one call inside
+# another: `aten::conv2d` calls `aten::convolution`, and so on, and only the innermost one works.
+# So begin with the largest self time. `entries.table(sort_by="self_cpu_time_total")` returns the
+# same numbers as a table. With `ProfilerActivity.CUDA`, a profile has the kernels of a real GPU as well,
 # and `profile.export_chrome_trace(…)` writes a file for `ui.perfetto.dev`, where you see the gaps in
 # which nothing runs.
 #
 # ## 3. How busy? · 10 min
 #
-# `nvidia-smi` has a column `GPU-Util`. (Its header has two rows: *Volatile*, in the row above,
-# belongs to *Uncorr. ECC*.) The same number comes from
+# `nvidia-smi` has a field `GPU-Util`. (*Volatile*, in the row above it, belongs to *Uncorr. ECC*.)
+# The same number comes from
 # [`torch.cuda.utilization`](https://docs.pytorch.org/docs/stable/generated/torch.cuda.utilization.html).
 # You will hear this about it:
 
@@ -257,7 +260,7 @@ verdict("08.claim.smaller-batch")
 # the batch, each second holds some work and some waiting, so the readings look calm, but the loop
 # takes nearly as long. And the calm comes from our window of one second: with a window of 1/6 s,
 # the readings of both loops would jump between 0 and 100. Only the faster loader helps: the same
-# work takes less than half the time.
+# work takes less than half the time, and the GPU hardly waits any more.
 #
 # A low or jumping utilisation says that the GPU waits, but not for what. Two rates say more:
 # samples per second of the loader alone, and of training alone, on a batch that is already on the
@@ -269,7 +272,7 @@ verdict("08.claim.smaller-batch")
 # |---|---|
 # | the whole table again each second, on Linux | `watch -n 1 nvidia-smi` |
 # | the same on any system | `nvidia-smi -l 1` |
-# | one line per card and second, for a log | `nvidia-smi dmon` |
+# | one line per card and second, for a log with date and time | `nvidia-smi dmon -o DT` |
 # | one column, for a program | `nvidia-smi --query-gpu=utilization.gpu --format=csv -l 1` |
 
 # %% {"concepts": ["C167"], "errata": ["E92"], "slug": "watch-quiz"}
@@ -309,9 +312,9 @@ memory_chart(steps, title="At the fullest moment of a training step")
 # %% [markdown] {"slug": "memory-read"}
 # With a small batch, the fullest moment is in the optimizer's step: all gradients are there, and
 # Adam's default version on GPUs takes as much as the parameters once more, for a moment. With a
-# large batch, it comes earlier. Where forward turns into backward, all activations are there, and
-# no gradients of parameters yet: `zero_grad()` has removed the old ones. The dotted part is about four fifths of the
-# largest bar.
+# large batch, it comes earlier: where forward turns into backward, all activations are there, and
+# no gradients of parameters yet, since `zero_grad()` has removed the old ones. The dotted part is
+# about four fifths of the largest bar.
 #
 # What do your colleagues see in `nvidia-smi`? We make a tensor of 256 MiB and delete it.
 
@@ -328,9 +331,10 @@ print(f"my tensors: {torch.cuda.memory_allocated(gpu0) / 2**20:.1f} MiB")
 reveal("08.reserved", f"{(before - after) / 2**20:.0f} MiB")
 
 # %% [markdown] {"slug": "reserved-read"}
-# (What is left of my tensors is `square`.) So read `Memory-Usage` as *what nobody else can have*: it
-# counts all processes, what they keep in reserve, and their CUDA contexts. If a row
-# shows `16555MiB / 24220MiB`, 68.4 % is taken in this sense.
+# (What is left is `square`, and on a real GPU some memory of the library that multiplies matrices.)
+# So read `Memory-Usage` as *what nobody else can have*: it counts all processes, what they keep in
+# reserve, and their CUDA contexts. If a row shows `16555MiB / 24220MiB`, 68.4 % is taken in this
+# sense.
 
 # %% [markdown] {"slug": "batch-size"}
 # ### Which batch size?
@@ -357,8 +361,8 @@ verdict("08.claim.batch")
 # memory and saves hardly any time. (The same holds for a larger model: as long as launches take most
 # of the time, wider layers cost almost nothing.)
 #
-# A larger batch also means fewer updates in an epoch. It needs another learning rate, and the model
-# may generalise worse. So measure samples per second, and stop where they no longer grow.
+# A larger batch also means fewer updates in an epoch. It usually needs another learning rate, and the
+# model may generalise worse. So measure samples per second, and stop where they no longer grow.
 #
 # ## 5. A batch that does not fit · 7 min
 #
@@ -416,7 +420,7 @@ reveal("08.accumulate", f"{'equal' if off < 1e-3 else 'different'}, "
 # The second way is [activation checkpointing](glossary.md#activation-checkpointing), with
 # [`torch.utils.checkpoint`](https://docs.pytorch.org/docs/stable/checkpoint.html): activations are
 # dropped, and computed again in the backward pass. We cut the network into eight segments, and keep
-# only what goes into each.
+# only what goes into each; the last one keeps everything, since it is needed first.
 
 # %% {"concepts": ["C164"], "slug": "checkpointing-shown"}
 def recompute():
@@ -494,13 +498,12 @@ torch.cuda.set_per_process_memory_fraction(room / torch.cuda.mem_get_info(gpu0)[
 # The batch is the same in each step, and so is the model.
 
 # %% {"concepts": ["C161"], "slug": "clinic-grow-shown"}
-total = steps = 0
+total = step = 0
 try:
-    while steps < 100:
+    while (step := step + 1) <= 100:
         total = total + net(batch[:1024]).square().mean()
-        steps += 1
 except torch.OutOfMemoryError as error:
-    print(f"after {steps} steps:", str(error).split(" GPU")[0])
+    print(f"step {step}:", str(error).split(" GPU")[0])
 del total
 torch.cuda.set_per_process_memory_fraction(1.0, gpu0)
 
@@ -539,14 +542,22 @@ whole = project.train("08", "--batch", "64", gpus=1, out="08-whole")
 parts = project.train("08", "--batch", "64", "--accumulate", "4", gpus=1, out="08-parts")
 
 # %% [markdown] {"slug": "project-curve-text"}
-# Compare the peaks in the printed lines, and then the curves. The losses nearly agree. They are not
-# equal, because BatchNorm takes its statistics from each part.
+# Compare the printed lines: the peak falls to about a quarter, and the speed usually falls, too: four
+# times as many operations are started. And the curves? The losses nearly agree. They are not equal,
+# because BatchNorm takes its statistics from each part.
 
 # %% {"slug": "project-curve"}
 learning_curve(whole, parts)
 
 # %% [markdown] {"slug": "recap"}
-# **Try:** a batch of 1,200 is the whole training set. What does it do to the curve?
+# **Try:** a batch of 1,200 is the whole training set. What does it do to the curve, and to the peak?
+#
+# <details><summary>Answer</summary>
+#
+# An epoch is now a single update, so six epochs make six. The loss falls a little, and the accuracy
+# stays near 1/6, which is guessing among six classes. The peak is above 200 MiB.
+#
+# </details>
 #
 # ## What you learned · 3 min
 #
@@ -586,7 +597,8 @@ quiz("08.after.accumulate")
 #
 # **Assignment:** [`08_busy`](../assignments/08_busy/08_busy.ipynb). You will compute how busy a GPU
 # was, count what fills its memory, predict what a clock shows, time work correctly, train a large
-# batch in parts, read a profile, and find the largest batch that fits (an upper limit, and not the choice).
+# batch in parts, read a profile, and find the largest batch that fits: a limit, and not always the
+# best choice.
 #
 # **Next lesson:** [09, *Feeding the GPU*](09_feeding_the_gpu.ipynb): what to do if the GPU waits
 # for its data.

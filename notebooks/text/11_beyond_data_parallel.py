@@ -20,7 +20,7 @@
 # - **choose** between DDP, FSDP and other ways for a model of your own;
 # - **read** four errors of distributed programs, and cure them.
 #
-# **Minutes:** 62
+# **Minutes:** 59
 #
 # **Prerequisites:** lessons 07 and 10.
 
@@ -30,6 +30,8 @@
 # The imports of the whole lesson:
 
 # %% {"slug": "imports"}
+from ast import literal_eval
+
 import torch
 import torch.distributed as dist
 from torch import nn
@@ -47,7 +49,7 @@ from course_utils.experiments.copies import count_copies
 from course_utils.experiments.ranks import meet_locally
 from course_utils.experiments.stream_order import record_order
 from course_utils.figures import (Choice, by_a_ring, decision_chart, exchange_chart,
-                                  learning_curve, shard_map, stream_lanes, through_one)
+                                  order_lanes, shard_map, stream_lanes, through_one)
 
 # %% [markdown] {"slug": "before-from-memory"}
 # Three questions about earlier lessons. Answer from memory.
@@ -83,10 +85,10 @@ import os
 import torch
 import torch.distributed as dist
 
+gpu = torch.device("cuda", int(os.environ["LOCAL_RANK"]))
+torch.cuda.set_device(gpu)  # before NCCL starts
 dist.init_process_group("nccl")
 rank, ranks = dist.get_rank(), dist.get_world_size()
-gpu = torch.device("cuda", int(os.environ["LOCAL_RANK"]))
-torch.cuda.set_device(gpu)
 
 def tell(what, value):
     values = [None] * ranks
@@ -97,7 +99,8 @@ def tell(what, value):
 # %% [markdown] {"slug": "average-about"}
 # The program has two more collectives: [`all_reduce`](https://docs.pytorch.org/docs/stable/distributed.html)
 # adds up the ranks' tensors, and `broadcast` gives all ranks the tensor of one. Every rank has data
-# of its own: rank 0 can learn the weight 1 from them, rank 1 the weight 2.
+# of its own: rank 0 can learn the weight 1 from them, rank 1 the weight 2. `train` returns the first
+# weight and the last.
 
 # %% {"slug": "average-script"}
 # %%writefile average.py
@@ -111,6 +114,7 @@ def train(average, same_start):
     model = nn.Linear(1, 1, bias=False).to(gpu)
     if same_start:
         dist.broadcast(model.weight.detach(), src=0)
+    first = round(model.weight.item(), 2)
     optimizer = torch.optim.SGD(model.parameters(), lr=0.05)
     for _ in range(100):
         batch = torch.randn(8, 1, device=gpu)
@@ -120,7 +124,7 @@ def train(average, same_start):
             dist.all_reduce(model.weight.grad)
             model.weight.grad /= ranks
         optimizer.step()
-    return round(model.weight.item(), 2)
+    return first, round(model.weight.item(), 2)
 
 number = torch.tensor([rank + 1.0], device=gpu)
 dist.all_reduce(number)
@@ -145,13 +149,19 @@ print(len(output), "lines")
 predict("11.sum")
 
 # %% {"slug": "sum-shown"}
-print(*output.grep("all_reduce|alone|averaged:"), sep="\n")
 (line,) = output.grep("all_reduce")
+print(line)
 reveal("11.sum", "3 on both" if "[3.0, 3.0]" in line else "3 on rank 0")
 
+# %% [markdown] {"slug": "trained"}
+# Then they trained, from the same first weight:
+
+# %% {"slug": "trained-shown"}
+print(*output.grep("alone|averaged:"), sep="\n")
+
 # %% [markdown] {"slug": "starts"}
-# Then they trained. *Alone*, they became two models. With averaged gradients they stayed one, which
-# learned from the data of both ranks.
+# *Alone*, they became two models. With averaged gradients they stayed one, which learned from the
+# data of both ranks.
 #
 # For a last training run, each rank drew a first weight of its own. The gradients were averaged as
 # before.
@@ -162,13 +172,17 @@ predict("11.starts")
 # %% {"slug": "starts-shown"}
 (line,) = output.grep("two starts")
 print(line)
-first, second = map(float, line.split("[")[1].rstrip("]").split(","))
-reveal("11.starts", "the distance stays" if abs(first - second) > 0.1 else "they become equal")
+firsts, lasts = zip(*literal_eval(line.split(": ")[1]), strict=True)
+before, after = abs(firsts[0] - firsts[1]), abs(lasts[0] - lasts[1])
+print(f"apart: {before:.2f} before, {after:.2f} after")
+same = abs(after - before) < 0.03  # the weights are rounded
+reveal("11.starts", "the distance stays" if same else
+       "they become equal" if after < before else "they move apart")
 
 # %% [markdown] {"slug": "ddp-does"}
 # So the core of DDP is: `broadcast` once, then average the gradients in every step. Under
 # [`torchrun`](https://docs.pytorch.org/docs/stable/elastic/run.html), a process finds its numbers
-# and the address of the others in its environment: `RANK` in all machines together, `LOCAL_RANK` on
+# and the address of the others in its environment: `RANK`, counted over all machines, `LOCAL_RANK` on
 # this one (it names the GPU), `WORLD_SIZE`, `MASTER_ADDR` and `MASTER_PORT`. For two machines, run
 # the same line on both, with `--nnodes 2 --rdzv-backend c10d --rdzv-endpoint HOST:29500` in place
 # of `--standalone`.
@@ -176,9 +190,9 @@ reveal("11.starts", "the distance stays" if abs(first - second) > 0.1 else "they
 # ## 2. What is sent around · 7 min
 #
 # How does `all_reduce` work? A simple way would be to send everything to one GPU and back. A better
-# one is a **ring**: cut the tensor into as many pieces as there are GPUs. In each round, every GPU
-# sends *one* piece to the next. After one turn each piece is complete somewhere; after a second
-# turn it is complete everywhere.
+# one is a **ring**: each of the n GPUs cuts its tensor into n pieces. In each round, every GPU sends
+# *one* piece to the next GPU, which adds it to its own. After n − 1 rounds, each piece is complete
+# on one GPU. In another n − 1 rounds, the complete pieces go round.
 
 # %% {"slug": "ring"}
 def ring_all_reduce(tensors):
@@ -191,18 +205,18 @@ def ring_all_reduce(tensors):
             target.copy_(sent if step >= gpus - 1 else target + sent.to(target.device))
 
 # %% [markdown] {"slug": "ring-ask"}
-# We run it on four GPUs, with gradients of 4 MB on each, and count the bytes that leave one GPU.
+# We run it on four GPUs, with gradients of 4 MiB on each, and count the bytes that leave one GPU.
 
 # %% {"slug": "ring-predict"}
 predict("11.ring")
 
 # %% {"slug": "ring-shown"}
-gradients = [torch.full((1_000_000,), gpu.index + 1.0, device=gpu) for gpu in devices]
+gradients = [torch.full((2**20,), gpu.index + 1.0, device=gpu) for gpu in devices]
 with count_copies() as copies:
     ring_all_reduce(gradients)
 print("complete:", all(bool((gradient == 10).all()) for gradient in gradients))
 sent = sum(size for (source, _), size in copies.bytes_by_route.items() if source == "cuda:0")
-reveal("11.ring", f"{sent / 1e6:.0f} MB")
+reveal("11.ring", f"{sent / 2**20:.0f} MiB")
 
 # %% [markdown] {"slug": "traffic"}
 # In general, each GPU sends `2 (n − 1) / n` times the size of the gradients. Compare with
@@ -259,8 +273,16 @@ reveal("11.buckets", ", ".join(log[:4]) + ", …")
 
 # %% [markdown] {"slug": "buckets-read"}
 # The backward pass begins with the last layer. While its gradient is on the way, the GPU computes
-# the next one: communication and computation [overlap](glossary.md#overlap). That is why DDP hooks
-# into `backward()`. An exchange in a line after it, as in `average.py`, takes extra time.
+# the next one: communication and computation [overlap](glossary.md#overlap).
+
+# %% {"slug": "buckets-drawn"}
+order_lanes({"backward": [("layer 2", 0, 2), ("layer 1", 2, 4), ("layer 0", 4, 6)],
+             "exchange": [("gradient 2", 2, 3.5), ("gradient 1", 4, 5.5), ("gradient 0", 6, 7.5)]},
+            title="Only the last exchange comes after the backward pass")
+
+# %% [markdown] {"slug": "buckets-why"}
+# That is why DDP hooks into `backward()`. An exchange in a line after it, as in `average.py`, takes
+# extra time.
 #
 # ## 3. Who gets which samples? · 4 min
 #
@@ -302,10 +324,11 @@ verdict("11.claim.accuracy")
 # In training, two extra samples do no harm. For a test, let one rank test everything, or let each
 # rank take `range(rank, n, ranks)`, without padding. Then reduce **sums**, the number of hits and
 # the number of samples, and divide at the end. A mean of means is wrong when the shards differ in
-# size, and so is a plain mean of gradients.
+# size, and so is a plain mean of gradients. (A rank with no sample at all has no gradient: `grad` is
+# `None`. It still has to take part in the exchange, with zeros.)
 #
-# Where the ranks' data must differ in length, `with model.join():` lets ranks that have finished take
-# part in the others' exchanges.
+# Where some ranks have more batches than others, `with model.join():` lets those that have finished
+# take part in the others' exchanges.
 #
 # ## 4. Fewer exchanges, shared statistics · 8 min
 #
@@ -421,9 +444,8 @@ verdict("11.claim.batchnorm")
 # ## 5. Stream order · 7 min
 #
 # The exchange of a bucket runs alongside the backward pass, in a [stream](glossary.md#stream) of
-# its own. Lesson 09 used a second stream by recipe. Now the rule behind it: work in *one* stream
-# runs in the order in which it was queued. **Between two streams there is no order, unless you ask
-# for it.**
+# its own. Lesson 09 used a second stream by recipe. Now the rule behind it. Work in *one* stream
+# runs in the order in which it was queued. And in two?
 #
 # Here, `numbers` are zeros. A side stream sets them to 1, after some other work. The default stream
 # adds them up.
@@ -456,6 +478,8 @@ print("the sum:", total.item(), *found, sep="\n")
 reveal("11.unordered", "0 to 4,000,000" if found or total != 4e6 else "4,000,000")
 
 # %% [markdown] {"slug": "fill-why"}
+# **Between two streams there is no order, unless you ask for it.**
+#
 # On virtual GPUs values are computed at once, so the sum is right by accident; the record shows the
 # danger. (A real GPU does not report the order, and there is nothing to draw. It may give another
 # number each time.) And with the wait?
@@ -513,44 +537,15 @@ verdict("11.claim.freed")
 # tells the [memory allocator](glossary.md#memory-allocator) to keep the memory until `side` is done.
 # That is what lesson 09's recipe did. (Virtual GPUs show neither the damage nor the cure.)
 #
-# ## 6. Compile it · 4 min
+# ## 6. Compile it · 2 min
 #
-# [`torch.compile`](https://docs.pytorch.org/docs/stable/generated/torch.compile.html) traces a
-# model into a graph and lets a backend make kernels of it. The default one fuses operators: fewer
-# launches, less traffic with memory. A backend is a function; ours counts the graphs and runs them
-# as they are.
-
-# %% {"slug": "backend"}
-graphs = []
-
-def count_graphs(graph, inputs):
-    graphs.append(graph)
-    return graph.forward
-
-net = nn.Sequential(nn.Linear(4, 4), nn.ReLU())
-compiled = torch.compile(net, backend=count_graphs)
-
-# %% [markdown] {"slug": "traces-ask"}
-# We call it with batches of 8, 8, 16 and 32 samples. The first trace takes a few seconds.
-
-# %% {"slug": "traces-predict"}
-predict("11.traces")
-
-# %% {"slug": "traces-shown"}
-for samples in (8, 8, 16, 32):
-    compiled(torch.ones(samples, 4))
-    print(f"{samples:2} samples: {len(graphs)} graphs so far")
-reveal("11.traces", len(graphs))
-
-# %% [markdown] {"slug": "breaks"}
-# A trace also ends where Python has to know a value: `if x.sum() > 0:` splits a function into
-# several graphs, a **graph break**. `fullgraph=True` turns it into an error.
-#
-# Lesson 10 met the key prefix `_orig_mod.`. Together with DDP there are two prefixes, in the order
-# in which you wrapped:
+# [`torch.compile`](https://docs.pytorch.org/docs/stable/generated/torch.compile.html) traces a model
+# into graphs, and makes fewer and larger kernels of them. Lesson 10 met its key prefix,
+# `_orig_mod.`. Together with DDP there are two prefixes, in the order in which you wrapped:
 
 # %% {"slug": "prefixes"}
-for wrapped in (torch.compile(DDP(net)), DDP(compiled)):
+net = nn.Sequential(nn.Linear(4, 4), nn.ReLU())
+for wrapped in (torch.compile(DDP(net)), DDP(torch.compile(net))):
     print(next(iter(wrapped.state_dict())))
 
 # %% [markdown] {"slug": "prefixes-read"}
@@ -585,26 +580,28 @@ reveal("11.shard", f"{line.split('[')[1].split(',')[0]} MiB")
 # tensors, and [distributed
 # checkpoints](https://docs.pytorch.org/docs/stable/distributed.checkpoint.html) save them by shard.
 #
-# A chart for the choice. Begin at the top:
+# A chart for the choice. Before it come the cheaper cures of lesson 08: bfloat16, checkpointing,
+# smaller parts. And in every case all GPUs together have to hold the parameters, gradients and
+# states. Begin at the top:
 
 # %% {"slug": "chart"}
 decision_chart([
-    Choice("Fits on one GPU, and fast enough there?", "one process", "nothing to exchange"),
+    Choice("Fits on one GPU, and fast enough?", "one process", "nothing to exchange"),
     Choice("Fits on one GPU?", "DDP", "only gradients are exchanged"),
-    Choice("Fits if all share it, and links are fast?", "FSDP2", "each layer gathered while it is used"),
-    Choice("Is one layer too large, or too slow?", "tensor parallel", "one layer on several GPUs"),
-], Choice("Many layers, slow links", "pipeline parallel", "stages of layers, with the above"),
+    Choice("Each layer fits, and links are fast?", "FSDP2", "each layer gathered while it is used"),
+    Choice("Links are fast?", "tensor parallel", "each layer on several GPUs"),
+], Choice("Slow links", "pipeline parallel", "only activations go from stage to stage"),
     title="Which parallelism?")
 
 # %% [markdown] {"slug": "chart-read"}
 # | | exchanges | read on |
 # |---|---|---|
 # | DDP | gradients, once a step | [notes on DDP](https://docs.pytorch.org/docs/stable/notes/ddp.html) |
-# | FSDP2 | parameters and gradients, layer by layer | [fully_shard](https://docs.pytorch.org/docs/stable/distributed.fsdp.fully_shard.html) |
+# | FSDP2 | parameters and gradients, layer by layer: for fast links | [fully_shard](https://docs.pytorch.org/docs/stable/distributed.fsdp.fully_shard.html) |
 # | tensor parallel | activations, inside each layer: for fast links | [tensor parallelism](https://docs.pytorch.org/docs/stable/distributed.tensor.parallel.html) |
 # | pipeline parallel | activations, between stages | [pipelining](https://docs.pytorch.org/docs/stable/distributed.pipelining.html) |
 #
-# Before all of them come the cheaper cures of lesson 08: bfloat16, checkpointing, smaller parts.
+# Large models combine them: tensor parallel inside a machine, pipeline or FSDP2 between machines.
 #
 # ## 8. Error clinic · 5 min
 #
@@ -668,13 +665,14 @@ print(*output.grep("error:"), sep="\n")
 #   move the tensor to the rank's GPU, or open the group for both with
 #   `init_process_group("cpu:gloo,cuda:nccl")`.
 # - *Connection closed by peer*: rank 1 was done, and left the group while rank 0 waited for it. With
-#   NCCL there is often no message, and rank 0 hangs until a timeout, ten minutes by default.
-#   **Cure:** the same number of collectives on every rank. Look for an `if rank == 0:` around one, a
+#   NCCL there is often no message, and rank 0 hangs until a timeout: ten minutes, unless
+#   `init_process_group(timeout=…)` says otherwise. With `TORCH_DISTRIBUTED_DEBUG=DETAIL`, a message
+#   names the collective in which the ranks differ. **Cure:** the same number of collectives on every rank. Look for an `if rank == 0:` around one, a
 #   `break`, and data of different lengths. (The cause may also be that the other rank crashed: read
 #   *its* output first.)
 
 # %% [markdown] {"slug": "project"}
-# ## The project · 6 min
+# ## The project · 5 min
 #
 # `DataParallel` leaves. The same file now runs as `python train.py`, in one process, and as
 # `torchrun --nproc-per-node 4 train.py`, with a process for each GPU:
@@ -691,20 +689,15 @@ project.changes("11")
 # one CPU take about 30 seconds.
 
 # %% {"slug": "project-runs-four"}
-run = project.train("11", gpus=4, epochs=3)
-
-# %% [markdown] {"slug": "project-curve-text"}
-# What rank 0 wrote into its log:
-
-# %% {"slug": "project-curve"}
-learning_curve(run)
+project.train("11", gpus=4, epochs=3)
 
 # %% [markdown] {"slug": "recap"}
 # As with `DataParallel`, the global batch is four times as large as on one GPU, and an epoch has a
 # quarter of the updates.
 #
-# **Try:** `project.train("11", "--accumulate", "4", gpus=4)` exchanges no more often. Why is the
-# curve not the same? (Think of BatchNorm.) And take out the line with `set_epoch`: who notices?
+# **Try:** `project.train("11", "--accumulate", "4", gpus=4)` exchanges no more often. Why are the
+# losses not the same? (Think of BatchNorm.) And without the line with `set_epoch`, what would be the
+# same in every epoch?
 #
 # ## What you learned · 4 min
 #
