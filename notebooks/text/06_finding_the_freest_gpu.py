@@ -5,8 +5,9 @@
 # GPUs*](05_visible_devices.ipynb) · [Glossary](glossary.md)
 #
 # Several people share a machine, and your program should take the card with the most memory left.
-# Many old tutorials have a dozen lines for this. They work on their author's machine. We take them
-# to four others, mend what breaks there, and end with a function that you could ship.
+# Many old tutorials have a dozen lines for this, and they worked on their author's machine. On four
+# other machines we see what breaks, write the lines anew, and end with a function that you could
+# ship.
 
 # %% [markdown] {"slug": "goals"}
 # ## What you will be able to do
@@ -16,7 +17,7 @@
 #   else;
 # - **rank** cards so that equal ones keep their order;
 # - **choose** cards for a program before CUDA starts;
-# - **explain** what no ranking can do: two users at the same moment, and busy cards;
+# - **explain** what no ranking can solve: two users at the same moment, and busy cards;
 # - **read** three errors of programs that ask `nvidia-smi`, and cure them.
 #
 # **Minutes:** 55
@@ -64,8 +65,8 @@ quiz("06.before.uuid")
 # %% [markdown] {"slug": "worked"}
 # ## 1. It worked on the old machine · 7 min
 #
-# This lesson needs other people's processes. So its machines are always virtual, and everybody
-# sees the same ones. The first is called oslo and has an older driver.
+# This lesson needs other people's processes. So its machines are always virtual, even if yours has
+# a GPU. The first is called oslo and has an older driver.
 #
 # `nvidia-smi -q` prints everything about the cards; `-d MEMORY` leaves only what is about memory.
 # `grep -A4 GPU` keeps each line that contains *GPU*, and the **four lines after** it.
@@ -87,7 +88,7 @@ def old_free_memory():
     return free
 
 # %% [markdown] {"slug": "pipeline-runs"}
-# Without an argument, `split` cuts at any run of spaces, so word number 2 is the amount:
+# Without an argument, `split` cuts at any run of spaces, so word number 2, counted from 0, is the amount:
 
 # %% {"concepts": ["C123", "C126"], "slug": "pipeline-shown"}
 line = "        Free                              : 23375 MiB"
@@ -96,7 +97,7 @@ print("oslo:", old_free_memory())
 
 # %% [markdown] {"slug": "newer"}
 # It works: card 1 has more free memory. The next machine is lima, with four cards and today's
-# driver.
+# driver. Its report has some more lines.
 
 # %% {"slug": "newer-predict"}
 predict("06.newer")
@@ -104,6 +105,7 @@ predict("06.newer")
 # %% {"concepts": ["C122"], "slug": "newer-shown"}
 log_in("lima")
 free = old_free_memory()
+print(free)
 reveal("06.newer", "an empty list" if not free else "four numbers")
 
 # %% [markdown] {"slug": "reserved"}
@@ -134,7 +136,7 @@ reveal("06.empty", "no GPU" if printed[-1] == "0" else "all four cards")
 # %% [markdown] {"slug": "more"}
 # So a line that moved in a report turned into training on the CPU, silently.
 #
-# ## 2. Four more ways to fail · 6 min
+# ## 2. Five more ways to fail · 6 min
 #
 # Before we write the function anew, we should know what else it must not do.
 #
@@ -164,12 +166,13 @@ claim("06.claim.status")
 verdict("06.claim.status")
 
 # %% [markdown] {"slug": "file"}
-# (`grep` returns 1 if it finds nothing. But the old function drops what `os.system` returns.) The
-# file is no better. Two programs that start in the same folder write the same `free.txt`, and one
-# may read what the other has half written. In a read-only folder, it fails.
+# (`grep` returns 1 if it finds nothing. But the old function drops what `os.system` returns.)
 #
-# **A guard.** Some versions return `False` on Windows, and test the answer before they choose. This
-# loop uses the same test:
+# **The file.** Two programs that start in the same folder write the same `free.txt`, and one may
+# read what the other has half written. In a read-only folder, nothing can be written at all.
+#
+# **A guard.** Some versions return `False` on Windows, and test the answer before they choose. The
+# next loop uses the same test:
 
 # %% {"slug": "guard-predict"}
 predict("06.guard")
@@ -183,7 +186,8 @@ for memory in ([23375, 24167], [], False):
 reveal("06.guard", "with [] and False" if [23375, 24167] not in chose else "with the two numbers")
 
 # %% [markdown] {"slug": "guard-read"}
-# Without the `not`, the guard would be right. Still, *no card* (`[]`) and *no answer* (`False`)
+# So it ranks exactly what is no answer, and `False` even becomes card 0. Without the `not`, the
+# guard would be right. Still, *no card* (`[]`) and *no answer* (`False`)
 # would be treated alike, and a program should tell them apart. We shall return `None` for *no
 # answer*.
 #
@@ -228,7 +232,8 @@ def free_memory(command=QUERY, timeout=10):
 # Each part prevents something that we have seen, or will see:
 #
 # - `check=True` turns an exit status other than 0 into an exception, a `SubprocessError`;
-# - `timeout` ends a command that hangs. On machines with a failing card, nvidia-smi sometimes does;
+# - `timeout` ends a command that hangs. On machines with a failing card, nvidia-smi sometimes does
+#   (if it is stuck inside the driver, it may be impossible to end, and then we wait with it);
 # - `OSError` covers a command that does not exist;
 # - `ValueError` covers a text that this function cannot read.
 #
@@ -250,8 +255,9 @@ print("hangs:  ", free_memory([sys.executable, "-c", "import time; time.sleep(60
 # ### Without a command: NVML
 #
 # nvidia-smi gets its numbers from a library, [NVML](glossary.md#nvml). From Python you can ask it
-# directly. No program has to be started, and an error is an exception, not a text. But NVML has no
-# timeout: if it hangs, your program hangs. We go back to lima:
+# directly. No program has to be started, and an error is an exception, not a text. NVIDIA's manual
+# recommends it for tools that must survive new drivers. But NVML has no timeout: if it hangs, your
+# program hangs. We go back to lima:
 
 # %% {"concepts": ["C134"], "slug": "nvml-shown"}
 log_in("lima")
@@ -266,8 +272,8 @@ pynvml.nvmlShutdown()
 # ### From PyTorch: `mem_get_info`
 #
 # [`torch.cuda.mem_get_info(0)`](https://docs.pytorch.org/docs/stable/generated/torch.cuda.memory.mem_get_info.html)
-# returns two numbers of bytes: free, and total. Its 0 is that of `cuda:0`. In lima, a T4 is card 0,
-# and three RTX 3090 are cards 1 to 3. No variable is set.
+# returns two amounts in bytes: free, and total. Its 0 means `cuda:0`. On lima, card 0 is a T4, and
+# cards 1 to 3 are RTX 3090s. No variable is set.
 
 # %% {"slug": "zero-predict"}
 predict("06.zero")
@@ -317,7 +323,7 @@ predict("06.strings")
 reveal("06.strings", max(["10362", "9990", "845"]))
 
 # %% [markdown] {"slug": "strings-read"}
-# With numbers of equal length nobody notices. `free_memory` has converted them.
+# With numbers of equal length nobody notices. Our `free_memory` calls `int`.
 #
 # `np.argsort` returns the indices that would sort a list, smallest first. `[::-1]` walks through
 # the result from its end. (A slice goes *from start to stop*, so `[0:3:-1]` is empty: there is no
@@ -336,7 +342,8 @@ print("a stable sort:  ", np.argsort(amounts, kind="stable")[::-1])
 verdict("06.claim.argsort")
 
 # %% [markdown] {"slug": "argsort-read"}
-# (NumPy's default differs between computers: yours may show either order.) A sort is **stable** if
+# (If the first order looks right on your computer, that is luck: NumPy's default differs between
+# computers.) A sort is **stable** if
 # equal items keep their order. Reversed, a stable result has equal cards in *falling* order.
 #
 # Python's own sort needs neither indices nor `[::-1]`:
@@ -398,7 +405,7 @@ def choose(count=1):
 # %% [markdown] {"slug": "score"}
 # (It does not ask whether the freest card has *enough*. In the assignment, your function will.)
 #
-# And a program that uses it. `device` gets a value whether a card was chosen or not. (Old scripts
+# Here is a program that uses it. `device` gets a value whether a card was chosen or not. (Old scripts
 # set it only where they choose, and die of a `NameError` where they do not.)
 
 # %% {"concepts": ["C120"], "errata": ["E62"], "slug": "score-written"}
@@ -502,6 +509,8 @@ turns = rush(freest_reserved, {"Emil": 0, "Fay": 3}, needs=12_000, startup=8)
 rush_chart(turns, title="The same, with reservations")
 
 # %% [markdown] {"slug": "scheduler"}
+# Fay's program finds card 2 reserved, and takes card 0, the next in rank.
+#
 # Reservations work if **everybody** makes them. A program that is killed leaves its file behind, so
 # somebody has to clear up. (A lock of the operating system, such as the package `filelock` takes,
 # ends with its process.) Others have thought of this, too:
@@ -520,7 +529,7 @@ rush_chart(turns, title="The same, with reservations")
 #
 # Three errors that `free_memory` catches.
 #
-# **Case 1.** The machine has no nvidia-smi.
+# **Case 1.** The command is not found.
 
 # %% {"concepts": ["C125"], "slug": "clinic-missing-shown"}
 try:
@@ -643,8 +652,8 @@ quiz("06.after.race")
 # 1. A line *Reserved* was added, and *Free* is now the fifth line after *GPU*. The report is for
 #    people; programs ask for columns.
 # 2. It is missing, it fails, it hangs, or its answer cannot be read.
-# 3. nvidia-smi numbers the cards along the PCI bus, CUDA by speed, the fastest first. A UUID means
-#    the same to both.
+# 3. nvidia-smi numbers the cards along the PCI bus. By default, CUDA puts the fastest first. A UUID
+#    means the same to both.
 # 4. When cards are to be chosen by the variable: the question starts CUDA, which then has read it.
 # 5. Another program takes the memory. A reservation that everybody makes, or a scheduler.
 #

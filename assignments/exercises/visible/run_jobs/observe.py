@@ -41,6 +41,7 @@ def wait_for(kind, count):
 wait_for("child", jobs)
 if value == last:
     wait_for("done", jobs - 1)
+    time.sleep(0.3)  # the others have printed, and still have to end
 if aside:
     print(aside, file=sys.stderr, flush=True)
 print(f"{VARIABLE}={{value}}" + lines * f"\\nstep with {{value}}", flush=True)
