@@ -22,7 +22,7 @@ from course_utils.figures.picture import (
     stamp,
     write,
 )
-from course_utils.figures.timelines import Look, clock_axis, legend
+from course_utils.figures.timelines import Look, bar, clock_axis, legend
 
 LEFT, RIGHT = 1.35, WIDTH - 0.4
 LOOKS: Mapping[str, Look] = {
@@ -34,6 +34,7 @@ LOOKS: Mapping[str, Look] = {
 """A fill and a hatch for each kind of work, so that a picture printed in grey can be read."""
 
 READING: Look = ("#9ec5e8", None)
+THIN = 0.7  # points: the edge of a bar
 
 LOAD = ("load", "prepare")  # host work that is not waiting begins with one of these words
 STYLES = (("o", "-"), ("s", "--"), ("^", ":"))  # a marker and a line for each sweep
@@ -193,12 +194,12 @@ def utilisation_chart(loops: Mapping[str, FedLoop], title: str = "Utilisation") 
         write(axes, RIGHT, base - 0.93, f"done after {loop.end:.1f} s", align="right", size=SMALL)
         for place, reading in enumerate(loop.readings):
             x, height = left + second * place, 0.6 * reading / 100
-            _bar(axes, x, base - height, second, height, READING)
+            bar(axes, x, base - height, second, height, READING, THIN)
             write(axes, x + second / 2, base - height - 0.1, str(reading), align="center", size=8)
         axes.plot([left, RIGHT], [base] * 2, color=INK, linewidth=0.8)
         for begin, end in loop.work:
-            _bar(axes, left + second * begin, base + 0.06, second * (end - begin), 0.16,
-                 LOOKS["kernel"])  # fmt: skip
+            bar(axes, left + second * begin, base + 0.06, second * (end - begin), 0.16,
+                LOOKS["kernel"], THIN)  # fmt: skip
     kind = "Modelled" if modelled else "Measured"
     rows = " ".join(
         f"{name}: {', '.join(map(str, loop.readings))}; the GPU computes from "
@@ -207,11 +208,3 @@ def utilisation_chart(loops: Mapping[str, FedLoop], title: str = "Utilisation") 
         for name, loop in loops.items()
     )
     return Picture(figure, f"{kind} utilisation in %, read every second, {title!r}. {rows}")
-
-
-def _bar(axes: Axes, left: float, top: float, width: float, height: float, look: Look) -> None:
-    fill, hatch = look
-    axes.add_patch(
-        Rectangle((left, top), width, height, facecolor=fill, hatch=hatch, edgecolor=INK,
-                  linewidth=0.7)
-    )  # fmt: skip

@@ -3,9 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby, pairwise
 
-from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.patches import Rectangle
 
 from course_utils.figures.picture import (
     INK,
@@ -20,7 +18,7 @@ from course_utils.figures.picture import (
     stamp,
     write,
 )
-from course_utils.figures.timelines import Span
+from course_utils.figures.timelines import Look, Span, bar
 
 LEFT, RIGHT = 1.55, WIDTH - 0.4
 LANE, GAP, TOP = 0.34, 0.14, 0.75
@@ -65,7 +63,7 @@ def _last(work: Mapping[str, Sequence[Span]]) -> float:
     return max((end for spans in work.values() for *_, end in spans), default=0)
 
 
-def _kinds(work: Mapping[str, Sequence[Span]]) -> dict[str, tuple[str, str | None]]:
+def _kinds(work: Mapping[str, Sequence[Span]]) -> dict[str, Look]:
     """One fill and one hatch for each kind of work, in the order in which they begin."""
     spans = sorted((begin, what) for spans in work.values() for what, begin, _ in spans)
     kinds = dict.fromkeys(what for _, what in spans)
@@ -86,14 +84,14 @@ def _draw(
         write(axes, 0.25, top + LANE / 2, shortened(worker, 16), weight="bold", size=SMALL)
         axes.plot([LEFT, RIGHT], [top + LANE] * 2, color=LINE, linewidth=0.8)
         for what, begin, end in _merged(spans, SLIVER / scale):
-            _bar(axes, LEFT + begin * scale, top, (end - begin) * scale, LANE, kinds[what])
+            bar(axes, LEFT + begin * scale, top, (end - begin) * scale, LANE, kinds[what])
     x_last = LEFT + last * scale
     axes.plot([x_last] * 2, [TOP - 0.1, bottom], color=INK, linewidth=1.6, linestyle=(0, (4, 2)))
     write(axes, x_last, bottom + 0.12, f"{last:.4g} {unit}", weight="bold", align="right")
     write(axes, LEFT, bottom + 0.12, f"0 {unit}", size=SMALL, color=QUIET)
     x = LEFT
     for what, look in kinds.items():
-        _bar(axes, x, bottom + 0.42, 0.3, 0.18, look)
+        bar(axes, x, bottom + 0.42, 0.3, 0.18, look)
         write(axes, x + 0.38, bottom + 0.51, what, size=SMALL)
         x += 0.7 + 0.085 * len(what)
     return figure
@@ -111,17 +109,6 @@ def _merged(spans: Sequence[Span], least: float) -> list[Span]:
             merged.append((what, begin, end))
         sliver = thin
     return merged
-
-
-def _bar(
-    axes: Axes, left: float, top: float, width: float, height: float, look: tuple[str, str | None]
-) -> None:
-    fill, hatch = look
-    axes.add_patch(
-        Rectangle(
-            (left, top), width, height, hatch=hatch, facecolor=fill, edgecolor=INK, linewidth=0.9
-        )
-    )
 
 
 def _describe(

@@ -7,7 +7,6 @@ from matplotlib.patches import Rectangle
 
 from course_utils.experiments.stream_order import Order
 from course_utils.figures.picture import (
-    INK,
     LINE,
     SMALL,
     WIDTH,
@@ -17,7 +16,7 @@ from course_utils.figures.picture import (
     stamp,
     write,
 )
-from course_utils.figures.timelines import Look, Span, clock_axis, legend
+from course_utils.figures.timelines import Look, Span, bar, clock_axis, legend
 
 LEFT, RIGHT, TOP = 1.75, WIDTH - 0.4, 0.75
 LANE, GAP = 0.36, 0.14
@@ -71,10 +70,8 @@ def _panel(
         axes.plot([LEFT, RIGHT], [top + LANE] * 2, color=LINE, linewidth=0.8)
         for span in spans:
             what, begin, end = span
-            fill, hatch = looks[what]
             x, width = LEFT + begin * scale, max((end - begin) * scale, THINNEST)
-            axes.add_patch(Rectangle((x, top), width, LANE, facecolor=fill, edgecolor=INK,
-                                     hatch=hatch, linewidth=0.9))  # fmt: skip
+            bar(axes, x, top, width, LANE, looks[what])
             edges[span] = x, x + width, top + LANE
         top += LANE + GAP
     for pair in order.unordered:

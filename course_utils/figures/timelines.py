@@ -76,16 +76,30 @@ def clock_axis(
     write(axes, right, bottom + 0.32, f"time in {unit}", align="right", size=SMALL, color=QUIET)
 
 
+def bar(
+    axes: Axes,
+    left: float,
+    top: float,
+    width: float,
+    height: float,
+    look: Look,
+    thickness: float = 0.9,
+) -> None:
+    """A rectangle with an edge, in inches; `thickness` of the edge in points."""
+    fill, hatch = look
+    axes.add_patch(
+        Rectangle(
+            (left, top), width, height, facecolor=fill, edgecolor=INK, hatch=hatch,
+            linewidth=thickness,
+        )
+    )  # fmt: skip
+
+
 def legend(axes: Axes, left: float, middle: float, looks: Mapping[str, Look]) -> None:
     """A row of boxes, and beside each what it stands for."""
     x = left
-    for what, (fill, hatch) in looks.items():
-        axes.add_patch(
-            Rectangle(
-                (x, middle - 0.09), 0.3, 0.18, facecolor=fill, edgecolor=INK, hatch=hatch,
-                linewidth=0.9,
-            )
-        )  # fmt: skip
+    for what, look in looks.items():
+        bar(axes, x, middle - 0.09, 0.3, 0.18, look)
         write(axes, x + 0.38, middle, what, size=SMALL)
         x += 0.65 + 0.085 * len(what)
 
@@ -106,17 +120,7 @@ def _draw(
         write(axes, 0.25, top + LANE / 2, lane, weight="bold")
         axes.plot([LEFT, RIGHT], [top + LANE] * 2, color=LINE, linewidth=0.8)
         for what, begin, end in spans:
-            fill, hatch = looks[what]
-            bar = Rectangle(
-                (LEFT + begin * scale, top),
-                (end - begin) * scale,
-                LANE,
-                hatch=hatch,
-                facecolor=fill,
-                edgecolor=INK,
-                linewidth=0.9,
-            )
-            axes.add_patch(bar)
+            bar(axes, LEFT + begin * scale, top, (end - begin) * scale, LANE, looks[what])
     _draw_marks(axes, marks, scale, unit, bottom)
     legend(axes, LEFT, bottom + 0.85, looks)
     return figure

@@ -6,6 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 import torch
+from pages import assert_text_is_inside_and_apart
 from torch.utils.data import DataLoader
 
 from course_utils.devices import current_lab, lab
@@ -141,14 +142,7 @@ def test_an_epoch_is_played_as_a_loader_would():
 
 def test_text_stays_inside_the_page_and_apart():
     for picture in pictures():
-        picture.figure.canvas.draw()
-        page = picture.figure.bbox
-        areas = [text.get_window_extent() for text in picture.figure.axes[0].texts]
-        assert all(page.x0 <= area.x0 and area.x1 <= page.x1 for area in areas)
-        assert all(page.y0 <= area.y0 and area.y1 <= page.y1 for area in areas)
-        inner = [area.padded(-4) for area in areas]
-        for number, area in enumerate(inner):
-            assert not any(area.overlaps(other) for other in inner[number + 1 :])
+        assert_text_is_inside_and_apart(picture)
 
 
 def test_drawing_is_the_same_every_time():

@@ -12,13 +12,14 @@ WIDTH = 256
 PARAMETERS = 2 * (WIDTH * WIDTH + WIDTH) * 4
 
 
+def make() -> nn.Module:
+    return nn.Sequential(nn.Linear(WIDTH, WIDTH), nn.ReLU(), nn.Linear(WIDTH, WIDTH))
+
+
 @pytest.fixture(scope="module")
 def steps() -> dict[str, StepMemory]:
     if current_lab() is None:
         lab(gpus=4)
-
-    def make() -> nn.Module:
-        return nn.Sequential(nn.Linear(WIDTH, WIDTH), nn.ReLU(), nn.Linear(WIDTH, WIDTH))
 
     device = torch.device("cuda:1")
     return {f"batch of {size}": step_memory(make, device, (size, WIDTH)) for size in (64, 4096)}
@@ -41,7 +42,7 @@ def test_a_small_batch_peaks_in_the_optimizer_and_a_large_one_before(steps):
 
 def test_the_total_is_the_peak_that_cuda_counts(steps):
     device, size = torch.device("cuda:1"), 4096
-    model = nn.Sequential(nn.Linear(WIDTH, WIDTH), nn.ReLU(), nn.Linear(WIDTH, WIDTH)).to(device)
+    model = make().to(device)
     optimizer = torch.optim.Adam(model.parameters())
     for _ in range(2):
         torch.cuda.reset_peak_memory_stats(device)

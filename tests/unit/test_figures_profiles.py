@@ -2,6 +2,7 @@
 
 import pytest
 import torch
+from pages import assert_text_is_inside_and_apart
 from torch.autograd.profiler_util import EventList
 
 from course_utils.figures import profile_chart
@@ -28,11 +29,4 @@ def test_the_largest_totals_are_drawn_with_their_self_times(entries):
 
 def test_text_stays_inside_the_page_and_apart(entries):
     picture = profile_chart(entries, title="The operations with the largest total times")
-    picture.figure.canvas.draw()
-    page = picture.figure.bbox
-    areas = [text.get_window_extent() for text in picture.figure.axes[0].texts]
-    assert all(page.x0 <= area.x0 and area.x1 <= page.x1 for area in areas)
-    assert all(page.y0 <= area.y0 and area.y1 <= page.y1 for area in areas)
-    inner = [area.padded(-4) for area in areas]
-    for number, area in enumerate(inner):
-        assert not any(area.overlaps(other) for other in inner[number + 1 :])
+    assert_text_is_inside_and_apart(picture)

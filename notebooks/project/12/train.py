@@ -183,8 +183,7 @@ def main():
         parser.error(f"there are no pictures in {needed}: run `course shapes {args.data}`")
 
     saved = args.out / "checkpoint.pt"
-    if args.resume and not saved.is_file():
-        args.resume = False  # the first start of a job that is always started alike
+    args.resume = args.resume and saved.is_file()  # a job is always started alike, also at first
     if args.predict and not saved.is_file():
         parser.error(f"there is no {saved}: train first, without --predict")
     if args.gpus:
