@@ -324,8 +324,8 @@ verdict("11.claim.accuracy")
 # In training, two extra samples do no harm. For a test, let one rank test everything, or let each
 # rank take `range(rank, n, ranks)`, without padding. Then reduce **sums**, the number of hits and
 # the number of samples, and divide at the end. A mean of means is wrong when the shards differ in
-# size, and so is a plain mean of gradients. (A rank with no sample at all has no gradient: `grad` is
-# `None`. It still has to take part in the exchange, with zeros.)
+# size, and so is a plain mean of gradients. (A rank that has no sample and skips `backward()` has no
+# gradient: `grad` is `None`. It still has to take part in the exchange, with zeros.)
 #
 # Where some ranks have more batches than others, `with model.join():` lets those that have finished
 # take part in the others' exchanges.
@@ -551,8 +551,9 @@ for wrapped in (torch.compile(DDP(net)), DDP(torch.compile(net))):
 # %% [markdown] {"slug": "prefixes-read"}
 # `net.compile()` compiles in place and adds no prefix. Then `DDP(net)` has `module.` alone, and
 # `model.module.state_dict()` none. (The class has to be your own: in PyTorch 2.13, `compile()` of a
-# bare `nn.Sequential` silently compiles nothing.) In either order, DDP has the graph cut where its
-# buckets end, so exchanges still overlap.
+# bare `nn.Sequential` silently compiles nothing, and neither does `torch.compile(DDP(…))` around
+# one.) For such a class, DDP has the graph cut where its buckets end, in either order, so exchanges
+# still overlap.
 #
 # ## 7. If the model does not fit · 5 min
 #
@@ -589,8 +590,8 @@ decision_chart([
     Choice("Fits on one GPU, and fast enough?", "one process", "nothing to exchange"),
     Choice("Fits on one GPU?", "DDP", "only gradients are exchanged"),
     Choice("Each layer fits, and links are fast?", "FSDP2", "each layer gathered while it is used"),
-    Choice("Links are fast?", "tensor parallel", "each layer on several GPUs"),
-], Choice("Slow links", "pipeline parallel", "only activations go from stage to stage"),
+    Choice("Each layer fits?", "pipeline parallel", "only activations go from stage to stage"),
+], Choice("A layer is too large", "tensor parallel", "each layer on several GPUs: for fast links"),
     title="Which parallelism?")
 
 # %% [markdown] {"slug": "chart-read"}
@@ -601,7 +602,8 @@ decision_chart([
 # | tensor parallel | activations, inside each layer: for fast links | [tensor parallelism](https://docs.pytorch.org/docs/stable/distributed.tensor.parallel.html) |
 # | pipeline parallel | activations, between stages | [pipelining](https://docs.pytorch.org/docs/stable/distributed.pipelining.html) |
 #
-# Large models combine them: tensor parallel inside a machine, pipeline or FSDP2 between machines.
+# Large models combine them: tensor parallel inside a machine, and between machines FSDP2 if the
+# network is fast, else pipeline.
 #
 # ## 8. Error clinic · 5 min
 #
@@ -666,10 +668,11 @@ print(*output.grep("error:"), sep="\n")
 #   `init_process_group("cpu:gloo,cuda:nccl")`.
 # - *Connection closed by peer*: rank 1 was done, and left the group while rank 0 waited for it. With
 #   NCCL there is often no message, and rank 0 hangs until a timeout: ten minutes, unless
-#   `init_process_group(timeout=…)` says otherwise. With `TORCH_DISTRIBUTED_DEBUG=DETAIL`, a message
-#   names the collective in which the ranks differ. **Cure:** the same number of collectives on every rank. Look for an `if rank == 0:` around one, a
-#   `break`, and data of different lengths. (The cause may also be that the other rank crashed: read
-#   *its* output first.)
+#   `init_process_group(timeout=…)` says otherwise. With `TORCH_DISTRIBUTED_DEBUG=DETAIL`, the
+#   message after the timeout names the rank that did not come; if two ranks call different
+#   collectives, it names both. **Cure:** the same number of collectives on every rank. Look for an
+#   `if rank == 0:` around one, a `break`, and data of different lengths. (The cause may also be that
+#   the other rank crashed: read *its* output first.)
 
 # %% [markdown] {"slug": "project"}
 # ## The project · 5 min
