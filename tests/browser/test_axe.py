@@ -101,9 +101,12 @@ def come_back(page: Page) -> None:
     page.evaluate("window.dispatchEvent(new Event('focus'))")
 
 
-def opened(page: Page, server, workspace: Path, cells: list[str]) -> None:
-    """Open a notebook of these cells and run it, all of it drawn and not only what is in sight."""
-    path = "lessons/screens.ipynb"
+def opened(page: Page, server, workspace: Path, name: str, cells: list[str]) -> None:
+    """Open a notebook of these cells and run it, all of it drawn and not only what is in sight.
+
+    A file for each name: the page may still be saving the notebook that it had open before.
+    """
+    path = f"lessons/{name}.ipynb"
     write_notebook(workspace / path, [nbformat.v4.new_code_cell(cell) for cell in cells])
     open_notebook(page, server, path)
     draw_all(page)
@@ -176,7 +179,7 @@ def test_the_start_page_when_everything_is_done(start, workspace):
 
 
 def test_checks_with_a_hint_and_a_solution_open(page, server, workspace):
-    opened(page, server, workspace, CHECKS)
+    opened(page, server, workspace, "checks", CHECKS)
     for said in ("Not yet", "Passed.", "Your code raised an error.", "Not attempted yet."):
         expect(page.locator(".jp-OutputArea-output").filter(has_text=said).first).to_be_visible()
     failed = page.locator(".course-form").first
@@ -187,8 +190,9 @@ def test_checks_with_a_hint_and_a_solution_open(page, server, workspace):
 
 
 def test_questions_answered_and_open(page, server, workspace):
-    opened(page, server, workspace, QUESTIONS)
+    opened(page, server, workspace, "questions", QUESTIONS)
     question = page.locator(".course-form").first
+    expect(question).to_contain_text(WRONG.replace("`", ""))  # or it says what is there instead
     question.get_by_role("radio", name=WRONG.replace("`", ""), exact=True).click()
     expect(question.locator(".course-form-reply")).to_contain_text("Not quite.")
     expect(page.locator(".course-form img")).to_have_count(2)
