@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from course_utils.figures.pipelines import copy_paths, epoch_chart, loader_map
     from course_utils.figures.processors import processors_map, work_chart
     from course_utils.figures.profiles import profile_chart
+    from course_utils.figures.rings import ring_map
     from course_utils.figures.shards import shard_map
     from course_utils.figures.sharing import card_chart, rush_chart
     from course_utils.figures.storages import storage_map
@@ -67,6 +68,7 @@ __all__ = [
     "order_lanes",
     "processors_map",
     "profile_chart",
+    "ring_map",
     "rush_chart",
     "sample_sheet",
     "schedule",
@@ -105,6 +107,7 @@ _HOME = {
     "by_a_ring": "course_utils.figures.exchanges",
     "exchange_chart": "course_utils.figures.exchanges",
     "through_one": "course_utils.figures.exchanges",
+    "ring_map": "course_utils.figures.rings",
     "shard_map": "course_utils.figures.shards",
     "stream_lanes": "course_utils.figures.streams",
     "device_map": "course_utils.figures.devices",

@@ -14,10 +14,12 @@ from course_utils.figures import (
     by_a_ring,
     decision_chart,
     exchange_chart,
+    ring_map,
     shard_map,
     stream_lanes,
     through_one,
 )
+from tests.unit.pages import assert_text_is_inside_and_apart
 
 
 @pytest.fixture
@@ -94,6 +96,14 @@ def test_both_ways_of_exchange_send_the_same_in_all():
     picture = exchange_chart({"one": first, "ring": ring}, title="Sent")
     assert "cuda:0 sends 192 bytes, cuda:1 sends 64 bytes" in picture.alt
     assert picture.png()[:4] == b"\x89PNG"
+
+
+def test_a_ring_map_tells_what_is_in_each_piece():
+    begin, end = [[1.0, 1.0], [1.0, 1.0]], [[2.0, 1.0], [1.0, 2.0]]
+    picture = ring_map({"at the start": begin, "after round 1": end}, title="A ring")
+    assert "at the start: cuda:0: 1 and 1; cuda:1: 1 and 1." in picture.alt
+    assert "after round 1: cuda:0: 2 and 1; cuda:1: 1 and 2." in picture.alt
+    assert_text_is_inside_and_apart(picture)
 
 
 def test_a_shard_map_tells_who_has_a_sample_again_and_what_is_left_out():
