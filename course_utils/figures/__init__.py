@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from course_utils.figures.feeding import loop_timelines, sweep_chart, utilisation_chart
     from course_utils.figures.flows import data_flow
     from course_utils.figures.growth import growth_chart
-    from course_utils.figures.lanes import schedule
+    from course_utils.figures.lanes import event_lanes, schedule
     from course_utils.figures.links import link_map
     from course_utils.figures.memory import memory_chart
     from course_utils.figures.modules import module_map
@@ -52,6 +52,7 @@ __all__ = [
     "device_map",
     "draw_map",
     "epoch_chart",
+    "event_lanes",
     "exchange_chart",
     "family_map",
     "growth_chart",
@@ -95,6 +96,7 @@ _HOME = {
     "speedup_curve": "course_utils.figures.curves",
     "data_flow": "course_utils.figures.flows",
     "growth_chart": "course_utils.figures.growth",
+    "event_lanes": "course_utils.figures.lanes",
     "schedule": "course_utils.figures.lanes",
     "order_lanes": "course_utils.figures.orders",
     "Picture": "course_utils.figures.picture",

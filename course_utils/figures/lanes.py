@@ -1,7 +1,11 @@
-"""`schedule`: who does what and when, one lane for each worker or GPU, against one clock."""
+"""`schedule`: who does what and when, one lane for each worker or GPU, against one clock.
+
+`event_lanes`: the same of the program and its streams, read from events.
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby, pairwise
+from typing import TYPE_CHECKING
 
 from matplotlib.figure import Figure
 
@@ -19,6 +23,9 @@ from course_utils.figures.picture import (
     write,
 )
 from course_utils.figures.timelines import Look, Span, bar
+
+if TYPE_CHECKING:
+    from torch.cuda import Event
 
 LEFT, RIGHT = 1.55, WIDTH - 0.4
 LANE, GAP, TOP = 0.34, 0.14, 0.75
@@ -57,6 +64,36 @@ def schedule(
                 raise ValueError(f"{what!r} of {worker} ends at {end}, before it begins at {begin}")
     figure = _draw(work, title, unit, modelled, until)
     return Picture(figure, _describe(work, title, unit, modelled))
+
+
+def event_lanes(
+    zero: "Event",
+    queued: "Event",
+    streams: Mapping[str, tuple[str, tuple["Event", "Event"]]],
+    *,
+    title: str,
+    modelled: bool,
+) -> Picture:
+    """Draw what events say, in µs after `zero`; waits for all of them.
+
+    zero, queued: recorded in an idle stream before and after the program queued the work, so that
+        the GPU passed them at once.
+    streams: for each stream, what it did, and the events before and after it.
+    The time axis has room for all the work one after the other, so that two pictures of the same
+    work have the same scale.
+    """
+    events = [event for _, pair in streams.values() for event in pair]
+    for event in (queued, *events):
+        event.synchronize()
+
+    def after(event: "Event") -> float:
+        return zero.elapsed_time(event) * 1e3
+
+    lanes = {"program": [("queues the work", 0.0, after(queued))]}
+    lanes |= {name: [(what, after(begin), after(end))]
+              for name, (what, (begin, end)) in streams.items()}  # fmt: skip
+    in_a_row = sum(begin.elapsed_time(end) * 1e3 for _, (begin, end) in streams.values())
+    return schedule(lanes, title=title, modelled=modelled, until=1.05 * in_a_row)
 
 
 def _last(work: Mapping[str, Sequence[Span]]) -> float:

@@ -38,7 +38,8 @@ from course_utils import claim, lab, predict, quiz, reveal, verdict
 from course_utils.experiments.children import run_child
 from course_utils.experiments.starting import answers
 from course_utils.experiments.waiting import waiting
-from course_utils.figures import call_map, draw_map, order_lanes, schedule, segment_map, segments_of
+from course_utils.figures import (call_map, draw_map, event_lanes, order_lanes, segment_map,
+                                  segments_of)
 
 # %% [markdown] {"slug": "before-from-memory"}
 # Three questions about earlier lessons. Answer from memory.
@@ -493,25 +494,22 @@ print(f"the product took {start.elapsed_time(end):.3f} ms on a {devices.kind} GP
 #
 # So far, all work was in one stream, the default one. A GPU can copy while it computes, if the copy
 # is in another stream and comes from [pinned memory](glossary.md#pinned-memory), which the GPU can
-# read by itself. We need two streams, and a mark before and after the work in each. A third stream
-# stays idle: a mark that is put there is passed at once, and so tells how far the *program* is.
+# read by itself. We need two streams, and later a third one that stays idle.
 
 # %% {"slug": "streams-setup"}
 pinned = torch.rand(2048, 2048).pin_memory()
 arrived = torch.empty_like(square)
 a, b, idle = (torch.cuda.Stream(gpu0) for _ in range(3))
 
-def mark(stream):
-    event = torch.cuda.Event(enable_timing=True)
-    event.record(stream)
-    return event
-
-# %% [markdown] {"slug": "streams-work"}
-# The copy, and a function that runs some work in a stream, between two marks:
-
-# %% {"slug": "streams-worked"}
 def copy():
     arrived.copy_(pinned, non_blocking=True)
+
+# %% [markdown] {"slug": "streams-work"}
+# A mark, and a function that runs some work in a stream between two of them:
+
+# %% {"slug": "streams-worked"}
+def mark(stream):
+    return stream.record_event(torch.cuda.Event(enable_timing=True))
 
 def run(stream, work):
     before = mark(stream)
@@ -519,27 +517,16 @@ def run(stream, work):
         work()
     return before, mark(stream)
 
-# %% [markdown] {"slug": "streams-helper"}
-# A helper draws what the events say, in microseconds after `zero`:
-
-# %% {"slug": "streams-lanes"}
-def draw_streams(zero, copied, product, through, title):
-    torch.cuda.synchronize(gpu0)
-    c0, c1, p0, p1, done = (zero.elapsed_time(e) * 1e3 for e in (*copied, *product, through))
-    lanes = {"program": [("queues the work", 0, done)], "stream a": [("copy", c0, c1)],
-             "stream b": [("product", p0, p1)]}
-    both = 1.05 * (c1 - c0 + p1 - p0)  # room for one after the other
-    return schedule(lanes, title=title, modelled=devices.kind == "virtual", until=both)
-
 # %% [markdown] {"slug": "streams-drawing"}
-# First, `b` multiplies a batch that is on the GPU already:
+# First, `b` multiplies a batch that is on the GPU already. A mark in the idle stream is passed at
+# once, and so tells how far the *program* is.
 
 # %% {"slug": "streams-drawn"}
 torch.cuda.synchronize(gpu0)
 zero = mark(idle)
-copied = run(a, copy)
-product = run(b, lambda: square @ square)
-draw_streams(zero, copied, product, mark(idle), "A copy and a product, in two streams")
+copied, product = run(a, copy), run(b, lambda: square @ square)
+event_lanes(zero, mark(idle), {"stream a": ("copy", copied), "stream b": ("product", product)},
+            title="A copy and a product, in two streams", modelled=devices.kind == "virtual")
 
 # %% [markdown] {"slug": "wait"}
 # Within a stream, order is certain. Between streams there is none: here copy and product overlap,
@@ -553,7 +540,8 @@ predict("04.wait")
 zero, copied = mark(idle), run(a, copy)
 b.wait_event(copied[1])
 product, through = run(b, lambda: arrived @ arrived), mark(idle)
-display(draw_streams(zero, copied, product, through, "The same with b.wait_event(copied[1])"))
+display(event_lanes(zero, through, {"stream a": ("copy", copied), "stream b": ("product", product)},
+    title="The same with b.wait_event(copied[1])", modelled=devices.kind == "virtual"))
 later = {"the program": through, "stream b": product[0]}
 waited = [who for who, event in later.items() if copied[1].elapsed_time(event) >= 0]
 reveal("04.wait", " and ".join(waited))

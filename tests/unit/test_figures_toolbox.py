@@ -5,7 +5,15 @@ import torch
 
 from course_utils.devices import current_lab, lab
 from course_utils.experiments.starting import Answer, answers
-from course_utils.figures import call_map, draw_map, order_lanes, segment_map, segments_of
+from course_utils.figures import (
+    call_map,
+    draw_map,
+    event_lanes,
+    order_lanes,
+    segment_map,
+    segments_of,
+)
+from tests.unit.pages import assert_text_is_inside_and_apart
 
 MiB = 2**20
 
@@ -74,3 +82,23 @@ def test_an_order_is_told_without_times():
         "begins kernel, program begins wait, GPU ends kernel and program ends wait."
     )
     assert picture.png()[:4] == b"\x89PNG"
+
+
+def test_event_lanes_say_when_the_gpu_passed_the_marks():
+    def mark(stream: torch.cuda.Stream) -> torch.cuda.Event:
+        return stream.record_event(torch.cuda.Event(enable_timing=True))
+
+    square = torch.rand(1024, 1024, device="cuda:2")
+    torch.cuda.synchronize(2)
+    idle, side = torch.cuda.Stream(2), torch.cuda.Stream(2)
+    zero, before = mark(idle), mark(side)
+    with torch.cuda.stream(side):
+        square @ square
+    product = (before, mark(side))
+    picture = event_lanes(zero, mark(idle), {"stream a": ("product", product)}, title="One product",
+                          modelled=True)
+    begin, end = (zero.elapsed_time(event) * 1e3 for event in product)
+    assert end > begin
+    assert f"stream a: product from {begin:.4g} to {end:.4g}." in picture.alt
+    assert "program: queues the work from 0 to" in picture.alt
+    assert_text_is_inside_and_apart(picture)
