@@ -152,7 +152,7 @@ def train(
 def _where(gpus: int, real: bool) -> str:
     if not gpus:
         return "without a GPU"
-    return f"on {gpus} {'' if real else 'virtual '}GPU{'s' if gpus > 1 else ''}"
+    return f"with {gpus} {'' if real else 'virtual '}GPU{'s' if gpus > 1 else ''}"
 
 
 def _home() -> Path:

@@ -51,8 +51,8 @@ def moved_run(
 
 
 def _where(run: Run) -> str:
-    """What a run's name says last: `on 1 virtual GPU`, `without a GPU`."""
-    place = max(run.name.rfind(" on "), run.name.rfind(" without "))
+    """What a run's name says last: `with 1 virtual GPU`, `without a GPU`."""
+    place = max(run.name.rfind(" with "), run.name.rfind(" without "))
     return run.name[place + 1 :]
 
 

@@ -524,9 +524,9 @@ print("train.py has the PID", os.getpid())
 print(python_on_server(script))
 
 # %% [markdown] {"slug": "recap"}
-# Only the colleagues' processes are listed. `train.py` never names a device, and PyTorch creates
-# tensors on the CPU unless it is told otherwise. (TensorFlow and JAX choose a GPU by themselves.)
-# In lesson 02 the program will use one.
+# Only the colleagues' processes are listed. (`Xorg` draws and does not compute, so this list leaves
+# it out.) `train.py` never names a device, and PyTorch creates tensors on the CPU unless it is told
+# otherwise. (TensorFlow and JAX choose a GPU by themselves.) In lesson 02 the program will use one.
 #
 # **Try:** the PID of this notebook is `os.getpid()`. Run `!nvidia-smi` in a cell of your own. Is the
 # notebook in the list, and on which cards?

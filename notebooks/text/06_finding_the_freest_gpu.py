@@ -203,8 +203,8 @@ reveal("06.guard", "with [] and False" if [23375, 24167] not in chose else "with
 # !nvidia-smi --query-gpu=index,uuid,memory.free --format=csv
 
 # %% [markdown] {"slug": "module"}
-# `noheader,nounits` leaves out the first line and the *MiB*. (`--query-compute-apps=pid,used_memory`
-# does the same for processes: one line for each.) Python can start the command itself, from a list
+# `noheader,nounits` leaves out the first line and the *MiB*. `--query-compute-apps=pid,used_memory`
+# does the same for processes: one line for each. Python can start the command itself, from a list
 # of words. Then there is no shell, no `grep` and no file, and it runs on Windows too.
 #
 # Here is the function, as a module of its own. It uses the cards' [UUIDs](glossary.md#uuid), which
@@ -326,8 +326,9 @@ reveal("06.strings", max(["10362", "9990", "845"]))
 # With numbers of equal length nobody notices. Our `free_memory` calls `int`.
 #
 # `np.argsort` returns the indices that would sort a list, smallest first. `[::-1]` walks through
-# the result from its end. (A slice goes *from start to stop*, so `[0:3:-1]` is empty: there is no
-# way down from 0 to 3.) The fourth machine, cairo, has two cards with the same amount.
+# the result from its end. (Some scripts want the best three by `[0:3:-1]`, and get none: a slice
+# goes *from start to stop*, and there is no way down from 0 to 3.) The fourth machine, cairo, has
+# two cards with the same amount.
 
 # %% {"slug": "argsort-claim"}
 claim("06.claim.argsort")

@@ -286,7 +286,7 @@ claim("12.claim.seed")
 # %% {"slug": "seed-shown"}
 for gpus in ([], [gpu0], list(devices)):
     on_cpu, at_model = (" ".join(losses(gpus, where)) for where in ("cpu", None))
-    print(f"GPUs: {len(gpus)}, drawn on the CPU: {on_cpu}, drawn where the model is: {at_model}")
+    print(f"{len(gpus)} GPUs · drawn on the CPU: {on_cpu} · at the model: {at_model}")
 verdict("12.claim.seed")
 
 # %% [markdown] {"slug": "seed-read"}
@@ -462,6 +462,7 @@ for gpus in (1, 2, 4, 8):
 
 # %% {"slug": "resume-choice"}
 kill_after, begins_on, goes_on_with = 2, 1, 0
+assert begins_on in (0, 1, 4), "There is no whole run to compare with: begin on 0, 1 or 4 GPUs."
 
 # %% [markdown] {"slug": "resume-ask"}
 # The two runs take about 15 seconds.

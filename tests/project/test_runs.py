@@ -96,7 +96,7 @@ def test_lines_are_passed_on_as_they_come_and_a_failure_is_a_sentence(home, caps
 
 def test_a_failure_of_several_processes_is_their_sentence_and_not_the_launchers(home, capsys):
     (home / "11" / "train.py").write_text("raise ValueError('a mistake of all')\n")
-    with pytest.raises(CourseError, match=r"^11/train.py on 2 .* failed .*: a mistake of all$"):
+    with pytest.raises(CourseError, match=r"^11/train.py with 2 .* failed .*: a mistake of all$"):
         train("11", gpus=2)
     assert "torch/distributed/elastic" in capsys.readouterr().out
 
@@ -180,7 +180,7 @@ def run_with(pictures: Path, wrong: int, name: str = "02/train.py without a GPU"
 
 
 def test_the_curve_says_what_it_draws(pictures):
-    picture = learning_curve(run_with(pictures, 0), run_with(pictures, 0, "03/train.py on 1 GPU"))
+    picture = learning_curve(run_with(pictures, 0), run_with(pictures, 0, "03/train.py with 1 GPU"))
     assert "02/train.py without a GPU: the loss goes from 2.00 to 0.67 in 3 epochs" in picture.alt
     assert picture.alt.count("50%, 75% and 83%") == 2
     lines = [line for axes in picture.figure.axes[1:] for line in axes.lines]
@@ -196,7 +196,7 @@ def test_too_few_or_too_many_runs(pictures, count):
 
 
 def test_runs_are_compared_by_their_steps(pictures):
-    one, four = run_with(pictures, 0), run_with(pictures, 0, "12/train.py on 4 GPUs")
+    one, four = run_with(pictures, 0), run_with(pictures, 0, "12/train.py with 4 GPUs")
     picture = learning_curve(one, four, steps=(75, 19))
     drawn = [line.get_xdata().tolist() for axes in picture.figure.axes[1:] for line in axes.lines]
     assert drawn == [[75, 150, 225], [19, 38, 57]] * 2
@@ -207,7 +207,7 @@ def test_runs_are_compared_by_their_steps(pictures):
 
 @pytest.mark.parametrize("done", (1, 2, 3))
 def test_a_run_that_was_moved_is_drawn_epoch_by_epoch(pictures, done):
-    whole = run_with(pictures, 0, "12/train.py on 1 virtual GPU")
+    whole = run_with(pictures, 0, "12/train.py with 1 virtual GPU")
     killed = Run(whole.name, pictures, whole.log[:done], [])
     moved = run_with(pictures, 0, "12/train.py --resume without a GPU")
     picture = moved_run(whole, killed, moved)
