@@ -1,0 +1,11 @@
+# finding: share-of-the-model
+def bytes_sent(way, size, gpus, parts):
+    others = gpus - 1
+    if way == "DataParallel":
+        sent = [others * size // gpus] + others * [size // gpus]
+    elif way == "FSDP2":
+        sent = gpus * [3 * others * size // gpus]
+    else:
+        sent = gpus * [2 * others * size // gpus]
+    exchanges = 1 if way == "DDP, no_sync" else parts
+    return [exchanges * each for each in sent]
