@@ -1,4 +1,4 @@
-"""What a call of torch answers, and whether it starts CUDA."""
+"""What a call of torch answers, whether it starts CUDA, and what a fork after it can do."""
 
 import json
 from collections.abc import Sequence
@@ -11,6 +11,11 @@ from course_utils.experiments.children import run_child
 # imported torch and done nothing else is as good as a fresh one, and much cheaper.
 _PROGRAM = """
 import json, os, sys, torch
+def fork_is_bad():
+    child = os.fork()
+    if not child:
+        os._exit(torch.cuda._is_in_bad_fork())
+    return bool(os.waitpid(child, 0)[1])
 for call in {calls}:
     sys.stdout.flush()
     child = os.fork()
@@ -19,7 +24,7 @@ for call in {calls}:
             answer = repr(eval(call))
         except Exception as error:
             answer = f"{{type(error).__name__}}: {{error}}"
-        line = json.dumps([call, answer, torch.cuda.is_initialized()])
+        line = json.dumps([call, answer, torch.cuda.is_initialized(), fork_is_bad()])
         os.write(sys.stdout.fileno(), f"{{line}}\\n".encode())
         os._exit(0)
     os.waitpid(child, 0)
@@ -28,11 +33,16 @@ for call in {calls}:
 
 @dataclass(frozen=True)
 class Answer:
-    """A call, the `repr` of what it gave (or its error), and whether CUDA runs afterwards."""
+    """A call, and the `repr` of what it gave (or its error).
+
+    starts: whether CUDA runs afterwards. spoils_fork: whether children that are forked afterwards
+    cannot use CUDA.
+    """
 
     call: str
     gave: str
     starts: bool
+    spoils_fork: bool
 
 
 def answers(calls: Sequence[str]) -> list[Answer]:

@@ -22,12 +22,12 @@ from course_utils.figures.picture import (
     stamp,
     write,
 )
-from course_utils.figures.timelines import Look, Span, bar
+from course_utils.figures.timelines import Look, Span, bar, legend
 
 if TYPE_CHECKING:
     from torch.cuda import Event
 
-LEFT, RIGHT = 1.55, WIDTH - 0.4
+LEFT, LEFT_OF_TOLD, RIGHT = 1.55, 3.05, WIDTH - 0.4
 LANE, GAP, TOP = 0.34, 0.14, 0.75
 SLIVER = 0.06
 """Inches: bars and pauses that are narrower cannot be told apart."""
@@ -110,27 +110,31 @@ def _kinds(work: Mapping[str, Sequence[Span]]) -> dict[str, Look]:
 def _draw(
     work: Mapping[str, Sequence[Span]], title: str, unit: str, modelled: bool, until: float
 ) -> Figure:
+    """Where each worker does one thing, its lane says what and when; else there is a legend."""
     kinds, last = _kinds(work), _last(work)
+    one_each = all(len(spans) == 1 for spans in work.values())
+    left = LEFT_OF_TOLD if one_each else LEFT
     bottom = TOP + len(work) * (LANE + GAP)
-    figure, axes = sheet(bottom + 0.85, title)
+    figure, axes = sheet(bottom + (0.1 if one_each else 0.85), title)
     if modelled:
         stamp(axes, "modelled")
-    scale = (RIGHT - LEFT) / (max(last, until) or 1)
+    scale = (RIGHT - left) / (max(last, until) or 1)
     for row, (worker, spans) in enumerate(work.items()):
         top = TOP + row * (LANE + GAP)
-        write(axes, 0.25, top + LANE / 2, shortened(worker, 16), weight="bold", size=SMALL)
-        axes.plot([LEFT, RIGHT], [top + LANE] * 2, color=LINE, linewidth=0.8)
+        middle = top + (0.06 if one_each else LANE / 2)
+        write(axes, 0.25, middle, shortened(worker, 16), weight="bold", size=SMALL)
+        if one_each:
+            write(axes, 0.25, top + 0.27, shortened(f"{next(_told(spans))} {unit}", 34), size=SMALL)
+        axes.plot([left, RIGHT], [top + LANE] * 2, color=LINE, linewidth=0.8)
         for what, begin, end in _merged(spans, SLIVER / scale):
-            bar(axes, LEFT + begin * scale, top, (end - begin) * scale, LANE, kinds[what])
-    x_last = LEFT + last * scale
-    axes.plot([x_last] * 2, [TOP - 0.1, bottom], color=INK, linewidth=1.6, linestyle=(0, (4, 2)))
-    write(axes, x_last, bottom + 0.12, f"{last:.4g} {unit}", weight="bold", align="right")
-    write(axes, LEFT, bottom + 0.12, f"0 {unit}", size=SMALL, color=QUIET)
-    x = LEFT
-    for what, look in kinds.items():
-        bar(axes, x, bottom + 0.42, 0.3, 0.18, look)
-        write(axes, x + 0.38, bottom + 0.51, what, size=SMALL)
-        x += 0.7 + 0.085 * len(what)
+            bar(axes, left + begin * scale, top, (end - begin) * scale, LANE, kinds[what])
+    if not one_each:
+        x_last = left + last * scale
+        axes.plot([x_last] * 2, [TOP - 0.1, bottom], color=INK, linewidth=1.6,
+                  linestyle=(0, (4, 2)))  # fmt: skip
+        write(axes, x_last, bottom + 0.12, f"{last:.4g} {unit}", weight="bold", align="right")
+        write(axes, left, bottom + 0.12, f"0 {unit}", size=SMALL, color=QUIET)
+        legend(axes, left, bottom + 0.51, kinds)
     return figure
 
 

@@ -17,9 +17,10 @@
 # - **explain** what the memory allocator holds, and when it gives it back;
 # - **repeat** random numbers on several GPUs, without disturbing the caller's generators;
 # - **mark** moments with events, and order two streams;
+# - **turn** blocks with flags into functions that leave nothing behind;
 # - **read** three errors, one of which names the wrong line, and cure them.
 #
-# **Minutes:** 59
+# **Minutes:** 68
 #
 # **Prerequisites:** lessons 02 and 03.
 #
@@ -54,7 +55,7 @@ quiz("04.before.item")
 quiz("04.before.buffer")
 
 # %% [markdown] {"slug": "asking"}
-# ## 1. Asking, and starting · 6 min
+# ## 1. Asking, and starting · 7 min
 #
 # A script begins by looking around. It asks for `torch.cuda.device_count()`, then for
 # `torch.cuda.current_device()`, then for `torch.cuda.is_available()`, and prints each answer. It
@@ -78,8 +79,8 @@ reveal("04.order", sum(line in ("0", "True", "False") for line in printed.splitl
 # [`is_available()`](https://docs.pytorch.org/docs/stable/generated/torch.cuda.is_available.html)
 # or
 # [`device_count()`](https://docs.pytorch.org/docs/stable/generated/torch.cuda.device_count.html)
-# first: they have an answer on every machine. (A PyTorch built for the CPU words the error
-# differently: *Torch not compiled with CUDA enabled*.)
+# first: they have an answer on every machine. (A PyTorch built for the CPU raises an
+# `AssertionError` instead: *Torch not compiled with CUDA enabled*.)
 #
 # PyTorch starts CUDA when it first has to. On a real GPU this takes time and some of the card's
 # memory. Afterwards the process can no longer choose which GPUs it sees (lesson 05), and children
@@ -101,7 +102,8 @@ reveal("04.starts", next(name for one in tried
 
 # %% [markdown] {"slug": "starts-draw"}
 # The picture shows all nine calls, each from a process of its own. After the call we asked
-# `torch.cuda.is_initialized()` whether PyTorch had started CUDA.
+# `torch.cuda.is_initialized()` whether PyTorch had started CUDA, and forked a child to see whether it
+# can use CUDA.
 
 # %% {"concepts": ["C081", "C082", "C084"], "slug": "starts-drawn"}
 call_map(tried, title="What torch.cuda answers, and what it starts")
@@ -114,8 +116,10 @@ call_map(tried, title="What torch.cuda answers, and what it starts")
 #   GPU.
 # - `manual_seed(0)` is remembered, and takes effect when CUDA starts. Without a GPU it is silently
 #   ignored.
-# - `is_available()` does not start CUDA in PyTorch, but it wakes the driver, which then reads
-#   `CUDA_VISIBLE_DEVICES` once and for all. Lesson 05 shows why that matters.
+# - `is_available()` does not start CUDA in PyTorch, but it wakes the driver. That is enough for two
+#   of the consequences above: the driver has read `CUDA_VISIBLE_DEVICES` once and for all, and children
+#   forked later cannot use CUDA. `device_count()` asks another library, NVML, where it can, and has
+#   neither effect.
 #
 # ## 2. What can this card do? · 4 min
 #
@@ -142,8 +146,8 @@ verdict("04.claim.faster")
 
 # %% [markdown] {"slug": "pair"}
 # The pair decides which instructions and data types the card has. Arithmetic in bfloat16, for
-# instance, came with (8, 0), and in 8-bit floats with (8, 9). A program asks whether a card is at
-# least (8, 9):
+# instance, came with (8, 0), and in 8-bit floats with (8, 9). It also decides whether a build of
+# PyTorch has kernels for the card (lesson 01). A program asks whether a card is at least (8, 9):
 
 # %% {"slug": "pair-predict"}
 predict("04.pair")
@@ -204,14 +208,14 @@ with torch.cuda.device(gpu2):
     print("the sum of a batch:    ", batch.sum().device)
 
 # %% [markdown] {"slug": "follows-read"}
-# What says `"cuda"` without an index follows it, and so do streams and most functions of this
+# Whatever is made on `"cuda"` without an index follows it. So do streams and most functions of this
 # lesson. `torch.ones(3)` does not: it stays on the CPU. Tensors that exist stay where they are, and
 # results go by their inputs. The index is [logical](glossary.md#logical-index), as everywhere in
 # PyTorch: it counts visible GPUs. PyTorch's documentation discourages `set_device`, in favour of
 # `torch.cuda.device`; better still, name the device in each call. `set_device` belongs in programs
 # that run one process per GPU (lesson 05).
 #
-# ## 4. How PyTorch keeps memory · 9 min
+# ## 4. How PyTorch keeps memory · 10 min
 #
 # We put a single number on a GPU that this program has not used yet.
 
@@ -313,7 +317,7 @@ verdict("04.claim.empty")
 # counts all this. A growing number of *retries* means that memory is tight: the cache had to be
 # given back first. (Peaks follow in lesson 08.)
 #
-# ## 5. One seed, several generators · 12 min
+# ## 5. One seed, several generators · 14 min
 #
 # The CPU has a random [generator](glossary.md#generator), and so has every GPU. One line is
 # supposed to make a program repeatable:
@@ -347,8 +351,8 @@ verdict("04.claim.same")
 # (Virtual GPUs draw other numbers than real ones do. Which rows are equal is the same on both.)
 #
 # Equal numbers may be what you want, for instance to initialise the same weights everywhere. For
-# noise, dropout or augmentation they hardly ever are: give each process or device a seed of its
-# own, such as `seed + rank`.
+# noise, dropout or augmentation you rarely want them. So give each process a seed of its own, such
+# as `seed + i` for process `i`. For several GPUs in one process, use generators of your own (below).
 #
 # Another function has nearly the same name:
 # [`torch.cuda.manual_seed`](https://docs.pytorch.org/docs/stable/generated/torch.cuda.manual_seed.html).
@@ -411,26 +415,21 @@ reveal("04.extra", sum(x in runs["first version"] for x in runs["one number draw
 #
 # A function that calls `manual_seed` changes its caller's random numbers.
 # [`fork_rng`](https://docs.pytorch.org/docs/stable/random.html) restores the states at the end of
-# its block:
-#
-# ```python
-# with torch.random.fork_rng(devices=[0]):
-#     torch.manual_seed(5)
-#     noise = torch.randn(3, device=gpu0)
-# ```
-#
-# Whose generator is *not* as it was before?
+# its block. This function is meant to leave no trace:
+
+# %% {"concepts": ["C087"], "slug": "fork-written"}
+def seeded_noise(seed):
+    with torch.random.fork_rng(devices=[0]):
+        torch.manual_seed(seed)
+        return torch.randn(3, device=gpu0)
 
 # %% {"slug": "fork-predict"}
 predict("04.fork")
 
 # %% {"concepts": ["C087"], "errata": ["E32"], "slug": "fork-shown"}
 before = states()
-with torch.random.fork_rng(devices=[0]):
-    torch.manual_seed(5)
-    noise = torch.randn(3, device=gpu0)
-left = changed(before)
-reveal("04.fork", left or "nobody's")
+print(seeded_noise(5))
+reveal("04.fork", changed(before) or "nobody's")
 
 # %% [markdown] {"slug": "generator"}
 # Name every GPU: `devices=range(torch.cuda.device_count())`. Without `devices`, all are restored
@@ -467,16 +466,17 @@ verdict("04.claim.rerun")
 # Some GPU kernels add numbers in the order in which threads finish, so last digits vary between
 # runs.
 # [`use_deterministic_algorithms(True)`](https://docs.pytorch.org/docs/stable/generated/torch.use_deterministic_algorithms.html)
-# chooses kernels that do not, or raises an error where there is none. What else it takes is on
-# PyTorch's page on [reproducibility](https://docs.pytorch.org/docs/stable/notes/randomness.html).
+# chooses kernels whose results do not vary, or raises an error where there is none. PyTorch's page on
+# [reproducibility](https://docs.pytorch.org/docs/stable/notes/randomness.html) lists what else is
+# needed.
 # Virtual GPUs compute on the CPU, and cannot show such variation.
 #
-# ## 6. Streams and events on one page · 7 min
+# ## 6. Streams and events, in brief · 9 min
 #
 # A [stream](glossary.md#stream) is a queue of work for one GPU. The program puts work in and goes
-# on. An [event](glossary.md#event) is a mark in that queue: the GPU notes the time at which it
-# passes the mark. So events measure the time between two marks, including any in which the GPU had
-# nothing to do.
+# on. An [event](glossary.md#event) is a mark in that queue. With `enable_timing=True`, the GPU also
+# notes the time at which it passes the mark. So two events measure all the time between their marks,
+# even time in which the GPU had nothing to do.
 
 # %% {"slug": "event-shown"}
 square = torch.rand(2048, 2048, device=gpu0)
@@ -490,7 +490,8 @@ print(f"the product took {start.elapsed_time(end):.3f} ms on a {devices.kind} GP
 
 # %% [markdown] {"slug": "event-read"}
 # `record` put the marks into the current stream, and `end.synchronize()` made the program wait. On
-# virtual GPUs, events read the modelled clock. Lesson 08 shows how to time work properly.
+# virtual GPUs, events read the modelled clock. (On a real GPU, the first product in a program also
+# pays for the start of a library. Lesson 08 shows how to time work properly.)
 #
 # So far, all work was in one stream, the default one. A GPU can copy while it computes, if the copy
 # is in another stream and comes from [pinned memory](glossary.md#pinned-memory), which the GPU can
@@ -529,9 +530,10 @@ event_lanes(zero, mark(idle), {"stream a": ("copy", copied), "stream b": ("produ
             title="A copy and a product, in two streams", modelled=devices.kind == "virtual")
 
 # %% [markdown] {"slug": "wait"}
-# Within a stream, order is certain. Between streams there is none: here copy and product overlap,
-# as they can on a real GPU. But what if `b` is to multiply what `a` copies? After queueing the copy,
-# we call `b.wait_event(copied[1])`.
+# Within a stream, order is certain. Between streams, none is promised: here copy and product
+# overlap, as they can on a real GPU. But what if `b` is to multiply what `a` copies? The program
+# queues the copy in `a`, then a wait in `b`, then the product in `b`. (`copied[1]` is the mark after
+# the copy.)
 
 # %% {"slug": "wait-predict"}
 predict("04.wait")
@@ -542,18 +544,18 @@ b.wait_event(copied[1])
 product, through = run(b, lambda: arrived @ arrived), mark(idle)
 display(event_lanes(zero, through, {"stream a": ("copy", copied), "stream b": ("product", product)},
     title="The same with b.wait_event(copied[1])", modelled=devices.kind == "virtual"))
-later = {"the program": through, "stream b": product[0]}
-waited = [who for who, event in later.items() if copied[1].elapsed_time(event) >= 0]
-reveal("04.wait", " and ".join(waited))
+done = sum(event.elapsed_time(through) >= 0 for event in (copied[1], product[1]))
+reveal("04.wait", ["before the copy is done", "between the two", "after both"][done])
 
 # %% [markdown] {"slug": "wait-read"}
-# Four ways to wait. They differ in who waits, and for what:
+# Five ways to wait. They differ in who waits, and for what:
 #
 # | call | who waits | for what |
 # |---|---|---|
 # | `stream.wait_event(event)` | the stream | the work before the event |
 # | `stream.wait_stream(other)` | the stream | all that `other` has been given so far |
 # | `event.synchronize()` | the program | the work before the event |
+# | `stream.synchronize()` | the program | all that the stream has been given so far |
 # | `torch.cuda.synchronize()` | the program | all streams of the current GPU |
 #
 # You will need streams for copies that run alongside the work (lesson 09). Lesson 11 shows what
@@ -561,19 +563,22 @@ reveal("04.wait", " and ".join(waited))
 #
 # ## 7. From flags to functions · 2 min
 #
-# In many experiment scripts, blocks are switched on and off by hand. In the second round below, the
+# In many scripts, blocks of such calls are switched on and off by hand. What a block has set stays
+# set: names, and, as you saw, the current device and the generators. In the second round below, the
 # size is new, and the block is off, "since the batch is there already":
 
 # %% {"concepts": ["C090"], "errata": ["E10"], "slug": "flag-shown"}
 for size, new_batch in ((3, True), (5, False)):
     if new_batch:
-        batch = torch.ones(size, device=gpu0)
-    print("size:", size, "· sum:", batch.sum().item())
+        torch.cuda.set_device(1)
+        batch = torch.ones(size, device="cuda")
+    print(f"size: {size} · sum: {batch.sum()} · next on: {torch.ones(1, device='cuda').device}")
+torch.cuda.set_device(0)
 
 # %% [markdown] {"slug": "flag-read"}
-# The old batch is used, silently. In a fresh process with the block off, the same lines stop with a
-# `NameError`. The last line needs a name that another block makes, and nothing says so. The
-# parameters of a function do:
+# The old batch and the old device are used, silently. In a fresh process with the block off, the same
+# lines stop with a `NameError`. A function says in its parameters what it needs, and sets nothing
+# for others:
 
 # %% {"concepts": ["C090"], "errata": ["E10"], "slug": "function-shown"}
 def make_batch(size, device):
@@ -585,7 +590,7 @@ def total(batch):
 print("sum:", total(make_batch(5, gpu0)))
 
 # %% [markdown] {"slug": "clinic"}
-# ## 8. Error clinic · 5 min
+# ## 8. Error clinic · 6 min
 #
 # **Case 1.** Lesson 03 met a device-side assert through a wrong label. Here a table of 10
 # embeddings is asked for number 10. We catch the error in a child process (about 5 seconds), and
@@ -602,12 +607,12 @@ except torch.AcceleratorError as error:
 print(run_child(program))
 
 # %% [markdown] {"slug": "clinic-assert-read"}
-# - *error code 710* is `cudaErrorAssert`: under this number and name CUDA's documentation lists it.
+# - *error code 710* is `cudaErrorAssert`: CUDA's documentation lists it under this number and name.
 # - *might be asynchronously reported at some other API call*: the kernel runs later than its line,
 #   and the error is reported where the program next hears from the GPU.
 #
-# Suppose that the three calls stand on three lines. Which of them does the traceback name on a
-# real GPU? The picture shows the order, and no times:
+# Suppose that the three calls stand on three lines of a program with a real GPU. The picture shows
+# the order, and no times:
 
 # %% {"slug": "clinic-assert-drawn"}
 order_lanes({"program": [("table(ids)", 0, 1), ("sum()", 1, 2), ("item() waits, then raises", 2, 6)],
@@ -658,7 +663,7 @@ torch.use_deterministic_algorithms(False)
 # matter, `torch.use_deterministic_algorithms(True, warn_only=True)` only warns.
 
 # %% [markdown] {"slug": "project"}
-# ## The project · 4 min
+# ## The project · 5 min
 #
 # Does `train.py` give the same model again, to the last bit? From now on you can ask it to, and it
 # shows whether it did:
@@ -672,8 +677,9 @@ project.changes("04")
 # The **fingerprint** is a hash of all tensors in the state dict: change one bit, and it is
 # different.
 #
-# `use_repeatable_algorithms` does what PyTorch's page on reproducibility asks for. cuBLAS reads its
-# variable when it starts, so the function has to run before CUDA is used.
+# `use_repeatable_algorithms` does what PyTorch's page on reproducibility asks for, apart from seeds.
+# cuBLAS, NVIDIA's library for matrix products, reads `CUBLAS_WORKSPACE_CONFIG` when it starts, so the
+# function has to run before CUDA is used.
 #
 # Two runs have the same seed. Compare their last lines. On virtual GPUs equal ones prove little:
 # they compute on the CPU, which repeats itself here anyway. This takes about 15 seconds.
@@ -689,8 +695,8 @@ again = project.train("04", "--repeatable", gpus=1, epochs=2, out="04-again")
 other = project.train("04", "--repeatable", "--seed", "1", gpus=1, epochs=2, out="04-other")
 
 # %% [markdown] {"slug": "project-limits"}
-# The same seed gave the same fingerprint, and another seed another one. Do not expect that on
-# another kind of GPU, with another version of PyTorch, or (from lesson 07 on) with another number
+# The same seed gave the same fingerprint, and another seed another one. Do not expect the *same*
+# fingerprint on another kind of GPU, with another version of PyTorch, or (from lesson 07 on) with another number
 # of GPUs: the batch is then split differently, and sums are added up in another order.
 #
 # **Try**, if you have a real GPU: leave out `"--repeatable"`, and run it twice. Are the fingerprints
@@ -723,7 +729,8 @@ quiz("04.after.seed")
 #
 # <details><summary>Answers</summary>
 #
-# 1. `torch.cuda.is_available()`, or `device_count()`. Most others raise without a GPU.
+# 1. `torch.cuda.is_available()`, or `device_count()`, which leaves the driver alone where it can. Many
+#    others raise without a GPU.
 # 2. `get_device_capability(device) >= (8, 9)`: pairs are compared as pairs.
 # 3. `"cuda"` without an index, streams, and functions of `torch.cuda` that are given no device. Not
 #    `torch.ones(3)`, nor tensors that exist, nor results.
@@ -738,9 +745,9 @@ quiz("04.after.seed")
 # ## The assignment, and the next lesson
 #
 # **Assignment:** [`04_toolbox`](../assignments/04_toolbox/04_toolbox.ipynb). You will find
-# the cards that are new enough, predict where tensors are made, work out what `empty_cache` would
-# give back, mend a script of flags, and draw noise on several GPUs that repeats and leaves no
-# trace.
+# the cards that are new enough, predict where tensors are made and what events measure, work out what
+# `empty_cache` would give back, mend a script of flags, and draw noise on several GPUs that repeats
+# and leaves no trace.
 #
 # **Next lesson:** [05, *Physical and logical GPUs*](05_visible_devices.ipynb): which of the
 # machine's cards is `cuda:0`, and who decides.

@@ -443,7 +443,8 @@ for batch, targets in loader:
     optimizer.step()
 
 gradient = model.module.weight.grad.norm()
-print(f"rank {rank} of {dist.get_world_size()}: loss {loss:.4f}, gradient {gradient:.4f}")
+print(f"rank {rank} of {dist.get_world_size()}: loss {loss:.4f}, gradient {gradient:.4f}\n",
+      end="")  # in one piece: two processes print at the same time
 if rank == 0:
     torch.save(model.module.state_dict(), "ddp.pt")
 del model  # freed after its group, it sometimes hangs with gloo
@@ -466,7 +467,7 @@ predict("07.ddp")
 meet_locally()
 # output = !python -m torch.distributed.run --standalone --nproc-per-node 2 ddp.py
 print(output.n)
-losses, gradients = zip(*re.findall(r"loss (\S+), gradient (\S+)", output.n), strict=True)
+losses, gradients = zip(*re.findall(r"loss ([\d.]+), gradient ([\d.]+)", output.n), strict=True)
 same = {"loss": losses[0] == losses[1], "gradient": gradients[0] == gradients[1]}
 reveal("07.ddp", " and ".join(name for name, equal in same.items() if equal) or "nothing")
 

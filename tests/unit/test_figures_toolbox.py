@@ -26,25 +26,33 @@ def four_gpus() -> None:
 
 @pytest.mark.slow
 def test_calls_are_tried_in_processes_in_which_cuda_is_off():
-    tried = answers(["torch.cuda.current_device()", "torch.cuda.is_initialized()", "1 / 0"])
+    tried = answers(["torch.cuda.current_device()", "torch.cuda.is_initialized()",
+                     "torch.cuda.is_available()", "1 / 0"])
     assert tried == [
-        Answer("torch.cuda.current_device()", "0", True),
-        Answer("torch.cuda.is_initialized()", "False", False),  # in spite of the call before
-        Answer("1 / 0", "ZeroDivisionError: division by zero", False),
+        Answer("torch.cuda.current_device()", "0", True, True),
+        Answer("torch.cuda.is_initialized()", "False", False, False),  # in spite of the call before
+        Answer("torch.cuda.is_available()", "True", False, True),  # it woke the driver
+        Answer("1 / 0", "ZeroDivisionError: division by zero", False, False),
     ]
 
 
 def test_calls_stand_on_the_side_that_they_belong_to():
-    tried = [Answer("torch.cuda.device_count()", "4", False), Answer("f()", "None", True)]
-    picture = call_map(tried, title="Two calls")
-    assert "PyTorch has not started CUDA: device_count() gives 4." in picture.alt
+    tried = [Answer("torch.cuda.device_count()", "4", False, False),
+             Answer("torch.cuda.is_available()", "True", False, True),
+             Answer("f()", "None", True, True)]
+    picture = call_map(tried, title="Three calls")
+    assert ("PyTorch has not started CUDA: device_count() gives 4 and is_available() gives True."
+            in picture.alt)
     assert "PyTorch has started CUDA: f() gives None." in picture.alt
+    assert "Children forked later cannot use CUDA, after: is_available() and f()." in picture.alt
+    assert_text_is_inside_and_apart(picture)
     assert picture.png()[:4] == b"\x89PNG"
 
 
 def test_a_side_without_calls_says_so():
-    alt = call_map([Answer("f()", "1", False)], title="One call").alt
+    alt = call_map([Answer("f()", "1", False, False)], title="One call").alt
     assert "PyTorch has started CUDA: none." in alt
+    assert "Children forked later cannot use CUDA, after: none." in alt
 
 
 def test_segments_are_those_of_one_gpu_with_what_is_in_use():

@@ -103,7 +103,7 @@ class CudaGenerator(TorchGenerator):
         return self.state.seed
 
     def seed(self) -> int:
-        self.manual_seed(secrets.randbits(63))
+        self.manual_seed(secrets.randbits(53))  # as many as c10 draws for CUDA
         return self.state.seed
 
     def get_offset(self) -> int:
