@@ -2,8 +2,8 @@
 # # Assignment 04: The torch.cuda toolbox
 #
 # Short tasks about what `torch.cuda` tells and does: capabilities, the current device, the memory
-# that PyTorch keeps, random generators, and scripts of flags. Everything you need is in
-# [lesson 04](../../lessons/04_torch_cuda_toolbox.ipynb); the terms are in the
+# that PyTorch keeps, events and streams, random generators, and scripts of flags. Everything you
+# need is in [lesson 04](../../lessons/04_torch_cuda_toolbox.ipynb); the terms are in the
 # [glossary](../../lessons/glossary.md). For each task you write one function, and the cell below it
 # checks what you wrote.
 #

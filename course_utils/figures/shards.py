@@ -45,7 +45,7 @@ def shard_map(shards: Sequence[Sequence[int]], samples: int, *, title: str) -> P
             write(axes, middle, top + (ROW - 0.1) / 2, str(index), align="center", family=MONO)
     if repeated:
         box(axes, LEFT, bottom + 0.16, 0.3, 0.18, fill=AGAIN, edge=INK, hatch="////", round_=0)
-        write(axes, LEFT + 0.4, bottom + 0.25, "a sample that another rank has, too", size=SMALL)
+        write(axes, LEFT + 0.4, bottom + 0.25, "taken again from the start", size=SMALL)
     if left_out:
         told = f"left out: {listed(map(str, left_out))}"
         write(axes, LEFT + 3.5 * bool(repeated), bottom + 0.25, told, size=SMALL)

@@ -20,11 +20,9 @@
 # - **turn** blocks with flags into functions that leave nothing behind;
 # - **read** three errors, one of which names the wrong line, and cure them.
 #
-# **Minutes:** 68
+# **Minutes:** 67
 #
 # **Prerequisites:** lessons 02 and 03.
-#
-# Every cell runs with or without a GPU.
 
 # %% [markdown] {"slug": "before-we-start"}
 # ## Before we start · 3 min
@@ -372,7 +370,7 @@ torch.cuda.manual_seed(1)
 reveal("04.cuda-seed", changed(before))
 
 # %% [markdown] {"slug": "states-read"}
-# The two helpers compare states: `get_rng_state` returns where a generator stands. There is
+# `get_rng_state` returns where a generator stands. There is
 # `manual_seed_all` for all GPUs, and `torch.manual_seed` for all GPUs and the CPU. Two more
 # functions seed at random. What do they return, and what does `initial_seed` mean by *initial*?
 
@@ -422,6 +420,9 @@ def seeded_noise(seed):
     with torch.random.fork_rng(devices=[0]):
         torch.manual_seed(seed)
         return torch.randn(3, device=gpu0)
+
+# %% [markdown] {"slug": "fork-ask"}
+# Somebody calls `seeded_noise(5)`.
 
 # %% {"slug": "fork-predict"}
 predict("04.fork")
@@ -611,8 +612,7 @@ print(run_child(program))
 # - *might be asynchronously reported at some other API call*: the kernel runs later than its line,
 #   and the error is reported where the program next hears from the GPU.
 #
-# Suppose that the three calls stand on three lines of a program with a real GPU. The picture shows
-# the order, and no times:
+# Suppose that the three calls stand on three lines of a program with a real GPU:
 
 # %% {"slug": "clinic-assert-drawn"}
 order_lanes({"program": [("table(ids)", 0, 1), ("sum()", 1, 2), ("item() waits, then raises", 2, 6)],
@@ -699,9 +699,6 @@ other = project.train("04", "--repeatable", "--seed", "1", gpus=1, epochs=2, out
 # fingerprint on another kind of GPU, with another version of PyTorch, or (from lesson 07 on) with another number
 # of GPUs: the batch is then split differently, and sums are added up in another order.
 #
-# **Try**, if you have a real GPU: leave out `"--repeatable"`, and run it twice. Are the fingerprints
-# still equal?
-
 # %% [markdown] {"slug": "recap"}
 # ## What you learned · 3 min
 #

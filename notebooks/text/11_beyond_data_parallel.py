@@ -18,11 +18,11 @@
 # - **skip** exchanges with `no_sync`, and **share** the statistics of BatchNorm;
 # - **order** work on two streams, and see where a wait is missing;
 # - **choose** between DDP, FSDP and other ways for a model of your own;
-# - **read** four errors of distributed programs, and cure them.
+# - **read** five errors of distributed programs, and cure them.
 #
-# **Minutes:** 66
+# **Minutes:** 74
 #
-# **Prerequisites:** lessons 07 and 10.
+# **Prerequisites:** lessons 07 to 10.
 
 # %% [markdown] {"slug": "before-we-start"}
 # ## Before we start · 3 min
@@ -66,8 +66,7 @@ quiz("11.before.stream")
 # %% [markdown] {"slug": "collective"}
 # ## 1. One model in two processes, by hand · 10 min
 #
-# We take four GPUs, real or virtual, and let commands that we start with `!` find them as well.
-# `meet_locally` lets processes on this computer find each other without a network.
+# We take four GPUs, real or virtual, and make them visible to commands started with `!`. `meet_locally` lets processes on this computer find each other without a network.
 
 # %% {"slug": "lab"}
 devices = lab(gpus=4)
@@ -188,7 +187,7 @@ reveal("11.starts", "the distance stays" if same else
 # the same line on both, with `--nnodes 2 --rdzv-backend c10d --rdzv-endpoint HOST:29500` in place
 # of `--standalone`.
 #
-# ## 2. What is sent around · 9 min
+# ## 2. What is sent around · 11 min
 #
 # How does `all_reduce` work? A simple way would be to send everything to one GPU and back. A better
 # one is a **ring**: each of the n GPUs cuts its tensor into n pieces. In each round, every GPU sends
@@ -242,9 +241,9 @@ exchange_chart({"DataParallel, with plain copies": through_one(size, 4),
                 "DDP, with a ring": by_a_ring(size, 4)}, title="Sent in a step, 16 MiB of weights")
 
 # %% [markdown] {"slug": "traffic-read"}
-# In all, both ways send the same. But with `DataParallel` one GPU sends half of it and receives the
-# other half, and everybody waits for its link. (With NCCL, `DataParallel`'s broadcast goes from GPU
-# to GPU as well. NCCL chooses between rings and trees, by size and links.) And with 64 GPUs, each one
+# In total, both ways send the same amount. But with `DataParallel` one GPU sends half of it and
+# receives the other half, and all others wait for its link. (NCCL chooses between rings and trees.)
+# And with 64 GPUs, each one
 # still sends no more than twice the size of the gradients, in smaller pieces and more rounds.
 #
 # ### When is it sent?
@@ -287,16 +286,18 @@ reveal("11.buckets", ", ".join(log[:4]) + ", …")
 
 # %% [markdown] {"slug": "buckets-read"}
 # The backward pass begins with the last layer. While its gradient is on the way, the GPU computes
-# the next one: communication and computation [overlap](glossary.md#overlap).
+# the next one: communication and computation [overlap](glossary.md#overlap). Where links are fast
+# enough, it looks like this:
 
 # %% {"slug": "buckets-drawn"}
 order_lanes({"backward": [("layer 2", 0, 2), ("layer 1", 2, 4), ("layer 0", 4, 6)],
              "exchange": [("gradient 2", 2, 3.5), ("gradient 1", 4, 5.5), ("gradient 0", 6, 7.5)]},
-            title="Only the last exchange comes after the backward pass")
+            title="Exchanges begin during the backward pass")
 
 # %% [markdown] {"slug": "buckets-why"}
 # That is why DDP hooks into `backward()`. An exchange in a line after it, as in `average.py`, takes
-# extra time.
+# extra time. (Over slow links, exchanges queue up and end later. By default, a bucket has 25 MiB, the
+# first one 1 MiB, so small layers share one.)
 #
 # ## 3. Who gets which samples? · 5 min
 #
@@ -315,7 +316,7 @@ reveal("11.padding", shards(drop_last=False)[3])
 
 # %% [markdown] {"slug": "padding-draw"}
 # Samples are dealt out like cards, and [`DistributedSampler`](https://docs.pytorch.org/docs/stable/data.html)
-# takes the missing ones from the start again:
+# takes the missing ones from the start:
 
 # %% {"slug": "padding-drawn"}
 shard_map(shards(drop_last=False), 10, title="10 samples for 4 ranks")
@@ -338,11 +339,14 @@ verdict("11.claim.accuracy")
 # In training, two extra samples hardly matter. For a test, let one rank test everything, or let each
 # rank take `range(rank, n, ranks)`, without padding. Then reduce **sums**, the number of hits and
 # the number of samples, and divide at the end. A mean of means is wrong when the shards differ in
-# size, and so is a plain mean of gradients. (A rank that has no sample and skips `backward()` has no
-# gradient: `grad` is `None`. It still has to take part in the exchange, with zeros.)
+# size, and so is a plain mean of gradients.
+#
+# Test the model inside, `model.module`. The wrapper may send buffers before a forward pass, and a rank
+# that tests alone would wait for the others.
 #
 # Where some ranks have more batches than others, `with model.join():` lets those that have finished
-# take part in the others' exchanges.
+# take part in the others' exchanges. By hand, a rank without a sample, whose `grad` is `None`, takes
+# part with zeros.
 #
 # ## 4. Fewer exchanges, shared statistics · 8 min
 #
@@ -429,7 +433,7 @@ for group in (None, cpu_group):
 dist.destroy_process_group()
 
 # %% [markdown] {"slug": "together-run"}
-# Again about 20 seconds, and again we look at the output piece by piece.
+# Again about 20 seconds:
 
 # %% {"slug": "norm-claim"}
 claim("11.claim.batchnorm")
@@ -442,8 +446,7 @@ verdict("11.claim.batchnorm")
 # %% [markdown] {"slug": "norm-read"}
 # [`SyncBatchNorm`](https://docs.pytorch.org/docs/stable/generated/torch.nn.SyncBatchNorm.html)
 # costs an exchange in every BatchNorm layer, forward and backward. It pays where the batch of one
-# GPU is small. LayerNorm and GroupNorm look at one sample at a time, so the question does not arise
-# for them.
+# GPU is small.
 #
 # ### Who logs, who saves?
 #
@@ -455,7 +458,7 @@ verdict("11.claim.batchnorm")
 # - Each rank loads with `map_location` set to its own GPU or the CPU. Otherwise all ranks load onto
 #   the GPU that wrote the file, `cuda:0`.
 #
-# ## 5. Stream order · 8 min
+# ## 5. Stream order · 10 min
 #
 # The exchange of a bucket runs alongside the backward pass, in a [stream](glossary.md#stream) of
 # its own. Lesson 09 used a second stream by recipe. Now the rule behind it. Work in *one* stream
@@ -476,7 +479,16 @@ def fill(tensor, cycles=200_000):
         tensor.fill_(1)
 
 # %% [markdown] {"slug": "fill-ask"}
-# `record_order` notes what runs in which stream.
+# We put the steps together:
+
+# %% {"slug": "add-up"}
+def add_up():
+    numbers.zero_()
+    fill(numbers)
+    return numbers.sum()
+
+# %% [markdown] {"slug": "fill-record"}
+# We run it, and `record_order` notes what runs in which stream.
 
 # %% {"slug": "fill-predict"}
 predict("11.unordered")
@@ -484,19 +496,17 @@ predict("11.unordered")
 # %% {"slug": "fill-shown"}
 orders = {}
 with record_order(gpu0) as orders["without the wait"]:
-    numbers.zero_()
-    fill(numbers)
-    total = numbers.sum()
+    total = add_up()
 found = orders["without the wait"].unordered
 print(f"the sum: {total.item():,.0f}", *found, sep="\n")
-reveal("11.unordered", "not determined" if found or total != 4e6 else "always 4,000,000")
+reveal("11.unordered", "nothing" if found or total != 4e6 else "that it is 4,000,000")
 
 # %% [markdown] {"slug": "fill-why"}
 # **Between two streams there is no order, unless you ask for it.**
 #
 # On virtual GPUs values are computed at once, so the sum is right by accident; the record shows the
-# danger. (A real GPU does not report the order, and there is nothing to draw. It may give another
-# number each time.) And with the wait?
+# danger. (A real GPU does not report the order. It may give another number each time.) And with the
+# wait?
 
 # %% {"slug": "fill-drawn"}
 with record_order(gpu0) as orders["with wait_stream"]:
@@ -514,16 +524,24 @@ stream_lanes(orders, title="One GPU, two streams")
 #
 # Somebody writes that second wait inside the block:
 
+# %% {"slug": "current-written"}
+def overwrite():
+    doubled = numbers * 2
+    with torch.cuda.stream(side):
+        current = torch.cuda.current_stream(gpu0)
+        side.wait_stream(current)
+        numbers.fill_(7)
+    return doubled, current
+
+# %% [markdown] {"slug": "current-ask"}
+# The program gets no error.
+
 # %% {"slug": "current-predict"}
 predict("11.current")
 
 # %% {"slug": "current-shown"}
 with record_order(gpu0) as order:
-    doubled = numbers * 2
-    with torch.cuda.stream(side):
-        side.wait_stream(torch.cuda.current_stream(gpu0))
-        numbers.fill_(7)
-        current = torch.cuda.current_stream(gpu0)
+    doubled, current = overwrite()
 print(*order.unordered, sep="\n")
 reveal("11.current", "for itself" if current == side else "for the default stream")
 
@@ -558,18 +576,26 @@ verdict("11.claim.freed")
 # `_orig_mod.`. Together with DDP there are two prefixes, in the order in which you wrapped:
 
 # %% {"slug": "prefixes"}
-net = nn.Sequential(nn.Linear(4, 4), nn.ReLU())
-for wrapped in (torch.compile(DDP(net)), DDP(torch.compile(net))):
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layer = nn.Linear(4, 4)
+
+    def forward(self, batch):
+        return self.layer(batch).relu()
+
+for wrapped in (torch.compile(DDP(Net())), DDP(torch.compile(Net()))):
     print(next(iter(wrapped.state_dict())))
 
 # %% [markdown] {"slug": "prefixes-read"}
-# A model of a class of your own can be compiled in place: `net.compile()` adds no prefix. In either
-# order, DDP has the graph of such a model cut where its buckets end, so exchanges still overlap.
+# Compiled in place, by `net.compile()`, it gets no prefix. Whatever the order, DDP has the graph cut
+# where its buckets end, so exchanges still overlap. (A plain `nn.Sequential` is compiled only by
+# `DDP(torch.compile(net))`; the others say nothing.)
 #
-# ## 7. If the model does not fit · 6 min
+# ## 7. If the model does not fit · 7 min
 #
-# DDP keeps everything on every GPU: 16 bytes for each float32 parameter with Adam (lesson 08), and
-# another four for its buckets. (`gradient_as_bucket_view=True` saves those.) `together.py` asked
+# DDP keeps everything on every GPU: 4 × 4 bytes for each float32 parameter with Adam (lesson 08), and
+# four for its buckets. (`gradient_as_bucket_view=True` saves those.) `together.py` asked
 # for the memory of one layer with 4 MiB of parameters, on each of two ranks: 20 MiB.
 #
 # The other wrapper in the script,
@@ -592,22 +618,35 @@ reveal("11.shard", f"{line.split('[')[1].split(',')[0]} MiB")
 # tensors, and [distributed
 # checkpoints](https://docs.pytorch.org/docs/stable/distributed.checkpoint.html) save them by shard.
 #
-# A chart for the choice. Before it come the cheaper cures of lesson 08: bfloat16, checkpointing,
-# smaller parts. And in every case all GPUs together have to hold the parameters, gradients and
-# states. Begin at the top:
+# A chart for the choice. Try the cheaper cures of lesson 08 first: bfloat16, checkpointing, smaller
+# parts. What has to fit are parameters, gradients, optimizer states and activations. Begin at the
+# top:
 
 # %% {"slug": "chart"}
 decision_chart([
     Choice("Fits on one GPU, and fast enough?", "one process", "nothing to exchange"),
     Choice("Fits on one GPU?", "DDP", "only gradients are exchanged"),
     Choice("Each layer fits, and links are fast?", "FSDP2", "each layer gathered while it is used"),
-    Choice("Each layer fits?", "pipeline parallel", "only activations go from stage to stage"),
+    Choice("Each layer fits?", "pipeline parallel", "activations and their gradients pass"),
 ], Choice("A layer is too large", "tensor parallel", "each layer on several GPUs: for fast links"),
     title="Which parallelism?")
 
+# %% [markdown] {"slug": "choose-ask"}
+# Now choose for a model of 7 billion float32 parameters, to be trained with Adam on four GPUs. Each has
+# 80 GB, and the links between them are fast.
+
+# %% {"slug": "choose-predict"}
+predict("11.choose")
+
+# %% {"slug": "choose-shown"}
+needed, room = 7e9 * 16, 80e9
+print(f"in all: {needed / 1e9:.0f} GB, a quarter of it: {needed / 4 / 1e9:.0f} GB")
+reveal("11.choose", "DDP" if needed < room else "FSDP2" if needed / 4 < room else "tensor parallel")
+
 # %% [markdown] {"slug": "chart-read"}
-# Large models combine them: tensor parallel inside a machine, and between machines FSDP2 if the
-# network is fast, else pipeline. To read on, PyTorch's pages:
+# From FSDP2 down, all GPUs together have to hold the whole. (FSDP2 can also keep it in the computer's
+# memory, at the speed of that link.) Large models combine ways: tensor parallel inside a machine, and
+# between machines FSDP2 if the network is fast, else pipeline. To read on, PyTorch's pages:
 # [DDP](https://docs.pytorch.org/docs/stable/notes/ddp.html),
 # [FSDP2](https://docs.pytorch.org/docs/stable/distributed.fsdp.fully_shard.html),
 # [pipeline parallel](https://docs.pytorch.org/docs/stable/distributed.pipelining.html),
@@ -638,7 +677,7 @@ except RuntimeError as error:
     print(str(error).split(". ")[0] + ".", str(error).split("\n")[3], sep="\n")
 
 # %% [markdown] {"slug": "clinic-unused-read"}
-# - *finished reduction in the prior iteration*: the bucket of the unused head never filled up, so
+# - *finished reduction in the prior iteration*: the bucket with the unused head never filled up, so
 #   its exchange is still waiting.
 # - *Parameter indices which did not receive grad*: 2 and 3, in the order of `parameters()`. With
 #   `TORCH_DISTRIBUTED_DEBUG=INFO` in the environment, the message has their names.
@@ -648,23 +687,15 @@ except RuntimeError as error:
 # unused part changes.
 #
 # **Case 2.** The script is started with `python`, and not with `torchrun`. A sampler asks for the
-# group:
-
-# %% {"slug": "clinic-python-sampler"}
-dist.destroy_process_group()
-try:
-    DistributedSampler(range(10))
-except ValueError as error:
-    print(error)
-
-# %% [markdown] {"slug": "clinic-python-init"}
-# So somebody adds the call that the message names:
+# group. So somebody adds the call that its message names:
 
 # %% {"slug": "clinic-python-shown"}
-try:
-    dist.init_process_group("gloo")
-except ValueError as error:
-    print(error)
+dist.destroy_process_group()
+for call in (lambda: DistributedSampler(range(10)), lambda: dist.init_process_group("gloo")):
+    try:
+        call()
+    except ValueError as error:
+        print(error)
 
 # %% [markdown] {"slug": "clinic-python-read"}
 # - *environment variable RANK expected*: nobody has told this process its number, nor where the
@@ -673,8 +704,8 @@ except ValueError as error:
 # **Cure:** start it with `torchrun --nproc-per-node 1` or more. A script that should also run alone
 # asks `dist.is_torchelastic_launched()`.
 #
-# **Case 3.** `together.py` gave `all_reduce` a CPU tensor, in the group that `"nccl"` opened.
-# **Case 4.** Then in a `gloo` group, which takes such tensors; but only rank 0 made the call.
+# **Case 3.** `together.py` gave `all_reduce` a CPU tensor, first in the group that `"nccl"` opened,
+# then in a `gloo` group, which takes such tensors. But only rank 0 made the call.
 
 # %% {"slug": "clinic-peer-shown"}
 print(*output.grep("error:"), sep="\n")
@@ -686,24 +717,23 @@ print(*output.grep("error:"), sep="\n")
 # - *Connection closed by peer*: rank 1 was done, and left the group while rank 0 waited for it. With
 #   NCCL there is often no message, and rank 0 hangs until a timeout: ten minutes, unless
 #   `init_process_group(timeout=…)` says otherwise. With `TORCH_DISTRIBUTED_DEBUG=DETAIL`, the
-#   message after the timeout names the rank that did not come; if two ranks call different
-#   collectives, it names both. **Cure:** the same number of collectives on every rank. Look for an
+#   message after the timeout names the rank that did not come. **Cure:** the same number of collectives on every rank. Look for an
 #   `if rank == 0:` around one, a `break`, and data of different lengths. (The cause may also be that
 #   the other rank crashed: read *its* output first.)
 
 # %% [markdown] {"slug": "project"}
-# ## The project · 5 min
+# ## The project · 8 min
 #
-# `DataParallel` leaves. The same file now runs as `python train.py`, in one process, and as
+# `DataParallel` goes. The same file now runs as `python train.py`, in one process, and as
 # `torchrun --nproc-per-node 4 train.py`, with a process for each GPU:
 
 # %% {"slug": "project-changes"}
 project.changes("11")
 
 # %% [markdown] {"slug": "project-run"}
-# Find these four places: who prints and saves, where the gradients wait, which pictures each rank
-# is tested on, and what the random numbers of an epoch depend on. (Since they do not depend on
-# earlier epochs, the checkpoint has no states of generators any more.)
+# Find these four places: who prints and saves, where an exchange is skipped, which pictures each rank
+# is tested on (and why with `bare(model)`), and what the random numbers of an epoch depend on. (That is why the
+# checkpoint has no states of generators any more.)
 #
 # Where there are several GPUs, `project.train` starts `torchrun`. Three epochs with four processes on
 # one CPU take about 30 seconds.
@@ -716,12 +746,11 @@ project.train("11", gpus=4, epochs=3)
 # quarter of the updates.
 #
 # **Try:** `project.train("11", "--accumulate", "4", gpus=4)` exchanges no more often. Why are the
-# losses not the same? And without the line with `set_epoch`, what would be the same in every epoch?
+# losses not the same?
 #
-# <details><summary>Answers</summary>
+# <details><summary>Answer</summary>
 #
-# BatchNorm normalises each part by itself. And each epoch would deal out the samples in the same
-# order: every rank would get the same ones again.
+# BatchNorm normalises each part by itself.
 #
 # </details>
 #

@@ -234,4 +234,4 @@ def test_the_sum_of_everything_and_what_is_left_for_home():
     in_class = int(re.findall(r"together: .*\*\*(\d+)\*\* \|$", text, re.MULTILINE)[-1])
     assert f"take {lessons} minutes and all {len(exercises)} exercises {minutes:,}" in text
     assert f"some {round((lessons + minutes) / 60)} hours" in text
-    assert f"other {minutes - in_class} minutes" in text
+    assert f"other {minutes - in_class:,} minutes" in text

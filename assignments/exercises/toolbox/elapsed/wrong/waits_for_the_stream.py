@@ -1,0 +1,18 @@
+# finding: waits-too-long
+def elapsed(program, start, end):
+    now, free, passed, home = 0, {}, {}, {}
+    for step, *rest in program:
+        if step == "sleep":
+            now += rest[0]
+        elif step == "synchronize":
+            now = max(now, free[home[rest[0]]])
+        else:
+            stream, what = rest
+            free[stream] = max(now, free.get(stream, 0))
+            if step == "run":
+                free[stream] += what
+            elif step == "record":
+                passed[what], home[what] = free[stream], stream
+            else:
+                free[stream] = max(free[stream], free[home[what]])
+    return passed[end] - passed[start]
