@@ -4,7 +4,7 @@
 # *On the Right Device*, lesson 04 · previous lesson: [03, *Modules on
 # devices*](03_modules_on_devices.ipynb) · [Glossary](glossary.md)
 #
-# `torch.cuda` has more than a hundred functions. A dozen of them come up again and again: they ask
+# `torch.cuda` has more than a hundred names. A dozen of them come up again and again: they ask
 # what there is, count memory, seed random numbers, and mark moments in the GPU's work. Many do less
 # than their names suggest, or more, and that is where programs go wrong.
 
@@ -20,7 +20,7 @@
 # - **turn** blocks with flags into functions that leave nothing behind;
 # - **read** three errors, one of which names the wrong line, and cure them.
 #
-# **Minutes:** 67
+# **Minutes:** 72
 #
 # **Prerequisites:** lessons 02 and 03.
 
@@ -53,7 +53,7 @@ quiz("04.before.item")
 quiz("04.before.buffer")
 
 # %% [markdown] {"slug": "asking"}
-# ## 1. Asking, and starting · 7 min
+# ## 1. Asking, and starting · 8 min
 #
 # A script begins by looking around. It asks for `torch.cuda.device_count()`, then for
 # `torch.cuda.current_device()`, then for `torch.cuda.is_available()`, and prints each answer. It
@@ -77,8 +77,8 @@ reveal("04.order", sum(line in ("0", "True", "False") for line in printed.splitl
 # [`is_available()`](https://docs.pytorch.org/docs/stable/generated/torch.cuda.is_available.html)
 # or
 # [`device_count()`](https://docs.pytorch.org/docs/stable/generated/torch.cuda.device_count.html)
-# first: they have an answer on every machine. (A PyTorch built for the CPU raises an
-# `AssertionError` instead: *Torch not compiled with CUDA enabled*.)
+# first: they have an answer on every machine, even with a PyTorch built for the CPU. (There the error
+# of `current_device()` is an `AssertionError`: *Torch not compiled with CUDA enabled*.)
 #
 # PyTorch starts CUDA when it first has to. On a real GPU this takes time and some of the card's
 # memory. Afterwards the process can no longer choose which GPUs it sees (lesson 05), and children
@@ -94,7 +94,7 @@ names = ["is_available()", "device_count()", "memory_allocated()", "manual_seed(
          "initial_seed()"]
 with waiting("Trying each call in a process of its own", seconds=5):
     tried = answers([f"torch.cuda.{name}" for name in names])
-asked = {"device_count()", "memory_allocated()", "get_device_name()"}
+asked = {"manual_seed(0)", "memory_allocated()", "get_device_name()"}
 reveal("04.starts", next(name for one in tried
                          if one.starts and (name := one.call.removeprefix("torch.cuda.")) in asked))
 
@@ -208,7 +208,7 @@ with torch.cuda.device(gpu2):
 # %% [markdown] {"slug": "follows-read"}
 # Whatever is made on `"cuda"` without an index follows it. So do streams and most functions of this
 # lesson. `torch.ones(3)` does not: it stays on the CPU. Tensors that exist stay where they are, and
-# results go by their inputs. The index is [logical](glossary.md#logical-index), as everywhere in
+# results are made where their inputs are. The index is [logical](glossary.md#logical-index), as everywhere in
 # PyTorch: it counts visible GPUs. PyTorch's documentation discourages `set_device`, in favour of
 # `torch.cuda.device`; better still, name the device in each call. `set_device` belongs in programs
 # that run one process per GPU (lesson 05).
@@ -244,7 +244,8 @@ reveal("04.small", f"{reserved // 2**20} MiB" if reserved >= 2**20 else f"{reser
 #
 # By default, blocks are multiples of 512 bytes. Blocks of up to 1 MiB come from segments of 2 MiB,
 # and those below 10 MiB from segments of 20 MiB. For a larger one, PyTorch takes a segment of its
-# size, in steps of 2 MiB. (All this only where no free block is large enough.)
+# size, rounded up to a multiple of 2 MiB. (All this only where no free block is large enough. Small
+# blocks are never cut from the larger segments.)
 # [`memory_snapshot`](https://docs.pytorch.org/docs/stable/generated/torch.cuda.memory.memory_snapshot.html)
 # lists them all. We make five tensors of 4 MiB, then delete all but the one in the middle, and take
 # a snapshot each time:
@@ -315,7 +316,7 @@ verdict("04.claim.empty")
 # counts all this. A growing number of *retries* means that memory is tight: the cache had to be
 # given back first. (Peaks follow in lesson 08.)
 #
-# ## 5. One seed, several generators · 14 min
+# ## 5. One seed, several generators · 16 min
 #
 # The CPU has a random [generator](glossary.md#generator), and so has every GPU. One line is
 # supposed to make a program repeatable:
@@ -403,11 +404,11 @@ display(draw_map(runs, title="The same seed, with and without a draw before"))
 reveal("04.extra", sum(x in runs["first version"] for x in runs["one number drawn before"]))
 
 # %% [markdown] {"slug": "state"}
-# **Try:** draw on `gpu0` in both places: `torch.rand(1, device=gpu0)` and `draw(gpu0)`. On a GPU
-# every call takes a stretch of the sequence for itself, so none of the five appears again.
-#
 # So a seed alone does not bring you back to the middle of a run. The state does: keep what
 # `get_rng_state` returns, and give it to `set_rng_state` (lesson 10 saves it in a checkpoint).
+#
+# **Try:** draw on `gpu0` in both places: `torch.rand(1, device=gpu0)` and `draw(gpu0)`. On a GPU
+# every call takes a stretch of the sequence for itself, so none of the five appears again.
 #
 # ### Leave no trace
 #
@@ -472,7 +473,7 @@ verdict("04.claim.rerun")
 # needed.
 # Virtual GPUs compute on the CPU, and cannot show such variation.
 #
-# ## 6. Streams and events, in brief · 9 min
+# ## 6. Streams and events, in brief · 11 min
 #
 # A [stream](glossary.md#stream) is a queue of work for one GPU. The program puts work in and goes
 # on. An [event](glossary.md#event) is a mark in that queue. With `enable_timing=True`, the GPU also
@@ -496,7 +497,7 @@ print(f"the product took {start.elapsed_time(end):.3f} ms on a {devices.kind} GP
 #
 # So far, all work was in one stream, the default one. A GPU can copy while it computes, if the copy
 # is in another stream and comes from [pinned memory](glossary.md#pinned-memory), which the GPU can
-# read by itself. We need two streams, and later a third one that stays idle.
+# read by itself. We need two streams, and a third one that stays idle.
 
 # %% {"slug": "streams-setup"}
 pinned = torch.rand(2048, 2048).pin_memory()
@@ -507,7 +508,8 @@ def copy():
     arrived.copy_(pinned, non_blocking=True)
 
 # %% [markdown] {"slug": "streams-work"}
-# A mark, and a function that runs some work in a stream between two of them:
+# A mark, and a function that runs some work between two of them. Inside `with torch.cuda.stream(s)`,
+# `s` is the *current stream*: work goes into its queue.
 
 # %% {"slug": "streams-worked"}
 def mark(stream):
@@ -520,8 +522,9 @@ def run(stream, work):
     return before, mark(stream)
 
 # %% [markdown] {"slug": "streams-drawing"}
-# First, `b` multiplies a batch that is on the GPU already. A mark in the idle stream is passed at
-# once, and so tells how far the *program* is.
+# First, `a` copies, and `b` multiplies a batch that is on the GPU already. The idle stream has no
+# work, so the GPU passes a mark there as soon as it is queued: its time tells how far the *program*
+# is.
 
 # %% {"slug": "streams-drawn"}
 torch.cuda.synchronize(gpu0)
@@ -545,16 +548,16 @@ b.wait_event(copied[1])
 product, through = run(b, lambda: arrived @ arrived), mark(idle)
 display(event_lanes(zero, through, {"stream a": ("copy", copied), "stream b": ("product", product)},
     title="The same with b.wait_event(copied[1])", modelled=devices.kind == "virtual"))
-done = sum(event.elapsed_time(through) >= 0 for event in (copied[1], product[1]))
-reveal("04.wait", ["before the copy is done", "between the two", "after both"][done])
+later = through.elapsed_time(copied[1])  # negative, if the copy was done first
+reveal("04.wait", f"{'before' if later > 0 else 'after'} the copy is done")
 
 # %% [markdown] {"slug": "wait-read"}
 # Five ways to wait. They differ in who waits, and for what:
 #
 # | call | who waits | for what |
 # |---|---|---|
-# | `stream.wait_event(event)` | the stream | the work before the event |
-# | `stream.wait_stream(other)` | the stream | all that `other` has been given so far |
+# | `stream.wait_event(event)` | later work in the stream | the work before the event |
+# | `stream.wait_stream(other)` | later work in the stream | all that `other` has been given so far |
 # | `event.synchronize()` | the program | the work before the event |
 # | `stream.synchronize()` | the program | all that the stream has been given so far |
 # | `torch.cuda.synchronize()` | the program | all streams of the current GPU |
@@ -593,9 +596,8 @@ print("sum:", total(make_batch(5, gpu0)))
 # %% [markdown] {"slug": "clinic"}
 # ## 8. Error clinic · 6 min
 #
-# **Case 1.** Lesson 03 met a device-side assert through a wrong label. Here a table of 10
-# embeddings is asked for number 10. We catch the error in a child process (about 5 seconds), and
-# print its code and its message.
+# **Case 1.** Lesson 03 met a device-side assert. Here a table of 10 embeddings is asked for number 10,
+# in a child process (about 5 seconds).
 
 # %% {"slug": "clinic-assert-shown"}
 program = """import torch
@@ -609,10 +611,8 @@ print(run_child(program))
 
 # %% [markdown] {"slug": "clinic-assert-read"}
 # - *error code 710* is `cudaErrorAssert`: CUDA's documentation lists it under this number and name.
-# - *might be asynchronously reported at some other API call*: the kernel runs later than its line,
-#   and the error is reported where the program next hears from the GPU.
-#
-# Suppose that the three calls stand on three lines of a program with a real GPU:
+# - *might be asynchronously reported at some other API call*: with a real GPU, and the three calls on
+#   three lines, it would come like this:
 
 # %% {"slug": "clinic-assert-drawn"}
 order_lanes({"program": [("table(ids)", 0, 1), ("sum()", 1, 2), ("item() waits, then raises", 2, 6)],
@@ -621,13 +621,11 @@ order_lanes({"program": [("table(ids)", 0, 1), ("sum()", 1, 2), ("item() waits, 
 
 # %% [markdown] {"slug": "clinic-assert-cure"}
 # The traceback names `item()`. With `CUDA_LAUNCH_BLOCKING=1` in the environment, every launch waits
-# for its kernel, and the traceback names `table(ids)`. Virtual GPUs always report at once.
+# for its kernel, and the traceback names `table(ids)`. (Virtual GPUs always report at once.)
 #
-# As in lesson 03, a real process is lost afterwards: the kernel was stopped half-way, and CUDA no
-# longer trusts this process's memory on the GPU. Not even a copy back works. Virtual GPUs go on.
-#
-# **Cure:** find the line, check ids or labels against the size of the table *before* they go to the
-# GPU, restart.
+# **Cure:** restart, since CUDA no longer trusts this process's memory; find the line; check ids against
+# the size of the table *before* they go to the GPU. On a real GPU, the line ``Assertion `…` failed``
+# above the traceback says what was wrong.
 #
 # **Case 2.** Noise for a tensor on the CPU, with the generator of a GPU.
 
@@ -681,17 +679,13 @@ project.changes("04")
 # cuBLAS, NVIDIA's library for matrix products, reads `CUBLAS_WORKSPACE_CONFIG` when it starts, so the
 # function has to run before CUDA is used.
 #
-# Two runs have the same seed. Compare their last lines. On virtual GPUs equal ones prove little:
-# they compute on the CPU, which repeats itself here anyway. This takes about 15 seconds.
+# Two runs have the same seed, and a third has another one. Compare their last lines. On virtual GPUs,
+# equal fingerprints prove little: the CPU computes, and it repeats itself here anyway. This takes
+# about 25 seconds.
 
 # %% {"slug": "project-runs"}
 first = project.train("04", "--repeatable", gpus=1, epochs=2, out="04-first")
 again = project.train("04", "--repeatable", gpus=1, epochs=2, out="04-again")
-
-# %% [markdown] {"slug": "project-other-seed"}
-# The third run has another seed (about 8 seconds):
-
-# %% {"slug": "project-other"}
 other = project.train("04", "--repeatable", "--seed", "1", gpus=1, epochs=2, out="04-other")
 
 # %% [markdown] {"slug": "project-limits"}
