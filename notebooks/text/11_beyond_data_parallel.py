@@ -4,8 +4,8 @@
 # *On the Right Device*, lesson 11 · previous lesson: [10, *Saving and
 # loading*](10_saving_and_loading.ipynb) · [Glossary](glossary.md)
 #
-# In lesson 07, `DistributedDataParallel` (DDP) trained one model in two processes, and did the rest
-# out of sight. Start the same program twice without it, and you get two models. Here you write what
+# In lesson 07, `DistributedDataParallel` (DDP) trained one model in two processes, and hid how it did
+# so. Start the same program twice without it, and you get two models. Here you write what
 # is missing yourself: a line that exchanges gradients. Then you open the wrapper, find out what it
 # adds, and learn what to use where DDP ends.
 
@@ -14,13 +14,13 @@
 #
 # - **exchange** tensors between processes, and train one model in several of them by hand;
 # - **compute** what each GPU sends in a step;
-# - **tell** which samples a rank gets, and which of them twice;
+# - **tell** which samples each rank gets, and which are used twice;
 # - **skip** exchanges with `no_sync`, and **share** the statistics of BatchNorm;
 # - **order** work on two streams, and see where a wait is missing;
 # - **choose** between DDP, FSDP and other ways for a model of your own;
 # - **read** five errors of distributed programs, and cure them.
 #
-# **Minutes:** 74
+# **Minutes:** 80
 #
 # **Prerequisites:** lessons 07 to 10.
 
@@ -151,7 +151,7 @@ predict("11.sum")
 # %% {"slug": "sum-shown"}
 (line,) = output.grep("all_reduce")
 print(line)
-reveal("11.sum", "3 on both" if "[3.0, 3.0]" in line else "3 on rank 0")
+reveal("11.sum", "3 on rank 0" if "[3.0, 3.0]" not in line else "3 on both")
 
 # %% [markdown] {"slug": "trained"}
 # Then they trained, from the same first weight:
@@ -175,9 +175,9 @@ print(line)
 firsts, lasts = zip(*literal_eval(line.split(": ")[1]), strict=True)
 before, after = abs(firsts[0] - firsts[1]), abs(lasts[0] - lasts[1])
 print(f"apart: {before:.2f} before, {after:.2f} after")
-same = abs(after - before) < 0.001
-reveal("11.starts", "the distance stays" if same else
-       "they become equal" if after < before else "they move apart")
+more = round(after - before, 3)
+reveal("11.starts", "they become equal" if more < 0 else
+       "they move apart" if more > 0 else "the distance stays")
 
 # %% [markdown] {"slug": "ddp-does"}
 # So the core of DDP is: `broadcast` once, then average the gradients in every step. Under
@@ -242,9 +242,8 @@ exchange_chart({"DataParallel, with plain copies": through_one(size, 4),
 
 # %% [markdown] {"slug": "traffic-read"}
 # In total, both ways send the same amount. But with `DataParallel` one GPU sends half of it and
-# receives the other half, and all others wait for its link. (NCCL chooses between rings and trees.)
-# And with 64 GPUs, each one
-# still sends no more than twice the size of the gradients, in smaller pieces and more rounds.
+# receives the other half, and all others wait for its link. In a ring of 64 GPUs, each one still sends
+# no more than twice the size of the gradients.
 #
 # ### When is it sent?
 #
@@ -256,11 +255,9 @@ dist.init_process_group("gloo", store=dist.HashStore(), rank=0, world_size=1)
 layers = nn.Sequential(*[nn.Linear(512, 512, bias=False) for _ in range(3)])
 model = DDP(layers, bucket_cap_mb=1)  # one layer fills a bucket
 log, batch = [], torch.ones(8, 512)
-model(batch).sum().backward()  # in the first step, DDP arranges its buckets
 
 # %% [markdown] {"slug": "hook"}
 # A communication hook replaces the exchange. Ours notes it and leaves the gradients as they are.
-# Other hooks send them in 16 bits.
 
 # %% {"slug": "hook-written"}
 def note(state, bucket):
@@ -280,6 +277,8 @@ for index, layer in enumerate(layers):
 predict("11.buckets")
 
 # %% {"slug": "buckets-shown"}
+model(batch).sum().backward()  # in the first step, DDP arranges its buckets
+log.clear()
 model(batch).sum().backward()
 print(log)
 reveal("11.buckets", ", ".join(log[:4]) + ", …")
@@ -345,10 +344,9 @@ verdict("11.claim.accuracy")
 # that tests alone would wait for the others.
 #
 # Where some ranks have more batches than others, `with model.join():` lets those that have finished
-# take part in the others' exchanges. By hand, a rank without a sample, whose `grad` is `None`, takes
-# part with zeros.
+# take part in the others' exchanges.
 #
-# ## 4. Fewer exchanges, shared statistics · 8 min
+# ## 4. Fewer exchanges, shared statistics · 10 min
 #
 # Lesson 08 trained a batch in parts. With DDP, each `backward()` would exchange gradients, though
 # only the last sum is used. `with model.no_sync():` leaves the exchange out. We count in the log.
@@ -433,7 +431,7 @@ for group in (None, cpu_group):
 dist.destroy_process_group()
 
 # %% [markdown] {"slug": "together-run"}
-# Again about 20 seconds:
+# The run takes about 20 seconds. What will it say about the means?
 
 # %% {"slug": "norm-claim"}
 claim("11.claim.batchnorm")
@@ -446,11 +444,11 @@ verdict("11.claim.batchnorm")
 # %% [markdown] {"slug": "norm-read"}
 # [`SyncBatchNorm`](https://docs.pytorch.org/docs/stable/generated/torch.nn.SyncBatchNorm.html)
 # costs an exchange in every BatchNorm layer, forward and backward. It pays where the batch of one
-# GPU is small.
+# GPU is small. Convert the model before you wrap it.
 #
 # ### Who logs, who saves?
 #
-# As in lesson 07, only rank 0 prints and saves. Three rules keep this safe:
+# Only rank 0 prints and saves. Three rules keep this safe:
 #
 # - A collective stands *outside* of `if rank == 0:`. A loss to be logged is reduced by all ranks,
 #   then printed by one.
@@ -499,7 +497,8 @@ with record_order(gpu0) as orders["without the wait"]:
     total = add_up()
 found = orders["without the wait"].unordered
 print(f"the sum: {total.item():,.0f}", *found, sep="\n")
-reveal("11.unordered", "nothing" if found or total != 4e6 else "that it is 4,000,000")
+certain = total == 4e6 and not found
+reveal("11.unordered", "only 4,000,000" if certain else "either, or anything between")
 
 # %% [markdown] {"slug": "fill-why"}
 # **Between two streams there is no order, unless you ask for it.**
@@ -543,7 +542,7 @@ predict("11.current")
 with record_order(gpu0) as order:
     doubled, current = overwrite()
 print(*order.unordered, sep="\n")
-reveal("11.current", "for itself" if current == side else "for the default stream")
+reveal("11.current", "the default stream" if current != side else "itself")
 
 # %% [markdown] {"slug": "memory-between"}
 # Take the current stream *before* the block.
@@ -564,8 +563,8 @@ print("same memory:", new.data_ptr() == address, "· side stream done:", side.qu
 verdict("11.claim.freed")
 
 # %% [markdown] {"slug": "record-stream"}
-# The new tensor got the memory of the old one, and the side stream has not written yet: on a real
-# GPU, the ones will land in `new`. [`old.record_stream(side)`](https://docs.pytorch.org/docs/stable/generated/torch.Tensor.record_stream.html)
+# The new tensor got the memory of the old one. By the clock (the modelled one on virtual GPUs), the
+# side stream has not written yet: on a real GPU, the ones will land in `new`. [`old.record_stream(side)`](https://docs.pytorch.org/docs/stable/generated/torch.Tensor.record_stream.html)
 # tells the [memory allocator](glossary.md#memory-allocator) to keep the memory until `side` is done.
 # That is what lesson 09's recipe did. (Virtual GPUs show neither the damage nor the cure.)
 #
@@ -589,8 +588,8 @@ for wrapped in (torch.compile(DDP(Net())), DDP(torch.compile(Net()))):
 
 # %% [markdown] {"slug": "prefixes-read"}
 # Compiled in place, by `net.compile()`, it gets no prefix. Whatever the order, DDP has the graph cut
-# where its buckets end, so exchanges still overlap. (A plain `nn.Sequential` is compiled only by
-# `DDP(torch.compile(net))`; the others say nothing.)
+# (a [graph break](glossary.md#graph-break)) where its buckets end, so exchanges still overlap. (A plain `nn.Sequential` is compiled only by
+# `DDP(torch.compile(net))`. All other ways leave it as it is, without a warning.)
 #
 # ## 7. If the model does not fit · 7 min
 #
@@ -600,8 +599,8 @@ for wrapped in (torch.compile(DDP(Net())), DDP(torch.compile(Net()))):
 #
 # The other wrapper in the script,
 # [`fully_shard`](https://docs.pytorch.org/docs/stable/distributed.fsdp.fully_shard.html), is
-# **FSDP2**: each rank keeps a [shard](glossary.md#shard) of the parameters, gradients and optimizer
-# states.
+# **FSDP2** (fully sharded data parallel): each rank keeps a [shard](glossary.md#shard) of the
+# parameters, gradients and optimizer states.
 
 # %% {"slug": "shard-predict"}
 predict("11.shard")
@@ -614,13 +613,15 @@ reveal("11.shard", f"{line.split('[')[1].split(',')[0]} MiB")
 # %% [markdown] {"slug": "shard-read"}
 # The price: a layer's parameters are gathered before it runs, in the forward and in the backward
 # pass, and given up after it. So apply `fully_shard` to each block, then to the whole model. In one
-# piece, everything would be gathered at once. The keys have no prefix; the values are sharded
+# piece, everything would be gathered at once. And build the optimizer afterwards: an older one still
+# has the whole parameters, and trains nothing. The keys have no prefix; the values are sharded
 # tensors, and [distributed
 # checkpoints](https://docs.pytorch.org/docs/stable/distributed.checkpoint.html) save them by shard.
 #
 # A chart for the choice. Try the cheaper cures of lesson 08 first: bfloat16, checkpointing, smaller
-# parts. What has to fit are parameters, gradients, optimizer states and activations. Begin at the
-# top:
+# parts. What has to fit are parameters, gradients, optimizer states and activations. (The glossary has
+# [pipeline](glossary.md#pipeline-parallelism) and [tensor
+# parallelism](glossary.md#tensor-parallelism).) Begin at the top:
 
 # %% {"slug": "chart"}
 decision_chart([
@@ -644,8 +645,8 @@ print(f"in all: {needed / 1e9:.0f} GB, a quarter of it: {needed / 4 / 1e9:.0f} G
 reveal("11.choose", "DDP" if needed < room else "FSDP2" if needed / 4 < room else "tensor parallel")
 
 # %% [markdown] {"slug": "chart-read"}
-# From FSDP2 down, all GPUs together have to hold the whole. (FSDP2 can also keep it in the computer's
-# memory, at the speed of that link.) Large models combine ways: tensor parallel inside a machine, and
+# From FSDP2 down, all GPUs together have to hold the whole. (With `CPUOffloadPolicy`, FSDP2 keeps its
+# shards in host memory, and every step pays for PCIe.) Large models combine ways: tensor parallel inside a machine, and
 # between machines FSDP2 if the network is fast, else pipeline. To read on, PyTorch's pages:
 # [DDP](https://docs.pytorch.org/docs/stable/notes/ddp.html),
 # [FSDP2](https://docs.pytorch.org/docs/stable/distributed.fsdp.fully_shard.html),
@@ -679,7 +680,7 @@ except RuntimeError as error:
 # %% [markdown] {"slug": "clinic-unused-read"}
 # - *finished reduction in the prior iteration*: the bucket with the unused head never filled up, so
 #   its exchange is still waiting.
-# - *Parameter indices which did not receive grad*: 2 and 3, in the order of `parameters()`. With
+# - *Parameter indices which did not receive grad*: 2 and 3, counted among those that require one. With
 #   `TORCH_DISTRIBUTED_DEBUG=INFO` in the environment, the message has their names.
 #
 # **Cure:** use all parameters in the loss, or set `requires_grad_(False)` for the unused ones before
@@ -716,15 +717,14 @@ print(*output.grep("error:"), sep="\n")
 #   `init_process_group("cpu:gloo,cuda:nccl")`.
 # - *Connection closed by peer*: rank 1 was done, and left the group while rank 0 waited for it. With
 #   NCCL there is often no message, and rank 0 hangs until a timeout: ten minutes, unless
-#   `init_process_group(timeout=…)` says otherwise. With `TORCH_DISTRIBUTED_DEBUG=DETAIL`, the
-#   message after the timeout names the rank that did not come. **Cure:** the same number of collectives on every rank. Look for an
-#   `if rank == 0:` around one, a `break`, and data of different lengths. (The cause may also be that
-#   the other rank crashed: read *its* output first.)
+#   `init_process_group(timeout=…)` says otherwise. **Cure:** the same collectives, in the same
+#   order, on every rank. Look for an `if rank == 0:` around one, a `break`, and data of different
+#   lengths. (Or the other rank crashed: read *its* output first.)
 
 # %% [markdown] {"slug": "project"}
-# ## The project · 8 min
+# ## The project · 12 min
 #
-# `DataParallel` goes. The same file now runs as `python train.py`, in one process, and as
+# The same file now runs as `python train.py`, in one process, and as
 # `torchrun --nproc-per-node 4 train.py`, with a process for each GPU:
 
 # %% {"slug": "project-changes"}
@@ -732,11 +732,10 @@ project.changes("11")
 
 # %% [markdown] {"slug": "project-run"}
 # Find these four places: who prints and saves, where an exchange is skipped, which pictures each rank
-# is tested on (and why with `bare(model)`), and what the random numbers of an epoch depend on. (That is why the
-# checkpoint has no states of generators any more.)
+# is tested on (and why with `bare(model)`), and what the random numbers of an epoch depend on. (Not on
+# earlier epochs, so the checkpoint has no states of generators any more.)
 #
-# Where there are several GPUs, `project.train` starts `torchrun`. Three epochs with four processes on
-# one CPU take about 30 seconds.
+# Three epochs with four processes on one CPU take about 30 seconds.
 
 # %% {"slug": "project-runs-four"}
 project.train("11", gpus=4, epochs=3)
