@@ -431,7 +431,7 @@ for group in (None, cpu_group):
 dist.destroy_process_group()
 
 # %% [markdown] {"slug": "together-run"}
-# The run takes about 20 seconds. What will it say about the means?
+# This takes about 20 seconds. What will the means be?
 
 # %% {"slug": "norm-claim"}
 claim("11.claim.batchnorm")
