@@ -735,7 +735,7 @@ project.changes("11")
 # is tested on (and why with `bare(model)`), and what the random numbers of an epoch depend on. (Not on
 # earlier epochs, so the checkpoint has no states of generators any more.)
 #
-# Three epochs with four processes on one CPU take about 30 seconds.
+# Three epochs with four processes take about 30 seconds.
 
 # %% {"slug": "project-runs-four"}
 project.train("11", gpus=4, epochs=3)
