@@ -74,7 +74,7 @@ def event_lanes(
     title: str,
     modelled: bool,
 ) -> Picture:
-    """Draw what events say, in µs after `zero`; waits for all of them.
+    """Draw what events say, in whole µs after `zero`; waits for all of them.
 
     zero, queued: recorded in an idle stream before and after the program queued the work, so that
         the GPU passed them at once.
@@ -87,7 +87,7 @@ def event_lanes(
         event.synchronize()
 
     def after(event: "Event") -> float:
-        return zero.elapsed_time(event) * 1e3
+        return round(zero.elapsed_time(event) * 1e3)
 
     lanes = {"program": [("queues the work", 0.0, after(queued))]}
     lanes |= {name: [(what, after(begin), after(end))]

@@ -192,7 +192,7 @@ print("my PID:", os.getpid())
 
 # %% [markdown] {"slug": "yours-read"}
 # The tensor takes 256 MiB, and the load is about 0 %: nothing computes. (On virtual GPUs, load,
-# temperature and watts come from a model.) A real card shows some hundred MiB more, which each
+# temperature and watts come from a model.) A real card shows several hundred MiB more, which each
 # process needs on each card that it uses: the *CUDA context*. In a container the list of processes
 # may be empty, or show other numbers.
 #

@@ -208,9 +208,8 @@ with torch.cuda.device(gpu2):
 # %% [markdown] {"slug": "follows-read"}
 # Whatever is made on `"cuda"` without an index follows it. So do streams and most functions of this
 # lesson. `torch.ones(3)` does not: it stays on the CPU. Tensors that exist stay where they are, and
-# results are made where their inputs are. The index is [logical](glossary.md#logical-index), as everywhere in
-# PyTorch: it counts visible GPUs. PyTorch's documentation discourages `set_device`, in favour of
-# `torch.cuda.device`; better still, name the device in each call. `set_device` belongs in programs
+# results are made where their inputs are. PyTorch's documentation discourages `set_device`, in favour
+# of `torch.cuda.device`; better still, name the device in each call. `set_device` belongs in programs
 # that run one process per GPU (lesson 05).
 #
 # ## 4. How PyTorch keeps memory · 10 min
@@ -229,7 +228,7 @@ print(f"free: {free // 2**20} of {total // 2**20} MiB")
 reveal("04.small", f"{reserved // 2**20} MiB" if reserved >= 2**20 else f"{reserved} bytes")
 
 # %% [markdown] {"slug": "small-read"}
-# (On a real card, less is free: CUDA itself, once started, takes some hundred MiB.)
+# (On a real card, less is free: CUDA itself, once started, takes several hundred MiB.)
 #
 # Asking the driver for memory is slow. So PyTorch's [memory
 # allocator](glossary.md#memory-allocator) takes large **segments**, cuts **blocks** for tensors out
@@ -243,9 +242,9 @@ reveal("04.small", f"{reserved // 2**20} MiB" if reserved >= 2**20 else f"{reser
 #   [`mem_get_info`](https://docs.pytorch.org/docs/stable/generated/torch.cuda.memory.mem_get_info.html)
 #
 # By default, blocks are multiples of 512 bytes. Blocks of up to 1 MiB come from segments of 2 MiB,
-# and those below 10 MiB from segments of 20 MiB. For a larger one, PyTorch takes a segment of its
-# size, rounded up to a multiple of 2 MiB. (All this only where no free block is large enough. Small
-# blocks are never cut from the larger segments.)
+# and those below 10 MiB from segments of 20 MiB. From 10 MiB on, PyTorch takes a segment of its
+# size, rounded up to a multiple of 2 MiB. (All this only where no free block is large enough. Blocks of
+# up to 1 MiB are never cut from the larger segments.)
 # [`memory_snapshot`](https://docs.pytorch.org/docs/stable/generated/torch.cuda.memory.memory_snapshot.html)
 # lists them all. We make five tensors of 4 MiB, then delete all but the one in the middle, and take
 # a snapshot each time:
@@ -407,8 +406,9 @@ reveal("04.extra", sum(x in runs["first version"] for x in runs["one number draw
 # So a seed alone does not bring you back to the middle of a run. The state does: keep what
 # `get_rng_state` returns, and give it to `set_rng_state` (lesson 10 saves it in a checkpoint).
 #
-# **Try:** draw on `gpu0` in both places: `torch.rand(1, device=gpu0)` and `draw(gpu0)`. On a GPU
-# every call takes a stretch of the sequence for itself, so none of the five appears again.
+# **Try:** draw on `gpu0` in both places: `torch.rand(1, device=gpu0)` and `draw(gpu0)`. On a GPU,
+# each of the five has a sequence of its own, and every call moves all of these on. So none of the five
+# appears again.
 #
 # ### Leave no trace
 #
@@ -492,7 +492,7 @@ print(f"the product took {start.elapsed_time(end):.3f} ms on a {devices.kind} GP
 
 # %% [markdown] {"slug": "event-read"}
 # `record` put the marks into the current stream, and `end.synchronize()` made the program wait. On
-# virtual GPUs, events read the modelled clock. (On a real GPU, the first product in a program also
+# virtual GPUs this time is modelled: worked out from data sheets, and not measured. (On a real GPU, the first product in a program also
 # pays for the start of a library. Lesson 08 shows how to time work properly.)
 #
 # So far, all work was in one stream, the default one. A GPU can copy while it computes, if the copy
@@ -508,8 +508,8 @@ def copy():
     arrived.copy_(pinned, non_blocking=True)
 
 # %% [markdown] {"slug": "streams-work"}
-# A mark, and a function that runs some work between two of them. Inside `with torch.cuda.stream(s)`,
-# `s` is the *current stream*: work goes into its queue.
+# Two helpers: `mark` puts a mark into a stream, and `run` runs some work between two marks. Inside
+# `with torch.cuda.stream(s)`, `s` is the *current stream*: work goes into its queue.
 
 # %% {"slug": "streams-worked"}
 def mark(stream):
@@ -562,8 +562,7 @@ reveal("04.wait", f"{'before' if later > 0 else 'after'} the copy is done")
 # | `stream.synchronize()` | the program | all that the stream has been given so far |
 # | `torch.cuda.synchronize()` | the program | all streams of the current GPU |
 #
-# You will need streams for copies that run alongside the work (lesson 09). Lesson 11 shows what
-# goes wrong without a wait, and what memory has to do with it.
+# Lesson 09 copies in streams, alongside the work. Lesson 11 shows what goes wrong without a wait.
 #
 # ## 7. From flags to functions · 2 min
 #
@@ -650,7 +649,8 @@ try:
     torch.bincount(labels, weights)
 except RuntimeError as error:
     print(str(error).split(". ")[0])
-torch.use_deterministic_algorithms(False)
+finally:
+    torch.use_deterministic_algorithms(False)
 
 # %% [markdown] {"slug": "clinic-deterministic-read"}
 # - *_bincount_cuda does not have a deterministic implementation*: the operation is named, and only
@@ -723,8 +723,8 @@ quiz("04.after.seed")
 # 1. `torch.cuda.is_available()`, or `device_count()`, which leaves the driver alone where it can. Many
 #    others raise without a GPU.
 # 2. `get_device_capability(device) >= (8, 9)`: pairs are compared as pairs.
-# 3. `"cuda"` without an index, streams, and functions of `torch.cuda` that are given no device. Not
-#    `torch.ones(3)`, nor tensors that exist, nor results.
+# 3. `"cuda"` without an index, new streams, and most functions of `torch.cuda` that are given no device
+#    (not `empty_cache`: it is for all GPUs). Not `torch.ones(3)`, nor tensors that exist, nor results.
 # 4. When every segment still has a block in use.
 # 5. Those of the CPU and of all GPUs; that of the current GPU alone.
 # 6. With a `Generator` of your own, or inside `fork_rng` with every device named.

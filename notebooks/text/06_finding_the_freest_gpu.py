@@ -301,7 +301,7 @@ verdict("06.claim.enough")
 
 # %% [markdown] {"slug": "three-ways"}
 # On a real GPU, the question also creates a CUDA context on every card that it is asked about. That
-# takes some hundred MB of the memory that you wanted to save. (Virtual GPUs do not count contexts.)
+# takes several hundred MB of the memory that you wanted to save. (Virtual GPUs do not count contexts.)
 #
 # | | nvidia-smi, columns | NVML | `mem_get_info` |
 # |---|---|---|---|

@@ -163,7 +163,7 @@ print(*output.grep("alone|averaged:"), sep="\n")
 # *Alone*, they became two models. With averaged gradients they stayed one, which learned from the
 # data of both ranks.
 #
-# For a last training run, each rank drew a first weight of its own. The gradients were averaged as
+# Last, each rank drew a first weight of its own. The gradients were averaged as
 # before.
 
 # %% {"slug": "starts-predict"}
@@ -181,8 +181,8 @@ reveal("11.starts", "they become equal" if more < 0 else
 
 # %% [markdown] {"slug": "ddp-does"}
 # So the core of DDP is: `broadcast` once, then average the gradients in every step. Under
-# [`torchrun`](https://docs.pytorch.org/docs/stable/elastic/run.html), a process finds its numbers
-# and the address of the others in its environment: `RANK`, counted over all machines, `LOCAL_RANK` on
+# [`torchrun`](https://docs.pytorch.org/docs/stable/elastic/run.html), a process finds its numbers,
+# and the address where all meet, in its environment: `RANK`, counted over all machines, `LOCAL_RANK` on
 # this one (it names the GPU), `WORLD_SIZE`, `MASTER_ADDR` and `MASTER_PORT`. For two machines, run
 # the same line on both, with `--nnodes 2 --rdzv-backend c10d --rdzv-endpoint HOST:29500` in place
 # of `--standalone`.
@@ -232,8 +232,9 @@ ring_map({"at the start": after(0), "after round 1": after(1), "after round 3": 
           "after round 6": after(6)}, title="Sums grow on their way round the ring")
 
 # %% [markdown] {"slug": "traffic"}
-# In general, each GPU sends `2 (n − 1) / n` times the size of the gradients. Compare with
-# `DataParallel`, which sends the parameters out and collects the gradients in every step:
+# In a ring of n, each GPU sends `2 (n − 1) / n` times the size of the gradients. (NCCL also has other
+# ways, such as trees.) Compare with `DataParallel`, which sends the parameters out and collects the
+# gradients in every step:
 
 # %% {"slug": "traffic-drawn"}
 size = 16 * 2**20
@@ -343,8 +344,8 @@ verdict("11.claim.accuracy")
 # Test the model inside, `model.module`. The wrapper may send buffers before a forward pass, and a rank
 # that tests alone would wait for the others.
 #
-# Where some ranks have more batches than others, `with model.join():` lets those that have finished
-# take part in the others' exchanges.
+# Where some ranks have more batches than others, `with model.join():` around the loop lets those that
+# have finished take part in DDP's exchanges, though not in those of SyncBatchNorm or your own.
 #
 # ## 4. Fewer exchanges, shared statistics · 10 min
 #
@@ -370,7 +371,7 @@ def quiet_backward():
         loss.backward()
 
 # %% [markdown] {"slug": "no-sync-believe"}
-# Somebody who knows when gradients are exchanged says:
+# Somebody says:
 
 # %% {"slug": "no-sync-claim"}
 claim("11.claim.no-sync")
@@ -521,7 +522,7 @@ stream_lanes(orders, title="One GPU, two streams")
 # not wait. It works in one direction: if the side stream must not overwrite what is still being
 # read, it has to wait as well.
 #
-# Somebody writes that second wait inside the block:
+# Somebody writes that second wait:
 
 # %% {"slug": "current-written"}
 def overwrite():
@@ -587,9 +588,10 @@ for wrapped in (torch.compile(DDP(Net())), DDP(torch.compile(Net()))):
     print(next(iter(wrapped.state_dict())))
 
 # %% [markdown] {"slug": "prefixes-read"}
-# Compiled in place, by `net.compile()`, it gets no prefix. Whatever the order, DDP has the graph cut
-# (a [graph break](glossary.md#graph-break)) where its buckets end, so exchanges still overlap. (A plain `nn.Sequential` is compiled only by
-# `DDP(torch.compile(net))`. All other ways leave it as it is, without a warning.)
+# A model compiled in place, by `net.compile()`, gets no prefix. Whatever the order, DDP has the graph
+# cut (a [graph break](glossary.md#graph-break)) where its buckets end, so exchanges still overlap.
+# (With DDP, a model that is itself a plain `nn.Sequential` is compiled only by
+# `DDP(torch.compile(net))`. The other ways leave it as it is, without a warning.)
 #
 # ## 7. If the model does not fit · 7 min
 #
@@ -611,7 +613,7 @@ print(*output.grep("MiB, "), sep="\n")
 reveal("11.shard", f"{line.split('[')[1].split(',')[0]} MiB")
 
 # %% [markdown] {"slug": "shard-read"}
-# The price: a layer's parameters are gathered before it runs, in the forward and in the backward
+# The price: a block's parameters are gathered before it runs, in the forward and in the backward
 # pass, and given up after it. So apply `fully_shard` to each block, then to the whole model. In one
 # piece, everything would be gathered at once. And build the optimizer afterwards: an older one still
 # has the whole parameters, and trains nothing. The keys have no prefix; the values are sharded
@@ -619,9 +621,8 @@ reveal("11.shard", f"{line.split('[')[1].split(',')[0]} MiB")
 # checkpoints](https://docs.pytorch.org/docs/stable/distributed.checkpoint.html) save them by shard.
 #
 # A chart for the choice. Try the cheaper cures of lesson 08 first: bfloat16, checkpointing, smaller
-# parts. What has to fit are parameters, gradients, optimizer states and activations. (The glossary has
-# [pipeline](glossary.md#pipeline-parallelism) and [tensor
-# parallelism](glossary.md#tensor-parallelism).) Begin at the top:
+# parts. What has to fit are parameters, gradients, optimizer states and activations. Begin at the
+# top:
 
 # %% {"slug": "chart"}
 decision_chart([
@@ -645,9 +646,9 @@ print(f"in all: {needed / 1e9:.0f} GB, a quarter of it: {needed / 4 / 1e9:.0f} G
 reveal("11.choose", "DDP" if needed < room else "FSDP2" if needed / 4 < room else "tensor parallel")
 
 # %% [markdown] {"slug": "chart-read"}
-# From FSDP2 down, all GPUs together have to hold the whole. (With `CPUOffloadPolicy`, FSDP2 keeps its
-# shards in host memory, and every step pays for PCIe.) Large models combine ways: tensor parallel inside a machine, and
-# between machines FSDP2 if the network is fast, else pipeline. To read on, PyTorch's pages:
+# For FSDP2 and all below it, the GPUs together have to hold the whole. Large models combine ways:
+# [tensor parallel](glossary.md#tensor-parallelism) inside a machine, and between machines FSDP2 if the
+# network is fast, else [pipeline](glossary.md#pipeline-parallelism). PyTorch's pages:
 # [DDP](https://docs.pytorch.org/docs/stable/notes/ddp.html),
 # [FSDP2](https://docs.pytorch.org/docs/stable/distributed.fsdp.fully_shard.html),
 # [pipeline parallel](https://docs.pytorch.org/docs/stable/distributed.pipelining.html),
@@ -679,7 +680,7 @@ except RuntimeError as error:
 
 # %% [markdown] {"slug": "clinic-unused-read"}
 # - *finished reduction in the prior iteration*: the bucket with the unused head never filled up, so
-#   its exchange is still waiting.
+#   its exchange is still waiting, and its gradients were never averaged.
 # - *Parameter indices which did not receive grad*: 2 and 3, counted among those that require one. With
 #   `TORCH_DISTRIBUTED_DEBUG=INFO` in the environment, the message has their names.
 #

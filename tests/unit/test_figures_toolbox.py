@@ -105,7 +105,7 @@ def test_event_lanes_say_when_the_gpu_passed_the_marks():
     product = (before, mark(side))
     picture = event_lanes(zero, mark(idle), {"stream a": ("product", product)}, title="One product",
                           modelled=True)
-    begin, end = (zero.elapsed_time(event) * 1e3 for event in product)
+    begin, end = (round(zero.elapsed_time(event) * 1e3) for event in product)
     assert end > begin
     assert f"stream a: product from {begin:.4g} to {end:.4g}." in picture.alt
     assert "program: queues the work from 0 to" in picture.alt

@@ -154,7 +154,7 @@ class BytesSent(OracleJudge):
             given("one GPU and a ring", DDP, 1, 2),
             given("one GPU and FSDP2", FSDP, 1, 2),
             given("the task's first example", DDP, 4, 1, 8000),
-            given("the task's second example", DP, 2, 1, 8000),
+            given("the task's second example", DP, 2, 2, 8000),
         ]  # fmt: skip
 
     def judge(self, case: Case, facts: Facts) -> Finding | None:
