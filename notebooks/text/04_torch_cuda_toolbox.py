@@ -492,8 +492,9 @@ print(f"the product took {start.elapsed_time(end):.3f} ms on a {devices.kind} GP
 
 # %% [markdown] {"slug": "event-read"}
 # `record` put the marks into the current stream, and `end.synchronize()` made the program wait. On
-# virtual GPUs this time is modelled: worked out from data sheets, and not measured. (On a real GPU, the first product in a program also
-# pays for the start of a library. Lesson 08 shows how to time work properly.)
+# virtual GPUs this time is modelled: worked out from data sheets, and not measured. (On a real GPU,
+# the first product in a program also pays for the start of a library. Lesson 08 shows how to time
+# work properly.)
 #
 # So far, all work was in one stream, the default one. A GPU can copy while it computes, if the copy
 # is in another stream and comes from [pinned memory](glossary.md#pinned-memory), which the GPU can
