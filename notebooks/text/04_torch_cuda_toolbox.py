@@ -56,8 +56,8 @@ quiz("04.before.buffer")
 # ## 1. Asking, and starting · 8 min
 #
 # A script begins by looking around. It asks for `torch.cuda.device_count()`, then for
-# `torch.cuda.current_device()`, then for `torch.cuda.is_available()`, and prints each answer. It
-# was written on a machine with GPUs. Now it runs where no GPU can be seen.
+# `torch.cuda.current_device()`, then for `torch.cuda.is_available()`, and prints each answer at once.
+# It was written on a machine with GPUs. Now it runs where no GPU can be seen.
 
 # %% {"slug": "order-predict"}
 predict("04.order")
@@ -246,7 +246,7 @@ reveal("04.small", f"{reserved // 2**20} MiB" if reserved >= 2**20 else f"{reser
 # size, rounded up to a multiple of 2 MiB. (All this only where no free block is large enough. Blocks of
 # up to 1 MiB are never cut from the larger segments.)
 # [`memory_snapshot`](https://docs.pytorch.org/docs/stable/generated/torch.cuda.memory.memory_snapshot.html)
-# lists them all. We make five tensors of 4 MiB, then delete all but the one in the middle, and take
+# lists segments and blocks. We make five tensors of 4 MiB, then delete all but the one in the middle, and take
 # a snapshot each time:
 
 # %% {"slug": "segments-made"}
@@ -278,9 +278,9 @@ reveal("04.nine", f"{more} MiB" if more else "nothing")
 segment_map(moments, title="A small tensor holds a large segment")
 
 # %% [markdown] {"slug": "nine-read"}
-# This is **fragmentation**: enough is free, but no single piece is large enough. And
+# This is [**fragmentation**](glossary.md#fragmentation): enough is free, but no single piece is large enough. And
 # [`empty_cache`](https://docs.pytorch.org/docs/stable/generated/torch.cuda.memory.empty_cache.html)
-# gives back whole segments only:
+# gives back whole segments only, on every GPU:
 
 # %% {"slug": "empty-shown"}
 del nine
@@ -612,7 +612,7 @@ print(run_child(program))
 # %% [markdown] {"slug": "clinic-assert-read"}
 # - *error code 710* is `cudaErrorAssert`: CUDA's documentation lists it under this number and name.
 # - *might be asynchronously reported at some other API call*: with a real GPU, and the three calls on
-#   three lines, it would come like this:
+#   three lines, it could come like this:
 
 # %% {"slug": "clinic-assert-drawn"}
 order_lanes({"program": [("table(ids)", 0, 1), ("sum()", 1, 2), ("item() waits, then raises", 2, 6)],
@@ -620,12 +620,11 @@ order_lanes({"program": [("table(ids)", 0, 1), ("sum()", 1, 2), ("item() waits, 
             title="The lookup fails, and a later line reports it")
 
 # %% [markdown] {"slug": "clinic-assert-cure"}
-# The traceback names `item()`. With `CUDA_LAUNCH_BLOCKING=1` in the environment, every launch waits
+# Here the traceback names `item()`. With `CUDA_LAUNCH_BLOCKING=1` in the environment, every launch waits
 # for its kernel, and the traceback names `table(ids)`. (Virtual GPUs always report at once.)
 #
-# **Cure:** restart, since CUDA no longer trusts this process's memory; find the line; check ids against
-# the size of the table *before* they go to the GPU. On a real GPU, the line ``Assertion `…` failed``
-# above the traceback says what was wrong.
+# **Cure:** restart, since every later CUDA call of this process fails; find the line; check ids against
+# the size of the table *before* they go to the GPU.
 #
 # **Case 2.** Noise for a tensor on the CPU, with the generator of a GPU.
 

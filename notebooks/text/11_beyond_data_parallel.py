@@ -588,16 +588,16 @@ for wrapped in (torch.compile(DDP(Net())), DDP(torch.compile(Net()))):
     print(next(iter(wrapped.state_dict())))
 
 # %% [markdown] {"slug": "prefixes-read"}
-# A model compiled in place, by `net.compile()`, gets no prefix. Whatever the order, DDP has the graph
-# cut (a [graph break](glossary.md#graph-break)) where its buckets end, so exchanges still overlap.
+# A model compiled in place, by `net.compile()`, gets no prefix. Whatever the order, with DDP the graph
+# is cut (a [graph break](glossary.md#graph-break)) where a bucket ends, so exchanges still overlap.
 # (With DDP, a model that is itself a plain `nn.Sequential` is compiled only by
 # `DDP(torch.compile(net))`. The other ways leave it as it is, without a warning.)
 #
 # ## 7. If the model does not fit · 7 min
 #
 # DDP keeps everything on every GPU: 4 × 4 bytes for each float32 parameter with Adam (lesson 08), and
-# four for its buckets. (`gradient_as_bucket_view=True` saves those.) `together.py` asked
-# for the memory of one layer with 4 MiB of parameters, on each of two ranks: 20 MiB.
+# four for its buckets. (`gradient_as_bucket_view=True` saves those.) `together.py`
+# measured one layer with 4 MiB of parameters: with DDP, 20 MiB on each of two ranks.
 #
 # The other wrapper in the script,
 # [`fully_shard`](https://docs.pytorch.org/docs/stable/distributed.fsdp.fully_shard.html), is
@@ -615,14 +615,13 @@ reveal("11.shard", f"{line.split('[')[1].split(',')[0]} MiB")
 # %% [markdown] {"slug": "shard-read"}
 # The price: a block's parameters are gathered before it runs, in the forward and in the backward
 # pass, and given up after it. So apply `fully_shard` to each block, then to the whole model. In one
-# piece, everything would be gathered at once. And build the optimizer afterwards: an older one still
-# has the whole parameters, and trains nothing. The keys have no prefix; the values are sharded
+# piece, the whole model would be gathered at once. And build the optimizer afterwards: an older one
+# still has the whole parameters, and trains nothing. The keys have no prefix; the values are sharded
 # tensors, and [distributed
 # checkpoints](https://docs.pytorch.org/docs/stable/distributed.checkpoint.html) save them by shard.
 #
-# A chart for the choice. Try the cheaper cures of lesson 08 first: bfloat16, checkpointing, smaller
-# parts. What has to fit are parameters, gradients, optimizer states and activations. Begin at the
-# top:
+# First try the cheaper cures of lesson 08: bfloat16, activation checkpointing, smaller parts. What
+# has to fit are parameters, gradients, optimizer states and activations. Begin at the top:
 
 # %% {"slug": "chart"}
 decision_chart([
@@ -680,7 +679,8 @@ except RuntimeError as error:
 
 # %% [markdown] {"slug": "clinic-unused-read"}
 # - *finished reduction in the prior iteration*: the bucket with the unused head never filled up, so
-#   its exchange is still waiting, and its gradients were never averaged.
+#   its exchange is still waiting, and none of its gradients were averaged, not even those of the used
+#   head, which shares the bucket.
 # - *Parameter indices which did not receive grad*: 2 and 3, counted among those that require one. With
 #   `TORCH_DISTRIBUTED_DEBUG=INFO` in the environment, the message has their names.
 #
@@ -703,7 +703,7 @@ for call in (lambda: DistributedSampler(range(10)), lambda: dist.init_process_gr
 # - *environment variable RANK expected*: nobody has told this process its number, nor where the
 #   others are.
 #
-# **Cure:** start it with `torchrun --nproc-per-node 1` or more. A script that should also run alone
+# **Cure:** start it with `torchrun`, and `--nproc-per-node 1` or more. A script that should also run alone
 # asks `dist.is_torchelastic_launched()`.
 #
 # **Case 3.** `together.py` gave `all_reduce` a CPU tensor, first in the group that `"nccl"` opened,
@@ -733,10 +733,9 @@ project.changes("11")
 
 # %% [markdown] {"slug": "project-run"}
 # Find these four places: who prints and saves, where an exchange is skipped, which pictures each rank
-# is tested on (and why with `bare(model)`), and what the random numbers of an epoch depend on. (Not on
-# earlier epochs, so the checkpoint has no states of generators any more.)
+# is tested on (and why with `bare(model)`), and what the random numbers of an epoch depend on.
 #
-# Three epochs with four processes take about 30 seconds.
+# Three epochs with four processes take less than a minute.
 
 # %% {"slug": "project-runs-four"}
 project.train("11", gpus=4, epochs=3)
@@ -745,8 +744,8 @@ project.train("11", gpus=4, epochs=3)
 # As with `DataParallel`, the global batch is four times as large as on one GPU, and an epoch has a
 # quarter of the updates.
 #
-# **Try:** `project.train("11", "--accumulate", "4", gpus=4)` exchanges no more often. Why are the
-# losses not the same?
+# **Try:** `project.train("11", "--accumulate", "4", gpus=4, epochs=3)` does not exchange more often. Why
+# are the losses not the same?
 #
 # <details><summary>Answer</summary>
 #
