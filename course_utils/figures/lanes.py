@@ -5,8 +5,8 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby, pairwise
-from typing import TYPE_CHECKING
 
+import torch
 from matplotlib.figure import Figure
 
 from course_utils.figures.picture import (
@@ -23,9 +23,6 @@ from course_utils.figures.picture import (
     write,
 )
 from course_utils.figures.timelines import Look, Span, bar, legend
-
-if TYPE_CHECKING:
-    from torch.cuda import Event
 
 LEFT, LEFT_OF_TOLD, RIGHT = 1.55, 3.05, WIDTH - 0.4
 LANE, GAP, TOP = 0.34, 0.14, 0.75
@@ -67,9 +64,9 @@ def schedule(
 
 
 def event_lanes(
-    zero: "Event",
-    queued: "Event",
-    streams: Mapping[str, tuple[str, tuple["Event", "Event"]]],
+    zero: torch.cuda.Event,
+    queued: torch.cuda.Event,
+    streams: Mapping[str, tuple[str, tuple[torch.cuda.Event, torch.cuda.Event]]],
     *,
     title: str,
     modelled: bool,
@@ -86,7 +83,7 @@ def event_lanes(
     for event in (queued, *events):
         event.synchronize()
 
-    def after(event: "Event") -> float:
+    def after(event: torch.cuda.Event) -> float:
         return round(zero.elapsed_time(event) * 1e3)
 
     lanes = {"program": [("queues the work", 0.0, after(queued))]}
