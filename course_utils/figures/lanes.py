@@ -83,7 +83,7 @@ def event_lanes(
     for event in (queued, *events):
         event.synchronize()
 
-    def after(event: torch.cuda.Event) -> float:
+    def after(event: torch.cuda.Event) -> int:
         return round(zero.elapsed_time(event) * 1e3)
 
     lanes = {"program": [("queues the work", 0.0, after(queued))]}
