@@ -93,8 +93,12 @@ def write(
     weight: str = "normal",
     family: str = FONT,
     style: str = "normal",
+    behind: str | None = None,
 ) -> None:
-    """One line of text, centred on `y`. A dollar sign stays a dollar sign."""
+    """One line of text, centred on `y`. A dollar sign stays a dollar sign.
+
+    behind: a colour that covers what the text stands on.
+    """
     axes.text(
         x,
         y,
@@ -107,6 +111,7 @@ def write(
         fontfamily=family,
         fontstyle=style,
         parse_math=False,
+        bbox={"facecolor": behind, "edgecolor": "none", "pad": 1} if behind else None,
     )
 
 

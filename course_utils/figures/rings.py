@@ -46,7 +46,7 @@ def ring_map(moments: Mapping[str, Pieces], *, title: str) -> Picture:
                 write(axes, x + cell / 2, y + ROW / 2, f"{count:g}", align="center", size=SMALL,
                       weight="bold" if count == gpus else "normal")  # fmt: skip
     box(axes, LEFT, bottom + 0.16, 0.3, 0.18, fill=COMPLETE, edge=INK, round_=0)
-    write(axes, LEFT + 0.4, bottom + 0.25, "complete: the sum of all GPUs is in this piece",
+    write(axes, LEFT + 0.4, bottom + 0.25, "complete: all GPUs have contributed to this piece",
           size=SMALL)  # fmt: skip
     return Picture(figure, _describe(moments, title))
 

@@ -8,6 +8,7 @@ from matplotlib.patches import Rectangle
 from course_utils.experiments.stream_order import Order
 from course_utils.figures.picture import (
     LINE,
+    PAPER,
     SMALL,
     WIDTH,
     Picture,
@@ -52,7 +53,8 @@ def stream_lanes(orders: Mapping[str, Order], *, title: str) -> Picture:
         write(axes, 0.25, top + 0.2, name, weight="bold")
         told = "; ".join(f"{pair.second[0]} does not wait for {pair.first[0]}"
                          for pair in order.unordered)  # fmt: skip
-        write(axes, RIGHT, top + 0.2, told, color=ALARM, weight="bold", size=SMALL, align="right")
+        write(axes, RIGHT, top + 0.2, told, color=ALARM, weight="bold", size=SMALL, align="right",
+              behind=PAPER)  # fmt: skip
         top = _panel(axes, top + 0.42, order, (RIGHT - LEFT) / last, looks)
     legend(axes, LEFT, bottom + 0.6, looks)
     return Picture(figure, _describe(orders, title))

@@ -242,9 +242,9 @@ reveal("04.small", f"{reserved // 2**20} MiB" if reserved >= 2**20 else f"{reser
 #   [`mem_get_info`](https://docs.pytorch.org/docs/stable/generated/torch.cuda.memory.mem_get_info.html)
 #
 # By default, blocks are multiples of 512 bytes. Blocks of up to 1 MiB come from segments of 2 MiB,
-# and those below 10 MiB from segments of 20 MiB. From 10 MiB on, PyTorch takes a segment of its
-# size, rounded up to a multiple of 2 MiB. (All this only where no free block is large enough. Blocks of
-# up to 1 MiB are never cut from the larger segments.)
+# and those below 10 MiB from segments of 20 MiB. A block of 10 MiB or more gets a segment of
+# its own size, rounded up to a multiple of 2 MiB. (New segments are taken only where no free block is
+# large enough. Blocks of up to 1 MiB are never cut from the larger segments.)
 # [`memory_snapshot`](https://docs.pytorch.org/docs/stable/generated/torch.cuda.memory.memory_snapshot.html)
 # lists segments and blocks. We make five tensors of 4 MiB, then delete all but the one in the middle, and take
 # a snapshot each time:
@@ -346,7 +346,7 @@ display(draw_map(some, title="After torch.manual_seed(0): five numbers from each
 verdict("04.claim.same")
 
 # %% [markdown] {"slug": "cuda-seed"}
-# (Virtual GPUs draw other numbers than real ones do. Which rows are equal is the same on both.)
+# (Virtual GPUs draw other numbers than real ones do. But the same rows are equal on both.)
 #
 # Equal numbers may be what you want, for instance to initialise the same weights everywhere. For
 # noise, dropout or augmentation you rarely want them. So give each process a seed of its own, such
@@ -510,7 +510,7 @@ def copy():
 
 # %% [markdown] {"slug": "streams-work"}
 # Two helpers: `mark` puts a mark into a stream, and `run` runs some work between two marks. Inside
-# `with torch.cuda.stream(s)`, `s` is the *current stream*: work goes into its queue.
+# `with torch.cuda.stream(s)`, `s` is the *current stream* of its GPU, and that GPU the current device.
 
 # %% {"slug": "streams-worked"}
 def mark(stream):
@@ -568,7 +568,7 @@ reveal("04.wait", f"{'before' if later > 0 else 'after'} the copy is done")
 # ## 7. From flags to functions · 2 min
 #
 # In many scripts, blocks of such calls are switched on and off by hand. What a block has set stays
-# set: names, and, as you saw, the current device and the generators. In the second round below, the
+# set: its names and, as you saw, the current device and the generators. In the second round below, the
 # size is new, and the block is off, "since the batch is there already":
 
 # %% {"concepts": ["C090"], "errata": ["E10"], "slug": "flag-shown"}
@@ -612,7 +612,7 @@ print(run_child(program))
 # %% [markdown] {"slug": "clinic-assert-read"}
 # - *error code 710* is `cudaErrorAssert`: CUDA's documentation lists it under this number and name.
 # - *might be asynchronously reported at some other API call*: with a real GPU, and the three calls on
-#   three lines, it could come like this:
+#   three lines, it could go like this:
 
 # %% {"slug": "clinic-assert-drawn"}
 order_lanes({"program": [("table(ids)", 0, 1), ("sum()", 1, 2), ("item() waits, then raises", 2, 6)],
@@ -681,7 +681,7 @@ project.changes("04")
 #
 # Two runs have the same seed, and a third has another one. Compare their last lines. On virtual GPUs,
 # equal fingerprints prove little: the CPU computes, and it repeats itself here anyway. This takes
-# about 25 seconds.
+# half a minute or more.
 
 # %% {"slug": "project-runs"}
 first = project.train("04", "--repeatable", gpus=1, epochs=2, out="04-first")

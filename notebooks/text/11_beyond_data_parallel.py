@@ -176,8 +176,7 @@ firsts, lasts = zip(*literal_eval(line.split(": ")[1]), strict=True)
 before, after = abs(firsts[0] - firsts[1]), abs(lasts[0] - lasts[1])
 print(f"apart: {before:.2f} before, {after:.2f} after")
 more = round(after - before, 3)
-reveal("11.starts", "they become equal" if more < 0 else
-       "they move apart" if more > 0 else "the distance stays")
+reveal("11.starts", "it shrinks" if more < 0 else "it grows" if more > 0 else "it stays the same")
 
 # %% [markdown] {"slug": "ddp-does"}
 # So the core of DDP is: `broadcast` once, then average the gradients in every step. Under
@@ -185,7 +184,7 @@ reveal("11.starts", "they become equal" if more < 0 else
 # and the address where all meet, in its environment: `RANK`, counted over all machines, `LOCAL_RANK` on
 # this one (it names the GPU), `WORLD_SIZE`, `MASTER_ADDR` and `MASTER_PORT`. For two machines, run
 # the same line on both, with `--nnodes 2 --rdzv-backend c10d --rdzv-endpoint HOST:29500` in place
-# of `--standalone`.
+# of `--standalone`; on both, HOST is the name of the first.
 #
 # ## 2. What is sent around · 11 min
 #
@@ -219,8 +218,8 @@ sent = sum(size for (source, _), size in copies.bytes_by_route.items() if source
 reveal("11.ring", f"{sent / 2**20:.0f} MiB")
 
 # %% [markdown] {"slug": "ring-draw"}
-# The same function again, stopped after some of its rounds. Each GPU begins with four ones, so that
-# a number says how many GPUs have been added up in a piece:
+# The same function again, stopped after some of its rounds. Each GPU begins with four ones, so each
+# number says how many GPUs have contributed to that piece:
 
 # %% {"slug": "ring-drawn"}
 def after(rounds):
@@ -451,7 +450,7 @@ verdict("11.claim.batchnorm")
 #
 # Only rank 0 prints and saves. Three rules keep this safe:
 #
-# - A collective stands *outside* of `if rank == 0:`. A loss to be logged is reduced by all ranks,
+# - Call collectives *outside* `if rank == 0:`. A loss to be logged is reduced by all ranks,
 #   then printed by one.
 # - After rank 0 has saved, `dist.barrier()` makes the others wait before they load the file.
 # - Each rank loads with `map_location` set to its own GPU or the CPU. Otherwise all ranks load onto
@@ -590,8 +589,8 @@ for wrapped in (torch.compile(DDP(Net())), DDP(torch.compile(Net()))):
 # %% [markdown] {"slug": "prefixes-read"}
 # A model compiled in place, by `net.compile()`, gets no prefix. Whatever the order, with DDP the graph
 # is cut (a [graph break](glossary.md#graph-break)) where a bucket ends, so exchanges still overlap.
-# (With DDP, a model that is itself a plain `nn.Sequential` is compiled only by
-# `DDP(torch.compile(net))`. The other ways leave it as it is, without a warning.)
+# (A model that is itself a plain `nn.Sequential` is left uncompiled by `net.compile()`, and by
+# `torch.compile(DDP(net))`. Nothing says so.)
 #
 # ## 7. If the model does not fit · 7 min
 #
