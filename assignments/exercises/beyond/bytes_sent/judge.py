@@ -10,6 +10,7 @@ from course_utils.checking.contract import Case, Facts, Finding
 from course_utils.checking.oracle import OracleJudge, Rival
 
 DP, DDP, QUIET, FSDP = "DataParallel", "DDP", "DDP, no_sync", "FSDP2"
+RINGS = DDP, QUIET
 
 
 @dataclass(frozen=True)
@@ -28,6 +29,11 @@ class Step:
         """How often the step sends what one part sends."""
         return 1 if self.way == QUIET else self.parts
 
+    @property
+    def trips(self) -> int:
+        """How often the pieces go round in one part, `others` rounds each time."""
+        return 3 if self.way == FSDP else 2
+
     def ring(self, rounds: int) -> list[int]:
         """In each round, every GPU sends one piece."""
         return [rounds * self.size // self.gpus] * self.gpus
@@ -35,7 +41,7 @@ class Step:
     def part(self) -> list[int]:
         if self.way == DP:
             return [self.others * self.size] + [self.size] * self.others
-        return self.ring(self.others * (3 if self.way == FSDP else 2))
+        return self.ring(self.others * self.trips)
 
 
 Part = Callable[[Step], Sequence[int]]
@@ -45,7 +51,7 @@ def sent(step: Step, part: Part = Step.part) -> list[int]:
     return [step.exchanges * each for each in part(step)]
 
 
-def _in(ways: Sequence[str], finding: str, part: Part) -> Rival:
+def _rival(finding: str, part: Part, *ways: str) -> Rival:
     """What one part sends is wrong, but only in these ways."""
 
     def model(**data: Any) -> list[int]:
@@ -53,10 +59,6 @@ def _in(ways: Sequence[str], finding: str, part: Part) -> Rival:
         return sent(step, part if step.way in ways else Step.part)
 
     return Rival(finding, model)
-
-
-def _dp(finding: str, part: Part) -> Rival:
-    return _in([DP], finding, part)
 
 
 def _counted(finding: str, times: Callable[[Step], int]) -> Rival:
@@ -95,22 +97,20 @@ class BytesSent(OracleJudge):
         _counted("both-directions", lambda s: 2 * s.exchanges),
         Rival("replicas-kept", _replicas_kept),
         Rival("gradients-wait", _gradients_wait),
-        _dp("one-copy-for-all", lambda s: [s.size] * s.gpus),
-        _dp("share-of-the-model", lambda s: [each // s.gpus for each in s.part()]),
-        _dp("gradients-not-collected", lambda s: [s.others * s.size] + [0] * s.others),
-        _dp("parameters-not-sent", lambda s: [0] + [s.size] * s.others),
-        _dp("results-sent-out", lambda s: [2 * s.others * s.size] + [s.size] * s.others),
-        _dp("sent-to-itself", lambda s: [s.gpus * s.size] + [s.size] * s.others),
-        _dp("no-ring-here", lambda s: s.ring(2 * s.others)),
-        _in([DDP, QUIET], "only-added-up", lambda s: s.ring(s.others)),
-        _in([DDP, QUIET], "round-too-many", lambda s: s.ring(2 * s.gpus)),
-        _in([DDP, QUIET], "more-than-a-piece", lambda s: [2 * s.others * s.size] * s.gpus),
-        _in([DDP, QUIET], "through-one-gpu", lambda s: replace(s, way=DP).part()),
-        _in([FSDP], "trips-missing", lambda s: s.ring(2 * s.others)),
-        _in([FSDP], "trips-missing", lambda s: s.ring(s.others)),
-        _in([FSDP], "sum-shared-out", lambda s: s.ring(4 * s.others)),
-        _in([FSDP], "round-too-many", lambda s: s.ring(3 * s.gpus)),
-        _in([FSDP], "more-than-a-piece", lambda s: [3 * s.others * s.size] * s.gpus),
+        _rival("one-copy-for-all", lambda s: [s.size] * s.gpus, DP),
+        _rival("share-of-the-model", lambda s: [each // s.gpus for each in s.part()], DP),
+        _rival("gradients-not-collected", lambda s: [s.others * s.size] + [0] * s.others, DP),
+        _rival("parameters-not-sent", lambda s: [0] + [s.size] * s.others, DP),
+        _rival("results-sent-out", lambda s: [2 * s.others * s.size] + [s.size] * s.others, DP),
+        _rival("sent-to-itself", lambda s: [s.gpus * s.size] + [s.size] * s.others, DP),
+        _rival("no-ring-here", lambda s: s.ring(2 * s.others), DP),
+        _rival("only-added-up", lambda s: s.ring(s.others), *RINGS),
+        _rival("through-one-gpu", lambda s: replace(s, way=DP).part(), *RINGS),
+        _rival("trips-missing", lambda s: s.ring(2 * s.others), FSDP),
+        _rival("trips-missing", lambda s: s.ring(s.others), FSDP),
+        _rival("sum-shared-out", lambda s: s.ring(4 * s.others), FSDP),
+        _rival("round-too-many", lambda s: s.ring(s.gpus * s.trips), *RINGS, FSDP),
+        _rival("more-than-a-piece", lambda s: [s.gpus * each for each in s.part()], *RINGS, FSDP),
     )  # fmt: skip
 
     def oracle(self, **data: Any) -> list[int]:

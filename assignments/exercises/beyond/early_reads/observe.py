@@ -1,16 +1,5 @@
 """Observe `early_reads`: called once, a program in, a list out."""
 
-from collections.abc import Mapping
-from typing import Any
+from course_utils.checking.one_call import OneCall, rows_as_tuples
 
-from course_utils.checking.one_call import OneCall
-
-
-class Programs(OneCall):
-    """Steps come as tuples, which JSON does not have."""
-
-    def prepare(self, data: Mapping[str, Any]) -> list[Any]:
-        return [[tuple(step) for step in data["program"]]]
-
-
-observer = Programs("program")
+observer = OneCall("program", make=rows_as_tuples)

@@ -1,13 +1,5 @@
 """Observe `utilisation`: the share that comes back, and the list afterwards."""
 
-from typing import Any
+from course_utils.checking.one_call import OneCall, rows_as_tuples
 
-from course_utils.checking.one_call import OneCall
-
-
-def _pairs(value: Any) -> Any:
-    """JSON has no tuples."""
-    return [tuple(pair) for pair in value] if isinstance(value, list) else value
-
-
-observer = OneCall("kernels", "start", "end", make=_pairs)
+observer = OneCall("kernels", "start", "end", make=rows_as_tuples)

@@ -41,6 +41,9 @@ class Rules:
     sets_back: bool = False
 
 
+RIGHT = Rules()
+
+
 @dataclass(frozen=True)
 class Clocks:
     """In ms for each event: when the host made the mark, and when the GPU passed it."""
@@ -99,21 +102,21 @@ def _kernels_of_a_stream(program: Program, start: str, end: str) -> int:
 
 
 def _host_clock(program: Program, start: str, end: str) -> int:
-    made = play(program, Rules()).made
+    made = play(program, RIGHT).made
     return made[end] - made[start]
 
 
 def _from_the_beginning(program: Program, start: str, end: str) -> int:
-    return play(program, Rules()).passed[end]
+    return play(program, RIGHT).passed[end]
 
 
-def _right(program: Program, start: str, end: str, rules: Rules | None = None) -> int:
-    passed = play(program, rules or Rules()).passed
+def _right(program: Program, start: str, end: str, rules: Rules = RIGHT) -> int:
+    passed = play(program, rules).passed
     return passed[end] - passed[start]
 
 
 def _rival(finding: str, **changes: bool) -> Rival:
-    rules = replace(Rules(), **changes)
+    rules = replace(RIGHT, **changes)
     return Rival(finding, lambda program, start, end: _right(program, start, end, rules))
 
 
