@@ -246,8 +246,8 @@ reveal("04.small", f"{reserved // 2**20} MiB" if reserved >= 2**20 else f"{reser
 # its own size, rounded up to a multiple of 2 MiB. (New segments are taken only where no free block is
 # large enough. Blocks of up to 1 MiB are never cut from the larger segments.)
 # [`memory_snapshot`](https://docs.pytorch.org/docs/stable/generated/torch.cuda.memory.memory_snapshot.html)
-# lists segments and blocks. We make five tensors of 4 MiB, then delete all but the one in the middle, and take
-# a snapshot each time:
+# lists segments and blocks. We make five tensors of 4 MiB, then delete all but the one in the
+# middle, and take a snapshot each time:
 
 # %% {"slug": "segments-made"}
 del one
@@ -278,7 +278,8 @@ reveal("04.nine", f"{more} MiB" if more else "nothing")
 segment_map(moments, title="A small tensor holds a large segment")
 
 # %% [markdown] {"slug": "nine-read"}
-# This is [**fragmentation**](glossary.md#fragmentation): enough is free, but no single piece is large enough. And
+# This is [**fragmentation**](glossary.md#fragmentation): enough is free, but no single piece is
+# large enough. And
 # [`empty_cache`](https://docs.pytorch.org/docs/stable/generated/torch.cuda.memory.empty_cache.html)
 # gives back whole segments only, on every GPU:
 
@@ -370,9 +371,9 @@ torch.cuda.manual_seed(1)
 reveal("04.cuda-seed", changed(before))
 
 # %% [markdown] {"slug": "states-read"}
-# `get_rng_state` returns where a generator stands. There is
-# `manual_seed_all` for all GPUs, and `torch.manual_seed` for all GPUs and the CPU. Two more
-# functions seed at random. What do they return, and what does `initial_seed` mean by *initial*?
+# `get_rng_state` returns where a generator stands. There is `manual_seed_all` for all GPUs, and
+# `torch.manual_seed` for all GPUs and the CPU. Two more functions seed at random. What do they
+# return, and what does `initial_seed` mean by *initial*?
 
 # %% {"concepts": ["C088", "C089"], "errata": ["E33", "E34"], "slug": "seed-shown"}
 print("seed() returned", torch.cuda.seed(), "and seed_all()", torch.cuda.seed_all())
@@ -620,11 +621,11 @@ order_lanes({"program": [("table(ids)", 0, 1), ("sum()", 1, 2), ("item() waits, 
             title="The lookup fails, and a later line reports it")
 
 # %% [markdown] {"slug": "clinic-assert-cure"}
-# Here the traceback names `item()`. With `CUDA_LAUNCH_BLOCKING=1` in the environment, every launch waits
-# for its kernel, and the traceback names `table(ids)`. (Virtual GPUs always report at once.)
+# Here the traceback names `item()`. With `CUDA_LAUNCH_BLOCKING=1` in the environment, every launch
+# waits for its kernel, and the traceback names `table(ids)`. (Virtual GPUs always report at once.)
 #
-# **Cure:** restart, since every later CUDA call of this process fails; find the line; check ids against
-# the size of the table *before* they go to the GPU.
+# **Cure:** restart, since every later CUDA call of this process fails; find the line; check ids
+# against the size of the table *before* they go to the GPU.
 #
 # **Case 2.** Noise for a tensor on the CPU, with the generator of a GPU.
 
@@ -690,9 +691,10 @@ other = project.train("04", "--repeatable", "--seed", "1", gpus=1, epochs=2, out
 
 # %% [markdown] {"slug": "project-limits"}
 # The same seed gave the same fingerprint, and another seed another one. Do not expect the *same*
-# fingerprint on another kind of GPU, with another version of PyTorch, or (from lesson 07 on) with another number
-# of GPUs: the batch is then split differently, and sums are added up in another order.
-#
+# fingerprint on another kind of GPU, with another version of PyTorch, or (from lesson 07 on) with
+# another number of GPUs: the batch is then split differently, and sums are added up in another
+# order.
+
 # %% [markdown] {"slug": "recap"}
 # ## What you learned · 3 min
 #

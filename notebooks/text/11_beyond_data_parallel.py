@@ -66,7 +66,8 @@ quiz("11.before.stream")
 # %% [markdown] {"slug": "collective"}
 # ## 1. One model in two processes, by hand · 10 min
 #
-# We take four GPUs, real or virtual, and make them visible to commands started with `!`. `meet_locally` lets processes on this computer find each other without a network.
+# We take four GPUs, real or virtual, and make them visible to commands started with `!`.
+# `meet_locally` lets processes on this computer find each other without a network.
 
 # %% {"slug": "lab"}
 devices = lab(gpus=4)
@@ -231,9 +232,9 @@ ring_map({"at the start": after(0), "after round 1": after(1), "after round 3": 
           "after round 6": after(6)}, title="Sums grow on their way round the ring")
 
 # %% [markdown] {"slug": "traffic"}
-# In a ring of n, each GPU sends `2 (n − 1) / n` times the size of the gradients. (NCCL also has other
-# ways, such as trees.) Compare with `DataParallel`, which sends the parameters out and collects the
-# gradients in every step:
+# In a ring of n, each GPU sends `2 (n − 1) / n` times the size of the gradients. (NCCL also has
+# other ways, such as trees.) Compare with `DataParallel`, which sends the parameters out and
+# collects the gradients in every step:
 
 # %% {"slug": "traffic-drawn"}
 size = 16 * 2**20
@@ -242,8 +243,8 @@ exchange_chart({"DataParallel, with plain copies": through_one(size, 4),
 
 # %% [markdown] {"slug": "traffic-read"}
 # In total, both ways send the same amount. But with `DataParallel` one GPU sends half of it and
-# receives the other half, and all others wait for its link. In a ring of 64 GPUs, each one still sends
-# no more than twice the size of the gradients.
+# receives the other half, and all others wait for its link. In a ring of 64 GPUs, each one still
+# sends no more than twice the size of the gradients.
 #
 # ### When is it sent?
 #
@@ -594,9 +595,9 @@ for wrapped in (torch.compile(DDP(Net())), DDP(torch.compile(Net()))):
 #
 # ## 7. If the model does not fit · 7 min
 #
-# DDP keeps everything on every GPU: 4 × 4 bytes for each float32 parameter with Adam (lesson 08), and
-# four for its buckets. (`gradient_as_bucket_view=True` saves those.) `together.py`
-# measured one layer with 4 MiB of parameters: with DDP, 20 MiB on each of two ranks.
+# DDP keeps everything on every GPU: 4 × 4 bytes for each float32 parameter with Adam (lesson 08),
+# and four for its buckets. (`gradient_as_bucket_view=True` saves those.) `together.py` measured one
+# layer with 4 MiB of parameters: with DDP, 20 MiB on each of two ranks.
 #
 # The other wrapper in the script,
 # [`fully_shard`](https://docs.pytorch.org/docs/stable/distributed.fsdp.fully_shard.html), is
@@ -632,8 +633,8 @@ decision_chart([
     title="Which parallelism?")
 
 # %% [markdown] {"slug": "choose-ask"}
-# Now choose for a model of 7 billion float32 parameters, to be trained with Adam on four GPUs. Each has
-# 80 GB, and the links between them are fast.
+# Now choose for a model of 7 billion float32 parameters, to be trained with Adam on four GPUs. Each
+# has 80 GB, and the links between them are fast.
 
 # %% {"slug": "choose-predict"}
 predict("11.choose")
@@ -702,8 +703,8 @@ for call in (lambda: DistributedSampler(range(10)), lambda: dist.init_process_gr
 # - *environment variable RANK expected*: nobody has told this process its number, nor where the
 #   others are.
 #
-# **Cure:** start it with `torchrun`, and `--nproc-per-node 1` or more. A script that should also run alone
-# asks `dist.is_torchelastic_launched()`.
+# **Cure:** start it with `torchrun`, and `--nproc-per-node 1` or more. A script that should also
+# run alone asks `dist.is_torchelastic_launched()`.
 #
 # **Case 3.** `together.py` gave `all_reduce` a CPU tensor, first in the group that `"nccl"` opened,
 # then in a `gloo` group, which takes such tensors. But only rank 0 made the call.
@@ -743,8 +744,8 @@ project.train("11", gpus=4, epochs=3)
 # As with `DataParallel`, the global batch is four times as large as on one GPU, and an epoch has a
 # quarter of the updates.
 #
-# **Try:** `project.train("11", "--accumulate", "4", gpus=4, epochs=3)` does not exchange more often. Why
-# are the losses not the same?
+# **Try:** `project.train("11", "--accumulate", "4", gpus=4, epochs=3)` does not exchange more
+# often. Why are the losses not the same?
 #
 # <details><summary>Answer</summary>
 #
