@@ -20,17 +20,28 @@ UNIX_ONLY = ("fcntl", "resource")
 
 LEARNERS, INSTRUCTORS, AUTHORS = "For learners", "For instructors", "For authors"
 
-app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False,
-                  help="On the Right Device: PyTorch GPU lessons, with or without a GPU.")
+app = typer.Typer(
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    help="On the Right Device: PyTorch GPU lessons, with or without a GPU.",
+)
 
-Names = Annotated[list[str] | None, typer.Argument(
-    metavar="NAME", show_default=False,
-    help="A lesson, an assignment, an exercise: 02, 02_tensors, tensors.move_batch; default: all.",
-)]
+Names = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar="NAME",
+        show_default=False,
+        help="A lesson, an assignment, an exercise: 02, 02_tensors, tensors.move_batch; "
+        "default: all.",
+    ),
+]
 AssignmentName = Annotated[str, typer.Argument(metavar="NAME", help="As in 02_tensors, or 02.")]
 Yes = Annotated[bool, typer.Option("--yes", help="Do not ask.")]
-NbgraderCourse = Annotated[Path | None, typer.Option(
-    help="The nbgrader course; default: this folder if it is one, else assignments/.")]
+NbgraderCourse = Annotated[
+    Path | None,
+    typer.Option(help="The nbgrader course; default: this folder if it is one, else assignments/."),
+]
 
 voice = Voice()
 
@@ -52,8 +63,10 @@ def run() -> None:
     except ModuleNotFoundError as error:
         if error.name not in UNIX_ONLY:
             raise
-        _fail("This command needs Linux or macOS. On Windows, use the course in WSL: "
-              "site/guides/other_ways.md says how.")
+        _fail(
+            "This command needs Linux or macOS. On Windows, use the course in WSL: "
+            "site/guides/other_ways.md says how."
+        )
     except BrokenPipeError:  # as in `course map | head`: whoever read has read enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)
@@ -70,8 +83,10 @@ def _fail(problem: object) -> NoReturn:
     sys.exit(2)
 
 
-@app.command(rich_help_panel=LEARNERS,
-             context_settings={"allow_extra_args": True, "ignore_unknown_options": True})
+@app.command(
+    rich_help_panel=LEARNERS,
+    context_settings={"allow_extra_args": True, "ignore_unknown_options": True},
+)
 def lab(context: typer.Context) -> None:
     """Prepare your workspace and open JupyterLab on it; other options go to JupyterLab.
 
@@ -84,10 +99,14 @@ def lab(context: typer.Context) -> None:
 
 @app.command(rich_help_panel=LEARNERS)
 def doctor(
-    notebook: Annotated[str, typer.Argument(
-        metavar="NOTEBOOK", show_default=False,
-        help="Look at your copy of this assignment, or at this file, and not at the machine.",
-    )] = "",
+    notebook: Annotated[
+        str,
+        typer.Argument(
+            metavar="NOTEBOOK",
+            show_default=False,
+            help="Look at your copy of this assignment, or at this file, and not at the machine.",
+        ),
+    ] = "",
     mend: Annotated[bool, typer.Option(help="Put right what can be; a backup is kept.")] = False,
 ) -> None:
     """Tell what this machine has, what each lack means, and what to do; or mend a notebook.
@@ -123,10 +142,12 @@ def _doctor_notebook(name: str, mend: bool) -> None:
 @app.command(rich_help_panel=LEARNERS)
 def update(
     names: Names = None,
-    diff: Annotated[bool, typer.Option("--diff", help="Show the differences; change nothing.")]
-    = False,
-    undo: Annotated[bool, typer.Option("--undo", help="Put back what the last one changed.")]
-    = False,
+    diff: Annotated[
+        bool, typer.Option("--diff", help="Show the differences; change nothing.")
+    ] = False,
+    undo: Annotated[
+        bool, typer.Option("--undo", help="Put back what the last one changed.")
+    ] = False,
     yes: Yes = False,
 ) -> None:
     """Bring new versions of the course into your copies; what you wrote stays.
@@ -186,8 +207,9 @@ def reset(
 def submit(
     assignment: AssignmentName,
     course: Annotated[str, typer.Option(help="nbgrader's name for the course.")] = "",
-    anyway: Annotated[bool, typer.Option(
-        "--anyway", help="Also if an answer cannot be found.")] = False,
+    anyway: Annotated[
+        bool, typer.Option("--anyway", help="Also if an answer cannot be found.")
+    ] = False,
     yes: Yes = False,
 ) -> None:
     """Say what will be graded, and hand it in: through nbgrader, or as a file to upload.
@@ -265,8 +287,12 @@ def intake(
     assignment: AssignmentName,
     source: Annotated[Path, typer.Argument(help="A folder or zip of Canvas, Moodle or your own.")],
     course: NbgraderCourse = None,
-    roster: Annotated[Path | None, typer.Option(
-        help="A CSV file of students, as nbgrader imports it: id,first_name,last_name,…")] = None,
+    roster: Annotated[
+        Path | None,
+        typer.Option(
+            help="A CSV file of students, as nbgrader imports it: id,first_name,last_name,…"
+        ),
+    ] = None,
 ) -> None:
     """Bring files that students handed in elsewhere to where nbgrader looks for them.
 
@@ -291,15 +317,27 @@ def grade(
     only_held: Annotated[bool, typer.Option(help="Only those with something held.")] = False,
     again: Annotated[bool, typer.Option(help="The unchanged ones as well.")] = False,
     dry_run: Annotated[bool, typer.Option(help="Only say what would be done.")] = False,
-    outputs: Annotated[bool, typer.Option(
-        help="Show what the cells put out when they run here, not what was handed in.")] = False,
+    outputs: Annotated[
+        bool,
+        typer.Option(
+            help="Show what the cells put out when they run here, not what was handed in."
+        ),
+    ] = False,
     workers: Annotated[int, typer.Option(min=0, help="At a time; default: one for each core.")] = 0,
-    scheduler: Annotated[str, typer.Option(
-        help="Grade on the Dask cluster of this scheduler, as in tcp://10.0.0.1:8786.")] = "",
+    scheduler: Annotated[
+        str,
+        typer.Option(
+            help="Grade on the Dask cluster of this scheduler, as in tcp://10.0.0.1:8786."
+        ),
+    ] = "",
     db_url: Annotated[str, typer.Option(help="A gradebook other than the course's own.")] = "",
-    minimum: Annotated[str, typer.Option(
-        help="The sandbox below which nothing is graded: full, no_cgroups, kernel_rules or none."
-    )] = "no_cgroups",
+    minimum: Annotated[
+        str,
+        typer.Option(
+            help="The sandbox below which nothing is graded: "
+            "full, no_cgroups, kernel_rules or none."
+        ),
+    ] = "no_cgroups",
     probe: Annotated[bool, typer.Option(help="Only tell what sandbox there is here.")] = False,
     demo: Annotated[bool, typer.Option(help="Grade a class made of the known answers.")] = False,
     folder: Annotated[Path | None, typer.Option(help="Where the demo class is put.")] = None,
@@ -328,10 +366,18 @@ def grade(
         grade_demo(root, name, folder, voice.say, voice.doing)
         return
     options = Options(
-        name, course, student=student, only_held=only_held, again=again,
-        dry_run=dry_run, outputs=outputs, workers=workers, scheduler=scheduler, db_url=db_url,
+        name,
+        course,
+        student=student,
+        only_held=only_held,
+        again=again,
+        dry_run=dry_run,
+        outputs=outputs,
+        workers=workers,
+        scheduler=scheduler,
+        db_url=db_url,
         minimum=level_called(minimum),
-    )  # fmt: skip
+    )
     if grade_class(options, voice.say).held:
         raise typer.Exit(3)
 
@@ -348,9 +394,7 @@ def build(
     """
     from course_utils.authoring import text
 
-    changes = text.build(
-        repository_root(), names, check=check, discard=discard, doing=voice.doing
-    )
+    changes = text.build(repository_root(), names, check=check, discard=discard, doing=voice.doing)
     for change in changes:
         voice.say(change)
     if check and changes:
@@ -374,10 +418,15 @@ def absorb(
 
 @app.command(name="map", rich_help_panel=AUTHORS)
 def print_map(
-    names: Annotated[list[str] | None, typer.Argument(
-        metavar="NAME", show_default=False,
-        help="A code (C050, E02), a lesson, an assignment or an exercise; default: an overview.",
-    )] = None,
+    names: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="NAME",
+            show_default=False,
+            help="A code (C050, E02), a lesson, an assignment or an exercise; "
+            "default: an overview.",
+        ),
+    ] = None,
     every: Annotated[bool, typer.Option("--all", help="Every code.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Codes and cells, for programs.")] = False,
 ) -> None:

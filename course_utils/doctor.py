@@ -34,10 +34,15 @@ class Finding:
 def examine(doing: Callable[..., None] = silent) -> Iterator[Finding]:
     """Look at everything in turn. Never raises, never starts CUDA in this process."""
     looks = {
-        "Python": _python, "PyTorch": _torch, "the NVIDIA driver": _driver, "GPUs": _gpus,
-        "virtual GPUs (a process tries them out)": _virtual_cuda, "nbgrader": _nbgrader,
-        "the sandbox": _sandbox, "Chromium": _chromium,
-    }  # fmt: skip
+        "Python": _python,
+        "PyTorch": _torch,
+        "the NVIDIA driver": _driver,
+        "GPUs": _gpus,
+        "virtual GPUs (a process tries them out)": _virtual_cuda,
+        "nbgrader": _nbgrader,
+        "the sandbox": _sandbox,
+        "Chromium": _chromium,
+    }
     for what, look in looks.items():
         doing(f"Looking at {what}")
         yield look()
@@ -48,7 +53,9 @@ def _python() -> Finding:
     if sys.version_info[:2] <= _NEWEST_TESTED_PYTHON:
         return Finding("Python", True, version, essential=True)
     return Finding(
-        "Python", False, version,
+        "Python",
+        False,
+        version,
         f"The course is tested up to Python {tested}; a newer one may work.",
         f"If something fails, make the environment again with `make PYTHON=python{tested} lab`.",
     )
@@ -58,13 +65,24 @@ def _torch() -> Finding:
     try:
         version = importlib.metadata.version("torch")
     except importlib.metadata.PackageNotFoundError:
-        return Finding("PyTorch", False, "not installed", "No lesson runs.",
-                       "Run `make lab`, or `pip install -c constraints.txt -e .`.", essential=True)
+        return Finding(
+            "PyTorch",
+            False,
+            "not installed",
+            "No lesson runs.",
+            "Run `make lab`, or `pip install -c constraints.txt -e .`.",
+            essential=True,
+        )
     build = _run(sys.executable, "-c", "import torch; print(torch.version.cuda or 'none')")
     if build is None:
-        return Finding("PyTorch", False, f"{version}, but it cannot be imported",
-                       "No lesson runs.", "Delete the folder .venv and run `make lab` again.",
-                       essential=True)
+        return Finding(
+            "PyTorch",
+            False,
+            f"{version}, but it cannot be imported",
+            "No lesson runs.",
+            "Delete the folder .venv and run `make lab` again.",
+            essential=True,
+        )
     kind = "CPU build" if build == "none" else f"built for CUDA {build}"
     return Finding("PyTorch", True, f"{version} ({kind})", essential=True)
 
@@ -73,9 +91,13 @@ def _driver() -> Finding:
     report = _run("nvidia-smi", "--query-gpu=driver_version", "--format=csv,noheader")
     if report:
         return Finding("NVIDIA driver", True, report.splitlines()[0])
-    return Finding("NVIDIA driver", False, "none found",
-                   "Lessons use virtual GPUs: real values and errors, no real speed.",
-                   "Nothing to do, unless this machine has an NVIDIA card.")
+    return Finding(
+        "NVIDIA driver",
+        False,
+        "none found",
+        "Lessons use virtual GPUs: real values and errors, no real speed.",
+        "Nothing to do, unless this machine has an NVIDIA card.",
+    )
 
 
 def _gpus() -> Finding:
@@ -83,8 +105,9 @@ def _gpus() -> Finding:
     cards = report.splitlines() if report else []
     if cards:
         return Finding("GPUs", True, "; ".join(cards))
-    return Finding("GPUs", False, "none found", "Four virtual GPUs stand in for real ones.",
-                   "Nothing to do.")
+    return Finding(
+        "GPUs", False, "none found", "Four virtual GPUs stand in for real ones.", "Nothing to do."
+    )
 
 
 _PROBE = """
@@ -100,51 +123,74 @@ def _virtual_cuda() -> Finding:
     # In a child process: a probe must not change this one, nor take it down. Where torch, Python
     # and platform are a combination that is not known to work, it is tried again in full.
     outcome = subprocess.run(
-        [sys.executable, "-c", _PROBE], capture_output=True, text=True,
+        [sys.executable, "-c", _PROBE],
+        capture_output=True,
+        text=True,
         env={**os.environ, "VIRTUAL_CUDA_PROBE": "again"},
     )
     if outcome.stdout.strip().endswith("cuda:3"):
         how = "with" if outcome.stdout.startswith("compiled") else "without"
-        return Finding("Virtual CUDA", True,
-                       f"4 virtual GPUs start here, {how} the optional compiled helper")
+        return Finding(
+            "Virtual CUDA", True, f"4 virtual GPUs start here, {how} the optional compiled helper"
+        )
     reason = (outcome.stderr.strip().splitlines() or ["the probe process died"])[-1]
-    return Finding("Virtual CUDA", False, reason,
-                   "Without real GPUs, only exercises that need no device can be checked.",
-                   "Use Linux (on Windows: WSL), a container, or the course on Binder.")
+    return Finding(
+        "Virtual CUDA",
+        False,
+        reason,
+        "Without real GPUs, only exercises that need no device can be checked.",
+        "Use Linux (on Windows: WSL), a container, or the course on Binder.",
+    )
 
 
 def _nbgrader() -> Finding:
     try:
         return Finding("nbgrader", True, importlib.metadata.version("nbgrader"))
     except importlib.metadata.PackageNotFoundError:
-        return Finding("nbgrader", False, "not installed",
-                       "Learners lose nothing; instructors cannot grade.",
-                       "Run `make lab`, or `pip install -c constraints.txt -e .`.")
+        return Finding(
+            "nbgrader",
+            False,
+            "not installed",
+            "Learners lose nothing; instructors cannot grade.",
+            "Run `make lab`, or `pip install -c constraints.txt -e .`.",
+        )
 
 
 def _sandbox() -> Finding:
     if not sys.platform.startswith("linux"):
-        return Finding("Sandbox", False, f"there is none on {platform.system()}",
-                       "Learners lose nothing; submissions of others cannot be graded here.",
-                       "To grade other people's code, use Linux (on Windows: WSL).")
+        return Finding(
+            "Sandbox",
+            False,
+            f"there is none on {platform.system()}",
+            "Learners lose nothing; submissions of others cannot be graded here.",
+            "To grade other people's code, use Linux (on Windows: WSL).",
+        )
     from course_utils.grading.sandbox import Level, probe
 
     probed = probe()
     detail = f"submissions run at the level {probed.level.name}"
     if probed.level >= Level.NO_CGROUPS:
         return Finding("Sandbox", True, detail)
-    return Finding("Sandbox", False, detail,
-                   "Learners lose nothing; `course grade` refuses to grade here as it is.",
-                   f"To grade other people's code: {' '.join(probed.lacks)}")
+    return Finding(
+        "Sandbox",
+        False,
+        detail,
+        "Learners lose nothing; `course grade` refuses to grade here as it is.",
+        f"To grade other people's code: {' '.join(probed.lacks)}",
+    )
 
 
 def _chromium() -> Finding:
     found = next(filter(None, map(shutil.which, _BROWSERS)), None)
     if found:
         return Finding("Chromium", True, found)
-    return Finding("Chromium", False, "not on the path",
-                   "Lessons open in any browser; only the course's own browser tests need it.",
-                   "For the tests: Debian, Ubuntu: `apt install chromium`.")
+    return Finding(
+        "Chromium",
+        False,
+        "not on the path",
+        "Lessons open in any browser; only the course's own browser tests need it.",
+        "For the tests: Debian, Ubuntu: `apt install chromium`.",
+    )
 
 
 def _run(*command: str) -> str | None:

@@ -31,8 +31,13 @@ class Voice:
         console = Console(stderr=True)
         if console.is_terminal:
             if self._live is None:
-                self._live = Live(console=console, auto_refresh=False, transient=True,
-                                  redirect_stdout=False, redirect_stderr=False)  # fmt: skip
+                self._live = Live(
+                    console=console,
+                    auto_refresh=False,
+                    transient=True,
+                    redirect_stdout=False,
+                    redirect_stderr=False,
+                )
                 self._live.start()
             self._live.update(Text(f"{what} …", no_wrap=True, overflow="ellipsis"), refresh=True)
         elif not brief or time.monotonic() - self._spoke > _PATIENCE:

@@ -16,8 +16,11 @@ OPENER = """\
 
 
 def collect(app: Sphinx) -> Iterator[tuple[str, dict[str, Any], str]]:
-    lessons = sorted(name for name in app.env.all_docs if name.startswith("lessons/") and
-                     name.removeprefix("lessons/")[0].isdigit())  # fmt: skip
+    lessons = sorted(
+        name
+        for name in app.env.all_docs
+        if name.startswith("lessons/") and name.removeprefix("lessons/")[0].isdigit()
+    )
     pages = [article(Path(app.outdir) / f"{name}.html", name.split("/")[1]) for name in lessons]
     body = OPENER + "\n".join(f'<div class="lesson">{page}</div>' for page in pages)
     yield PAGE, {"title": "All lessons on one page", "body": body}, "page.html"

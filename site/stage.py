@@ -138,8 +138,11 @@ def imports(source: str) -> list[ast.ImportFrom]:
         nodes = ast.walk(ast.parse(source))
     except SyntaxError:  # a line of IPython's
         return []
-    return [node for node in nodes
-            if isinstance(node, ast.ImportFrom) and str(node.module).startswith("course_utils")]
+    return [
+        node
+        for node in nodes
+        if isinstance(node, ast.ImportFrom) and str(node.module).startswith("course_utils")
+    ]
 
 
 def directive(thing: object) -> str:

@@ -9,8 +9,15 @@ import pytest
 from playwright.sync_api import Browser, sync_playwright
 
 _NAMES = ("chromium", "chromium-browser", "google-chrome")
-_FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
-          "--disable-background-networking", "--disable-component-update", "--disable-sync"]
+_FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
 
 
 def chromium_or_skip() -> str | None:

@@ -127,9 +127,13 @@ def _check(exercise: Exercise) -> str:
 def _nbgrader(name: str, *, solution: bool = False, points: int | None = None) -> dict[str, object]:
     """nbgrader's metadata for a cell: a task, a solution (not locked), or a test with points."""
     meta: dict[str, object] = {
-        "grade": points is not None, "grade_id": name, "locked": not solution,
-        "schema_version": 3, "solution": solution, "task": False,
-    }  # fmt: skip
+        "grade": points is not None,
+        "grade_id": name,
+        "locked": not solution,
+        "schema_version": 3,
+        "solution": solution,
+        "task": False,
+    }
     if points is not None:
         meta["points"] = points
     return {"nbgrader": dict(sorted(meta.items()))}
@@ -151,4 +155,3 @@ def _code(metadata: dict[str, object], source: str) -> str:
 def _read(path: Path) -> str:
     with explained(path):
         return path.read_text(encoding="utf-8")
-

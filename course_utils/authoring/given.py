@@ -32,5 +32,7 @@ def given_problems(exercise: Exercise, parts: ExerciseFolder) -> Iterator[str]:
         said = f"{seen.type}: {seen.text}" if isinstance(seen, Raise) else "no exception"
         shown = [text for kind, text in blocks if kind == "text"]
         if not any(said in text for text in shown):
-            yield (f"{task} must show, in a block ```text, the error that its program raises in "
-                   f"the first case; that is `{said}`.")
+            yield (
+                f"{task} must show, in a block ```text, the error that its program raises in "
+                f"the first case; that is `{said}`."
+            )

@@ -67,9 +67,7 @@ def _vandal(observer: Observer) -> Callable[..., Any]:
     return _with_parameters(observer, vandalise)
 
 
-def _with_parameters(
-    observer: Observer, respond: Callable[[list[Any]], Any]
-) -> Callable[..., Any]:
+def _with_parameters(observer: Observer, respond: Callable[[list[Any]], Any]) -> Callable[..., Any]:
     """A function that takes exactly the parameters of the exercise."""
     names = ", ".join(observer.parameters)
     namespace: dict[str, Any] = {"respond": respond}

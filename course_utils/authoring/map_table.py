@@ -29,17 +29,30 @@ erratum (E02) is a mistake, common in notes and posts, that it puts right. By na
 def overview(root: Path) -> str:
     """A line for each lesson, and what the columns mean."""
     course = load_manifest(root / "course.toml")
-    table = _table("", "Lesson", "Minutes", "Assignment", "Exercises", "Minutes", "Points",
-                   "Concepts", "Errata")  # fmt: skip
+    table = _table(
+        "",
+        "Lesson",
+        "Minutes",
+        "Assignment",
+        "Exercises",
+        "Minutes",
+        "Points",
+        "Concepts",
+        "Errata",
+    )
     for lesson in course.lessons:
         part = course.find(lesson.number)
         table.add_row(
-            lesson.number, lesson.title, str(lesson.minutes),
+            lesson.number,
+            lesson.title,
+            str(lesson.minutes),
             part.assignment.name if part.assignment else "–",
-            str(len(part.exercises)), str(sum(each.minutes for each in part.exercises)),
+            str(len(part.exercises)),
+            str(sum(each.minutes for each in part.exercises)),
             str(sum(each.points for each in part.exercises)),
-            str(len(lesson.concepts)), str(len(lesson.errata)),
-        )  # fmt: skip
+            str(len(lesson.concepts)),
+            str(len(lesson.errata)),
+        )
     if course.appendix:
         table.add_row("", course.appendix.page, *[""] * 6, str(len(course.appendix.errata)))
     return f"{_drawn(table)}\n\n{_LEGEND}"
@@ -93,8 +106,10 @@ def _chosen(root: Path, course: Course, names: Sequence[str]) -> list[Row]:
         elif not _is_one_exercise(part := course.find(name)):
             lessons.add(part.lesson.number)
     if unknown := sorted(codes - set(places)):
-        raise CourseError(f"The content map has no {' and no '.join(unknown)}: `course map --all` "
-                          "prints every code.")
+        raise CourseError(
+            f"The content map has no {' and no '.join(unknown)}: `course map --all` "
+            "prints every code."
+        )
     return [
         (code, found)
         for code, found in places.items()

@@ -29,15 +29,18 @@ def new_exercise(root: Path, name: str) -> list[Path]:
     that is there already; then nothing was written.
     """
     if not re.fullmatch(r"[a-z][a-z0-9_]*\.[a-z][a-z0-9_]*", name):
-        raise CourseError(f"{name!r} is no name for an exercise: write TOPIC.NAME, as in "
-                          "tensors.move_batch.")
+        raise CourseError(
+            f"{name!r} is no name for an exercise: write TOPIC.NAME, as in tensors.move_batch."
+        )
     manifest = root / "course.toml"
     course = load_manifest(manifest)
     topic, _, short = name.partition(".")
     known = {assignment.topic: assignment for assignment in course.assignments}
     if topic not in known:
-        raise CourseError(f"No assignment has the topic {topic}: use one of {', '.join(known)}, or "
-                          "add an assignment to course.toml first.")
+        raise CourseError(
+            f"No assignment has the topic {topic}: use one of {', '.join(known)}, or "
+            "add an assignment to course.toml first."
+        )
     assignment = known[topic]
     place = ExerciseFolder(name, root).path
     if place.exists():
@@ -71,4 +74,3 @@ def _with_entry(text: str, assignment: str, entry: str) -> str:
     end = text.find("\n[[assignments]]", begin + 1)
     end = len(text) if end < 0 else end
     return text[:end].rstrip("\n") + "\n" + entry + text[end:]
-

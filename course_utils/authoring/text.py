@@ -204,9 +204,7 @@ def _wanted(names: Sequence[str], known: Sequence[str], course: Course | None) -
             wanted.update(course.find(name).notebooks)
         else:
             hint = suggestion(name, known)
-            raise CourseError(
-                sentence(f"There is no text and no notebook called {name}: {hint}")
-            )
+            raise CourseError(sentence(f"There is no text and no notebook called {name}: {hint}"))
     return wanted
 
 

@@ -187,8 +187,9 @@ class _Proof:
         for path in corpus.stray_files(self.folder):
             yield f"{path} is no part of an exercise: move it to accepted/ or wrong/, or delete it."
         graded_only = sum(bool(answer.passes_public) for answer in wrong)
-        self.counts = Counts(1, len(accepted), len(wrong), graded_only, len(self.words.findings),
-                             killed, listed)  # fmt: skip
+        self.counts = Counts(
+            1, len(accepted), len(wrong), graded_only, len(self.words.findings), killed, listed
+        )
 
     def _examine(self, source: str, filename: str, seed: str | None = None) -> Report:
         answer = corpus.load_answer(source, self.exercise.short, filename)
@@ -207,8 +208,10 @@ class _Proof:
         for title in sorted({title for title in titles if titles.count(title) > 1}):
             yield f"two of its cases are called “{title}”: say what tells them apart."
         if self.exercise.kind != "mend" and not any("the task" in title for title in titles):
-            yield ("none of its cases is the task's example: add that case, and say so in its "
-                   "title, as in “the task's example” or “two workers, as in the task”.")
+            yield (
+                "none of its cases is the task's example: add that case, and say so in its "
+                "title, as in “the task's example” or “two workers, as in the task”."
+            )
         if not any(hidden_cases(self.exercise.name, self.judge, seed) for seed in SEEDS):
             yield "nothing in its cases is drawn from `rng`, so grading would run the public ones."
         if len(self.words.hints) < 3:
@@ -224,8 +227,10 @@ class _Proof:
             return
         outcome = outcome_name(self._examine(stub, "<stub>").outcome)
         if outcome != "not-attempted":
-            yield (f"the untouched stub comes out as {outcome}, but it must be not-attempted: "
-                   "put the whole body between ### BEGIN SOLUTION and ### END SOLUTION.")
+            yield (
+                f"the untouched stub comes out as {outcome}, but it must be not-attempted: "
+                "put the whole body between ### BEGIN SOLUTION and ### END SOLUTION."
+            )
 
     def _accepted(self, accepted: Sequence[corpus.KnownAnswer]) -> Iterator[str]:
         if len(accepted) < 2:
@@ -236,8 +241,10 @@ class _Proof:
             for seed in SEEDS:
                 report = self._examine(source, label, seed)
                 if not report.passed:
-                    yield (f"{label} must pass, but with seed {seed!r} it comes out as "
-                           f"{outcome_name(report.outcome)}: {self._said(report)}")
+                    yield (
+                        f"{label} must pass, but with seed {seed!r} it comes out as "
+                        f"{outcome_name(report.outcome)}: {self._said(report)}"
+                    )
                     break
 
     def _wrong(self, wrong: Sequence[corpus.KnownAnswer]) -> Iterator[str]:
@@ -251,19 +258,25 @@ class _Proof:
                 else:
                     yield f"{answer.path} does not pass the public cases: drop its second line."
             elif report.passed:
-                yield (f"{answer.path} passes the public cases: add the case that it gets wrong, "
-                       "or say in its second line `# passes-public: ` and why none can.")
+                yield (
+                    f"{answer.path} passes the public cases: add the case that it gets wrong, "
+                    "or say in its second line `# passes-public: ` and why none can."
+                )
             elif (outcome := outcome_name(report.outcome)) != answer.expected:
-                yield (f"{answer.path} must come out as {answer.expected}, but it comes out as "
-                       f"{outcome}: {self._said(report)}")
+                yield (
+                    f"{answer.path} must come out as {answer.expected}, but it comes out as "
+                    f"{outcome}: {self._said(report)}"
+                )
 
     def _found_at_grading(self, answer: corpus.KnownAnswer) -> Iterator[str]:
         for seed in SEEDS:
             report = self._examine(answer.source, str(answer.path), seed)
             outcome = outcome_name(report.outcome)
             if outcome != answer.expected:
-                yield (f"{answer.path} must come out as {answer.expected}, but with seed {seed!r} "
-                       f"it comes out as {outcome}: {self._said(report)}")
+                yield (
+                    f"{answer.path} must come out as {answer.expected}, but with seed {seed!r} "
+                    f"it comes out as {outcome}: {self._said(report)}"
+                )
                 return
 
     def _findings(self, wrong: Sequence[corpus.KnownAnswer]) -> Iterator[str]:
@@ -272,8 +285,10 @@ class _Proof:
             yield f"words.md has no finding {name}, which a wrong answer names: write it."
         for name in self.words.findings:
             if not any(name == answer.expected and not answer.passes_public for answer in wrong):
-                yield (f"no wrong answer meets the finding {name} in the public cases: add one to "
-                       f"{self.folder}/wrong, or drop the finding from words.md.")
+                yield (
+                    f"no wrong answer meets the finding {name} in the public cases: add one to "
+                    f"{self.folder}/wrong, or drop the finding from words.md."
+                )
 
     def _junk(self) -> Iterator[str]:
         for label, answer in junk_answers(self.observer):
@@ -325,4 +340,3 @@ def _ensure_devices() -> None:
 
     if current_lab() is None:
         lab(gpus=4)
-

@@ -41,9 +41,13 @@ class MessageWithButtons(CheckMessage):
     def _repr_mimebundle_(self, **options: Any) -> dict[str, Any]:
         html = self._repr_html_()
         drawn = {
-            "version": 1, "key": self.report.exercise, "html": html, "text": self.text,
-            "buttons": [button.description() for button in self.buttons], "shown": [],
-        }  # fmt: skip
+            "version": 1,
+            "key": self.report.exercise,
+            "html": html,
+            "text": self.text,
+            "buttons": [button.description() for button in self.buttons],
+            "shown": [],
+        }
         return {MIME: drawn, "text/html": html, "text/plain": self.text}
 
 
@@ -61,11 +65,21 @@ def with_buttons(
     if has_reference(exercise.path):
         buttons.append(Button("solution", "Show a solution"))
     if lone is not None:
-        where = {"function": lone.function, "case": lone.number, "seed": lone.seed,
-                 "plain": lone.plain}  # fmt: skip
+        where = {
+            "function": lone.function,
+            "case": lone.number,
+            "seed": lone.seed,
+            "plain": lone.plain,
+        }
         buttons.append(Button("rerun", "Put this case into a cell", where))
-    return MessageWithButtons(message.mark, message.tone, message.lines, message.excerpt,
-                              report=message.report, buttons=tuple(buttons))  # fmt: skip
+    return MessageWithButtons(
+        message.mark,
+        message.tone,
+        message.lines,
+        message.excerpt,
+        report=message.report,
+        buttons=tuple(buttons),
+    )
 
 
 def hint_button(number: int, label: str) -> Button:

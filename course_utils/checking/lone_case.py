@@ -116,9 +116,12 @@ def lone_case(
         return None
     given = getattr(answer, "__name__", "")
     return LoneCase(
-        exercise, given if given.isidentifier() else exercise.short, place.number,
-        seed if place.drawn else None, plain=finding not in _NOT_SHOWN,
-    )  # fmt: skip
+        exercise,
+        given if given.isidentifier() else exercise.short,
+        place.number,
+        seed if place.drawn else None,
+        plain=finding not in _NOT_SHOWN,
+    )
 
 
 def literal_call(function: str, arguments: Any) -> str:

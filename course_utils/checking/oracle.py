@@ -50,8 +50,11 @@ class OracleJudge(Judge):
         seen, expected = facts["result"], describe(self.oracle(**case.data))
         shown = self.shown(seen, case.data), self.shown(expected, case.data)
         if facts["changed"]:
-            return Finding("input-changed", f"another {facts['changed'][0]} after the call",
-                           "the same as before")
+            return Finding(
+                "input-changed",
+                f"another {facts['changed'][0]} after the call",
+                "the same as before",
+            )
         if same(seen, expected, exact=self.exact):
             return None
         if seen["type"] == "NoneType" and "NoneType" not in self.types:

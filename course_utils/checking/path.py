@@ -46,8 +46,9 @@ class Station:
 
     @property
     def points(self) -> Share:
-        return Share(sum(each.points for each in self._done),
-                     sum(each.points for each, _ in self.exercises))
+        return Share(
+            sum(each.points for each in self._done), sum(each.points for each, _ in self.exercises)
+        )
 
     @property
     def standing(self) -> Standing:
@@ -92,8 +93,11 @@ def path_of(record: Record) -> Path:
     course = load_manifest()
     latest: dict[tuple[str, str], Mapping[str, Any]] = {}
     passed, here = set[str](), ""
-    lesson_of = {exercise.name: assignment.lesson
-                 for assignment in course.assignments for exercise in assignment.exercises}
+    lesson_of = {
+        exercise.name: assignment.lesson
+        for assignment in course.assignments
+        for exercise in assignment.exercises
+    }
     for event in record.everything():
         kind, name = event["kind"], str(event["name"])
         latest[kind, name] = event
@@ -108,15 +112,20 @@ def path_of(record: Record) -> Path:
 
 
 def _station(
-    course: Course, lesson: Lesson, latest: Mapping[tuple[str, str], Mapping[str, Any]],
+    course: Course,
+    lesson: Lesson,
+    latest: Mapping[tuple[str, str], Mapping[str, Any]],
     passed: set[str],
 ) -> Station:
     file = questions_file(lesson.number)
     questions = read_questions(file) if file.is_file() else {}
     quizzes = [key for key, question in questions.items() if isinstance(question, Quiz)]
     predictions = [key for key, question in questions.items() if isinstance(question, Prediction)]
-    answered = {key for key in questions if any((kind, key) in latest
-                                                for kind in ("quiz", "predict", "claim"))}
+    answered = {
+        key
+        for key in questions
+        if any((kind, key) in latest for kind in ("quiz", "predict", "claim"))
+    }
     last = {key for key in quizzes if key.startswith(f"{lesson.number}.after.")} or set(questions)
     assignment = course.assignment(lesson.assignment) if lesson.assignment else None
     return Station(
@@ -128,8 +137,14 @@ def _station(
         answered=len(answered),
         read=bool(last) and last <= answered,
         exercises=tuple(
-            (each, "done" if each.name in passed else
-             "begun" if ("check", each.name) in latest else "new")
+            (
+                each,
+                "done"
+                if each.name in passed
+                else "begun"
+                if ("check", each.name) in latest
+                else "new",
+            )
             for each in (assignment.exercises if assignment else ())
         ),
     )
@@ -147,7 +162,8 @@ def _next(stations: tuple[Station, ...], here: str) -> Step | None:
             continue
         left = [exercise for exercise, standing in station.exercises if standing != "done"]
         tried = len(left) < len(station.exercises) or any(
-            standing == "begun" for _, standing in station.exercises)
+            standing == "begun" for _, standing in station.exercises
+        )
         return Step(station, left[0] if left and (station.read or tried) else None)
     return None
 

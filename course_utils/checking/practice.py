@@ -54,8 +54,10 @@ def check(name: str, answer: Any, *, seed: Seed = None) -> CheckMessage | None:
     drawn_from = hidden_seed() or (None if seed is None else str(seed))
     report = examine(name, known.judge, beside, drawn_from)
     if beside.left_running:
-        notes.append("A thread that your code started is still running. If it prints into other "
-                     "cells, restart the kernel.")
+        notes.append(
+            "A thread that your code started is still running. If it prints into other "
+            "cells, restart the kernel."
+        )
     record().add("check", name, outcome=type(report.outcome).__name__, **_finding(report))
     if report.passed and not SCORED and (done := milestone(name, record())):
         notes.append(done)
@@ -75,8 +77,10 @@ def check(name: str, answer: Any, *, seed: Seed = None) -> CheckMessage | None:
     return with_buttons(message, known, lone, _offered_hint(known))
 
 
-@written('`rerun("tensors.move_batch", move_batch, case=3)`: the exercise\'s name, your function '
-         "and the number of the case")
+@written(
+    '`rerun("tensors.move_batch", move_batch, case=3)`: the exercise\'s name, your function '
+    "and the number of the case"
+)
 def rerun(name: str, answer: Any, case: int, *, seed: Seed = None) -> Message | None:
     """Put one case of exercise `name` to `answer`, your function, to look into what happens.
 
@@ -139,13 +143,21 @@ def solution(name: str) -> Message:
     asked_before = bool(record().events("solution", name))
     record().add("solution", name)
     if not asked_before:
-        return Message("→", GREY, (
-            Line("Sure?", "What you find yourself stays with you longer than what you read."),
-            Line("Next:", f'`hint("{name}")` gives a step; `solution("{name}")` once more shows '
-                          "the whole solution."),
-        ))
-    lead = Line("One solution.",
-                "Others are just as right: the checks accept any that does the same.")
+        return Message(
+            "→",
+            GREY,
+            (
+                Line("Sure?", "What you find yourself stays with you longer than what you read."),
+                Line(
+                    "Next:",
+                    f'`hint("{name}")` gives a step; `solution("{name}")` once more shows '
+                    "the whole solution.",
+                ),
+            ),
+        )
+    lead = Line(
+        "One solution.", "Others are just as right: the checks accept any that does the same."
+    )
     return Prose("→", GREY, (lead,), f"```python\n{reference(folder)}\n```")
 
 
@@ -175,8 +187,7 @@ def _exercise(name: str, answer: Any) -> ExerciseFolder:
     if callable(name) and isinstance(answer, str):
         called = getattr(name, "__name__", "your_function")
         raise CourseError(
-            f"The exercise's name comes first, then your function: write "
-            f'`"{answer}", {called}`.'
+            f'The exercise\'s name comes first, then your function: write `"{answer}", {called}`.'
         )
     return exercise(name)
 

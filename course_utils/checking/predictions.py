@@ -46,10 +46,14 @@ def reveal(key: str, actual: object) -> Message:
     asked = find_prediction(key)
     given = _latest("predict", key)
     if not given:
-        return Message("→", GREY, (
-            Line("It is:", f"`{actual}`. No prediction was made here."),
-            Line("", asked.because),
-        ))
+        return Message(
+            "→",
+            GREY,
+            (
+                Line("It is:", f"`{actual}`. No prediction was made here."),
+                Line("", asked.because),
+            ),
+        )
     chosen, right = given["chosen"], given["chosen"] == str(actual)
     _keep("reveal", key, right=right)
     reasons = [Line("Your reason:", given["why"])] if given.get("why") else []

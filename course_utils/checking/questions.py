@@ -145,8 +145,9 @@ def _read(path: Path, changed: int) -> Mapping[str, Question]:
     found: dict[str, Question] = {}
     for section, key, lines in list(_entries(path)):  # a question ends where the next begins
         if not _KEY.fullmatch(key) or key[:2] != path.stem:
-            raise CourseError(f"{path}: “{key}” is no key of this lesson, such as "
-                              f"{path.stem}.before.device.")
+            raise CourseError(
+                f"{path}: “{key}” is no key of this lesson, such as {path.stem}.before.device."
+            )
         if key in found:
             raise CourseError(f"{path} has the question {key} twice: rename one.")
         try:

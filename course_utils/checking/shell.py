@@ -13,8 +13,10 @@ from course_utils.errors import CourseError
 AT_HAND = frozenset({"progress", "hint", "solution", "rerun"})
 """The names that every notebook has from its start (at_hand.py)."""
 
-_RESTARTED = ("The kernel is new or was restarted, so run the first cells again: "
-              "Run > Run All Above Selected Cell.")
+_RESTARTED = (
+    "The kernel is new or was restarted, so run the first cells again: "
+    "Run > Run All Above Selected Cell."
+)
 _CHECK_LINE = re.compile(r'^\s*check\(\s*["\'][^"\']*["\']\s*,\s*(\w+)\s*\)\s*$', re.MULTILINE)
 
 
@@ -71,8 +73,10 @@ def _explain(
     if error.name in course_utils.__all__:
         sentence = _RESTARTED
     elif error.name in _CHECK_LINE.findall(cell):
-        sentence = (f"`{error.name}` does not exist yet: run the cell that defines it first. If "
-                    "that cell shows an error, mend it there.")
+        sentence = (
+            f"`{error.name}` does not exist yet: run the cell that defines it first. If "
+            "that cell shows an error, mend it there."
+        )
     else:
         if not set(course_utils.__all__) & set(shell.user_ns) - AT_HAND:
             error.add_note(_RESTARTED)  # this kernel has imported nothing of the course yet

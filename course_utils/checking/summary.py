@@ -27,10 +27,13 @@ def details(path: Path, parts: Sequence[Part]) -> list[tuple[str, str]]:
         if station.lesson.number in lessons:
             told.append((heading(station), f"{done(station)}."))
             told += [
-                (f"  {MARKS[standing]} {exercise.name}:",
-                 f"{exercise.title} ({_count(exercise.points, 'point')})")
-                for exercise, standing in station.exercises if exercise.name in wanted
-            ]  # fmt: skip
+                (
+                    f"  {MARKS[standing]} {exercise.name}:",
+                    f"{exercise.title} ({_count(exercise.points, 'point')})",
+                )
+                for exercise, standing in station.exercises
+                if exercise.name in wanted
+            ]
     return told
 
 
@@ -39,8 +42,10 @@ def milestone(name: str, record: Record) -> str:
     path = path_of(record)
     for station in path.stations:
         if station.standing == "done" and name in {each.name for each, _ in station.exercises}:
-            return (f"All {station.passed.of} exercises of `{station.lesson.assignment}` are "
-                    f"passed: {_count(station.points.of, 'point')}. Next: {coming(path)}")
+            return (
+                f"All {station.passed.of} exercises of `{station.lesson.assignment}` are "
+                f"passed: {_count(station.points.of, 'point')}. Next: {coming(path)}"
+            )
     return ""
 
 
@@ -75,10 +80,13 @@ def questions(station: Station) -> str:
     """What is answered in the lesson itself, as far as it asks; of one that is done, what was."""
     predicted, right = station.predicted, station.right
     came = f" ({station.true} came true)" if station.true else ""
-    asked = [(predicted, f"{share(predicted, 'prediction')} made{came}"),
-             (right, f"{share(right, 'quiz', 'quizzes')} right")]
-    return ", ".join(said for part, said in asked
-                     if part.of and (part.done or station.standing != "done"))
+    asked = [
+        (predicted, f"{share(predicted, 'prediction')} made{came}"),
+        (right, f"{share(right, 'quiz', 'quizzes')} right"),
+    ]
+    return ", ".join(
+        said for part, said in asked if part.of and (part.done or station.standing != "done")
+    )
 
 
 def coming(path: Path) -> str:
@@ -89,8 +97,10 @@ def coming(path: Path) -> str:
 
 
 def finished(path: Path) -> str:
-    return (f"You have solved every exercise of the course: "
-            f"{_count(path.passed.of, 'exercise')}, {_count(path.points.of, 'point')}.")
+    return (
+        f"You have solved every exercise of the course: "
+        f"{_count(path.passed.of, 'exercise')}, {_count(path.points.of, 'point')}."
+    )
 
 
 def step(following: Step) -> str:
@@ -98,8 +108,10 @@ def step(following: Step) -> str:
     if exercise is None:
         lesson = station.lesson
         return f"lesson {lesson.number}, “{lesson.title}” (about {lesson.minutes} minutes)"
-    return (f"“{exercise.title}” in `{station.lesson.assignment}` (`{exercise.name}`, about "
-            f"{exercise.minutes} minutes)")
+    return (
+        f"“{exercise.title}” in `{station.lesson.assignment}` (`{exercise.name}`, about "
+        f"{exercise.minutes} minutes)"
+    )
 
 
 def share(part: Share, one: str, many: str = "") -> str:

@@ -79,8 +79,13 @@ GREEN, AMBER, RED, GREY = "#2e8540", "#b8860b", "#b23b3b", "#808080"
 
 
 def report_message(
-    report: Report, words: Words, notes: Sequence[str] = (), printed: str = "",
-    *, secret: bool = False, withheld: bool = False,
+    report: Report,
+    words: Words,
+    notes: Sequence[str] = (),
+    printed: str = "",
+    *,
+    secret: bool = False,
+    withheld: bool = False,
 ) -> CheckMessage:
     """The message for `report`.
 
@@ -117,12 +122,21 @@ def _content(report: Report, words: Words, hidden: bool) -> tuple[str, str, list
             offer = _hint_offer(report, wording.hint)
             return "✗", RED, [*lines, Line("Next:", f"{_sentence(wording.next_step)} {offer}")]
         case NotAttempted():
-            return "○", GREY, [
-                Line("Not attempted yet.", f"{code(report.exercise.partition('.')[2])} still holds "
-                                           "its starting text."),
-                Line("Next:", "Replace the line that raises NotImplementedError with your own "
-                              f"code, and run that cell. {_hint_offer(report)}"),
-            ]
+            return (
+                "○",
+                GREY,
+                [
+                    Line(
+                        "Not attempted yet.",
+                        f"{code(report.exercise.partition('.')[2])} still holds its starting text.",
+                    ),
+                    Line(
+                        "Next:",
+                        "Replace the line that raises NotImplementedError with your own "
+                        f"code, and run that cell. {_hint_offer(report)}",
+                    ),
+                ],
+            )
         case Raised(raised):
             error = str(raised)
             if hidden:
@@ -132,8 +146,9 @@ def _content(report: Report, words: Words, hidden: bool) -> tuple[str, str, list
             if raised.where and not hidden:
                 at = f"{raised.where} · {at}"
             lines.append(Line("Where:", at))
-            lines.append(Line("Next:", f"Read the message from its last line. "
-                                       f"{_hint_offer(report)}"))
+            lines.append(
+                Line("Next:", f"Read the message from its last line. {_hint_offer(report)}")
+            )
             return "!", AMBER, lines
         case TimedOut(seconds, waiting):
             if waiting:
@@ -142,18 +157,29 @@ def _content(report: Report, words: Words, hidden: bool) -> tuple[str, str, list
             else:
                 what = f"Your code was still computing after {seconds:g} seconds."
                 advice = "Look for a loop that does not end, or for work that is done many times."
-            return "■", AMBER, [
-                Line("Stopped.", what),
-                Line("Where:", where(place)),
-                Line("Next:", advice),
-            ]
+            return (
+                "■",
+                AMBER,
+                [
+                    Line("Stopped.", what),
+                    Line("Where:", where(place)),
+                    Line("Next:", advice),
+                ],
+            )
         case CouldNotGrade(reason):
-            return "?", AMBER, [
-                Line("This could not be checked.", "The check itself failed; your answer was "
-                     "not judged, and nothing counts against you."),
-                Line("Reason:", code("not shown while grading" if hidden else reason)),
-                Line("Next:", "Please show this message to your instructor."),
-            ]
+            return (
+                "?",
+                AMBER,
+                [
+                    Line(
+                        "This could not be checked.",
+                        "The check itself failed; your answer was "
+                        "not judged, and nothing counts against you.",
+                    ),
+                    Line("Reason:", code("not shown while grading" if hidden else reason)),
+                    Line("Next:", "Please show this message to your instructor."),
+                ],
+            )
 
 
 def code(text: str) -> str:

@@ -1,18 +1,18 @@
 """The words of an exercise, out of its words.md: what findings say, and the hints.
 
-    # Findings
+# Findings
 
-    ## result-not-kept: the batch stayed where it was
-    `Tensor.to` returns a new tensor; it does not move the old one.
+## result-not-kept: the batch stayed where it was
+`Tensor.to` returns a new tensor; it does not move the old one.
 
-    Next: build a new tuple out of what `to` returns.
+Next: build a new tuple out of what `to` returns.
 
-    Hint: 1
+Hint: 1
 
-    # Hints
+# Hints
 
-    ## 1
-    What does `t.to(device)` do to `t`?
+## 1
+What does `t.to(device)` do to `t`?
 """
 
 import re

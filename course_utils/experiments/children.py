@@ -92,9 +92,7 @@ print(json.dumps([[name, first, os.environ.get(VARIABLE)], *below]))
 _MARK = "step: "
 
 
-def run_child(
-    code: str, *, cards: Sequence[str] | None = None, **variables: str | None
-) -> str:
+def run_child(code: str, *, cards: Sequence[str] | None = None, **variables: str | None) -> str:
     """Run `code` in a new Python process, and return what it printed.
 
     An exception that ends the child is printed as its last line, without the traceback.
@@ -107,8 +105,10 @@ def run_child(
     Raises:
         CourseError: the child did not come to an end.
     """
-    machine = "" if _real(cards) else _VIRTUAL.format(
-        gpus=None if cards else GPUS, cards=list(cards) if cards else None
+    machine = (
+        ""
+        if _real(cards)
+        else _VIRTUAL.format(gpus=None if cards else GPUS, cards=list(cards) if cards else None)
     )
     return _run(_ERRORS + machine + code, variables)
 
@@ -171,9 +171,7 @@ class Sight:
     uuids: tuple[str, ...] = field(default=(), compare=False)
 
 
-def look(
-    *settings: Mapping[str, str | None], cards: Sequence[str] | None = None
-) -> list[Sight]:
+def look(*settings: Mapping[str, str | None], cards: Sequence[str] | None = None) -> list[Sight]:
     """Let a child process for each of `settings` tell which cards it sees.
 
     A setting is a dict of environment variables. CUDA_VISIBLE_DEVICES and CUDA_DEVICE_ORDER are
@@ -181,9 +179,7 @@ def look(
     """
     unset = {"CUDA_VISIBLE_DEVICES": None, "CUDA_DEVICE_ORDER": None}
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
-        told = list(
-            pool.map(lambda s: run_child(_SURVEY, cards=cards, **{**unset, **s}), settings)
-        )
+        told = list(pool.map(lambda s: run_child(_SURVEY, cards=cards, **{**unset, **s}), settings))
     return [_sight(setting, text) for setting, text in zip(settings, told, strict=True)]
 
 
@@ -217,8 +213,10 @@ def watch(lines: Iterable[str], start: str | None = None) -> list[Step]:
 
     Raises CourseError if one of the lines raises.
     """
-    program = _ERRORS + _VIRTUAL.format(gpus=GPUS, cards=None) + _WATCH.format(
-        lines=list(lines), mark=_MARK
+    program = (
+        _ERRORS
+        + _VIRTUAL.format(gpus=GPUS, cards=None)
+        + _WATCH.format(lines=list(lines), mark=_MARK)
     )
     told = _run(program, {"CUDA_VISIBLE_DEVICES": start}).splitlines()
     steps = [json.loads(line.removeprefix(_MARK)) for line in told if line.startswith(_MARK)]

@@ -39,19 +39,30 @@ def _plain(mib: int, *others: OtherProcess) -> DeviceProfile:
 
 _HOSTS: Mapping[str, tuple[str, Sequence[DeviceProfile]]] = {
     "oslo": (OLDER, (_plain(24220, _other(14383, "ana", 845)), _plain(24217, _xorg(1620, 50)))),
-    "cairo": (OLDER, (
-        _plain(11019, _other(3120, "ana", 657)), _plain(11019, _other(3377, "ben", 961)),
-        _plain(11019, _other(4096, "ben", 1029)), _plain(11019, _other(5011, "carla", 1029)),
-    )),
-    "lima": (NEWER, (
-        card("T4", others=(_other(2107, "ana", 2400),)),
-        card("RTX 3090", others=(_other(2950, "ben", 9100), _other(3381, "carla", 6000)),
-             utilization=87),
-        card("RTX 3090", others=(_other(4242, "dina", 3400),), utilization=97),
-        card("RTX 3090", others=(_other(3390, "carla", 11564),)),
-    )),
+    "cairo": (
+        OLDER,
+        (
+            _plain(11019, _other(3120, "ana", 657)),
+            _plain(11019, _other(3377, "ben", 961)),
+            _plain(11019, _other(4096, "ben", 1029)),
+            _plain(11019, _other(5011, "carla", 1029)),
+        ),
+    ),
+    "lima": (
+        NEWER,
+        (
+            card("T4", others=(_other(2107, "ana", 2400),)),
+            card(
+                "RTX 3090",
+                others=(_other(2950, "ben", 9100), _other(3381, "carla", 6000)),
+                utilization=87,
+            ),
+            card("RTX 3090", others=(_other(4242, "dina", 3400),), utilization=97),
+            card("RTX 3090", others=(_other(3390, "carla", 11564),)),
+        ),
+    ),
     "quito": (NEWER, ()),
-}  # fmt: skip
+}
 
 
 @dataclass(frozen=True)
@@ -188,5 +199,7 @@ def _numbered(uuid: str, cards: Sequence[DeviceProfile]) -> int:
     for number, one in enumerate(cards):
         if one.uuid == uuid:
             return number
-    raise CourseError(f"No card of this machine has the UUID {uuid!r}: return one as nvidia-smi "
-                      "writes it, such as GPU-8932f937-d72c-4106-c12f-20bd9faed9f6.")
+    raise CourseError(
+        f"No card of this machine has the UUID {uuid!r}: return one as nvidia-smi "
+        "writes it, such as GPU-8932f937-d72c-4106-c12f-20bd9faed9f6."
+    )

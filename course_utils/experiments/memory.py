@@ -57,12 +57,19 @@ def step_memory(
     spans = [(peak, held) for (_, held), (peak, _) in pairwise(moments)]
     peak, gradients = max(spans)
     parameters = sum(p.nbytes for p in model.parameters())
-    states = sum(value.nbytes for state in optimizer.state.values() for value in state.values()
-                 if value.device == device)  # fmt: skip
+    states = sum(
+        value.nbytes
+        for state in optimizer.state.values()
+        for value in state.values()
+        if value.device == device
+    )
     return StepMemory(
-        parameters, gradients, states, peak - parameters - gradients - states,
+        parameters,
+        gradients,
+        states,
+        peak - parameters - gradients - states,
         ("in" if peak == spans[-1][0] else "before") + " the optimizer step",
-    )  # fmt: skip
+    )
 
 
 def _train(model: nn.Module, optimizer: torch.optim.Optimizer, batch: Tensor) -> None:

@@ -262,10 +262,16 @@ class _Child:
     def _started(self) -> Iterator[subprocess.Popen[str]]:
         """A process, which is ended with all that it started if the block is left by an error."""
         process = subprocess.Popen(
-            self.command, cwd=self.folder, env=self.environment, stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
+            self.command,
+            cwd=self.folder,
+            env=self.environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            errors="replace",
             start_new_session=True,
-        )  # fmt: skip
+        )
         try:
             with process:
                 yield process

@@ -49,9 +49,7 @@ class Recording:
     def overlap(self) -> float:
         """µs in which a copy and a kernel run at the same time."""
         copies, kernels = self._merged("copies"), self._merged("kernels")
-        return sum(
-            max(0.0, min(a[1], b[1]) - max(a[0], b[0])) for a in copies for b in kernels
-        )
+        return sum(max(0.0, min(a[1], b[1]) - max(a[0], b[0])) for a in copies for b in kernels)
 
     def _merged(self, lane: str) -> list[tuple[float, float]]:
         merged: list[tuple[float, float]] = []

@@ -46,9 +46,14 @@ def on_server(command: str) -> str:
     """Run a command, such as `nvidia-smi -L`, on the shared server, and return what it printed."""
     path = os.pathsep.join([str(_tools()), os.environ.get("PATH", os.defpath)])
     done = subprocess.run(
-        command, shell=True, env={**os.environ, "PATH": path}, stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-    )  # fmt: skip
+        command,
+        shell=True,
+        env={**os.environ, "PATH": path},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
     return done.stdout.rstrip("\n")
 
 

@@ -71,8 +71,15 @@ def draw_shapes(folder: Path, plan: Plan | None = None) -> int:
         for picture in plan.pictures()
         if not (path := folder / picture[0] / picture[1] / f"{picture[2]:04}.jpg").exists()
     }
-    done = tqdm(missing.items(), "drawing shapes", unit="picture", file=sys.stdout, ncols=88,
-                mininterval=0.5, disable=not missing)  # fmt: skip
+    done = tqdm(
+        missing.items(),
+        "drawing shapes",
+        unit="picture",
+        file=sys.stdout,
+        ncols=88,
+        mininterval=0.5,
+        disable=not missing,
+    )
     for path, (split, shape, number) in done:
         picture = jpeg(shape, (plan.seed, split == "test", number))
         replace_file(path, picture, flush=False)
@@ -157,10 +164,12 @@ def _regular(count: int, *radii: float) -> list[Point]:
     """`count` corners around the origin, the first on top; their distances are `radii` in turn."""
     turns = [2 * np.pi * number / count - np.pi / 2 for number in range(count)]
     return [
-        (radii[number % len(radii)] * float(np.cos(turn)),
-         radii[number % len(radii)] * float(np.sin(turn)))
+        (
+            radii[number % len(radii)] * float(np.cos(turn)),
+            radii[number % len(radii)] * float(np.sin(turn)),
+        )
         for number, turn in enumerate(turns)
-    ]  # fmt: skip
+    ]
 
 
 def _circle(

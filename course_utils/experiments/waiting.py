@@ -22,8 +22,9 @@ _WIDTH = 78  # characters
 # child would inherit stdout's lock, and nobody in it who gives it back.
 _drawing = threading.Lock()
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(before=_drawing.acquire, after_in_parent=_drawing.release,
-                        after_in_child=_drawing.release)
+    os.register_at_fork(
+        before=_drawing.acquire, after_in_parent=_drawing.release, after_in_child=_drawing.release
+    )
 
 
 class _Bar(tqdm):
@@ -70,8 +71,14 @@ def steps(items: Sequence[Item], what: str, seconds: float) -> Iterator[Item]:
 def _bar(what: str, seconds: float, total: float, look: str) -> Iterator[tqdm]:
     """A bar that goes when its block ends; if that ends well, a line with the time stays."""
     start = perf_counter()
-    bar = _Bar(desc=f"{what}, about {seconds:.0f} s", total=total, bar_format=look, leave=False,
-               file=sys.stdout, ncols=_WIDTH)
+    bar = _Bar(
+        desc=f"{what}, about {seconds:.0f} s",
+        total=total,
+        bar_format=look,
+        leave=False,
+        file=sys.stdout,
+        ncols=_WIDTH,
+    )
     try:
         yield bar
     finally:

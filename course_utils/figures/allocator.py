@@ -46,19 +46,37 @@ def segment_map(moments: Mapping[str, Segments], *, title: str) -> Picture:
     y = 0.95
     for name, segments in moments.items():
         write(axes, 0.25, y + HEAD / 2, name, weight="bold", size=SMALL)
-        write(axes, WIDTH - 0.25, y + HEAD / 2, _sum(segments), size=SMALL, color=QUIET,
-              align="right")  # fmt: skip
+        write(
+            axes, WIDTH - 0.25, y + HEAD / 2, _sum(segments), size=SMALL, color=QUIET, align="right"
+        )
         y += HEAD
         if not segments:
-            write(axes, LEFT, y + ROW / 2 - 0.03, "nothing is reserved", size=SMALL, color=QUIET,
-                  style="italic")  # fmt: skip
+            write(
+                axes,
+                LEFT,
+                y + ROW / 2 - 0.03,
+                "nothing is reserved",
+                size=SMALL,
+                color=QUIET,
+                style="italic",
+            )
         for row, segment in enumerate(segments or [{"blocks": []}]):
             x = LEFT
             for block in segment["blocks"]:
                 width = block["size"] * scale
                 fill, hatch = LOOKS[_kind(block)]
-                box(axes, x, y + row * ROW, width, ROW - 0.08, fill=fill, edge=INK, hatch=hatch,
-                    round_=0, thickness=0.9)  # fmt: skip
+                box(
+                    axes,
+                    x,
+                    y + row * ROW,
+                    width,
+                    ROW - 0.08,
+                    fill=fill,
+                    edge=INK,
+                    hatch=hatch,
+                    round_=0,
+                    thickness=0.9,
+                )
                 if width > NARROW:
                     middle, level = x + width / 2, y + row * ROW + ROW / 2 - 0.04
                     box(axes, middle - 0.26, level - 0.08, 0.52, 0.16, fill=fill, edge=fill)
@@ -89,8 +107,7 @@ def _describe(moments: Mapping[str, Segments], title: str) -> str:
     parts = [f"Memory of a GPU in segments, {title!r}."]
     for name, segments in moments.items():
         each = [
-            f"one of {size_of(one['total_size'])} with {_blocks(one['blocks'])}"
-            for one in segments
+            f"one of {size_of(one['total_size'])} with {_blocks(one['blocks'])}" for one in segments
         ]
         held = f"{counted(len(each), 'segment')}, {listed(each)}" if each else "no segment"
         parts.append(f"{name}: {_sum(segments)}; {held}.")

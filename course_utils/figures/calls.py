@@ -50,8 +50,14 @@ def call_map(tried: Sequence[Answer], *, title: str) -> Picture:
             if one.spoils_fork:
                 bar(axes, left + 0.08, level - 0.12, MARK, 0.24, SPOILS_FORK)
             write(axes, left + MARK + 0.14, level, shortened(_name(one), 26), family=MONO, size=8.5)
-            write(axes, left + CALL + 0.16, level, shortened(one.gave, room), size=SMALL,
-                  color=QUIET if one.gave == "None" else INK)  # fmt: skip
+            write(
+                axes,
+                left + CALL + 0.16,
+                level,
+                shortened(one.gave, room),
+                size=SMALL,
+                color=QUIET if one.gave == "None" else INK,
+            )
         left += width + GAP
     legend(axes, 0.28, TOP + tall + 0.15, {"children forked later cannot use CUDA": SPOILS_FORK})
     return Picture(figure, _describe(sides, title))

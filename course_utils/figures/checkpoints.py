@@ -187,9 +187,14 @@ def _draw_keys(title: str, compared: _Comparison) -> Figure:
 
 
 def _draw_key(
-    axes: Any, left: float, level: float, width: float, kind: str, side: _Side | None,
+    axes: Any,
+    left: float,
+    level: float,
+    width: float,
+    kind: str,
+    side: _Side | None,
     forgiven: bool,
-) -> None:  # fmt: skip
+) -> None:
     """One side of a row: the key and its shape, or the gap where it is not."""
     if side is None:
         box(axes, left, level - 0.15, width, 0.3, fill="none", line=":")
@@ -443,8 +448,16 @@ def _draw_stages(title: str, stages: list[_Stage]) -> Figure:
         middle, in_file = left + width / 2, number == 0
         name = f"the {stage.name}"
         write(axes, middle, 0.72, name, align="center", style="italic", color=QUIET)
-        box(axes, left, 0.9, width, height - 1.15, fill="#f6f8fa" if in_file else PANEL,
-            edge=INK, line=(0, (5, 2)) if in_file else "-")  # fmt: skip
+        box(
+            axes,
+            left,
+            0.9,
+            width,
+            height - 1.15,
+            fill="#f6f8fa" if in_file else PANEL,
+            edge=INK,
+            line=(0, (5, 2)) if in_file else "-",
+        )
         for row, (device, count) in enumerate(sorted(stage.tensors.items())):
             level = 1.14 + row * 0.78
             write(axes, middle, level, device, align="center", family=MONO, weight="bold")
@@ -460,8 +473,15 @@ def _draw_stages(title: str, stages: list[_Stage]) -> Figure:
 def _draw_step(axes: Any, left: float, right: float, level: float, step: str) -> None:
     arrow(axes, (left + 0.04, level), (right - 0.04, level))
     for row, line in enumerate(step.split("\n")):
-        write(axes, (left + right) / 2, level - 0.17 if row == 0 else level + 0.17, line,
-              size=8, align="center", family=MONO if row == 0 else FONT)  # fmt: skip
+        write(
+            axes,
+            (left + right) / 2,
+            level - 0.17 if row == 0 else level + 0.17,
+            line,
+            size=8,
+            align="center",
+            family=MONO if row == 0 else FONT,
+        )
 
 
 def _describe_stages(title: str, stages: list[_Stage]) -> str:

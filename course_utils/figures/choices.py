@@ -46,8 +46,15 @@ def decision_chart(choices: Sequence[Choice], otherwise: Choice, *, title: str) 
         write(axes, CHOICE_LEFT + 0.15, top + 0.4, reason, size=SMALL)
         arrow(axes, (LEFT + QUESTION, middle), (CHOICE_LEFT, middle), shrinkA=0, shrinkB=0)
         if not last:
-            write(axes, (LEFT + QUESTION + CHOICE_LEFT) / 2, middle - 0.12, "yes", size=SMALL,
-                  align="center", style="italic")  # fmt: skip
+            write(
+                axes,
+                (LEFT + QUESTION + CHOICE_LEFT) / 2,
+                middle - 0.12,
+                "yes",
+                size=SMALL,
+                align="center",
+                style="italic",
+            )
             x = LEFT + QUESTION / 2
             arrow(axes, (x, top + BOX), (x, top + ROW), shrinkA=0, shrinkB=0)
             write(axes, x + 0.12, top + BOX + (ROW - BOX) / 2, "no", size=SMALL, style="italic")

@@ -30,19 +30,41 @@ def speedup_curve(
     axes = figure.add_axes((0.09, 0.15, 0.88, 0.67), facecolor=PAPER)
     for number, (gpus, points) in enumerate(curves.items()):
         line, marker = STYLES[number % len(STYLES)]
-        axes.plot(list(points), list(points.values()), color=INK, linestyle=line, marker=marker,
-                  markersize=5, label=f"{gpus} GPUs")
+        axes.plot(
+            list(points),
+            list(points.values()),
+            color=INK,
+            linestyle=line,
+            marker=marker,
+            markersize=5,
+            label=f"{gpus} GPUs",
+        )
     axes.axhline(1, color=QUIET, linewidth=1)
     sizes = sorted({size for points in curves.values() for size in points})
     axes.text(sizes[-1], 1.03, "one GPU", fontsize=SMALL, color=QUIET, ha="right", va="bottom")
     if mark is not None:
-        axes.plot([mark[1]], [curves[mark[0]][mark[1]]], marker="o", markersize=13, color=INK,
-                  fillstyle="none", markeredgewidth=2)
+        axes.plot(
+            [mark[1]],
+            [curves[mark[0]][mark[1]]],
+            marker="o",
+            markersize=13,
+            color=INK,
+            fillstyle="none",
+            markeredgewidth=2,
+        )
     for gpus, size in _with_numbers(curves, mark):
         speedup = curves[gpus][size]
-        axes.annotate(f"{speedup:.2f}", (size, speedup), (0, 13), textcoords="offset points",
-                      ha="center", fontsize=SMALL, fontweight="bold", color=INK,
-                      bbox={"facecolor": PAPER, "edgecolor": "none", "pad": 1})
+        axes.annotate(
+            f"{speedup:.2f}",
+            (size, speedup),
+            (0, 13),
+            textcoords="offset points",
+            ha="center",
+            fontsize=SMALL,
+            fontweight="bold",
+            color=INK,
+            bbox={"facecolor": PAPER, "edgecolor": "none", "pad": 1},
+        )
     axes.set_xscale("log", base=2)
     ticks = [size for size in sizes if size & (size - 1) == 0]  # powers of two
     axes.set_xticks(ticks, [str(size) for size in ticks], fontsize=SMALL)

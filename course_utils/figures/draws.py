@@ -36,14 +36,34 @@ def draw_map(rows: Mapping[str, Sequence[float]], *, title: str) -> Picture:
             x = LEFT + place * step
             if number and value in (above := values[number - 1]):
                 top = LEFT + above.index(value) * step
-                axes.plot([top + step * 0.45, x + step * 0.45],
-                          [middle - ROW + TALL / 2, middle - TALL / 2], color=INK, linewidth=1.3,
-                          zorder=0)  # fmt: skip
+                axes.plot(
+                    [top + step * 0.45, x + step * 0.45],
+                    [middle - ROW + TALL / 2, middle - TALL / 2],
+                    color=INK,
+                    linewidth=1.3,
+                    zorder=0,
+                )
             twice = everywhere.count(value) > 1
-            box(axes, x, middle - TALL / 2, step * 0.9, TALL, fill=SAME if twice else OTHER,
-                edge=INK if twice else LINE, thickness=1.4 if twice else 0.9)  # fmt: skip
-            write(axes, x + step * 0.45, middle, f"{value:.3f}", align="center", size=SMALL,
-                  family=MONO, color=INK if twice else QUIET)  # fmt: skip
+            box(
+                axes,
+                x,
+                middle - TALL / 2,
+                step * 0.9,
+                TALL,
+                fill=SAME if twice else OTHER,
+                edge=INK if twice else LINE,
+                thickness=1.4 if twice else 0.9,
+            )
+            write(
+                axes,
+                x + step * 0.45,
+                middle,
+                f"{value:.3f}",
+                align="center",
+                size=SMALL,
+                family=MONO,
+                color=INK if twice else QUIET,
+            )
     return Picture(figure, _describe(rows, title))
 
 

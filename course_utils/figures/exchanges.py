@@ -59,8 +59,18 @@ def exchange_chart(ways: Mapping[str, Sent], *, title: str) -> Picture:
                 fill, hatch = LOOKS[kind]
                 width = counts[gpu] * scale
                 if width:
-                    box(axes, x, middle - 0.11, width, 0.22, fill=fill, edge=INK, hatch=hatch,
-                        round_=0, thickness=0.8)  # fmt: skip
+                    box(
+                        axes,
+                        x,
+                        middle - 0.11,
+                        width,
+                        0.22,
+                        fill=fill,
+                        edge=INK,
+                        hatch=hatch,
+                        round_=0,
+                        thickness=0.8,
+                    )
                 x += width
             write(axes, x + 0.1, middle, size_of(round(total)), size=SMALL)
             top += ROW
@@ -79,7 +89,8 @@ def _totals(sent: Sent) -> list[float]:
 def _describe(ways: Mapping[str, Sent], title: str) -> str:
     parts = [f"Bytes that each GPU sends, computed, {title!r}."]
     for name, sent in ways.items():
-        each = listed(f"cuda:{gpu} sends {size_of(round(total))}"
-                      for gpu, total in enumerate(_totals(sent)))  # fmt: skip
+        each = listed(
+            f"cuda:{gpu} sends {size_of(round(total))}" for gpu, total in enumerate(_totals(sent))
+        )
         parts.append(f"{name} ({listed(sent)}): {each}.")
     return " ".join(parts)

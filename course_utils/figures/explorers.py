@@ -60,8 +60,9 @@ def _visible_cards(setting: str, cards: int) -> tuple[int, ...]:
         os.environ[VARIABLE] = setting
         return visible_cards([DeviceProfile("1 GiB")] * cards)
     except ValueError:
-        raise CourseError(f"torch cannot read {setting!r}: write the numbers of cards, "
-                          "with commas between them.") from None
+        raise CourseError(
+            f"torch cannot read {setting!r}: write the numbers of cards, with commas between them."
+        ) from None
     finally:
         os.environ.pop(VARIABLE, None)
         if before is not None:
@@ -74,10 +75,24 @@ def _visible_cards(setting: str, cards: int) -> tuple[int, ...]:
     Slider("batch", "Batch size", 8, 4096, step=8, value=512),
     Slider("gpus", "GPUs", 2, 8, value=4),
     Slider("sample", "A GPU computes one sample in", 0.5, 20.0, step=0.5, value=2.0, unit="µs"),
-    Slider("launch", "The host launches the work of one GPU in", 50, 1000, step=50, value=300,
-           unit="µs"),
-    Slider("exchange", "Parameters and gradients of one more GPU take", 0, 1000, step=50,
-           value=200, unit="µs"),
+    Slider(
+        "launch",
+        "The host launches the work of one GPU in",
+        50,
+        1000,
+        step=50,
+        value=300,
+        unit="µs",
+    ),
+    Slider(
+        "exchange",
+        "Parameters and gradients of one more GPU take",
+        0,
+        1000,
+        step=50,
+        value=200,
+        unit="µs",
+    ),
 )
 def speedup(batch: int, gpus: int, sample: float, launch: float, exchange: float) -> Picture:
     """The speed-up of a step against the batch size, and that of one batch."""

@@ -68,10 +68,15 @@ def _draw_lane(axes: Axes, lane: str, recording: Recording, top: float, scale: f
         width = (end - begin) / 1e3 * scale
         axes.add_patch(
             Rectangle(
-                (LEFT + begin / 1e3 * scale, top), max(width, 0.004), 0.26, facecolor=fill,
-                edgecolor=INK if width > 0.03 else "none", hatch=hatch, linewidth=0.7,
+                (LEFT + begin / 1e3 * scale, top),
+                max(width, 0.004),
+                0.26,
+                facecolor=fill,
+                edgecolor=INK if width > 0.03 else "none",
+                hatch=hatch,
+                linewidth=0.7,
             )
-        )  # fmt: skip
+        )
 
 
 def _kind(lane: str, name: str) -> str:
@@ -103,8 +108,10 @@ def sweep_chart(*sweeps: Sweep, title: str = "How many workers?") -> Picture:
     counts = sorted({workers for one in sweeps for workers in one.rates})
     highest = max(max(rates) / _base(one) for one in sweeps for rates in one.rates.values())
     left, right, top, bottom = 0.9, WIDTH - 3.2, 0.8, 3.45
-    x = {workers: left + 0.35 + (right - left - 0.6) * place / max(len(counts) - 1, 1)
-         for place, workers in enumerate(counts)}  # fmt: skip
+    x = {
+        workers: left + 0.35 + (right - left - 0.6) * place / max(len(counts) - 1, 1)
+        for place, workers in enumerate(counts)
+    }
     ticks = [t for t in MaxNLocator(5, integer=True).tick_values(0, highest) if t >= 0]
     for tick in ticks:
         y = bottom - (bottom - top) * tick / ticks[-1]
@@ -133,9 +140,13 @@ def _base(one: Sweep) -> float:
 
 
 def _draw_sweep(
-    axes: Axes, one: Sweep, x: Mapping[int, float], heights: Mapping[int, Sequence[float]],
-    style: tuple[str, str], label_top: float,
-) -> None:  # fmt: skip
+    axes: Axes,
+    one: Sweep,
+    x: Mapping[int, float],
+    heights: Mapping[int, Sequence[float]],
+    style: tuple[str, str],
+    label_top: float,
+) -> None:
     """Draw one line with the spread of its points, and its label beside the chart."""
     marker, line = style
     middles = {workers: sorted(ys)[len(ys) // 2] for workers, ys in heights.items()}
@@ -145,9 +156,14 @@ def _draw_sweep(
         axes.plot([x[workers]] * 2, [min(ys), max(ys)], color=INK, linewidth=4, alpha=0.35)
     chosen = one.choice
     axes.plot(
-        x[chosen], middles[chosen], "o", markersize=17, markerfacecolor="none",
-        markeredgecolor=INK, markeredgewidth=1.6,
-    )  # fmt: skip
+        x[chosen],
+        middles[chosen],
+        "o",
+        markersize=17,
+        markerfacecolor="none",
+        markeredgecolor=INK,
+        markeredgewidth=1.6,
+    )
     left = WIDTH - 2.95
     axes.plot([left, left + 0.4], [label_top] * 2, line, marker=marker, color=INK, markersize=6)
     write(axes, left + 0.55, label_top, one.name, weight="bold", size=SMALL)
@@ -185,8 +201,15 @@ def utilisation_chart(loops: Mapping[str, FedLoop], title: str = "Utilisation") 
     stamp(axes, "modelled" if modelled else "measured")
     left, last = 0.4, max([len(loop.readings) for loop in loops.values()] + [1])
     second = (RIGHT - left) / last
-    legend(axes, left, 0.75, {"GPU-Util read after each second, in %": READING,
-                              "the GPU computes on a batch": LOOKS["kernel"]})  # fmt: skip
+    legend(
+        axes,
+        left,
+        0.75,
+        {
+            "GPU-Util read after each second, in %": READING,
+            "the GPU computes on a batch": LOOKS["kernel"],
+        },
+    )
     clock_axis(axes, left, RIGHT, 1.0, bottom, last, "s")
     for number, (name, loop) in enumerate(loops.items()):
         base = 1.0 + 1.45 * (number + 1) - 0.36
@@ -198,8 +221,15 @@ def utilisation_chart(loops: Mapping[str, FedLoop], title: str = "Utilisation") 
             write(axes, x + second / 2, base - height - 0.1, str(reading), align="center", size=8)
         axes.plot([left, RIGHT], [base] * 2, color=INK, linewidth=0.8)
         for begin, end in loop.work:
-            bar(axes, left + second * begin, base + 0.06, second * (end - begin), 0.16,
-                LOOKS["kernel"], THIN)  # fmt: skip
+            bar(
+                axes,
+                left + second * begin,
+                base + 0.06,
+                second * (end - begin),
+                0.16,
+                LOOKS["kernel"],
+                THIN,
+            )
     kind = "Modelled" if modelled else "Measured"
     rows = " ".join(
         f"{name}: {', '.join(map(str, loop.readings))}; the GPU computes from "

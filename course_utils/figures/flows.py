@@ -83,8 +83,9 @@ def data_flow(devices: Sequence[int]) -> Picture:
         write(axes, LABELS, HEAD + number * ROW + BOX / 2, row.name, weight="bold", size=SMALL)
     _draw(axes, LEFT, MIDDLE - 0.2, "DataParallel: one process", gpus, PARALLEL, MAIN)
     _draw(axes, MIDDLE, RIGHT, "DDP: one process for each GPU", ranks, DDP, OTHER)
-    return Picture(figure, f"{_describe('DataParallel', gpus, PARALLEL)} "
-                           f"{_describe('DDP', ranks, DDP)}")
+    return Picture(
+        figure, f"{_describe('DataParallel', gpus, PARALLEL)} {_describe('DDP', ranks, DDP)}"
+    )
 
 
 def _draw(
@@ -114,9 +115,7 @@ def _draw(
             _send(axes, [x + width / 2 for x in lefts], top + BOX, row)
 
 
-def _labelled(
-    axes: Axes, left: float, top: float, width: float, text: str, fill: str
-) -> None:
+def _labelled(axes: Axes, left: float, top: float, width: float, text: str, fill: str) -> None:
     box(axes, left, top, width, BOX, fill=fill, edge=INK)
     write(axes, left + width / 2, top + BOX / 2, text, align="center", size=SMALL)
 
@@ -166,6 +165,8 @@ def _describe(what: str, names: Sequence[str], rows: Sequence[_Row]) -> str:
         if row.sent:
             to = {ALL: "for each", OUT: f"from {names[0]} to the others", IN: f"to {names[0]}"}
             told.append(f"{row.sent}, {to[row.direction]}")
-    return f"A step of {what} on {names[0]} to {names[-1]}, from top to bottom. " + "; ".join(
-        told
-    ) + "."
+    return (
+        f"A step of {what} on {names[0]} to {names[-1]}, from top to bottom. "
+        + "; ".join(told)
+        + "."
+    )

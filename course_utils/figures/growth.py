@@ -31,8 +31,18 @@ def growth_chart(grown: Growth | None = None, *, title: str = "The lines of trai
         x = LEFT
         for count, (fill, hatch) in ((left, KEPT), (brought - left, REPLACED)):
             if count:
-                box(axes, x, middle - 0.1, count * scale, 0.2, fill=fill, edge=INK, hatch=hatch,
-                    round_=0, thickness=0.7)  # fmt: skip
+                box(
+                    axes,
+                    x,
+                    middle - 0.1,
+                    count * scale,
+                    0.2,
+                    fill=fill,
+                    edge=INK,
+                    hatch=hatch,
+                    round_=0,
+                    thickness=0.7,
+                )
             x += count * scale
         write(axes, x + 0.1, middle, f"{brought} lines, {left} still there", size=SMALL)
     return Picture(figure, _describe(grown, title))

@@ -87,8 +87,9 @@ def event_lanes(
         return round(zero.elapsed_time(event) * 1e3)
 
     lanes = {"program": [("queues the work", 0.0, after(queued))]}
-    lanes |= {name: [(what, after(begin), after(end))]
-              for name, (what, (begin, end)) in streams.items()}  # fmt: skip
+    lanes |= {
+        name: [(what, after(begin), after(end))] for name, (what, (begin, end)) in streams.items()
+    }
     in_a_row = sum(begin.elapsed_time(end) * 1e3 for _, (begin, end) in streams.values())
     return schedule(lanes, title=title, modelled=modelled, until=1.05 * in_a_row)
 
@@ -127,8 +128,9 @@ def _draw(
             bar(axes, left + begin * scale, top, (end - begin) * scale, LANE, kinds[what])
     if not one_each:
         x_last = left + last * scale
-        axes.plot([x_last] * 2, [TOP - 0.1, bottom], color=INK, linewidth=1.6,
-                  linestyle=(0, (4, 2)))  # fmt: skip
+        axes.plot(
+            [x_last] * 2, [TOP - 0.1, bottom], color=INK, linewidth=1.6, linestyle=(0, (4, 2))
+        )
         write(axes, x_last, bottom + 0.12, f"{last:.4g} {unit}", weight="bold", align="right")
         write(axes, left, bottom + 0.12, f"0 {unit}", size=SMALL, color=QUIET)
         legend(axes, left, bottom + 0.51, kinds)
@@ -149,9 +151,7 @@ def _merged(spans: Sequence[Span], least: float) -> list[Span]:
     return merged
 
 
-def _describe(
-    work: Mapping[str, Sequence[Span]], title: str, unit: str, modelled: bool
-) -> str:
+def _describe(work: Mapping[str, Sequence[Span]], title: str, unit: str, modelled: bool) -> str:
     """The picture in words, out of the same data."""
     parts = [f"{'Modelled schedule' if modelled else 'Schedule'} in {unit}, {title!r}."]
     for worker, spans in work.items():

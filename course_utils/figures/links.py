@@ -51,9 +51,7 @@ def link_map(
     """
     names = {name for route in bytes_by_route for name in route if name != "cpu"}
     cards = sorted(names, key=_order) or ["cuda:0"]
-    return Picture(
-        _draw(bytes_by_route, cards, title), _describe(bytes_by_route, cards, title)
-    )
+    return Picture(_draw(bytes_by_route, cards, title), _describe(bytes_by_route, cards, title))
 
 
 def _order(name: str) -> tuple[str, int]:

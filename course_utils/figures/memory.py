@@ -39,8 +39,18 @@ def memory_chart(steps: Mapping[str, StepMemory], *, title: str) -> Picture:
         for kind, (_, (fill, hatch)) in KINDS.items():
             width = getattr(step, kind) * scale
             if width:
-                box(axes, x, middle - 0.14, width, 0.28, fill=fill, edge=INK, hatch=hatch,
-                    round_=0, thickness=0.7)  # fmt: skip
+                box(
+                    axes,
+                    x,
+                    middle - 0.14,
+                    width,
+                    0.28,
+                    fill=fill,
+                    edge=INK,
+                    hatch=hatch,
+                    round_=0,
+                    thickness=0.7,
+                )
             x += width
         write(axes, x + 0.1, middle - 0.09, _mib(step.total), size=SMALL, weight="bold")
         write(axes, x + 0.1, middle + 0.1, step.moment, size=8.5, color=QUIET)

@@ -59,10 +59,17 @@ def _where(run: Run) -> str:
 def _draw_epoch(axes: Axes, epoch: Epoch, left: float, top: float, width: float) -> None:
     box(axes, left, top, width, TALL, fill=KEPT, edge=INK)
     middle = left + width / 2
-    write(axes, middle, top + 0.18, f"epoch {epoch.epoch}", align="center", weight="bold",
-          size=SMALL)  # fmt: skip
-    write(axes, middle, top + 0.42, f"loss {epoch.loss:.3f}, {epoch.accuracy:.1%} right",
-          align="center", size=8.5)  # fmt: skip
+    write(
+        axes, middle, top + 0.18, f"epoch {epoch.epoch}", align="center", weight="bold", size=SMALL
+    )
+    write(
+        axes,
+        middle,
+        top + 0.42,
+        f"loss {epoch.loss:.3f}, {epoch.accuracy:.1%} right",
+        align="center",
+        size=8.5,
+    )
 
 
 def _draw_kill(axes: Axes, left: float, width: float, done: int) -> None:
@@ -70,8 +77,14 @@ def _draw_kill(axes: Axes, left: float, width: float, done: int) -> None:
     top = ROWS[1]
     box(axes, left, top, width, TALL, fill=LOST, edge=INK, line="--", hatch="//")
     box(axes, left + 0.12, top + 0.16, width - 0.24, 0.3, fill=LOST, edge=LOST)
-    write(axes, left + width / 2, top + 0.31, f"✗ killed: epoch {done + 1} is lost",
-          align="center", size=8.5)  # fmt: skip
+    write(
+        axes,
+        left + width / 2,
+        top + 0.31,
+        f"✗ killed: epoch {done + 1} is lost",
+        align="center",
+        size=8.5,
+    )
 
 
 def _draw_file(axes: Axes, middle: float, done: int, onward: float | None) -> None:
@@ -83,12 +96,17 @@ def _draw_file(axes: Axes, middle: float, done: int, onward: float | None) -> No
     box(axes, middle - half, FILE_Y - 0.15, 2 * half, 0.3, edge=INK, thickness=1.6)
     write(axes, middle, FILE_Y, text, align="center", family=MONO, size=8.5)
     if onward is not None:
-        arrow(axes, (middle + half, FILE_Y), (middle + onward, ROWS[2]),
-              connectionstyle="angle,angleA=0,angleB=90")  # fmt: skip
+        arrow(
+            axes,
+            (middle + half, FILE_Y),
+            (middle + onward, ROWS[2]),
+            connectionstyle="angle,angleA=0,angleB=90",
+        )
 
 
 def _describe(whole: Run, killed: Run, resumed: Run, title: str) -> str:
     """The picture in words, out of the same data."""
+
     def told(log: list[Epoch]) -> str:
         return "; ".join(f"epoch {e.epoch}: loss {e.loss:.3f}, {e.accuracy:.1%} right" for e in log)
 

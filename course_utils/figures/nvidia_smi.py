@@ -22,25 +22,31 @@ POINTS = CHARACTER * 72 / 0.602
 
 MARK = "#f2c27b"
 
-_LINES = tuple(map(re.compile, (
-    r"(?P<timestamp>\w{3} \w{3} .*\d{4})$",
-    r"\| (?P<tool>NVIDIA-SMI \S+) +(?P<driver>Driver Version: \S+) +(?P<cuda>CUDA Version: \S+)",
-    r"\| (?P<gpu>GPU) +(?P<name>Name) +(?P<mode>Persistence-M|Driver-Model) "
-    r"\| (?P<bus>Bus-Id) +(?P<display>Disp\.A) \| (?P<ecc>Volatile Uncorr\. ECC)",
-    r"\| (?P<fan>Fan) +(?P<temp>Temp) +(?P<perf>Perf) +(?P<power>Pwr:Usage/Cap) "
-    r"\| +(?P<memory>Memory-Usage) \| (?P<util>GPU-Util) +(?P<compute>Compute M\.)",
-    r"\| +\| +\| +(?P<mig>MIG M\.) \|",
-    r"\| +(?P<gpu>\d+)  (?P<name>\S.*?) {2,}(?P<mode>On|Off|WDDM|TCC) +"
-    r"\| +(?P<bus>[0-9A-F]{8}:\S+) +(?P<display>On|Off) \| +(?P<ecc>\S+) \|",
-    r"\| *(?P<fan>\d+%|N/A) +(?P<temp>\d+C) +(?P<perf>P\d+) +(?P<power>\d+W / +\d+W) "
-    r"\| +(?P<memory>\d+MiB / +\d+MiB) \| +(?P<util>\d+%) +(?P<compute>\S+) \|",
-    r"\| +\| +\| +(?P<mig>Disabled|Enabled|N/A) \|",
-    r"\|  (?P<gpu>GPU)   (?P<gi>GI   CI) +(?P<pid>PID) +(?P<type>Type) +"
-    r"(?P<process>Process name) +(?P<usage>GPU Memory)",
-    r"\| +(?P<gi>ID   ID) +(?P<usage>Usage)",
-    r"\| +(?P<gpu>\d+) +(?P<gi>N/A  N/A) +(?P<pid>\d+) +(?P<type>C\+G|C|G) +"
-    r"(?P<process>\S.*?) {2,}(?P<usage>\d+MiB|N/A) +\|",
-)))  # fmt: skip
+_LINES = tuple(
+    map(
+        re.compile,
+        (
+            r"(?P<timestamp>\w{3} \w{3} .*\d{4})$",
+            r"\| (?P<tool>NVIDIA-SMI \S+) +(?P<driver>Driver Version: \S+) +"
+            r"(?P<cuda>CUDA Version: \S+)",
+            r"\| (?P<gpu>GPU) +(?P<name>Name) +(?P<mode>Persistence-M|Driver-Model) "
+            r"\| (?P<bus>Bus-Id) +(?P<display>Disp\.A) \| (?P<ecc>Volatile Uncorr\. ECC)",
+            r"\| (?P<fan>Fan) +(?P<temp>Temp) +(?P<perf>Perf) +(?P<power>Pwr:Usage/Cap) "
+            r"\| +(?P<memory>Memory-Usage) \| (?P<util>GPU-Util) +(?P<compute>Compute M\.)",
+            r"\| +\| +\| +(?P<mig>MIG M\.) \|",
+            r"\| +(?P<gpu>\d+)  (?P<name>\S.*?) {2,}(?P<mode>On|Off|WDDM|TCC) +"
+            r"\| +(?P<bus>[0-9A-F]{8}:\S+) +(?P<display>On|Off) \| +(?P<ecc>\S+) \|",
+            r"\| *(?P<fan>\d+%|N/A) +(?P<temp>\d+C) +(?P<perf>P\d+) +(?P<power>\d+W / +\d+W) "
+            r"\| +(?P<memory>\d+MiB / +\d+MiB) \| +(?P<util>\d+%) +(?P<compute>\S+) \|",
+            r"\| +\| +\| +(?P<mig>Disabled|Enabled|N/A) \|",
+            r"\|  (?P<gpu>GPU)   (?P<gi>GI   CI) +(?P<pid>PID) +(?P<type>Type) +"
+            r"(?P<process>Process name) +(?P<usage>GPU Memory)",
+            r"\| +(?P<gi>ID   ID) +(?P<usage>Usage)",
+            r"\| +(?P<gpu>\d+) +(?P<gi>N/A  N/A) +(?P<pid>\d+) +(?P<type>C\+G|C|G) +"
+            r"(?P<process>\S.*?) {2,}(?P<usage>\d+MiB|N/A) +\|",
+        ),
+    )
+)
 """Every line of the table that has fields in it, headers and values."""
 
 
@@ -92,13 +98,28 @@ def smi_map(system: str, number: int) -> Picture:
     figure, axes = sheet(bottom + 1.1, f"nvidia-smi on {system}")
     for line, first, last in places(field.key, lines):
         left, top = LEFT + first * CHARACTER - 0.03, TOP + (line - 0.5) * LINE_HEIGHT
-        axes.add_patch(Rectangle((left, top), (last - first) * CHARACTER + 0.06, LINE_HEIGHT,
-                                 facecolor=MARK, edgecolor=INK, linewidth=1.1))  # fmt: skip
+        axes.add_patch(
+            Rectangle(
+                (left, top),
+                (last - first) * CHARACTER + 0.06,
+                LINE_HEIGHT,
+                facecolor=MARK,
+                edgecolor=INK,
+                linewidth=1.1,
+            )
+        )
     for row, line in enumerate(lines):
         for column, word in _words(line):
             ruled = not re.search(r"[^-+=|]", word)
-            write(axes, LEFT + column * CHARACTER, TOP + row * LINE_HEIGHT, word, size=POINTS,
-                  family=MONO, color=QUIET if ruled else INK)
+            write(
+                axes,
+                LEFT + column * CHARACTER,
+                TOP + row * LINE_HEIGHT,
+                word,
+                size=POINTS,
+                family=MONO,
+                color=QUIET if ruled else INK,
+            )
     box(axes, LEFT, bottom, WIDTH - 2 * LEFT, 0.9, edge=INK)
     write(axes, LEFT + 0.15, bottom + 0.2, f"{number} · {field.heading}", weight="bold")
     for row, text in enumerate(told):
@@ -114,5 +135,7 @@ def _words(line: str) -> Iterator[tuple[int, str]]:
 def _describe(system: str, number: int, field: Field, lines: tuple[str, ...]) -> str:
     """The picture in words, out of the same data."""
     marked = [lines[line][first:last] for line, first, last in places(field.key, lines)]
-    return (f"nvidia-smi on {system}. Field {number}, {field.heading}, marked at "
-            f"{', '.join(map(repr, marked))}: {field.text}")
+    return (
+        f"nvidia-smi on {system}. Field {number}, {field.heading}, marked at "
+        f"{', '.join(map(repr, marked))}: {field.text}"
+    )

@@ -105,10 +105,12 @@ def copy_paths(**tensors: Tensor) -> Picture:
         write(axes, 7.275, top + 0.42, "memory of the GPU", align="center", size=SMALL)
         if pinned:
             _arrow(axes, (2.3, top + 0.42), (6.35, top + 0.42))
-            write(axes, 4.3, top + 0.2, "the GPU's copy engine fetches it", align="center",
-                  size=SMALL)
-            sentences.append(f"{name} is in pinned memory: the GPU's copy engine fetches it "
-                             "directly over PCIe")
+            write(
+                axes, 4.3, top + 0.2, "the GPU's copy engine fetches it", align="center", size=SMALL
+            )
+            sentences.append(
+                f"{name} is in pinned memory: the GPU's copy engine fetches it directly over PCIe"
+            )
             continue
         _arrow(axes, (2.3, top + 0.42), (3.55, top + 0.42))
         write(axes, 2.92, top + 0.12, "CPU copies", align="center", size=8.5)
@@ -119,9 +121,11 @@ def copy_paths(**tensors: Tensor) -> Picture:
         _arrow(axes, (5.05, top + 0.42), (6.35, top + 0.42))
         write(axes, 5.7, top + 0.12, "copy engine", align="center", size=8.5)
         write(axes, 5.7, top + 0.7, "fetches", align="center", size=8.5)
-        sentences.append(f"{name} is in pageable memory: the CPU copies it piece by piece into a "
-                         "pinned buffer of the driver, and the GPU's copy engine fetches it from "
-                         "there over PCIe")  # fmt: skip
+        sentences.append(
+            f"{name} is in pageable memory: the CPU copies it piece by piece into a "
+            "pinned buffer of the driver, and the GPU's copy engine fetches it from "
+            "there over PCIe"
+        )
     alt = f"Diagram, two ways over PCIe to the GPU. {'. '.join(sentences)}."
     return Picture(figure, alt)
 
@@ -153,17 +157,28 @@ def epoch_chart(epoch: Epoch, title: str = "One epoch") -> Picture:
 
 
 def _draw_row(
-    axes: Axes, name: str, spans: list[tuple[int, float, float]], top: float, left: float,
-    scale: float, what: str,
-) -> None:  # fmt: skip
+    axes: Axes,
+    name: str,
+    spans: list[tuple[int, float, float]],
+    top: float,
+    left: float,
+    scale: float,
+    what: str,
+) -> None:
     write(axes, left - 0.12, top + 0.14, name, align="right", size=SMALL)
     axes.plot([left, WIDTH - 0.4], [top + 0.28] * 2, color=LINE, linewidth=0.8)
     for number, begin, end in spans:
         width = (end - begin) * scale
         axes.add_patch(_bar(left + begin * scale, top, width, what))
         if width > 0.22 and what == "load a batch":
-            write(axes, left + begin * scale + width / 2, top + 0.14, str(number), align="center",
-                  size=8.5)  # fmt: skip
+            write(
+                axes,
+                left + begin * scale + width / 2,
+                top + 0.14,
+                str(number),
+                align="center",
+                size=8.5,
+            )
 
 
 def _bar(x: float, top: float, width: float, what: str) -> Rectangle:

@@ -64,8 +64,9 @@ def _part(axes: Axes, left: float, processor: Processor) -> None:
     edge = left + INSIDE - 0.1 - width
     _tiles(axes, edge, PART + 0.1, columns=columns, rows=rows, fill=UNIT, width=width, height=0.6)
     write(axes, (left + edge) / 2, PART + 0.45, "control", align="center", size=SMALL)
-    write(axes, edge + width / 2, PART + 0.83, f"{processor.units} units", align="center",
-          size=SMALL)  # fmt: skip
+    write(
+        axes, edge + width / 2, PART + 0.83, f"{processor.units} units", align="center", size=SMALL
+    )
     for end, corner in ((left, left + 0.15), (left + INSIDE, left + 0.15 + _size(processor)[0])):
         axes.plot([end, corner], [PART + 0.92, CHIP + 0.12], color=LINE, linewidth=0.8)
 
@@ -87,12 +88,29 @@ def _chip(axes: Axes, left: float, processor: Processor) -> None:
     """All cores or groups, and the cache, as wide in proportion as it is large."""
     columns, rows, width, cache = _grid(processor)
     box(axes, left, CHIP, INSIDE, 1.74, edge=INK)
-    _tiles(axes, left + 0.15, CHIP + 0.12, columns=columns, rows=rows, fill=CORE, width=width,
-           height=1.5)  # fmt: skip
+    _tiles(
+        axes,
+        left + 0.15,
+        CHIP + 0.12,
+        columns=columns,
+        rows=rows,
+        fill=CORE,
+        width=width,
+        height=1.5,
+    )
     edge = left + INSIDE - 0.15 - cache
     box(axes, edge, CHIP + 0.12, cache, 1.5, fill=CACHE, edge=INK, round_=0)
-    axes.text(edge + cache / 2, CHIP + 0.87, _cache(processor), ha="center", va="center",
-              fontsize=SMALL, color=INK, fontfamily=FONT, rotation=90)  # fmt: skip
+    axes.text(
+        edge + cache / 2,
+        CHIP + 0.87,
+        _cache(processor),
+        ha="center",
+        va="center",
+        fontsize=SMALL,
+        color=INK,
+        fontfamily=FONT,
+        rotation=90,
+    )
 
 
 def _tiles(
@@ -110,8 +128,11 @@ def _tiles(
     across, down = width / columns, height / rows
     for number in range(columns * rows):
         x, y = left + number % columns * across, top + number // columns * down
-        axes.add_patch(Rectangle((x, y), across * 0.86, down * 0.82, facecolor=fill, edgecolor=INK,
-                                 linewidth=0.5))  # fmt: skip
+        axes.add_patch(
+            Rectangle(
+                (x, y), across * 0.86, down * 0.82, facecolor=fill, edgecolor=INK, linewidth=0.5
+            )
+        )
 
 
 def _memory(axes: Axes, left: float, processor: Processor) -> None:
@@ -121,8 +142,14 @@ def _memory(axes: Axes, left: float, processor: Processor) -> None:
     axes.add_patch(Rectangle((middle - width / 2, CHIP + 1.74), width, 0.22, facecolor=INK))
     box(axes, left, CHIP + 1.96, INSIDE, 0.26, edge=INK, round_=0, thickness=2)
     what = "host memory" if processor is CPU else "GPU memory"
-    write(axes, middle, CHIP + 2.09, f"{what}, {processor.bandwidth / 1e9:,.0f} GB/s",
-          align="center", size=SMALL)  # fmt: skip
+    write(
+        axes,
+        middle,
+        CHIP + 2.09,
+        f"{what}, {processor.bandwidth / 1e9:,.0f} GB/s",
+        align="center",
+        size=SMALL,
+    )
 
 
 def _cache(processor: Processor) -> str:
@@ -139,8 +166,10 @@ def _facts(processor: Processor) -> tuple[str, ...]:
 
 
 def _told(processor: Processor) -> str:
-    return (f"{processor.name}: {' '.join(_facts(processor))}; {_cache(processor)}; its memory "
-            f"delivers {processor.bandwidth / 1e9:,.0f} GB/s.")  # fmt: skip
+    return (
+        f"{processor.name}: {' '.join(_facts(processor))}; {_cache(processor)}; its memory "
+        f"delivers {processor.bandwidth / 1e9:,.0f} GB/s."
+    )
 
 
 def work_chart(tasks: Mapping[str, Work]) -> Picture:
@@ -156,18 +185,37 @@ def work_chart(tasks: Mapping[str, Work]) -> Picture:
     for power in range(SHORTEST, LONGEST + 1):
         axes.plot([_x(10.0**power)] * 2, [1.0, bottom], color=LINE, linewidth=0.5, zorder=0)
         write(axes, _x(10.0**power), bottom + 0.14, _time(10.0**power), align="center", size=SMALL)
-    write(axes, (LEFT + RIGHT) / 2, bottom + 0.38, "time on a logarithmic axis: from line to line, "
-          "ten times as long", align="center", size=SMALL)  # fmt: skip
+    write(
+        axes,
+        (LEFT + RIGHT) / 2,
+        bottom + 0.38,
+        "time on a logarithmic axis: from line to line, ten times as long",
+        align="center",
+        size=SMALL,
+    )
     for number, (name, work, processor) in enumerate(rows):
         level = 1.1 + ROW * (number + 0.5)
         write(axes, LEFT - 0.15, level, f"{name}, {processor.name}", align="right")
         moving, computing = processor.moving(work), processor.computing(work)
         axes.plot([_x(moving), _x(computing)], [level, level], color=LINE, linewidth=1)
-        axes.plot([_x(moving)], [level], marker="s", markersize=11, color=INK, linestyle="",
-                  markerfacecolor=INK if moving > computing else "white")  # fmt: skip
-        axes.plot([_x(computing)], [level], marker="o", markersize=11, color="#9a3412",
-                  linestyle="",
-                  markerfacecolor="#9a3412" if computing > moving else "white")  # fmt: skip
+        axes.plot(
+            [_x(moving)],
+            [level],
+            marker="s",
+            markersize=11,
+            color=INK,
+            linestyle="",
+            markerfacecolor=INK if moving > computing else "white",
+        )
+        axes.plot(
+            [_x(computing)],
+            [level],
+            marker="o",
+            markersize=11,
+            color="#9a3412",
+            linestyle="",
+            markerfacecolor="#9a3412" if computing > moving else "white",
+        )
         pace = f"{_time(processor.seconds(work))}, {_pace(work, processor)}"
         write(axes, RIGHT + 0.15, level, pace, size=SMALL)
     write(axes, 0.25, bottom + 0.78, SOURCE, size=SMALL - 1, color=QUIET)
@@ -177,8 +225,9 @@ def work_chart(tasks: Mapping[str, Work]) -> Picture:
 def _legend(axes: Axes) -> None:
     axes.plot([0.4], [0.78], marker="s", markersize=11, color=INK, linestyle="", fillstyle="none")
     write(axes, 0.58, 0.78, "bytes", size=SMALL)
-    axes.plot([1.35], [0.78], marker="o", markersize=11, color="#9a3412", linestyle="",
-              fillstyle="none")  # fmt: skip
+    axes.plot(
+        [1.35], [0.78], marker="o", markersize=11, color="#9a3412", linestyle="", fillstyle="none"
+    )
     write(axes, 1.53, 0.78, "operations", size=SMALL)
     write(axes, 2.6, 0.78, "filled: takes longer, and sets the pace", size=SMALL)
 

@@ -35,8 +35,17 @@ def profile_chart(entries: Iterable[FunctionEventAvg], *, title: str, rows: int 
         middle = 1.1 + ROW * (number + 0.5)
         write(axes, LEFT - 0.12, middle, _name(entry), align="right", size=8, family=MONO)
         for time, fill in ((entry.cpu_time_total, PANEL), (entry.self_cpu_time_total, OWN[0])):
-            box(axes, LEFT, middle - 0.1, time * scale, 0.2, fill=fill, edge=INK, round_=0,
-                thickness=0.7)  # fmt: skip
+            box(
+                axes,
+                LEFT,
+                middle - 0.1,
+                time * scale,
+                0.2,
+                fill=fill,
+                edge=INK,
+                round_=0,
+                thickness=0.7,
+            )
         told = f"self {_ms(entry.self_cpu_time_total)}"
         write(axes, LEFT + entry.cpu_time_total * scale + 0.1, middle, told, size=SMALL)
     return Picture(figure, _describe(chosen, title))

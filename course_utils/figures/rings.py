@@ -31,23 +31,58 @@ def ring_map(moments: Mapping[str, Pieces], *, title: str) -> Picture:
     bottom = TOP + gpus * ROW
     figure, axes = sheet(bottom + 0.55, title)
     for gpu in range(gpus):
-        write(axes, LEFT - 0.1, TOP + (gpu + 0.5) * ROW, f"cuda:{gpu}", align="right", size=SMALL,
-              family=MONO)  # fmt: skip
+        write(
+            axes,
+            LEFT - 0.1,
+            TOP + (gpu + 0.5) * ROW,
+            f"cuda:{gpu}",
+            align="right",
+            size=SMALL,
+            family=MONO,
+        )
     wide = (WIDTH - 0.25 - LEFT + GAP) / len(moments)
     for place, (moment, rows) in enumerate(moments.items()):
         left, cell = LEFT + place * wide, (wide - GAP) / len(rows[0])
-        write(axes, left + (wide - GAP) / 2, TOP - 0.25, moment, align="center", weight="bold",
-              size=SMALL)  # fmt: skip
+        write(
+            axes,
+            left + (wide - GAP) / 2,
+            TOP - 0.25,
+            moment,
+            align="center",
+            weight="bold",
+            size=SMALL,
+        )
         for gpu, row in enumerate(rows):
             for piece, count in enumerate(row):
                 x, y = left + piece * cell, TOP + gpu * ROW
-                box(axes, x, y, cell, ROW, fill=COMPLETE if count == gpus else PANEL, edge=INK,
-                    round_=0, thickness=0.8)  # fmt: skip
-                write(axes, x + cell / 2, y + ROW / 2, f"{count:g}", align="center", size=SMALL,
-                      weight="bold" if count == gpus else "normal")  # fmt: skip
+                box(
+                    axes,
+                    x,
+                    y,
+                    cell,
+                    ROW,
+                    fill=COMPLETE if count == gpus else PANEL,
+                    edge=INK,
+                    round_=0,
+                    thickness=0.8,
+                )
+                write(
+                    axes,
+                    x + cell / 2,
+                    y + ROW / 2,
+                    f"{count:g}",
+                    align="center",
+                    size=SMALL,
+                    weight="bold" if count == gpus else "normal",
+                )
     box(axes, LEFT, bottom + 0.16, 0.3, 0.18, fill=COMPLETE, edge=INK, round_=0)
-    write(axes, LEFT + 0.4, bottom + 0.25, "complete: all GPUs have contributed to this piece",
-          size=SMALL)  # fmt: skip
+    write(
+        axes,
+        LEFT + 0.4,
+        bottom + 0.25,
+        "complete: all GPUs have contributed to this piece",
+        size=SMALL,
+    )
     return Picture(figure, _describe(moments, title))
 
 
@@ -55,7 +90,8 @@ def _describe(moments: Mapping[str, Pieces], title: str) -> str:
     """The picture in words, out of the same data."""
     parts = [f"How many GPUs are added up in each piece, {title!r}."]
     for moment, rows in moments.items():
-        told = "; ".join(f"cuda:{gpu}: {listed(f'{count:g}' for count in row)}"
-                         for gpu, row in enumerate(rows))  # fmt: skip
+        told = "; ".join(
+            f"cuda:{gpu}: {listed(f'{count:g}' for count in row)}" for gpu, row in enumerate(rows)
+        )
         parts.append(f"{moment}: {told}.")
     return " ".join(parts)

@@ -38,8 +38,16 @@ def shard_map(shards: Sequence[Sequence[int]], samples: int, *, title: str) -> P
         write(axes, 0.25, top + ROW / 2 - 0.04, f"rank {rank}", weight="bold", size=SMALL)
         for place, index in enumerate(shard):
             again = (rank, place) in repeated
-            box(axes, LEFT + place * CELL, top, CELL - 0.1, ROW - 0.1, fill=AGAIN if again
-                else FIRST, edge=INK, hatch="////" if again else None)  # fmt: skip
+            box(
+                axes,
+                LEFT + place * CELL,
+                top,
+                CELL - 0.1,
+                ROW - 0.1,
+                fill=AGAIN if again else FIRST,
+                edge=INK,
+                hatch="////" if again else None,
+            )
             middle = LEFT + place * CELL + (CELL - 0.1) / 2
             box(axes, middle - 0.14, top + 0.07, 0.28, ROW - 0.24, fill=PANEL, edge=PANEL)
             write(axes, middle, top + (ROW - 0.1) / 2, str(index), align="center", family=MONO)

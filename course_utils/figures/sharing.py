@@ -31,9 +31,12 @@ from course_utils.figures.visibility import MAKERS
 LEFT, RIGHT, ROW, BAR = 2.15, WIDTH - 2.35, 0.46, 0.28
 LANES_LEFT, LANES_RIGHT, LANE = 1.55, WIDTH - 0.4, 0.36
 OWNERS: Sequence[Look] = (
-    ("#9ec5e8", None), ("#f2c27b", "\\\\\\"), ("#b9d7a8", "xx"), ("#e3b5c8", "||"),
+    ("#9ec5e8", None),
+    ("#f2c27b", "\\\\\\"),
+    ("#b9d7a8", "xx"),
+    ("#e3b5c8", "||"),
     ("#d8cfb8", "..."),
-)  # fmt: skip
+)
 STARTS: Look = ("#ece6d6", "///")
 TRAINS: Look = ("#9ec5e8", None)
 LATER = 0.45
@@ -65,17 +68,25 @@ def card_chart(cards: Sequence[CardNow], order: Sequence[int] = (), *, title: st
     return Picture(figure, _describe_cards(cards, order, title))
 
 
-def _bar(
-    axes: Axes, card: CardNow, middle: float, scale: float, looks: Mapping[str, Look]
-) -> None:
+def _bar(axes: Axes, card: CardNow, middle: float, scale: float, looks: Mapping[str, Look]) -> None:
     write(axes, 0.25, middle, f"card {card.number}", weight="bold", size=SMALL)
     write(axes, 0.88, middle, _short(card.name), size=8.5, color=QUIET)
     x = LEFT
     box(axes, x, middle - BAR / 2, card.total * scale, BAR, edge=INK, round_=0, thickness=0.9)
     for owner, mib in card.held.items():
         fill, hatch = looks[owner]
-        box(axes, x, middle - BAR / 2, mib * scale, BAR, fill=fill, edge=INK, hatch=hatch, round_=0,
-            thickness=0.9)  # fmt: skip
+        box(
+            axes,
+            x,
+            middle - BAR / 2,
+            mib * scale,
+            BAR,
+            fill=fill,
+            edge=INK,
+            hatch=hatch,
+            round_=0,
+            thickness=0.9,
+        )
         x += mib * scale
 
 
@@ -118,8 +129,14 @@ def rush_chart(turns: Sequence[Turn], *, title: str) -> Picture:
             _span(axes, turn.began, last, top, scale, TRAINS, "")
         else:
             _mark(axes, turn.began, top, scale, "X")
-            write(axes, LANES_LEFT + turn.began * scale + 0.15, top + LANE / 2, "out of memory",
-                  size=SMALL, weight="bold")  # fmt: skip
+            write(
+                axes,
+                LANES_LEFT + turn.began * scale + 0.15,
+                top + LANE / 2,
+                "out of memory",
+                size=SMALL,
+                weight="bold",
+            )
     for row, card in enumerate(cards, len(turns)):
         top = 1.2 + 0.5 * row
         write(axes, 0.25, top + LANE / 2, f"card {card}, free", size=SMALL)
@@ -138,14 +155,29 @@ def _span(
     if text:
         long = 0.085 * len(text) + 0.12
         if hatch:  # letters on a hatch cannot be read
-            box(axes, left + (width - long) / 2, top + 0.07, long, LANE - 0.14, edge=LINE,
-                thickness=0.5)  # fmt: skip
+            box(
+                axes,
+                left + (width - long) / 2,
+                top + 0.07,
+                long,
+                LANE - 0.14,
+                edge=LINE,
+                thickness=0.5,
+            )
         write(axes, left + width / 2, top + LANE / 2, text, size=SMALL, align="center")
 
 
 def _mark(axes: Axes, when: float, top: float, scale: float, marker: str) -> None:
-    axes.plot([LANES_LEFT + when * scale], [top + LANE / 2], marker=marker, markersize=9,
-              markerfacecolor=INK, markeredgecolor="white", clip_on=False, zorder=5)  # fmt: skip
+    axes.plot(
+        [LANES_LEFT + when * scale],
+        [top + LANE / 2],
+        marker=marker,
+        markersize=9,
+        markerfacecolor=INK,
+        markeredgecolor="white",
+        clip_on=False,
+        zorder=5,
+    )
 
 
 def _free(turns: Sequence[Turn], card: int, last: float) -> list[tuple[float, float, int]]:

@@ -51,18 +51,26 @@ def stream_lanes(orders: Mapping[str, Order], *, title: str) -> Picture:
     top = TOP
     for name, order in orders.items():
         write(axes, 0.25, top + 0.2, name, weight="bold")
-        told = "; ".join(f"{pair.second[0]} does not wait for {pair.first[0]}"
-                         for pair in order.unordered)  # fmt: skip
-        write(axes, RIGHT, top + 0.2, told, color=ALARM, weight="bold", size=SMALL, align="right",
-              behind=PAPER)  # fmt: skip
+        told = "; ".join(
+            f"{pair.second[0]} does not wait for {pair.first[0]}" for pair in order.unordered
+        )
+        write(
+            axes,
+            RIGHT,
+            top + 0.2,
+            told,
+            color=ALARM,
+            weight="bold",
+            size=SMALL,
+            align="right",
+            behind=PAPER,
+        )
         top = _panel(axes, top + 0.42, order, (RIGHT - LEFT) / last, looks)
     legend(axes, LEFT, bottom + 0.6, looks)
     return Picture(figure, _describe(orders, title))
 
 
-def _panel(
-    axes: Axes, top: float, order: Order, scale: float, looks: Mapping[str, Look]
-) -> float:
+def _panel(axes: Axes, top: float, order: Order, scale: float, looks: Mapping[str, Look]) -> float:
     """Draw the lanes of one recording below `top`; returns where they end."""
     if not order.recorded:
         write(axes, LEFT, top, "A real GPU does not tell.", size=SMALL, style="italic")
@@ -79,8 +87,17 @@ def _panel(
     for pair in order.unordered:
         for span in (pair.first, pair.second):
             left, right, bottom = edges[span]
-            axes.add_patch(Rectangle((left, bottom - LANE), right - left, LANE, fill=False,
-                                     edgecolor=ALARM, linewidth=2.6, zorder=3))  # fmt: skip
+            axes.add_patch(
+                Rectangle(
+                    (left, bottom - LANE),
+                    right - left,
+                    LANE,
+                    fill=False,
+                    edgecolor=ALARM,
+                    linewidth=2.6,
+                    zorder=3,
+                )
+            )
     return top
 
 

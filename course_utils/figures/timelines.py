@@ -89,10 +89,15 @@ def bar(
     fill, hatch = look
     axes.add_patch(
         Rectangle(
-            (left, top), width, height, facecolor=fill, edgecolor=INK, hatch=hatch,
+            (left, top),
+            width,
+            height,
+            facecolor=fill,
+            edgecolor=INK,
+            hatch=hatch,
             linewidth=thickness,
         )
-    )  # fmt: skip
+    )
 
 
 def legend(axes: Axes, left: float, middle: float, looks: Mapping[str, Look]) -> None:

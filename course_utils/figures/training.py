@@ -133,17 +133,34 @@ def _chosen(samples: list[Sample]) -> list[Sample]:
 def _draw_sample(axes: Axes, sample: Sample, left: float, top: float, side: float) -> None:
     right = sample.predicted == sample.target
     axes.imshow(
-        imread(sample.file), extent=(left, left + side, top + side, top), aspect="auto",
-        interpolation="nearest", zorder=1,
-    )  # fmt: skip
-    frame = Rectangle((left, top), side, side, fill=False, edgecolor=INK, zorder=2,
-                      linewidth=0.8 if right else 2.4)  # fmt: skip
+        imread(sample.file),
+        extent=(left, left + side, top + side, top),
+        aspect="auto",
+        interpolation="nearest",
+        zorder=1,
+    )
+    frame = Rectangle(
+        (left, top),
+        side,
+        side,
+        fill=False,
+        edgecolor=INK,
+        zorder=2,
+        linewidth=0.8 if right else 2.4,
+    )
     axes.add_patch(frame)
     middle = left + side / 2
     mark = "✓" if right else "✗"
     weight = "normal" if right else "bold"
-    write(axes, middle, top + side + 0.12, f"{mark} {sample.predicted}", align="center",
-          size=8.5, weight=weight)  # fmt: skip
+    write(
+        axes,
+        middle,
+        top + side + 0.12,
+        f"{mark} {sample.predicted}",
+        align="center",
+        size=8.5,
+        weight=weight,
+    )
     if not right:
         write(axes, middle, top + side + 0.26, f"is a {sample.target}", align="center", size=8.0)
 

@@ -98,9 +98,14 @@ def _draw_sight(axes: Axes, upper: float, sight: Sight) -> None:
 
 
 def _draw_box(
-    axes: Axes, left: float, top: float, size: tuple[float, float], label: str, name: str,
+    axes: Axes,
+    left: float,
+    top: float,
+    size: tuple[float, float],
+    label: str,
+    name: str,
     shown: bool,
-) -> None:  # fmt: skip
+) -> None:
     pitch, tall = size
     look = {"edge": INK} if shown else {"edge": LINE, "line": ":", "fill": "none"}
     box(axes, left, top, pitch - 0.12, tall, **look)
@@ -149,15 +154,28 @@ def _draw_steps(title: str, steps: Sequence[Step]) -> Figure:
     if first is not None:
         ground = top + first * row
         box(axes, 0.2, ground, WIDTH - 0.4, bottom - ground, fill="#d9dee4", edge=INK, round_=0)
-        write(axes, VALUE_X, ground + note / 2 + 0.03, "CUDA reads the variable here:",
-              size=SMALL, weight="bold")
+        write(
+            axes,
+            VALUE_X,
+            ground + note / 2 + 0.03,
+            "CUDA reads the variable here:",
+            size=SMALL,
+            weight="bold",
+        )
     for number, step in enumerate(steps):
         level = top + (number + 0.5) * row
         if first is not None and number >= first:
             level += note
         if number == first:
-            box(axes, VALUE_X - 0.12, level - 0.15, WIDTH - VALUE_X - 0.14, 0.3, fill=PANEL,
-                edge=INK)
+            box(
+                axes,
+                VALUE_X - 0.12,
+                level - 0.15,
+                WIDTH - VALUE_X - 0.14,
+                0.3,
+                fill=PANEL,
+                edge=INK,
+            )
         write(axes, CODE_X, level, shortened(step.line, 56), family=MONO, size=8.4)
         write(axes, VALUE_X, level, _told(step.value), family=MONO, size=SMALL)
         write(axes, CARDS_X, level, _cards(step), family=MONO, size=SMALL)
@@ -222,13 +240,27 @@ def _draw_family(title: str, members: Sequence[Member]) -> Figure:
             level = top + 0.64 + row * 0.42
             write(axes, left + 0.14, level, moment, size=8.0, color=QUIET)
             changed = row == 1 and member.last != member.first
-            write(axes, left + wide - 0.14, level, _told(value), family=MONO, size=SMALL,
-                  align="right", weight="bold" if changed else "normal")
+            write(
+                axes,
+                left + wide - 0.14,
+                level,
+                _told(value),
+                family=MONO,
+                size=SMALL,
+                align="right",
+                weight="bold" if changed else "normal",
+            )
         if number:
             arrow(axes, (left - 0.82, top + 0.64), (left - 0.03, top + 0.64))
             same = member.first == members[number - 1].first
-            write(axes, left - 0.43, top + 0.47, "a copy" if same else "a copy,", size=8.0,
-                  align="center")
+            write(
+                axes,
+                left - 0.43,
+                top + 0.47,
+                "a copy" if same else "a copy,",
+                size=8.0,
+                align="center",
+            )
             if not same:
                 write(axes, left - 0.43, top + 0.81, "changed", size=8.0, align="center")
     return figure

@@ -86,8 +86,13 @@ class Slider:
         return int(answer) if whole else float(answer)
 
     def description(self) -> dict[str, Any]:
-        return {"type": "slider", "lowest": self.lowest, "highest": self.highest,
-                "step": self.step, "unit": self.unit}
+        return {
+            "type": "slider",
+            "lowest": self.lowest,
+            "highest": self.highest,
+            "step": self.step,
+            "unit": self.unit,
+        }
 
 
 Field = Choice | Entry | Slider

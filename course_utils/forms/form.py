@@ -73,19 +73,30 @@ class Form:
     def _description(self) -> dict[str, Any]:
         """What course_utils/labextension draws."""
         fields = [
-            {"name": each.name, "label": each.label, "value": self.values[each.name],
-             **each.description()}
+            {
+                "name": each.name,
+                "label": each.label,
+                "value": self.values[each.name],
+                **each.description(),
+            }
             for each in self.fields
         ]
         reply = "" if self.reply is None else self.reply._repr_html_()
-        return {"version": 1, "call": self.call, "key": self.key, "question": self.question,
-                "fields": fields, "reply": reply}
+        return {
+            "version": 1,
+            "call": self.call,
+            "key": self.key,
+            "question": self.question,
+            "fields": fields,
+            "reply": reply,
+        }
 
     def _html(self) -> str:
         """For front ends that do not draw forms: what is asked, and how to answer."""
         choices = "".join(
             f"<li>{inline(choice)}</li>"
-            for each in self.fields for choice in getattr(each, "choices", ())
+            for each in self.fields
+            for choice in getattr(each, "choices", ())
         )
         reply = "" if self.reply is None else self.reply._repr_html_()
         return (

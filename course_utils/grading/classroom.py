@@ -103,5 +103,3 @@ def _noisy(name: str) -> str:
         f"@functools.wraps(_quiet_{name})\n"
         f"def {name}(*arguments):\n{indented}    return _quiet_{name}(*arguments)\n"
     )
-
-

@@ -33,8 +33,9 @@ def grade_demo(
     try:
         road = Road(folder, root / "assignments", name)
     except OSError as error:
-        raise CourseError(f"{folder} cannot be used ({error.strerror}): name another folder for "
-                          "the demo.") from error
+        raise CourseError(
+            f"{folder} cannot be used ({error.strerror}): name another folder for the demo."
+        ) from error
     doing("Making a class of the known answers")
     submissions = [each for each in make_class(root, assignment) if each.student not in _TOO_LONG]
     say(f"{name}: {len(submissions)} submissions, {assignment.points} points, in {road.course}")
@@ -48,8 +49,10 @@ def grade_demo(
         got = points[submission.student]
         wrong += got != expected
         shown = "held" if got is None else f"{got:4g}"
-        say(f"  {'✓' if got == expected else '✗'} {submission.student:14} {shown} of "
-            f"{assignment.points}, expected {expected}")  # fmt: skip
+        say(
+            f"  {'✓' if got == expected else '✗'} {submission.student:14} {shown} of "
+            f"{assignment.points}, expected {expected}"
+        )
     say(
         "To look at them in nbgrader's formgrader: with the environment active\n"
         "(`source .venv/bin/activate`), run `jupyter lab` in the folder\n"

@@ -75,8 +75,9 @@ class _CsvExporter(ExportPlugin):
 
     def assignments(self, gradebook: Gradebook) -> list[Assignment]:
         """Those that were asked for. Raises CourseError for one that is not in the gradebook."""
-        return _chosen(self.assignment, {each.name: each for each in gradebook.assignments},
-                       "assignment")  # fmt: skip
+        return _chosen(
+            self.assignment, {each.name: each for each in gradebook.assignments}, "assignment"
+        )
 
     def students(self, gradebook: Gradebook) -> list[Student]:
         """Those that were asked for. Raises CourseError for one who is not in the gradebook."""
@@ -106,8 +107,19 @@ class CourseCsv(_CsvExporter):
     """The columns of nbgrader's own CSV, and a zero only for those who handed in nothing."""
 
     def rows(self, gradebook: Gradebook) -> Iterator[Row]:
-        yield ("assignment", "duedate", "timestamp", "student_id", "last_name", "first_name",
-               "email", "raw_score", "late_submission_penalty", "score", "max_score")  # fmt: skip
+        yield (
+            "assignment",
+            "duedate",
+            "timestamp",
+            "student_id",
+            "last_name",
+            "first_name",
+            "email",
+            "raw_score",
+            "late_submission_penalty",
+            "score",
+            "max_score",
+        )
         students = self.students(gradebook)
         for assignment in self.assignments(gradebook):
             scores = self.scores(gradebook, assignment)
@@ -116,11 +128,18 @@ class CourseCsv(_CsvExporter):
                     None, None if self.came_in(assignment, student) else 0.0
                 )
                 yield (
-                    assignment.name, assignment.duedate,
-                    score.submitted and score.submitted.timestamp, student.id, student.last_name,
-                    student.first_name, student.email, score.raw, score.penalty, score.final,
+                    assignment.name,
+                    assignment.duedate,
+                    score.submitted and score.submitted.timestamp,
+                    student.id,
+                    student.last_name,
+                    student.first_name,
+                    student.email,
+                    score.raw,
+                    score.penalty,
+                    score.final,
                     assignment.max_score,
-                )  # fmt: skip
+                )
 
 
 class _ColumnsExporter(_CsvExporter):
@@ -158,8 +177,14 @@ class CanvasCsv(_ColumnsExporter):
 
     def rows(self, gradebook: Gradebook) -> Iterator[Row]:
         assignments = self.assignments(gradebook)
-        yield ("Student", "ID", "SIS User ID", "SIS Login ID", "Section",
-               *map(self.heading, assignments))  # fmt: skip
+        yield (
+            "Student",
+            "ID",
+            "SIS User ID",
+            "SIS Login ID",
+            "Section",
+            *map(self.heading, assignments),
+        )
         most = [assignment.max_score for assignment in assignments]
         yield ("    Points Possible", "", "", "", "", *most)
         for student, scores in self.table(gradebook, assignments):
@@ -177,11 +202,23 @@ class MoodleCsv(_ColumnsExporter):
 
     def rows(self, gradebook: Gradebook) -> Iterator[Row]:
         assignments = self.assignments(gradebook)
-        yield ("First name", "Last name", "Username", "ID number", "Email address",
-               *map(self.heading, assignments))  # fmt: skip
+        yield (
+            "First name",
+            "Last name",
+            "Username",
+            "ID number",
+            "Email address",
+            *map(self.heading, assignments),
+        )
         for student, scores in self.table(gradebook, assignments):
-            yield (student.first_name, student.last_name, student.id, student.lms_user_id,
-                   student.email, *scores)  # fmt: skip
+            yield (
+                student.first_name,
+                student.last_name,
+                student.id,
+                student.lms_user_id,
+                student.email,
+                *scores,
+            )
 
 
 class MoodleWorksheet(_CsvExporter):
@@ -207,8 +244,11 @@ class MoodleWorksheet(_CsvExporter):
             for key in (student.id, student.email, student.lms_user_id)
             if key
         }
-        identifying = [header.index(name) for name in ("Email address", "Username", "ID number")
-                       if name in header]  # fmt: skip
+        identifying = [
+            header.index(name)
+            for name in ("Email address", "Username", "ID number")
+            if name in header
+        ]
         grade, met = header.index("Grade"), 0
         yield header
         for line in lines:
@@ -216,8 +256,12 @@ class MoodleWorksheet(_CsvExporter):
             met += bool(keys)
             yield [*line[:grade], finals[keys[0]], *line[grade + 1 :]] if keys else line
         if met < len(scores):
-            self.log.warning("%d of %d graded submissions are in the worksheet: the others have "
-                             "another email address there.", met, len(scores))  # fmt: skip
+            self.log.warning(
+                "%d of %d graded submissions are in the worksheet: the others have "
+                "another email address there.",
+                met,
+                len(scores),
+            )
 
     def _downloaded(self) -> list[list[str]]:
         """The rows of the worksheet. Raises CourseError if it is not one."""
@@ -227,8 +271,9 @@ class MoodleWorksheet(_CsvExporter):
             with open(self.worksheet, newline="", encoding="utf-8-sig") as file:
                 rows = [row for row in csv.reader(file) if row]
         except (OSError, UnicodeDecodeError, csv.Error) as error:
-            raise CourseError(f"{self.worksheet} cannot be read ({error}): download it again.") \
-                from error  # fmt: skip
+            raise CourseError(
+                f"{self.worksheet} cannot be read ({error}): download it again."
+            ) from error
         missing = {"Identifier", "Email address", "Grade"} - set(rows[0] if rows else ())
         if missing:
             raise CourseError(

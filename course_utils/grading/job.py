@@ -57,5 +57,11 @@ class Job:
             for each in content["steps"]
         )
         files = {name: base64.b64decode(text) for name, text in content["files"].items()}
-        return cls(content["student"], content["assignment"], steps, content["held"], files,
-                   content["outputs"])  # fmt: skip
+        return cls(
+            content["student"],
+            content["assignment"],
+            steps,
+            content["held"],
+            files,
+            content["outputs"],
+        )

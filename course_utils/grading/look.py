@@ -33,8 +33,12 @@ _FREE = frozenset(_LISTS["modules"]["free"])
 _ONLY = {name: frozenset(allowed) for name, allowed in _LISTS["modules"]["only"].items()}
 _STRINGS = re.compile(_LISTS["never"]["strings"])
 _COMMAND = re.compile(_LISTS["free"]["commands"])
-_GIVEN = {"torch": "torch", "nn": "torch.nn", "np": "numpy",
-          **{name: f"course_utils.{name}" for name in ("check", "hint", "lab")}}  # fmt: skip
+_GIVEN = {
+    "torch": "torch",
+    "nn": "torch.nn",
+    "np": "numpy",
+    **{name: f"course_utils.{name}" for name in ("check", "hint", "lab")},
+}
 _TOO_LONG, _TOO_DEEP = "is too long to be looked at", "is nested too deep to be looked at"
 _PUT_TOGETHER = "reaches for an attribute by a name that is put together"
 
@@ -56,8 +60,12 @@ def look(cells: Sequence[tuple[str, str]]) -> tuple[Flag, ...]:
             parts += [(name, each) for each in _with_inner(part)] if part else []
     known = _Known.of([part.tree for _, part in parts])
     for name, part in parts:
-        found = {(part.line(node), why) for node in ast.walk(part.tree)
-                 for rule in _RULES for why in rule(node, known)}  # fmt: skip
+        found = {
+            (part.line(node), why)
+            for node in ast.walk(part.tree)
+            for rule in _RULES
+            for why in rule(node, known)
+        }
         flags += [Flag(name, line, part.source(line), why) for line, why in sorted(found)]
     return tuple(dict.fromkeys(flags))[:_MOST_FLAGS]
 
@@ -325,8 +333,9 @@ def _too_far(path: str) -> str:
     """Why nobody needs the module, or the part of one, at `path`; "" if somebody may."""
     names = path.split(".")
     free = any(path == one or path.startswith(f"{one}.") for one in _LISTS["private"]["torch"])
-    if not free and any(name.startswith("_") and name not in _LISTS["private"]["read"]
-                        for name in names[1:]):  # fmt: skip
+    if not free and any(
+        name.startswith("_") and name not in _LISTS["private"]["read"] for name in names[1:]
+    ):
         return f"uses `{path}`, which is private"
     if any(path == one or path.startswith(f"{one}.") for one in _LISTS["modules"]["parts"]):
         return f"uses `{path}`, which runs or replaces code"
@@ -412,9 +421,7 @@ def _assignments(node: ast.AST, known: _Known) -> Iterator[str]:
                 yield from _assigned(part.value, part.attr, value, known)
 
 
-def _assigned(
-    owner: ast.AST, name: str, value: ast.AST | None, known: _Known
-) -> Iterator[str]:
+def _assigned(owner: ast.AST, name: str, value: ast.AST | None, known: _Known) -> Iterator[str]:
     path = known.path(owner)
     free = any(path == one or path.startswith(f"{one}.") for one in _LISTS["free"]["assigned"])
     if path and not free and not _is_name(owner, *known.made):
@@ -459,8 +466,11 @@ def _calls(node: ast.AST, known: _Known) -> Iterator[str]:
             name = node.args[place]
             if _is_built(name) or _is_name(name, *known.built):
                 yield _PUT_TOGETHER
-            if reason := _too_far(f"{known.path(node.args[0])}.{_text(name)}") if (
-                place and _text(name) and known.path(node.args[0])) else "":  # fmt: skip
+            if (
+                reason := _too_far(f"{known.path(node.args[0])}.{_text(name)}")
+                if (place and _text(name) and known.path(node.args[0]))
+                else ""
+            ):
                 yield reason
     if called in ("open", "FileIO") and node.args and _is_number(node.args[0]):
         yield "opens a descriptor by its number"
@@ -504,5 +514,11 @@ def _definitions(node: ast.AST, known: _Known) -> Iterator[str]:
 
 
 _RULES: Sequence[_Rule] = (
-    _imports, _names, _attributes, _assignments, _calls, _strings, _definitions,
-)  # fmt: skip
+    _imports,
+    _names,
+    _attributes,
+    _assignments,
+    _calls,
+    _strings,
+    _definitions,
+)

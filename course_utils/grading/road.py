@@ -94,15 +94,27 @@ class Road:
             return {grade.name.removesuffix("_check"): grade.score for grade in notebook.grades}
 
     def _nbgrader(self, *arguments: str, cwd: Path | None = None) -> None:
-        command = [sys.executable, "-m", "nbgrader", *arguments,
-                   f"--course={_COURSE_ID}", f"--Exchange.root={self.exchange}"]
+        command = [
+            sys.executable,
+            "-m",
+            "nbgrader",
+            *arguments,
+            f"--course={_COURSE_ID}",
+            f"--Exchange.root={self.exchange}",
+        ]
         # nbgrader calls alembic by name, so the environment's commands must be on the path.
         commands = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
         environment = {**os.environ, "PATH": commands}
         if self._seed:
             environment[GRADING_SEED] = self._seed
-        done = subprocess.run(command, cwd=cwd or self.course, env=environment,
-                              capture_output=True, text=True, errors="replace")
+        done = subprocess.run(
+            command,
+            cwd=cwd or self.course,
+            env=environment,
+            capture_output=True,
+            text=True,
+            errors="replace",
+        )
         self.log = done.stdout + done.stderr
         if done.returncode:
             raise CourseError(f"`nbgrader {' '.join(arguments)}` failed:\n{self.log[-3000:]}")

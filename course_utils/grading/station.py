@@ -35,8 +35,12 @@ class Settings:
     limits: Limits = field(default_factory=Limits)
 
     def to_json(self) -> dict[str, Any]:
-        return {"assignment": self.assignment, "seed": self.seed, "level": self.level.name,
-                "limits": asdict(self.limits)}  # fmt: skip
+        return {
+            "assignment": self.assignment,
+            "seed": self.seed,
+            "level": self.level.name,
+            "limits": asdict(self.limits),
+        }
 
 
 class Station:
@@ -53,9 +57,11 @@ class Station:
             with theirs:
                 self._process = subprocess.Popen(
                     [sys.executable, "-m", "course_utils.grading.judge", str(theirs.fileno())],
-                    pass_fds=[theirs.fileno()], stdin=subprocess.DEVNULL,
-                    stdout=subprocess.DEVNULL, stderr=said,
-                )  # fmt: skip
+                    pass_fds=[theirs.fileno()],
+                    stdin=subprocess.DEVNULL,
+                    stdout=subprocess.DEVNULL,
+                    stderr=said,
+                )
             self._get_ready(Connection(ours.detach()), said)
 
     def _get_ready(self, pipe: Connection, said: IO[bytes]) -> None:

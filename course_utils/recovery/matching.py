@@ -12,8 +12,10 @@ from course_utils.recovery.cellcode import CellCode, same_code, same_text, squee
 
 Seen = Literal["by grade_id", "by id", "by text", ""]
 
-_ANOTHER = ("nothing of it is in the notebook, so this is another version of the assignment or "
-            "another notebook: ask for the right one")  # fmt: skip
+_ANOTHER = (
+    "nothing of it is in the notebook, so this is another version of the assignment or "
+    "another notebook: ask for the right one"
+)
 
 
 @dataclass(frozen=True)
@@ -163,8 +165,11 @@ def find_answer(slot: Slot, cells: Sequence[Cell]) -> Answer | None:
     if real := _real(slot, written):
         cell = real[-1]
         several = any(not same_text(other.text, cell.text) for other in real)
-        notes = (("copies", several), ("by id", cell.seen == "by id"),
-                 ("retyped", cell.kind != "code"))  # fmt: skip
+        notes = (
+            ("copies", several),
+            ("by id", cell.seen == "by id"),
+            ("retyped", cell.kind != "code"),
+        )
         return Answer(cell, tuple(note for note, holds in notes if holds))
     if found := _real(slot, (cell for cell in cells if cell.kind == "code")):
         return Answer(found[-1], ("by name",))
@@ -204,9 +209,7 @@ def why_held(
     return ""
 
 
-def _candidate(
-    frame: Frame, slot: Slot, cells: Sequence[Cell], answers: set[Cell]
-) -> Cell | None:
+def _candidate(frame: Frame, slot: Slot, cells: Sequence[Cell], answers: set[Cell]) -> Cell | None:
     """A cell that may be the answer: it names it, or defines something where that should be."""
     used = {name for cell in answers for name in cell.code.used}
     low, high = _stretch(slot.place, cells)

@@ -87,9 +87,7 @@ def _json(data: bytes, name: str) -> Any:
     try:
         text = data.decode(json.detect_encoding(data)).removeprefix("\ufeff")
     except UnicodeDecodeError as error:
-        raise Unreadable(
-            f"{name} is not in UTF-8: ask for it as JupyterLab saves it."
-        ) from error
+        raise Unreadable(f"{name} is not in UTF-8: ask for it as JupyterLab saves it.") from error
     if text.count("[") + text.count("{") > _MOST_PARTS:
         raise MemoryError
     try:
@@ -114,9 +112,7 @@ def _notebook(content: Any, name: str) -> NotebookNode:
     kept = list(_cells(cells))
     if sum(len(cell["source"]) for cell in kept) > _MOST_TEXT:
         raise Unreadable(f"{name} holds more text than a person writes: ask what happened to it.")
-    return nbformat.from_dict(
-        {"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": kept}
-    )
+    return nbformat.from_dict({"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": kept})
 
 
 def _converted(content: dict[str, Any], name: str) -> dict[str, Any]:
@@ -176,9 +172,10 @@ def _text(given: Any) -> str:
 def parse_outputs(given: Any) -> list[NotebookNode]:
     """The outputs of a cell that are text, unless they are absurdly long."""
     outputs = [
-        kept for output in (given if isinstance(given, list) else ())
+        kept
+        for output in (given if isinstance(given, list) else ())
         if isinstance(output, dict) and (kept := _output(output))
-    ]  # fmt: skip
+    ]
     return nbformat.from_dict(outputs) if sum(map(_length, outputs)) <= _MOST_OUTPUT else []
 
 
@@ -205,6 +202,10 @@ def _output(given: Mapping[str, Any]) -> dict[str, Any] | None:
 
 
 def _length(output: Mapping[str, Any]) -> int:
-    texts = [output.get("text", ""), output.get("evalue", ""), *output.get("traceback", ()),
-             *output.get("data", {}).values()]  # fmt: skip
+    texts = [
+        output.get("text", ""),
+        output.get("evalue", ""),
+        *output.get("traceback", ()),
+        *output.get("data", {}).values(),
+    ]
     return sum(map(len, texts))

@@ -87,10 +87,14 @@ class _Rebuilding:
 
     def result(self, released: NotebookNode) -> Rebuilt:
         origin: dict[str, int] = {}
-        notebook = nbformat.from_dict({
-            "nbformat": 4, "nbformat_minor": 5, "metadata": deepcopy(released.metadata),
-            "cells": list(self._assembled(origin)),
-        })  # fmt: skip
+        notebook = nbformat.from_dict(
+            {
+                "nbformat": 4,
+                "nbformat_minor": 5,
+                "metadata": deepcopy(released.metadata),
+                "cells": list(self._assembled(origin)),
+            }
+        )
         mended = tuple(
             sentence.format(", ".join(dict.fromkeys(self.notes[key])))
             for key, sentence in _MENDED.items()
@@ -182,13 +186,16 @@ class _Rebuilding:
 
     def _note_restored(self) -> None:
         intact = {
-            cell.place for cell in self.cells
+            cell.place
+            for cell in self.cells
             if cell.place is not None and same_text(cell.text, self.frame.cells[cell.place].source)
-        }  # fmt: skip
+        }
         unknown = {
-            part for slot in self.frame.slots.values() if slot.grade_id in self.held
+            part
+            for slot in self.frame.slots.values()
+            if slot.grade_id in self.held
             for part in self.frame.parts_of(slot)
-        }  # fmt: skip
+        }
         for place, name in self.frame.locked.items():
             if place not in intact | unknown:
                 self.notes["locked"].append(name)

@@ -62,8 +62,11 @@ def kept_texts(workspace: Path, path: str) -> Iterator[Path]:
 
 
 def _all(workspace: Path) -> Iterator[Backup]:
-    for file in sorted((workspace / _FOLDER).glob(f"*/{_CONTENTS}"), reverse=True,
-                       key=lambda file: _age(file.parent)):  # fmt: skip
+    for file in sorted(
+        (workspace / _FOLDER).glob(f"*/{_CONTENTS}"),
+        reverse=True,
+        key=lambda file: _age(file.parent),
+    ):
         try:
             yield _backup(file.parent, json.loads(file.read_bytes()))
         except (OSError, ValueError, KeyError, TypeError, AttributeError):
@@ -88,5 +91,3 @@ def _age(folder: Path) -> tuple[int, str]:
     """The number of a backup, which a clock that is put back does not upset."""
     number = folder.name.partition("-")[0]
     return (int(number) if number.isdecimal() else 0), folder.name
-
-

@@ -50,10 +50,13 @@ class WorkspaceReport:
             (self.restored, "restored, since it was missing"),
             (self.replaced, "the new version, since you had written nothing in the old one"),
             (self.put_away, "put into .course/backups, since you had written nothing in it"),
-            (self.beside, "you wrote in it, but only the file without “.new” is handed in: copy "
-                          "over what you need, then delete it"),
+            (
+                self.beside,
+                "you wrote in it, but only the file without “.new” is handed in: copy "
+                "over what you need, then delete it",
+            ),
             (self.broken, "a copy of the record of deliveries, which could not be read"),
-        )  # fmt: skip
+        )
         return [f"{path}: {what}." for paths, what in told for path in paths]
 
 

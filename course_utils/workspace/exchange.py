@@ -34,14 +34,25 @@ class Exchange:
             place.mkdir(parents=True)
             (place / f"{name}.ipynb").write_bytes(data)
             done = subprocess.run(
-                [sys.executable, "-m", "nbgrader", "submit", name, f"--course={self.course}",
-                 f"--Exchange.assignment_dir={folder}"],
-                cwd=workspace, capture_output=True, text=True,
-            )  # fmt: skip
+                [
+                    sys.executable,
+                    "-m",
+                    "nbgrader",
+                    "submit",
+                    name,
+                    f"--course={self.course}",
+                    f"--Exchange.assignment_dir={folder}",
+                ],
+                cwd=workspace,
+                capture_output=True,
+                text=True,
+            )
         lines = [line for line in (done.stderr + done.stdout).splitlines() if line.strip()]
         if done.returncode != 0:
-            raise CourseError(f"nbgrader did not take it ({_why(lines)}): ask your instructor. "
-                              "Nothing was handed in.")  # fmt: skip
+            raise CourseError(
+                f"nbgrader did not take it ({_why(lines)}): ask your instructor. "
+                "Nothing was handed in."
+            )
         names = (line.partition("Submitted as: ")[2] for line in lines)
         return next(filter(None, names), f"{self.course} {name}")
 
@@ -57,15 +68,19 @@ def find_exchange(workspace: Path, course: str = "") -> Exchange | None:
         return None
     done = subprocess.run(
         [sys.executable, "-m", __name__, *([f"--course={course}"] if course else [])],
-        cwd=workspace, capture_output=True, text=True,
-    )  # fmt: skip
+        cwd=workspace,
+        capture_output=True,
+        text=True,
+    )
     try:
         known, below = json.loads(done.stdout.strip().splitlines()[-1])
     except (ValueError, IndexError):
         known, below = "", False
     if course and not known:
-        raise CourseError(f"nbgrader's exchange has no course {course} here: ask your instructor, "
-                          "or leave --course out to make a file that you can upload.")  # fmt: skip
+        raise CourseError(
+            f"nbgrader's exchange has no course {course} here: ask your instructor, "
+            "or leave --course out to make a file that you can upload."
+        )
     return Exchange(known, below) if known else None
 
 

@@ -23,8 +23,9 @@ def stage_file(lesson: Lesson) -> str:
 
 def pages(root: Path) -> list[tuple[str, str]]:
     """Title and file of each page that lies beside the lessons, such as the glossary."""
-    return [(_title(page), f"lessons/{page.name}")
-            for page in sorted((root / "notebooks").glob("*.md"))]
+    return [
+        (_title(page), f"lessons/{page.name}") for page in sorted((root / "notebooks").glob("*.md"))
+    ]
 
 
 def read_copy(workspace: Path, path: str) -> bytes:

@@ -49,8 +49,11 @@ def open_lab(root: Path, arguments: Sequence[str], say: Say) -> None:
         _tell(say, "New", sentence)
     path = path_of(Record(workspace))
     if path.passed.done:
-        _tell(say, "Progress", f"{share(path.passed, 'exercise')} passed, "
-                               f"{share(path.points, 'point')}.")
+        _tell(
+            say,
+            "Progress",
+            f"{share(path.passed, 'exercise')} passed, {share(path.points, 'point')}.",
+        )
     _tell(say, "Next", _capital(coming(path)))
     say("\nStarting JupyterLab …")
     _run(workspace, arguments, port, say)
@@ -90,8 +93,9 @@ def _run(workspace: Path, arguments: Sequence[str], port: str | None, say: Say) 
         _require_free(port)
     log = _empty_log(workspace)
     # The start page, no news from the network, no author's panels.
-    os.environ["JUPYTER_CONFIG_PATH"] = _path(Path(__file__).parent / "jupyter_config",
-                                              "JUPYTER_CONFIG_PATH")
+    os.environ["JUPYTER_CONFIG_PATH"] = _path(
+        Path(__file__).parent / "jupyter_config", "JUPYTER_CONFIG_PATH"
+    )
     os.environ["PATH"] = _path(Path(sys.executable).parent, "PATH")  # JupyterLab's terminals
     os.chdir(workspace)
     try:
@@ -101,12 +105,14 @@ def _run(workspace: Path, arguments: Sequence[str], port: str | None, say: Say) 
             server.start()
     except SystemExit as end:
         if end.code:
-            raise CourseError(f"JupyterLab did not start: {_last_line(log)} {log} has it all."
-                              ) from None
+            raise CourseError(
+                f"JupyterLab did not start: {_last_line(log)} {log} has it all."
+            ) from None
         raise
     except OSError as error:
-        raise CourseError(f"JupyterLab did not start: {error}. Put that right, then run this "
-                          "again.") from error
+        raise CourseError(
+            f"JupyterLab did not start: {error}. Put that right, then run this again."
+        ) from error
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # one Ctrl+C too many, while threads end
     say(f"\nJupyterLab has stopped. Your work is in {workspace}; `make lab` opens it again.")
 
@@ -149,8 +155,10 @@ def _announce(server: Any, log: Path, say: Say) -> None:
 
 def _point_to(other: dict[str, Any], arguments: Sequence[str], say: Say) -> None:
     address = f"{other['url']}lab?token={other['token']}"
-    say(f"JupyterLab is open on this workspace already, at {address}\n"
-        f"`jupyter server stop {other['port']}` stops it.")
+    say(
+        f"JupyterLab is open on this workspace already, at {address}\n"
+        f"`jupyter server stop {other['port']}` stops it."
+    )
     if "--no-browser" not in arguments:
         webbrowser.open(address)
 

@@ -37,8 +37,10 @@ def _real_gpus() -> list[str]:
     try:
         pynvml.nvmlInit()
         count = pynvml.nvmlDeviceGetCount()
-        return [pynvml.nvmlDeviceGetName(pynvml.nvmlDeviceGetHandleByIndex(index))
-                for index in range(count)]
+        return [
+            pynvml.nvmlDeviceGetName(pynvml.nvmlDeviceGetHandleByIndex(index))
+            for index in range(count)
+        ]
     except pynvml.NVMLError:  # no driver, or one that does not answer
         return []
 

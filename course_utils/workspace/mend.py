@@ -102,8 +102,10 @@ def _path(root: Path, workspace: Path, name: str) -> str:
     given = Path(name)
     if given.suffix == ".ipynb" and given.is_file():
         if not given.resolve().is_relative_to(workspace.resolve()):
-            raise CourseError(f"{name} is not in your workspace, {workspace}: copy it into the "
-                              "folder of its assignment there.")  # fmt: skip
+            raise CourseError(
+                f"{name} is not in your workspace, {workspace}: copy it into the "
+                "folder of its assignment there."
+            )
         return given.resolve().relative_to(workspace.resolve()).as_posix()
     return files_called(root, workspace, name)[-1]  # of a number, the assignment
 
@@ -112,9 +114,12 @@ def _read(root: Path, workspace: Path, path: str) -> bytes:
     file = workspace / path
     if not file.is_file():
         others = [other.name for other in _beside(file)]
-        hint = f"but {' and '.join(others)} is in its folder: name that one, as in " \
-               f"`course doctor {path.rpartition('/')[0]}/{others[0]}`" if others else \
-               "`course lab` puts it there"  # fmt: skip
+        hint = (
+            f"but {' and '.join(others)} is in its folder: name that one, as in "
+            f"`course doctor {path.rpartition('/')[0]}/{others[0]}`"
+            if others
+            else "`course lab` puts it there"
+        )
         raise CourseError(f"{path} is missing, {hint}.")
     return read_bounded(file)
 
@@ -129,15 +134,21 @@ def _read_or_salvage(workspace: Path, diagnosis: Diagnosis) -> NotebookNode | No
     saved = _checkpoint(workspace / diagnosis.path)
     if found is not None:
         what = "all of its cells could be read" if found.whole else "a cell is cut off"
-        diagnosis.found.append(f"The file is damaged: {what}, and {len(found.notebook.cells)} "
-                               "cells are put into a whole one.")  # fmt: skip
+        diagnosis.found.append(
+            f"The file is damaged: {what}, and {len(found.notebook.cells)} "
+            "cells are put into a whole one."
+        )
         if not found.whole and saved is not None:
-            diagnosis.notes.append("JupyterLab kept an earlier state in .ipynb_checkpoints, beside "
-                                   "the notebook; look there for what is missing.")  # fmt: skip
+            diagnosis.notes.append(
+                "JupyterLab kept an earlier state in .ipynb_checkpoints, beside "
+                "the notebook; look there for what is missing."
+            )
         return found.notebook
     if saved is not None:
-        diagnosis.found.append("Nothing in the file can be read. JupyterLab's checkpoint, an "
-                               "earlier state, can take its place.")  # fmt: skip
+        diagnosis.found.append(
+            "Nothing in the file can be read. JupyterLab's checkpoint, an "
+            "earlier state, can take its place."
+        )
         return saved
     diagnosis.left.append(
         "Nothing in the file can be read, and there is no earlier state of it. Rename it; "
@@ -167,9 +178,13 @@ def _assignment(root: Path, path: str, mine: NotebookNode) -> Assignment | None:
 
 
 def _examine(
-    root: Path, workspace: Path, record: Record, assignment: Assignment, mine: NotebookNode,
+    root: Path,
+    workspace: Path,
+    record: Record,
+    assignment: Assignment,
+    mine: NotebookNode,
     diagnosis: Diagnosis,
-) -> None:  # fmt: skip
+) -> None:
     released = base_of(root, record, assignment)
     diagnosis.target = assignment_file(assignment)
     restored = diagnosis.restored = restore(released, mine)

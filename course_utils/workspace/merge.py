@@ -24,10 +24,14 @@ from course_utils.workspace.notebooks import (
 )
 
 _NEW_TEXT = "**New from the course.**"
-_BOTH = (f"{_NEW_TEXT} You and the course have both changed the cell above. Yours stays; this is "
-         "the new text. Delete this cell when you no longer need it.")
-_NEW_START = (f"{_NEW_TEXT} The starting text of this exercise has changed. Your answer above "
-              "stays; this is the new text. Delete this cell when you no longer need it.")
+_BOTH = (
+    f"{_NEW_TEXT} You and the course have both changed the cell above. Yours stays; this is "
+    "the new text. Delete this cell when you no longer need it."
+)
+_NEW_START = (
+    f"{_NEW_TEXT} The starting text of this exercise has changed. Your answer above "
+    "stays; this is the new text. Delete this cell when you no longer need it."
+)
 _ALIKE = 0.6  # of two starting texts, for one to be the other under a new name
 
 
@@ -117,9 +121,7 @@ class _Merging:
     after: by key (None: before all others), the learner's own cells that follow it.
     """
 
-    def __init__(
-        self, base: NotebookNode | None, mine: NotebookNode, theirs: NotebookNode
-    ) -> None:
+    def __init__(self, base: NotebookNode | None, mine: NotebookNode, theirs: NotebookNode) -> None:
         self.base, self.theirs = _Side(base), _Side(theirs)
         self.knows_base = base is not None
         self.mine, self.new = mine, theirs

@@ -24,10 +24,14 @@ def read_notebook(data: bytes, name: str) -> NotebookNode:
             f"{name} cannot be read as a notebook: `course doctor {name}` says what is left of it."
         ) from error
     metadata = content.get("metadata")
-    return nbformat.from_dict({
-        "nbformat": 4, "nbformat_minor": 5,
-        "metadata": metadata if isinstance(metadata, dict) else {}, "cells": cells,
-    })  # fmt: skip
+    return nbformat.from_dict(
+        {
+            "nbformat": 4,
+            "nbformat_minor": 5,
+            "metadata": metadata if isinstance(metadata, dict) else {},
+            "cells": cells,
+        }
+    )
 
 
 def write_notebook(notebook: NotebookNode) -> bytes:
@@ -75,9 +79,14 @@ def bring_results(mine: NotebookNode, cell: NotebookNode) -> None:
 def note_cell(name: str, why: str, cell: NotebookNode) -> NotebookNode:
     """A Markdown cell with the id `name` that says `why`, and shows the text of `cell`."""
     text = cell.source if cell.cell_type == "markdown" else fenced(cell.source)
-    return nbformat.from_dict({
-        "cell_type": "markdown", "id": name, "metadata": {}, "source": f"> {why}\n\n{text}",
-    })  # fmt: skip
+    return nbformat.from_dict(
+        {
+            "cell_type": "markdown",
+            "id": name,
+            "metadata": {},
+            "source": f"> {why}\n\n{text}",
+        }
+    )
 
 
 def fenced(text: str) -> str:

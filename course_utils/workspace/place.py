@@ -15,6 +15,8 @@ def existing_workspace(root: Path, named: Path | None = None) -> Path:
     """The one that is `named`, or the usual one. Raises CourseError if it is not there."""
     workspace = named or workspace_of(root)
     if not (workspace / ".course").is_dir():
-        raise CourseError(f"There is no workspace in {workspace}: `make lab` makes one, and "
-                          "`--workspace FOLDER` names another folder.")
+        raise CourseError(
+            f"There is no workspace in {workspace}: `make lab` makes one, and "
+            "`--workspace FOLDER` names another folder."
+        )
     return workspace

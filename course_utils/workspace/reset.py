@@ -42,8 +42,10 @@ def plan_reset(root: Path, workspace: Path, name: str) -> Reset:
     start = next(cell.source for cell in released.cells if grade_id(cell) == exercise.short)
     cells = [cell for cell in notebook.cells if grade_id(cell) == exercise.short]
     if len(cells) != 1 or cells[0].cell_type != "code":
-        raise CourseError(f"The cell of {exercise.name} is not there once and as code: "
-                          f"`course doctor {assignment.name} --mend` puts that right.")  # fmt: skip
+        raise CourseError(
+            f"The cell of {exercise.name} is not there once and as code: "
+            f"`course doctor {assignment.name} --mend` puts that right."
+        )
     answer = "" if cells[0].source == start else cells[0].source
     cells[0].source, cells[0].outputs, cells[0].execution_count = start, [], None
     return Reset(exercise, path, before, write_notebook(notebook), answer)
@@ -61,5 +63,8 @@ def reset(workspace: Path, plan: Reset) -> list[str]:
         kept = backup.folder / f"{plan.exercise.name}.py"
         create_file(kept, (plan.answer.rstrip("\n") + "\n").encode())
         replace_file((workspace / plan.path).resolve(), plan.after)
-    return [f"{plan.exercise.name} has its starting text again. "
-            f"Your answer is in {kept.relative_to(workspace).as_posix()}.", RELOAD]  # fmt: skip
+    return [
+        f"{plan.exercise.name} has its starting text again. "
+        f"Your answer is in {kept.relative_to(workspace).as_posix()}.",
+        RELOAD,
+    ]

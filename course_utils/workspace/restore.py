@@ -54,15 +54,18 @@ def restore(released: NotebookNode, mine: NotebookNode) -> Restored:
         found = ()  # such as two answers in one cell, and a word about it in the other
     answers = {cell.id: cell.source for cell in rebuilt.notebook.cells}
     unanswered = frozenset(
-        slot.grade_id for place, slot in frame.slots.items()
+        slot.grade_id
+        for place, slot in frame.slots.items()
         if slot.is_stub(answers[released.cells[place].id])
-    )  # fmt: skip
+    )
     return Restored(notebook, found, dict(rebuilt.held), unanswered)
 
 
 def _is_as_it_was(one: NotebookNode, other: NotebookNode) -> bool:
-    cells = [[(cell.cell_type, cell.source, cell.metadata) for cell in each.cells]
-             for each in (one, other)]  # fmt: skip
+    cells = [
+        [(cell.cell_type, cell.source, cell.metadata) for cell in each.cells]
+        for each in (one, other)
+    ]
     return cells[0] == cells[1]
 
 

@@ -39,9 +39,14 @@ def salvage(data: bytes) -> Salvaged | None:
             found.setdefault((cell["cell_type"], cell["source"]), cell)
     if not found:
         return None
-    notebook = nbformat.from_dict({
-        "nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": list(found.values()),
-    })  # fmt: skip
+    notebook = nbformat.from_dict(
+        {
+            "nbformat": 4,
+            "nbformat_minor": 5,
+            "metadata": {},
+            "cells": list(found.values()),
+        }
+    )
     return Salvaged(notebook, whole)
 
 

@@ -37,10 +37,16 @@ def _load_jupyter_server_extension(server: Any) -> None:
     settings.setdefault("page_config_data", {}).update(
         courseStart=_ADDRESS, courseFolder=workspace.relative_to(folder).as_posix()
     )
-    server.web_app.add_handlers(".*$", [(
-        url_path_join(settings["base_url"], _ADDRESS), _StartHandler,
-        {"root": root, "workspace": workspace},
-    )])  # fmt: skip
+    server.web_app.add_handlers(
+        ".*$",
+        [
+            (
+                url_path_join(settings["base_url"], _ADDRESS),
+                _StartHandler,
+                {"root": root, "workspace": workspace},
+            )
+        ],
+    )
 
 
 class _StartHandler(APIHandler):

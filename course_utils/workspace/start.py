@@ -34,9 +34,11 @@ def start_page(root: Path, workspace: Path) -> dict[str, Any]:
 def news(root: Path, workspace: Path) -> list[str]:
     """A sentence for each newer version of a file, which the learner may take over."""
     entries = Delivered.read(workspace).entries
-    waiting = tuple((path, entry.pending.content, (workspace / path).stat().st_mtime_ns)
-                    for path, entry in entries.items()
-                    if entry.pending and (workspace / path).is_file())
+    waiting = tuple(
+        (path, entry.pending.content, (workspace / path).stat().st_mtime_ns)
+        for path, entry in entries.items()
+        if entry.pending and (workspace / path).is_file()
+    )
     return list(_pending(root, workspace, waiting)) if waiting else []
 
 
@@ -52,8 +54,10 @@ def _about(path: CoursePath) -> str:
     """How much there is to do."""
     lessons = [station.lesson.minutes for station in path.stations]
     exercises = [each.minutes for station in path.stations for each, _ in station.exercises]
-    return (f"{len(lessons)} lessons, about {sum(lessons) / 60:.0f} hours. {len(exercises)} "
-            f"exercises, about {sum(exercises) / 60:.0f} hours.")
+    return (
+        f"{len(lessons)} lessons, about {sum(lessons) / 60:.0f} hours. {len(exercises)} "
+        f"exercises, about {sum(exercises) / 60:.0f} hours."
+    )
 
 
 def _step(workspace: Path, path: CoursePath, following: Step) -> dict[str, Any]:
@@ -71,7 +75,7 @@ def _step(workspace: Path, path: CoursePath, following: Step) -> dict[str, Any]:
     return {
         "label": f"{verb} “{exercise.title}”",
         "about": f"An exercise of assignment {station.assignment.name}, about {exercise.minutes} "
-                 f"minutes, {exercise.points} points.",
+        f"minutes, {exercise.points} points.",
         **_link(workspace, assignment_file(station.assignment), exercise),
     }
 
@@ -83,10 +87,12 @@ def _station(workspace: Path, station: Station) -> dict[str, Any]:
         "title": lesson.title,
         "standing": station.standing,
         "goal": f"Afterwards you can {lesson.goal}.",
-        "said": _sentences(minutes(station),
-                           "" if station.standing == "new" else questions(station)),
+        "said": _sentences(
+            minutes(station), "" if station.standing == "new" else questions(station)
+        ),
         **_link(workspace, lesson_file(lesson)),
-        "assignment": assignment and {
+        "assignment": assignment
+        and {
             "name": assignment.name,
             "said": exercises(station),
             "exercises": [

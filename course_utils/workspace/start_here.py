@@ -22,10 +22,18 @@ def _row(root: Path, course: Course, lesson: Lesson) -> str:
     assignment = stage = ""
     if lesson.assignment:
         described = course.assignment(lesson.assignment)
-        assignment = (f"[{described.name}]({assignment_file(described)}): "
-                      f"{len(described.exercises)} exercises, {described.points} points")
+        assignment = (
+            f"[{described.name}]({assignment_file(described)}): "
+            f"{len(described.exercises)} exercises, {described.points} points"
+        )
     if (root / "notebooks" / stage_file(lesson)).is_file():
         stage = f"[train.py]({stage_file(lesson)})"
-    cells = (lesson.number, f"[{lesson.title}]({lesson_file(lesson)})", lesson.goal,
-             str(lesson.minutes), assignment, stage)
+    cells = (
+        lesson.number,
+        f"[{lesson.title}]({lesson_file(lesson)})",
+        lesson.goal,
+        str(lesson.minutes),
+        assignment,
+        stage,
+    )
     return f"| {' | '.join(cells)} |"

@@ -42,9 +42,12 @@ class Standing:
 
     def line(self) -> str:
         words = {
-            "passes": "passes here", "fails": "does not pass yet", "open": "not attempted",
-            "lost": "cannot be found", "unchecked": "could not be checked here",
-        }[self.state]  # fmt: skip
+            "passes": "passes here",
+            "fails": "does not pass yet",
+            "open": "not attempted",
+            "lost": "cannot be found",
+            "unchecked": "could not be checked here",
+        }[self.state]
         share = f"{self.points} of {self.exercise.points}"
         why = f": {self.why}" if self.why else ""
         return f"  {_MARKS[self.state]} {self.exercise.name:<34} {share:>8} points  {words}{why}"
@@ -70,8 +73,10 @@ class Submission:
     def lines(self) -> list[str]:
         """What a learner should know before handing it in."""
         points = sum(each.points for each in self.standings)
-        lines = [f"{self.assignment.name}, checked here on the public cases; grading runs them "
-                 "again with other values:"]  # fmt: skip
+        lines = [
+            f"{self.assignment.name}, checked here on the public cases; grading runs them "
+            "again with other values:"
+        ]
         lines += [each.line() for each in self.standings]
         lines.append(f"{points} of {self.assignment.points} points so far.")
         if self.stopped:
@@ -118,9 +123,11 @@ def hand_in(
     """
     if submission.lost and not anyway:
         names = ", ".join(each.exercise.name for each in submission.lost)
-        raise CourseError(f"Nothing was handed in, since grading would not find {names}: put each "
-                          "answer into its exercise's own cell, or add --anyway, and your "
-                          "instructor has to look for it.")  # fmt: skip
+        raise CourseError(
+            f"Nothing was handed in, since grading would not find {names}: put each "
+            "answer into its exercise's own cell, or add --anyway, and your "
+            "instructor has to look for it."
+        )
     data, name = write_notebook(submission.notebook), submission.assignment.name
     if exchange := find_exchange(workspace, course):
         return [f"Handed in through nbgrader: {exchange.submit(workspace, name, data)}."]
@@ -130,8 +137,10 @@ def hand_in(
         before = file.read_bytes() if file.is_file() else b""
         if before and same_work(before, data):
             made = datetime.fromtimestamp(file.stat().st_mtime).strftime("%-d %B %Y, %H:%M")
-            return [f"{path} is what you would hand in: it was made on {made}, and nothing has "
-                    "changed since."]  # fmt: skip
+            return [
+                f"{path} is what you would hand in: it was made on {made}, and nothing has "
+                "changed since."
+            ]
         if before:
             back_up(Record.read(workspace), "submit", {path: (before, data)})
         replace_file(file, data)
@@ -147,8 +156,9 @@ def _standing(exercise: Exercise, trial: Trial, unanswered: bool, held: str | No
     if unanswered or outcome == "NotAttempted":
         return Standing(exercise, "open")
     if outcome is None:
-        return Standing(exercise, "fails", "its check did not come to an end, or its cell does not "
-                                           "run")  # fmt: skip
+        return Standing(
+            exercise, "fails", "its check did not come to an end, or its cell does not run"
+        )
     if outcome == "CouldNotGrade":
         return Standing(exercise, "unchecked", "ask your instructor; this is not your mistake")
     why = {"TimedOut": "it takes too long", "Raised": "it raises an error"}

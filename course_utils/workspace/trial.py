@@ -35,9 +35,11 @@ class Trial:
 
 
 def try_out(
-    notebook: NotebookNode, doing: Callable[[str], None], cell_seconds: int = _CELL,
+    notebook: NotebookNode,
+    doing: Callable[[str], None],
+    cell_seconds: int = _CELL,
     all_seconds: int = _ALL,
-) -> Trial:  # fmt: skip
+) -> Trial:
     """Run the code cells of a notebook from top to bottom. Never raises for what they do.
 
     doing: told before each check which one it is.
@@ -45,9 +47,12 @@ def try_out(
     trial = Trial()
     with tempfile.TemporaryDirectory(prefix="course-trial-") as folder:
         client = NotebookClient(
-            notebook, timeout=cell_seconds, interrupt_on_timeout=True, allow_errors=True,
+            notebook,
+            timeout=cell_seconds,
+            interrupt_on_timeout=True,
+            allow_errors=True,
             resources={"metadata": {"path": folder}},
-        )  # fmt: skip
+        )
         environment = {**os.environ, "COURSE_WORKSPACE": folder, "IPYTHONDIR": folder}
         try:
             with client.setup_kernel(env=environment, stderr=subprocess.DEVNULL):

@@ -39,8 +39,10 @@ class Pending:
     @property
     def sentence(self) -> str:
         name = Path(self.path).stem if self.path.endswith(".ipynb") else self.path
-        return (f"{self.title}, a new version: {self.words} `course update {name}` in a terminal "
-                "brings it in.")
+        return (
+            f"{self.title}, a new version: {self.words} `course update {name}` in a terminal "
+            "brings it in."
+        )
 
 
 @dataclass(frozen=True)
@@ -121,9 +123,11 @@ def update(workspace: Path, changes: Collection[Change]) -> list[str]:
             record.entries[change.path] = Entry(change.version)
             record.write()
     kept = backup.folder.relative_to(workspace).as_posix()
-    return [f"Updated: {', '.join(change.path for change in changes)}.",
-            f"Your former state is in {kept}; `course update --undo` puts it back.",
-            RELOAD.replace("it is", "one of them is")]  # fmt: skip
+    return [
+        f"Updated: {', '.join(change.path for change in changes)}.",
+        f"Your former state is in {kept}; `course update --undo` puts it back.",
+        RELOAD.replace("it is", "one of them is"),
+    ]
 
 
 def last_update(workspace: Path) -> Backup:
@@ -137,10 +141,11 @@ def last_update(workspace: Path) -> Backup:
 def written_since(workspace: Path, backup: Backup) -> list[str]:
     """The files that have changed since an update."""
     return [
-        path for path, after in backup.after.items()
+        path
+        for path, after in backup.after.items()
         if (workspace / path).is_file()
         and sha256(read_copy(workspace, path)) not in (after, sha256(_read_kept(backup, path)))
-    ]  # fmt: skip
+    ]
 
 
 def undo(workspace: Path, backup: Backup) -> list[str]:
@@ -149,17 +154,20 @@ def undo(workspace: Path, backup: Backup) -> list[str]:
         record = Record.read(workspace)
         former = {path: _read_kept(backup, path) for path in backup.entries}
         present = {
-            path: (read_copy(workspace, path), data) for path, data in former.items()
+            path: (read_copy(workspace, path), data)
+            for path, data in former.items()
             if (workspace / path).is_file()
-        }  # fmt: skip
+        }
         kept = back_up(record, "undo", present).folder.relative_to(workspace).as_posix()
         for path, data in former.items():
             replace_file((workspace / path).resolve(), data)
             record.entries[path] = backup.entries[path]
             record.write()
         mark_as_put_back(backup)
-    return [f"Put back: {', '.join(former)}. What stood there is in {kept}.",
-            RELOAD.replace("it is", "one of them is")]  # fmt: skip
+    return [
+        f"Put back: {', '.join(former)}. What stood there is in {kept}.",
+        RELOAD.replace("it is", "one of them is"),
+    ]
 
 
 def _settled(workspace: Path) -> Record:
@@ -176,8 +184,9 @@ def _settled(workspace: Path) -> Record:
 def _change(record: Record, path: str, version: Version) -> Change:
     theirs = record.kept(version.content)
     if theirs is None:
-        raise CourseError(f"The new version of {path} is lost or damaged: `course lab` gets it "
-                          "again.")  # fmt: skip
+        raise CourseError(
+            f"The new version of {path} is lost or damaged: `course lab` gets it again."
+        )
     mine, base = read_copy(record.workspace, path), record.base(path)
     if path.endswith(".ipynb"):
         return _notebook_change(path, version, base, mine, theirs)

@@ -298,12 +298,14 @@ reveal("01.hundred", outcome)
 # and moves nothing. That is why this function, which circulates in several notes, does not do what
 # its docstring says:
 
+
 # %% {"concepts": ["C039", "C041", "C042"], "errata": ["E19", "E20", "E21"], "slug": "try-gpu"}
 def try_gpu(i=0):
     """Return GPU number i if it exists, and the CPU otherwise."""
     if torch.cuda.device_count() >= 1:
         return torch.device("cuda", i)
     return torch.device("cpu")
+
 
 print(try_gpu(), "|", try_gpu(100))
 
@@ -487,8 +489,12 @@ except TypeError as error:
 # **Case 4.** `nvidia-smi` itself fails. (We start it where there is no driver.)
 
 # %% {"concepts": ["C005"], "slug": "clinic-driver-shown"}
-print(run_bare_child("import subprocess, virtual_cuda; virtual_cuda.install_nvidia_smi()\n"
-                     "subprocess.run('nvidia-smi')"))
+print(
+    run_bare_child(
+        "import subprocess, virtual_cuda; virtual_cuda.install_nvidia_smi()\n"
+        "subprocess.run('nvidia-smi')"
+    )
+)
 
 # %% [markdown] {"slug": "clinic-driver-read"}
 # - *couldn't communicate with the NVIDIA driver*: the tool is installed, and the driver is not

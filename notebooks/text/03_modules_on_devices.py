@@ -73,6 +73,7 @@ gpu0, gpu1 = devices[0], devices[1]
 # Here is a model as one might write it on a laptop. It has five parts: a layer, a norm, a mask, a
 # list with another layer, and a dict with a factor.
 
+
 # %% {"concepts": ["C073"], "slug": "tangled"}
 class Tangled(nn.Module):
     def __init__(self):
@@ -82,6 +83,7 @@ class Tangled(nn.Module):
         self.mask = torch.ones(3)
         self.more = [nn.Linear(3, 1)]
         self.cache = {"scale": torch.ones(1)}
+
 
 # %% [markdown] {"slug": "tangled-fails-text"}
 # It is moved to a GPU and given a batch that is there as well. We let the first layer run and apply
@@ -216,8 +218,9 @@ predict("03.cast")
 
 # %% {"concepts": ["C072"], "errata": ["E08"], "slug": "cast-shown"}
 norm.to(torch.float64)
-dtypes = [str(t.dtype).removeprefix("torch.")
-          for t in (norm.running_mean, norm.num_batches_tracked)]
+dtypes = [
+    str(t.dtype).removeprefix("torch.") for t in (norm.running_mean, norm.num_batches_tracked)
+]
 print("weight:", norm.weight.dtype, "on", norm.weight.device)
 reveal("03.cast", " and ".join(dtypes))
 
@@ -253,8 +256,15 @@ predict("03.tangled")
 
 # %% {"concepts": ["C073"], "errata": ["E06"], "slug": "tangled-moved"}
 model = Tangled().to(gpu0)
-left = [name for name, tensor in (("mask", model.mask), ("more", model.more[0].weight),
-                                  ("cache", model.cache["scale"])) if tensor.device == cpu]
+left = [
+    name
+    for name, tensor in (
+        ("mask", model.mask),
+        ("more", model.more[0].weight),
+        ("cache", model.cache["scale"]),
+    )
+    if tensor.device == cpu
+]
 reveal("03.tangled", " and ".join(left) or "nothing")
 
 # %% [markdown] {"slug": "tangled-map"}
@@ -284,6 +294,7 @@ print(list(model.state_dict()))
 # [`nn.ModuleList`](https://docs.pytorch.org/docs/stable/generated/torch.nn.ModuleList.html). (A
 # dict of modules becomes an `nn.ModuleDict`; there are such containers for parameters, too.)
 
+
 # %% {"concepts": ["C073"], "slug": "tidy"}
 class Tidy(nn.Module):
     def __init__(self):
@@ -292,6 +303,7 @@ class Tidy(nn.Module):
         self.more = nn.ModuleList([nn.Linear(3, 1)])
         self.register_buffer("mask", torch.ones(3), persistent=False)
         self.register_buffer("scale", torch.ones(1))
+
 
 # %% [markdown] {"slug": "tidy-map"}
 # You read `self.mask` and `self.more[0]` as before, and the factor is now `self.scale`. (The norm
@@ -356,6 +368,7 @@ print("equal rows in, equal rows out:", torch.equal(result[0], result[1]))
 # %% {"slug": "one-device-claim"}
 claim("03.claim.one-device")
 
+
 # %% {"concepts": ["C075"], "errata": ["E26"], "slug": "split"}
 class Split(nn.Module):
     def __init__(self):
@@ -365,6 +378,7 @@ class Split(nn.Module):
     def forward(self, x):
         hidden = self.head(x.to(self.head.weight.device))
         return self.tail(hidden.to(self.tail.weight.device))
+
 
 # %% [markdown] {"slug": "split-run-text"}
 # We run it on a batch from the CPU, and let a gradient go all the way back.

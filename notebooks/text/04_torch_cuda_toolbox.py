@@ -37,8 +37,14 @@ from course_utils import claim, lab, predict, quiz, reveal, verdict
 from course_utils.experiments.children import run_child
 from course_utils.experiments.starting import answers
 from course_utils.experiments.waiting import waiting
-from course_utils.figures import (call_map, draw_map, event_lanes, order_lanes, segment_map,
-                                  segments_of)
+from course_utils.figures import (
+    call_map,
+    draw_map,
+    event_lanes,
+    order_lanes,
+    segment_map,
+    segments_of,
+)
 
 # %% [markdown] {"slug": "before-from-memory"}
 # Three questions about earlier lessons. Answer from memory.
@@ -89,14 +95,21 @@ reveal("04.order", sum(line in ("0", "True", "False") for line in printed.splitl
 predict("04.starts")
 
 # %% {"concepts": ["C080", "C081", "C085", "C088"], "errata": ["E34"], "slug": "starts-shown"}
-names = ["is_available()", "device_count()", "memory_allocated()", "manual_seed(0)",
-         "current_device()", "set_device(0)", "get_device_name()", "get_device_capability()",
-         "initial_seed()"]
+names = (
+    "is_available() device_count() memory_allocated() manual_seed(0) current_device() "
+    "set_device(0) get_device_name() get_device_capability() initial_seed()"
+).split()
 with waiting("Trying each call in a process of its own", seconds=5):
     tried = answers([f"torch.cuda.{name}" for name in names])
 asked = {"manual_seed(0)", "memory_allocated()", "get_device_name()"}
-reveal("04.starts", next(name for one in tried
-                         if one.starts and (name := one.call.removeprefix("torch.cuda.")) in asked))
+reveal(
+    "04.starts",
+    next(
+        name
+        for one in tried
+        if one.starts and (name := one.call.removeprefix("torch.cuda.")) in asked
+    ),
+)
 
 # %% [markdown] {"slug": "starts-draw"}
 # The picture shows all nine calls, each from a process of its own. After the call we asked
@@ -150,10 +163,12 @@ verdict("04.claim.faster")
 # %% {"slug": "pair-predict"}
 predict("04.pair")
 
+
 # %% {"concepts": ["C085"], "slug": "pair-shown"}
 def has_fp8(capability):
     major, minor = capability
     return major >= 8 and minor >= 9
+
 
 print("compared as pairs:", (10, 0) >= (8, 9))
 reveal("04.pair", has_fp8((10, 0)))
@@ -325,9 +340,11 @@ verdict("04.claim.empty")
 # %% {"slug": "both-claim"}
 claim("04.claim.both")
 
+
 # %% {"concepts": ["C086", "C087"], "errata": ["E32"], "slug": "both-shown"}
 def draw(device, count=5):
     return torch.rand(count, device=device).cpu()
+
 
 torch.manual_seed(0)
 first = {str(device): draw(device) for device in ("cpu", *devices)}
@@ -359,12 +376,15 @@ verdict("04.claim.same")
 # %% {"slug": "cuda-seed-predict"}
 predict("04.cuda-seed")
 
+
 # %% {"concepts": ["C086", "C087"], "errata": ["E32"], "slug": "cuda-seed-shown"}
 def states():
     return {"cpu": torch.get_rng_state(), **{str(d): torch.cuda.get_rng_state(d) for d in devices}}
 
+
 def changed(before):
     return ", ".join(name for name, state in states().items() if not state.equal(before[name]))
+
 
 before = states()
 torch.cuda.manual_seed(1)
@@ -417,11 +437,13 @@ reveal("04.extra", sum(x in runs["first version"] for x in runs["one number draw
 # [`fork_rng`](https://docs.pytorch.org/docs/stable/random.html) restores the states at the end of
 # its block. This function is meant to leave no trace:
 
+
 # %% {"concepts": ["C087"], "slug": "fork-written"}
 def seeded_noise(seed):
     with torch.random.fork_rng(devices=[0]):
         torch.manual_seed(seed)
         return torch.randn(3, device=gpu0)
+
 
 # %% [markdown] {"slug": "fork-ask"}
 # Somebody calls `seeded_noise(5)`.
@@ -454,6 +476,7 @@ print("default generators that changed:", changed(before) or "none")
 # %% {"slug": "rerun-claim"}
 claim("04.claim.rerun")
 
+
 # %% {"concepts": ["C086"], "slug": "rerun-shown"}
 def train(extra=0):
     torch.manual_seed(0)
@@ -461,6 +484,7 @@ def train(extra=0):
     model, batch = nn.Linear(8, 1).to(gpu0), torch.rand(64, 8, device=gpu0)
     model(batch).square().mean().backward()
     return model.weight.grad.sum().item()
+
 
 print("same seed:", train(), train(), "· one draw more:", train(extra=1))
 verdict("04.claim.rerun")
@@ -506,22 +530,27 @@ pinned = torch.rand(2048, 2048).pin_memory()
 arrived = torch.empty_like(square)
 a, b, idle = (torch.cuda.Stream(gpu0) for _ in range(3))
 
+
 def copy():
     arrived.copy_(pinned, non_blocking=True)
+
 
 # %% [markdown] {"slug": "streams-work"}
 # Two helpers: `mark` puts a mark into a stream, and `run` runs some work between two marks. Inside
 # `with torch.cuda.stream(s)`, `s` is the *current stream* of its GPU, and that GPU the current device.
 
+
 # %% {"slug": "streams-worked"}
 def mark(stream):
     return stream.record_event(torch.cuda.Event(enable_timing=True))
+
 
 def run(stream, work):
     before = mark(stream)
     with torch.cuda.stream(stream):
         work()
     return before, mark(stream)
+
 
 # %% [markdown] {"slug": "streams-drawing"}
 # First, `a` copies, and `b` multiplies a batch that is on the GPU already. The idle stream has no
@@ -532,8 +561,13 @@ def run(stream, work):
 torch.cuda.synchronize(gpu0)
 zero = mark(idle)
 copied, product = run(a, copy), run(b, lambda: square @ square)
-event_lanes(zero, mark(idle), {"stream a": ("copy", copied), "stream b": ("product", product)},
-            title="A copy and a product, in two streams", modelled=devices.kind == "virtual")
+event_lanes(
+    zero,
+    mark(idle),
+    {"stream a": ("copy", copied), "stream b": ("product", product)},
+    title="A copy and a product, in two streams",
+    modelled=devices.kind == "virtual",
+)
 
 # %% [markdown] {"slug": "wait"}
 # Within a stream, order is certain. Between streams, none is promised: here copy and product
@@ -548,8 +582,15 @@ predict("04.wait")
 zero, copied = mark(idle), run(a, copy)
 b.wait_event(copied[1])
 product, through = run(b, lambda: arrived @ arrived), mark(idle)
-display(event_lanes(zero, through, {"stream a": ("copy", copied), "stream b": ("product", product)},
-    title="The same with b.wait_event(copied[1])", modelled=devices.kind == "virtual"))
+display(
+    event_lanes(
+        zero,
+        through,
+        {"stream a": ("copy", copied), "stream b": ("product", product)},
+        title="The same with b.wait_event(copied[1])",
+        modelled=devices.kind == "virtual",
+    )
+)
 later = through.elapsed_time(copied[1])  # negative, if the copy was done first
 reveal("04.wait", f"{'before' if later > 0 else 'after'} the copy is done")
 
@@ -585,12 +626,15 @@ torch.cuda.set_device(0)
 # lines stop with a `NameError`. A function says in its parameters what it needs, and sets nothing
 # for others:
 
+
 # %% {"concepts": ["C090"], "errata": ["E10"], "slug": "function-shown"}
 def make_batch(size, device):
     return torch.ones(size, device=device)
 
+
 def total(batch):
     return batch.sum().item()
+
 
 print("sum:", total(make_batch(5, gpu0)))
 
@@ -616,9 +660,13 @@ print(run_child(program))
 #   three lines, it could go like this:
 
 # %% {"slug": "clinic-assert-drawn"}
-order_lanes({"program": [("table(ids)", 0, 1), ("sum()", 1, 2), ("item() waits, then raises", 2, 6)],
-             "GPU": [("the lookup: its assert fails", 1, 5)]},
-            title="The lookup fails, and a later line reports it")
+order_lanes(
+    {
+        "program": [("table(ids)", 0, 1), ("sum()", 1, 2), ("item() waits, then raises", 2, 6)],
+        "GPU": [("the lookup: its assert fails", 1, 5)],
+    },
+    title="The lookup fails, and a later line reports it",
+)
 
 # %% [markdown] {"slug": "clinic-assert-cure"}
 # Here the traceback names `item()`. With `CUDA_LAUNCH_BLOCKING=1` in the environment, every launch

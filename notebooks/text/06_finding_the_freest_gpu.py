@@ -79,6 +79,7 @@ log_in("oslo")
 # A second `grep Free` leaves one line for each card. The function writes these lines to a file,
 # reads them, and takes the third word of each. This is how the old tutorials do it:
 
+
 # %% {"concepts": ["C123", "C124", "C126"], "errata": ["E56"], "slug": "pipeline-function"}
 def old_free_memory():
     os.system("nvidia-smi -q -d MEMORY | grep -A4 GPU | grep Free > free.txt")
@@ -86,6 +87,7 @@ def old_free_memory():
         free = [int(line.split()[2]) for line in lines]
     os.remove("free.txt")
     return free
+
 
 # %% [markdown] {"slug": "pipeline-runs"}
 # Without an argument, `split` cuts at any run of spaces, so word number 2, counted from 0, is the amount:
@@ -227,6 +229,7 @@ def free_memory(command=QUERY, timeout=10):
         return {uuid: int(mib) for uuid, mib in rows}
     except (OSError, subprocess.SubprocessError, ValueError):
         return None
+
 
 # %% [markdown] {"slug": "module-read"}
 # Each part prevents something that we have seen, or will see:
@@ -403,6 +406,7 @@ def choose(count=1):
     ranked = sorted(free, key=free.get, reverse=True)
     os.environ["CUDA_VISIBLE_DEVICES"] = ",".join(ranked[:count])
 
+
 # %% [markdown] {"slug": "score"}
 # (It does not ask whether the freest card has *enough*. In the assignment, your function will.)
 #
@@ -460,10 +464,12 @@ quiz("06.blocks")
 # %% {"slug": "rush-predict"}
 predict("06.rush")
 
+
 # %% {"concepts": ["C120"], "errata": ["E61"], "slug": "rush-shown"}
 def freest():
     free = free_memory()
     return max(free, key=free.get) if free else None
+
 
 turns = rush(freest, {"Emil": 0, "Fay": 3}, needs=12_000, startup=8)
 where = f"on card {turns[1].card}, beside Emil" if turns[1].fits else "nowhere: out of memory"
@@ -493,12 +499,14 @@ verdict("06.claim.later")
 # %% {"concepts": ["C120"], "slug": "reserve-function"}
 locks = Path(mkdtemp())
 
+
 def freest_reserved():
     free = free_memory() or {}
     for uuid in sorted(free, key=free.get, reverse=True):
         with suppress(FileExistsError):
             (locks / uuid).open("x").close()
             return uuid
+
 
 # %% [markdown] {"slug": "reserve-runs"}
 # If the file is there, the loop goes on to the next card. (To ask `exists()` first would be another

@@ -79,6 +79,7 @@ gpu0 = devices[0]
 # And a small net. Its layers are in an `nn.ModuleList`: what a plain list holds would not be copied
 # to the GPUs.
 
+
 # %% {"concepts": ["C152"], "slug": "foonet-shown"}
 class FooNet(nn.Module):
     def __init__(self, width, layers=3):
@@ -89,6 +90,7 @@ class FooNet(nn.Module):
         for linear in self.linears:
             x = torch.relu(linear(x))
         return x
+
 
 # %% [markdown] {"slug": "idle-ask"}
 # We run it forward and backward once, and look at the memory of each GPU.
@@ -143,8 +145,9 @@ predict("07.forward")
 # %% {"concepts": ["C151", "C152", "C153"], "errata": ["E68"], "slug": "forward-shown"}
 calls = []
 small = FooNet(3).to(gpu0)
-small.register_forward_hook(lambda module, inputs, output: calls.append(
-    f"{output.device}: {len(output)} samples"))
+small.register_forward_hook(
+    lambda module, inputs, output: calls.append(f"{output.device}: {len(output)} samples")
+)
 outputs = nn.DataParallel(small, list(devices))(torch.randn(16, 3))
 print(*sorted(calls), sep="\n")
 print("outputs:", tuple(outputs.shape), "on", outputs.device)
@@ -211,7 +214,7 @@ verdict("07.claim.inputs")
 
 # %% {"concepts": ["C147"], "slug": "by-hand"}
 parts = scatter(batch, devices)
-replicas = replicate(model, devices[:len(parts)])
+replicas = replicate(model, devices[: len(parts)])
 part_outputs = parallel_apply(replicas, parts)
 outputs = gather(part_outputs, gpu0)
 for part, replica in zip(parts, replicas, strict=True):
@@ -295,10 +298,12 @@ reveal("07.replicas", "zeros only" if zero_rows == 10 else "zeros for the first 
 layer = nn.Linear(512, 512, bias=False)
 busy = nn.Sequential(*[layer] * 16).to(gpu0)
 
+
 def speedup(batch_size):
     batch, targets = torch.randn(2, batch_size, 512)
     alone, together = (step_time(busy, batch, targets, devices[:n]) for n in (1, 4))
     return alone / together
+
 
 # %% [markdown] {"slug": "speedup-ask"}
 # Do you believe the next sentence? The cell that answers takes about 10 seconds.
@@ -364,6 +369,7 @@ reveal("07.keys", next(iter(parallel.state_dict())))
 # And what about things that a model *changes* in `forward`? This one counts its calls, in an
 # attribute and in a [buffer](glossary.md#buffer).
 
+
 # %% {"concepts": ["C155"], "slug": "counter-module"}
 class Counting(nn.Module):
     def __init__(self):
@@ -374,6 +380,7 @@ class Counting(nn.Module):
     def forward(self, x):
         self.calls += 1
         return x + self.counted.add_(1)
+
 
 # %% [markdown] {"slug": "counter-ask"}
 # We call it once, with 8 samples on four GPUs.
@@ -405,7 +412,7 @@ with warnings.catch_warnings(record=True) as caught:
     parallel(batch)
 documented = " ".join(nn.DataParallel.__doc__.split())
 print("warnings:", len(caught))
-print(documented[documented.index("It is recommended"):].split(" See:")[0])
+print(documented[documented.index("It is recommended") :].split(" See:")[0])
 verdict("07.claim.deprecated")
 
 # %% [markdown] {"slug": "ddp"}
@@ -443,8 +450,9 @@ for batch, targets in loader:
     optimizer.step()
 
 gradient = model.module.weight.grad.norm()
-print(f"rank {rank} of {dist.get_world_size()}: loss {loss:.4f}, gradient {gradient:.4f}\n",
-      end="")  # in one piece: two processes print at the same time
+print(
+    f"rank {rank} of {dist.get_world_size()}: loss {loss:.4f}, gradient {gradient:.4f}\n", end=""
+)  # in one piece: two processes print at the same time
 if rank == 0:
     torch.save(model.module.state_dict(), "ddp.pt")
 del model  # freed after its group, it sometimes hangs with gloo
@@ -490,6 +498,7 @@ data_flow(parallel.device_ids)
 #
 # `train` is an ordinary training loop, in one process.
 
+
 # %% {"slug": "train"}
 def train(model, loader, lr):
     optimizer = torch.optim.SGD(model.parameters(), lr=lr)
@@ -498,6 +507,7 @@ def train(model, loader, lr):
         nn.functional.mse_loss(model(batch), targets).backward()
         optimizer.step()
     return model.weight.detach()
+
 
 # %% [markdown] {"slug": "same-compare"}
 # We give it the same data, and the same first weights, as `ddp.py`. Two ranks took 8 samples each,
@@ -598,10 +608,12 @@ except AssertionError as error:
 #
 # **Case 3.** A layer in a plain list, moved by hand. On one GPU it works.
 
+
 # %% {"concepts": ["C152"], "slug": "clinic-replica-module"}
 class Listed(FooNet):
     def forward(self, x):
         return self.hidden[0](super().forward(x))
+
 
 listed = Listed(3).to(gpu0)
 listed.hidden = [nn.Linear(3, 3).to(gpu0)]
@@ -631,10 +643,12 @@ print("wrapped:", nn.DataParallel(listed, list(devices))(torch.randn(10, 3)).dev
 # **Case 4.** Five samples on four GPUs, and an argument that is not a tensor. The samples become
 # three parts; the number is copied for *every* GPU.
 
+
 # %% {"concepts": ["C150"], "errata": ["E66", "E70"], "slug": "clinic-keyword-shown"}
 class Scaled(nn.Module):
     def forward(self, x, factor=1):
         return x * factor
+
 
 try:
     nn.DataParallel(Scaled(), list(devices))(torch.randn(5, 3), factor=2)

@@ -85,8 +85,14 @@ predict("08.launch-only")
 launches = [("launch", 0, 5), ("launch", 5, 10), ("launch", 10, 15)]
 products = [("product", 5, 105), ("product", 105, 205), ("product", 205, 305)]
 stop = launches[-1][2]
-display(timeline(host=launches, device=products, marks={"start": 0, "stop": stop},
-                 title="Three launches, and the two readings"))
+display(
+    timeline(
+        host=launches,
+        device=products,
+        marks={"start": 0, "stop": stop},
+        title="Three launches, and the two readings",
+    )
+)
 reveal("08.launch-only", f"{stop} µs")
 
 # %% [markdown] {"slug": "wait-draw"}
@@ -99,8 +105,12 @@ reveal("08.launch-only", f"{stop} µs")
 
 # %% {"concepts": ["C054"], "slug": "wait-drawn"}
 waiting = [*launches, ("synchronize", 15, 305)]
-timeline(host=waiting, device=products, marks={"start": 0, "stop": 305},
-         title="The host waits, then reads the clock")
+timeline(
+    host=waiting,
+    device=products,
+    marks={"start": 0, "stop": 305},
+    title="The host waits, then reads the clock",
+)
 
 # %% [markdown] {"slug": "protocol"}
 # Now the clock covers the work. A sound measurement has six steps, each with its reason:
@@ -119,8 +129,9 @@ timeline(host=waiting, device=products, marks={"start": 0, "stop": 305},
 # clock.)
 
 # %% {"concepts": ["C054"], "slug": "benchmark-shown"}
-timer = benchmark.Timer("square @ square", globals={"square": square},
-                        num_threads=torch.get_num_threads())
+timer = benchmark.Timer(
+    "square @ square", globals={"square": square}, num_threads=torch.get_num_threads()
+)
 timer.timeit(20)
 
 # %% [markdown] {"slug": "benchmark-read"}
@@ -189,8 +200,10 @@ entries = profile.key_averages()
 selves = sum(entry.self_cpu_time_total for entry in entries) / 1e6
 totals = sum(entry.cpu_time_total for entry in entries) / 1e6
 display(profile_chart(entries, title="The operations with the largest total times"))
-print(f"run: {run * 1e3:.1f} ms, all self times: {selves * 1e3:.1f} ms, "
-      f"all total times: {totals * 1e3:.1f} ms")
+print(
+    f"run: {run * 1e3:.1f} ms, all self times: {selves * 1e3:.1f} ms, "
+    f"all total times: {totals * 1e3:.1f} ms"
+)
 reveal("08.totals", f"{'more' if totals > run else 'less'} than the run took")
 
 # %% [markdown] {"slug": "profile-read"}
@@ -249,9 +262,11 @@ reveal("08.jump", slow.looks)
 claim("08.claim.smaller-batch")
 
 # %% {"concepts": ["C165", "C166"], "errata": ["E91"], "slug": "half-batch-shown"}
-loops = {"the loader takes 2.2 s, the GPU 0.9 s": slow,
-         "half the batch": fed_loop(gpu0, load=1.1, compute=0.45, batches=10),
-         "a loader 4 times as fast": fed_loop(gpu0, load=0.55, compute=0.9)}
+loops = {
+    "the loader takes 2.2 s, the GPU 0.9 s": slow,
+    "half the batch": fed_loop(gpu0, load=1.1, compute=0.45, batches=10),
+    "a loader 4 times as fast": fed_loop(gpu0, load=0.55, compute=0.9),
+}
 display(utilisation_chart(loops, title="One loop and two changes"))
 verdict("08.claim.smaller-batch")
 
@@ -288,10 +303,12 @@ quiz("08.watch")
 # %% {"slug": "budget-predict"}
 predict("08.budget")
 
+
 # %% {"concepts": ["C161"], "slug": "budget-shown"}
 def make():
     layers = [nn.Linear(1024, 1024) if n % 2 == 0 else nn.ReLU() for n in range(16)]
     return nn.Sequential(*layers)
+
 
 step = step_memory(make, gpu0, batch=(64, 1024))
 kept = step.parameters + step.gradients + step.states
@@ -371,6 +388,7 @@ verdict("08.claim.batch")
 # accumulation](glossary.md#gradient-accumulation). Each part's loss is a mean over the part, so it
 # is weighted by the part's share of the batch.
 
+
 # %% {"concepts": ["C164"], "slug": "accumulate"}
 def accumulate(model, optimizer, batch, parts):
     optimizer.zero_grad()
@@ -379,8 +397,10 @@ def accumulate(model, optimizer, batch, parts):
         loss.backward()
     optimizer.step()
 
+
 # %% [markdown] {"slug": "peak-of-why"}
 # How much memory does some work take at its peak, on top of what was in use before?
+
 
 # %% {"concepts": ["C164"], "slug": "peak-of"}
 def peak_of(work, *arguments):
@@ -389,6 +409,7 @@ def peak_of(work, *arguments):
     torch.cuda.reset_peak_memory_stats(gpu0)
     work(*arguments)
     return (torch.cuda.max_memory_allocated(gpu0) - before) / 2**20
+
 
 # %% [markdown] {"slug": "accumulate-why"}
 # We train a network with 32 layers, so that activations are most of its memory.
@@ -411,8 +432,10 @@ for parts in (1, 8):
     gradients[parts] = net[-1].weight.grad.clone()
 print(f"peaks: {peaks[1]:.0f} and {peaks[8]:.0f} MiB")
 share = peaks[8] / peaks[1]
-reveal("08.accumulate", "about an eighth" if share < 0.25 else
-       "about half" if share < 0.75 else "as high as before")
+reveal(
+    "08.accumulate",
+    "about an eighth" if share < 0.25 else "about half" if share < 0.75 else "as high as before",
+)
 
 # %% [markdown] {"slug": "gradients-compare"}
 # And are the gradients the same?
@@ -430,9 +453,11 @@ print(f"largest relative difference: {off:.0e}")
 # dropped, and computed again in the backward pass. We cut the network into eight segments, and keep
 # only what goes into each; the last one keeps everything, since it is needed first.
 
+
 # %% {"concepts": ["C164"], "slug": "checkpointing-shown"}
 def recompute():
     checkpoint.checkpoint_sequential(net, 8, batch, use_reentrant=False).square().mean().backward()
+
 
 print(f"without: {peaks[1]:.0f} MiB, with checkpointing: {peak_of(recompute):.0f} MiB")
 
@@ -444,11 +469,13 @@ print(f"without: {peaks[1]:.0f} MiB, with checkpointing: {peak_of(recompute):.0f
 # Lesson 03 showed [`autocast`](https://docs.pytorch.org/docs/stable/amp.html). Activations in
 # bfloat16 have two bytes instead of four:
 
+
 # %% {"concepts": ["C164"], "slug": "bits-shown"}
 def in_bfloat16():
     with torch.autocast("cuda", dtype=torch.bfloat16):
         loss = net(batch).square().mean()
     loss.backward()
+
 
 print(f"without: {peaks[1]:.0f} MiB, with autocast: {peak_of(in_bfloat16):.0f} MiB")
 

@@ -89,10 +89,12 @@ print(len(pictures), pictures[0].shape, pictures[0].dtype, pictures[0].device)
 model = nn.Sequential(nn.Flatten(), nn.Linear(12288, 32), nn.ReLU(), nn.Linear(32, 1)).to(gpu0)
 optimizer = torch.optim.SGD(model.parameters(), lr=1e-3)
 
+
 def train_step(batch):
     model(batch.float() / 255).square().mean().backward()
     optimizer.step()
     optimizer.zero_grad()
+
 
 train_step(pictures[0][None].to(gpu0))
 
@@ -230,8 +232,9 @@ reveal("09.sweep", decoding.choice)
 claim("09.claim.cores")
 
 # %% {"concepts": ["C172"], "errata": ["E86"], "slug": "cores-shown"}
-slow_disk = sweep(datasets.Waiting(64, 0.005), "waiting for a disk", workers=(0, 1, 2, 4, 8),
-                  seconds=5)
+slow_disk = sweep(
+    datasets.Waiting(64, 0.005), "waiting for a disk", workers=(0, 1, 2, 4, 8), seconds=5
+)
 display(sweep_chart(decoding, slow_disk, title="How many workers?"))
 verdict("09.claim.cores")
 
@@ -314,9 +317,11 @@ reveal("09.copies", "only pinned with non_blocking=True" if early == ["pinned"] 
 # %% {"concepts": ["C174"], "errata": ["E88"], "slug": "behind"}
 on_gpu = pinned.to(gpu0)
 
+
 def multiply_and_copy(non_blocking):
     on_gpu @ on_gpu
     pinned.to(gpu0, non_blocking=non_blocking)
+
 
 for flag in (False, True):
     time = host_held(multiply_and_copy, flag)
@@ -331,10 +336,12 @@ for flag in (False, True):
 #
 # The loader pins tensors in tuples, lists and dicts. A class of your own?
 
+
 # %% {"concepts": ["C174"], "errata": ["E90"], "slug": "custom-batch"}
 class Pair:
     def __init__(self, samples):
         self.inputs = torch.stack(samples)
+
 
 loader = DataLoader(torch.ones(2, 3), batch_size=2, collate_fn=Pair, pin_memory=True)
 print("pinned:", next(iter(loader)).inputs.is_pinned())
@@ -358,13 +365,16 @@ net = nn.Linear(1024, 1024).to(gpu0)
 pageable = [torch.zeros(1024, 1024) for _ in range(5)]
 locked = [batch.pin_memory() for batch in pageable]
 
+
 def step(batch):
     net(batch).square().mean().backward()
+
 
 step(pageable[0].to(gpu0))
 
 # %% [markdown] {"slug": "loop"}
 # That was the warm-up. The loop itself, with two settings to change:
+
 
 # %% {"concepts": ["C168", "C170"], "slug": "loop-written"}
 def run_loop(batches, non_blocking):
@@ -374,6 +384,7 @@ def run_loop(batches, non_blocking):
             step(batch.to(gpu0, non_blocking=non_blocking))
     return recording
 
+
 # %% [markdown] {"slug": "overlap"}
 # We run it three times and ask each recording for its *overlap*: the time in which a copy and a
 # [kernel](glossary.md#kernel) run at once.
@@ -382,9 +393,11 @@ def run_loop(batches, non_blocking):
 claim("09.claim.overlap")
 
 # %% {"concepts": ["C168", "C174"], "errata": ["E88"], "slug": "overlap-shown"}
-loops = {"pageable": run_loop(pageable, non_blocking=False),
-         "pinned": run_loop(locked, non_blocking=False),
-         "pinned, non_blocking": run_loop(locked, non_blocking=True)}
+loops = {
+    "pageable": run_loop(pageable, non_blocking=False),
+    "pinned": run_loop(locked, non_blocking=False),
+    "pinned, non_blocking": run_loop(locked, non_blocking=True),
+}
 for name, loop in loops.items():
     print(f"{name:21} overlap {loop.overlap():.0f} µs")
 verdict("09.claim.overlap")
@@ -396,10 +409,12 @@ verdict("09.claim.overlap")
 # %% {"concepts": ["C174"], "errata": ["E88"], "slug": "recipe-ahead"}
 copy_stream = torch.cuda.Stream(gpu0)
 
+
 def copy_ahead(batch):
     host_works(200)
     with torch.cuda.stream(copy_stream):
         return batch.to(gpu0, non_blocking=True)
+
 
 # %% [markdown] {"slug": "recipe-loop"}
 # Then, in the loop: let the computing wait for that copy
@@ -444,6 +459,7 @@ reveal("09.overlap", changes[saved.argmax()])
 # in augmentation. (Other processes cannot import a notebook's classes, so we choose `fork`, which
 # needs no import.)
 
+
 # %% {"concepts": ["C173", "C178"], "slug": "noise"}
 class Noise(Dataset):
     def __init__(self, draw):
@@ -454,6 +470,7 @@ class Noise(Dataset):
 
     def __getitem__(self, index):
         return round(self.draw(), 3)
+
 
 # %% [markdown] {"slug": "seeds"}
 # Two workers will make two items each: once from a generator in the dataset, once from NumPy's
@@ -476,10 +493,12 @@ verdict("09.claim.seeds")
 # Second, for data that are read in order, such as the lines of a large file. They are an
 # [`IterableDataset`](https://docs.pytorch.org/docs/stable/data.html):
 
+
 # %% {"concepts": ["C178"], "slug": "lines"}
 class Lines(IterableDataset):
     def __iter__(self):
         return iter(["a", "b", "c", "d"])
+
 
 # %% [markdown] {"slug": "lines-asked"}
 # We go through it with two workers.
@@ -496,12 +515,14 @@ reveal("09.iterable", len(lines))
 # No error, and a wrong epoch. Each worker has to take its own share, its *shard*, and
 # `get_worker_info` tells it which:
 
+
 # %% {"concepts": ["C178"], "slug": "shards-shown"}
 class ShardedLines(Lines):
     def __iter__(self):
         info = torch.utils.data.get_worker_info()
         first, every = (info.id, info.num_workers) if info else (0, 1)
         return islice(super().__iter__(), first, None, every)
+
 
 print(list(DataLoader(ShardedLines(), **settings)))
 

@@ -74,6 +74,7 @@ folder = Path(workspace.name)
 # %% [markdown] {"slug": "net"}
 # The model is small: two linear layers and a normalisation.
 
+
 # %% {"concepts": ["C180"], "slug": "net-defined"}
 class Net(nn.Module):
     def __init__(self, width=4):
@@ -83,6 +84,7 @@ class Net(nn.Module):
 
     def forward(self, batch):
         return self.linears[1](self.norm(self.linears[0](batch)).relu())
+
 
 # %% [markdown] {"slug": "state-dict"}
 # You rarely save the model itself. You save its [state dict](glossary.md#state-dict), which has a
@@ -152,10 +154,12 @@ tag_map(path, title="weights.pt, as the server saved it")
 #
 # First no `map_location` at all, then three of the four forms:
 
+
 # %% {"concepts": ["C183", "C184"], "errata": ["E109"], "slug": "forms-simple"}
 def landing(place):
     state_dict = torch.load(path, map_location=place)
     return sorted({str(tensor.device) for tensor in state_dict.values()})
+
 
 print("none:    ", landing(None))
 print("string:  ", landing("cpu"))
@@ -321,9 +325,11 @@ predict("10.clean")
 
 # %% {"concepts": ["C187"], "errata": ["E101"], "slug": "clean-shown"}
 key = "module.decoder.module.weight"
-cuts = {"key.replace('module.', '')": key.replace("module.", ""),
-        "key.lstrip('module.')": key.lstrip("module."),
-        "key.removeprefix('module.')": key.removeprefix("module.")}
+cuts = {
+    "key.replace('module.', '')": key.replace("module.", ""),
+    "key.lstrip('module.')": key.lstrip("module."),
+    "key.removeprefix('module.')": key.removeprefix("module."),
+}
 for code, cut in cuts.items():
     print(f"{code:28} {cut}")
 reveal("10.clean", next(code for code, cut in cuts.items() if cut == "decoder.module.weight"))
@@ -366,10 +372,12 @@ reveal("10.trust", outcome)
 # %% {"slug": "harmless-claim"}
 claim("10.claim.harmless")
 
+
 # %% {"concepts": ["C191"], "errata": ["E98"], "slug": "harmless-shown"}
 class Note:
     def __reduce__(self):
         return print, ("this line was printed by the file",)
+
 
 torch.save({"weight": torch.ones(1), "note": Note()}, folder / "stranger.pt")
 state_dict = torch.load(folder / "stranger.pt", weights_only=False)
@@ -412,6 +420,7 @@ verdict("10.claim.safetensors")
 # A training run is interrupted. What does it take to go on as if nothing had happened? We build
 # what a real training run has:
 
+
 # %% {"concepts": ["C191"], "slug": "training-built"}
 def build(device):
     model = Net().to(device)
@@ -419,9 +428,11 @@ def build(device):
     scheduler = torch.optim.lr_scheduler.StepLR(optimizer, step_size=2, gamma=0.5)
     return {"model": model, "optimizer": optimizer, "scheduler": scheduler}
 
+
 # %% [markdown] {"slug": "training-step"}
 # The batches are random, like those of a loader that shuffles. (They are drawn on the CPU, so that
 # every device gets the same ones.)
+
 
 # %% {"concepts": ["C191"], "slug": "training-defined"}
 def train(model, optimizer, scheduler, steps=3):
@@ -432,6 +443,7 @@ def train(model, optimizer, scheduler, steps=3):
         optimizer.step()
         scheduler.step()
     return loss.item()
+
 
 # %% [markdown] {"slug": "checkpoint"}
 # A [checkpoint](glossary.md#checkpoint) is a dict of state dicts, together with a few numbers:
@@ -451,11 +463,13 @@ ckpt |= {"random": torch.get_rng_state(), "step": 3}
 # of the old one, in one step: there is always a whole one. (A power cut is another matter. Against
 # that, the data must have reached the disk first, which is what `os.fsync` is for.)
 
+
 # %% {"concepts": ["C190", "C191"], "slug": "atomic-shown"}
 def save_checkpoint(ckpt, path):
     partial = path.with_suffix(".tmp")
     torch.save(ckpt, partial)
     os.replace(partial, path)
+
 
 save_checkpoint(ckpt, folder / "checkpoint.pt")
 expected = train(**training)
@@ -471,6 +485,7 @@ print("three more steps: ", expected)
 # Now the program starts again. It builds everything anew, and restores the checkpoint, except for
 # one part if we say so.
 
+
 # %% {"concepts": ["C188", "C190", "C191"], "slug": "resume-defined"}
 def resume(without=None):
     training = build(gpu1)
@@ -480,6 +495,7 @@ def resume(without=None):
     if without != "random":
         torch.set_rng_state(ckpt["random"])
     return train(**training)
+
 
 # %% [markdown] {"slug": "resume-asked"}
 # The weights are always restored. Is everything else needed, too?

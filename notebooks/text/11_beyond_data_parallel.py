@@ -48,8 +48,17 @@ from course_utils.experiments.children import commands_use_lab
 from course_utils.experiments.copies import count_copies
 from course_utils.experiments.ranks import meet_locally
 from course_utils.experiments.stream_order import record_order
-from course_utils.figures import (Choice, by_a_ring, decision_chart, exchange_chart,
-                                  order_lanes, ring_map, shard_map, stream_lanes, through_one)
+from course_utils.figures import (
+    Choice,
+    by_a_ring,
+    decision_chart,
+    exchange_chart,
+    order_lanes,
+    ring_map,
+    shard_map,
+    stream_lanes,
+    through_one,
+)
 
 # %% [markdown] {"slug": "before-from-memory"}
 # Three questions about earlier lessons. Answer from memory.
@@ -91,11 +100,13 @@ torch.cuda.set_device(gpu)  # for calls that name no GPU
 dist.init_process_group("nccl", device_id=gpu)
 rank, ranks = dist.get_rank(), dist.get_world_size()
 
+
 def tell(what, value):
     values = [None] * ranks
     dist.all_gather_object(values, value)
     if rank == 0:
         print(f"{what}: {values}")
+
 
 # %% [markdown] {"slug": "average-about"}
 # The program has two more collectives: [`all_reduce`](https://docs.pytorch.org/docs/stable/distributed.html)
@@ -109,6 +120,7 @@ import torch
 import torch.distributed as dist
 from torch import nn
 from group import gpu, rank, ranks, tell
+
 
 def train(average, same_start):
     torch.manual_seed(rank)
@@ -126,6 +138,7 @@ def train(average, same_start):
             model.weight.grad /= ranks
         optimizer.step()
     return first, round(model.weight.item(), 4)
+
 
 number = torch.tensor([rank + 1.0], device=gpu)
 dist.all_reduce(number)
@@ -194,6 +207,7 @@ reveal("11.starts", "it shrinks" if more < 0 else "it grows" if more > 0 else "i
 # *one* piece to the next GPU, which adds it to its own. After n − 1 rounds, each piece is complete
 # on one GPU. In another n − 1 rounds, the complete pieces go round.
 
+
 # %% {"slug": "ring"}
 def ring_all_reduce(tensors, rounds=6):  # 2 (n - 1), for four GPUs
     gpus = len(tensors)
@@ -203,6 +217,7 @@ def ring_all_reduce(tensors, rounds=6):  # 2 (n - 1), for four GPUs
             sent = pieces[gpu][(gpu - step) % gpus]
             target = pieces[(gpu + 1) % gpus][(gpu - step) % gpus]
             target.copy_(sent if step >= gpus - 1 else target + sent.to(target.device))
+
 
 # %% [markdown] {"slug": "ring-ask"}
 # We run it on four GPUs, with gradients of 4 MiB on each, and count the bytes that leave one GPU.
@@ -222,14 +237,23 @@ reveal("11.ring", f"{sent / 2**20:.0f} MiB")
 # The same function again, stopped after some of its rounds. Each GPU begins with four ones, so each
 # number says how many GPUs have contributed to that piece:
 
+
 # %% {"slug": "ring-drawn"}
 def after(rounds):
     ones = [torch.ones(4, device=gpu) for gpu in devices]
     ring_all_reduce(ones, rounds)
     return [each.tolist() for each in ones]
 
-ring_map({"at the start": after(0), "after round 1": after(1), "after round 3": after(3),
-          "after round 6": after(6)}, title="Sums grow on their way round the ring")
+
+ring_map(
+    {
+        "at the start": after(0),
+        "after round 1": after(1),
+        "after round 3": after(3),
+        "after round 6": after(6),
+    },
+    title="Sums grow on their way round the ring",
+)
 
 # %% [markdown] {"slug": "traffic"}
 # In a ring of n, each GPU sends `2 (n − 1) / n` times the size of the gradients. (NCCL also has
@@ -238,8 +262,13 @@ ring_map({"at the start": after(0), "after round 1": after(1), "after round 3": 
 
 # %% {"slug": "traffic-drawn"}
 size = 16 * 2**20
-exchange_chart({"DataParallel, with plain copies": through_one(size, 4),
-                "DDP, with a ring": by_a_ring(size, 4)}, title="Sent in a step, 16 MiB of weights")
+exchange_chart(
+    {
+        "DataParallel, with plain copies": through_one(size, 4),
+        "DDP, with a ring": by_a_ring(size, 4),
+    },
+    title="Sent in a step, 16 MiB of weights",
+)
 
 # %% [markdown] {"slug": "traffic-read"}
 # In total, both ways send the same amount. But with `DataParallel` one GPU sends half of it and
@@ -260,12 +289,14 @@ log, batch = [], torch.ones(8, 512)
 # %% [markdown] {"slug": "hook"}
 # A communication hook replaces the exchange. Ours notes it and leaves the gradients as they are.
 
+
 # %% {"slug": "hook-written"}
 def note(state, bucket):
     log.append("exchange")
     finished = torch.futures.Future()
     finished.set_result(bucket.buffer())
     return finished
+
 
 model.register_comm_hook(None, note)
 for index, layer in enumerate(layers):
@@ -290,9 +321,13 @@ reveal("11.buckets", ", ".join(log[:4]) + ", …")
 # enough, it looks like this:
 
 # %% {"slug": "buckets-drawn"}
-order_lanes({"backward": [("layer 2", 0, 2), ("layer 1", 2, 4), ("layer 0", 4, 6)],
-             "exchange": [("gradient 2", 2, 3.5), ("gradient 1", 4, 5.5), ("gradient 0", 6, 7.5)]},
-            title="Exchanges begin during the backward pass")
+order_lanes(
+    {
+        "backward": [("layer 2", 0, 2), ("layer 1", 2, 4), ("layer 0", 4, 6)],
+        "exchange": [("gradient 2", 2, 3.5), ("gradient 1", 4, 5.5), ("gradient 0", 6, 7.5)],
+    },
+    title="Exchanges begin during the backward pass",
+)
 
 # %% [markdown] {"slug": "buckets-why"}
 # That is why DDP hooks into `backward()`. An exchange in a line after it, as in `average.py`, takes
@@ -307,10 +342,14 @@ order_lanes({"backward": [("layer 2", 0, 2), ("layer 1", 2, 4), ("layer 0", 4, 6
 # %% {"slug": "padding-predict"}
 predict("11.padding")
 
+
 # %% {"slug": "padding-shown"}
 def shards(drop_last):
-    return [list(DistributedSampler(range(10), 4, rank, shuffle=False, drop_last=drop_last))
-            for rank in range(4)]
+    return [
+        list(DistributedSampler(range(10), 4, rank, shuffle=False, drop_last=drop_last))
+        for rank in range(4)
+    ]
+
 
 reveal("11.padding", shards(drop_last=False)[3])
 
@@ -352,17 +391,21 @@ verdict("11.claim.accuracy")
 # Lesson 08 trained a batch in parts. With DDP, each `backward()` would exchange gradients, though
 # only the last sum is used. `with model.no_sync():` leaves the exchange out. We count in the log.
 
+
 # %% {"slug": "exchanges"}
 def exchanges(work):
     log.clear()
     work()
     return log.count("exchange")
 
+
 def step():
     model(batch).sum().backward()
 
+
 # %% [markdown] {"slug": "no-sync-ask"}
 # One way is to put only the `backward()` inside:
+
 
 # %% {"slug": "no-sync-around-backward"}
 def quiet_backward():
@@ -370,16 +413,19 @@ def quiet_backward():
     with model.no_sync():
         loss.backward()
 
+
 # %% [markdown] {"slug": "no-sync-believe"}
 # Somebody says:
 
 # %% {"slug": "no-sync-claim"}
 claim("11.claim.no-sync")
 
+
 # %% {"slug": "no-sync-shown"}
 def quiet_step():
     with model.no_sync():
         step()
+
 
 for work in (step, quiet_backward, quiet_step):
     print(f"{work.__name__:15} {exchanges(work)} exchanges")
@@ -471,20 +517,24 @@ numbers = torch.zeros(4_000_000, device=gpu0)
 side, default = torch.cuda.Stream(gpu0), torch.cuda.current_stream(gpu0)
 print("the sum:", numbers.sum().item())
 
+
 def fill(tensor, cycles=200_000):
     side.wait_stream(default)  # not before the tensor is there
     with torch.cuda.stream(side):
         torch.cuda._sleep(cycles)  # other work, in clock cycles
         tensor.fill_(1)
 
+
 # %% [markdown] {"slug": "fill-ask"}
 # We put the steps together:
+
 
 # %% {"slug": "add-up"}
 def add_up():
     numbers.zero_()
     fill(numbers)
     return numbers.sum()
+
 
 # %% [markdown] {"slug": "fill-record"}
 # We run it, and `record_order` notes what runs in which stream.
@@ -524,6 +574,7 @@ stream_lanes(orders, title="One GPU, two streams")
 #
 # Somebody writes that second wait:
 
+
 # %% {"slug": "current-written"}
 def overwrite():
     doubled = numbers * 2
@@ -532,6 +583,7 @@ def overwrite():
         side.wait_stream(current)
         numbers.fill_(7)
     return doubled, current
+
 
 # %% [markdown] {"slug": "current-ask"}
 # The program gets no error.
@@ -575,6 +627,7 @@ verdict("11.claim.freed")
 # into graphs, and makes fewer and larger kernels of them. Lesson 10 met its key prefix,
 # `_orig_mod.`. Together with DDP there are two prefixes, in the order in which you wrapped:
 
+
 # %% {"slug": "prefixes"}
 class Net(nn.Module):
     def __init__(self):
@@ -583,6 +636,7 @@ class Net(nn.Module):
 
     def forward(self, batch):
         return self.layer(batch).relu()
+
 
 for wrapped in (torch.compile(DDP(Net())), DDP(torch.compile(Net()))):
     print(next(iter(wrapped.state_dict())))
@@ -624,13 +678,18 @@ reveal("11.shard", f"{line.split('[')[1].split(',')[0]} MiB")
 # has to fit are parameters, gradients, optimizer states and activations. Begin at the top:
 
 # %% {"slug": "chart"}
-decision_chart([
-    Choice("Fits on one GPU, and fast enough?", "one process", "nothing to exchange"),
-    Choice("Fits on one GPU?", "DDP", "only gradients are exchanged"),
-    Choice("Each layer fits, and links are fast?", "FSDP2", "each layer gathered while it is used"),
-    Choice("Each layer fits?", "pipeline parallel", "activations and their gradients pass"),
-], Choice("A layer is too large", "tensor parallel", "each layer on several GPUs: for fast links"),
-    title="Which parallelism?")
+decision_chart(
+    [
+        Choice("Fits on one GPU, and fast enough?", "one process", "nothing to exchange"),
+        Choice("Fits on one GPU?", "DDP", "only gradients are exchanged"),
+        Choice(
+            "Each layer fits, and links are fast?", "FSDP2", "each layer gathered while it is used"
+        ),
+        Choice("Each layer fits?", "pipeline parallel", "activations and their gradients pass"),
+    ],
+    Choice("A layer is too large", "tensor parallel", "each layer on several GPUs: for fast links"),
+    title="Which parallelism?",
+)
 
 # %% [markdown] {"slug": "choose-ask"}
 # Now choose for a model of 7 billion float32 parameters, to be trained with Adam on four GPUs. Each
@@ -657,6 +716,7 @@ reveal("11.choose", "DDP" if needed < room else "FSDP2" if needed / 4 < room els
 #
 # **Case 1.** A model with two heads, of which only one is used so far.
 
+
 # %% {"slug": "clinic-unused"}
 class TwoHeads(nn.Module):
     def __init__(self):
@@ -665,6 +725,7 @@ class TwoHeads(nn.Module):
 
     def forward(self, batch):
         return self.shape(batch)
+
 
 # %% [markdown] {"slug": "clinic-unused-run"}
 # The first step runs, the second does not:

@@ -83,15 +83,18 @@ if not free:
     ranked = np.argsort(free)[::-1]
     os.environ.setdefault("CUDA_VISIBLE_DEVICES", ",".join(map(str, ranked)))
 
+
 class FooNet(nn.Module):
     def __init__(self, width, layers=3):
         super().__init__()
         self.linears = nn.ModuleList(nn.Linear(width, width, bias=False) for _ in range(layers))
+
     def forward(self, x):
         print("batch size in forward:", len(x))
         for linear in self.linears:
             x = torch.relu(linear(x))
         return x
+
 
 inputs, labels = torch.randn(16, 3).to(device), torch.randn(16, 3).to(device)
 net = nn.DataParallel(FooNet(3)).to(device)
@@ -125,9 +128,13 @@ reveal("12.order", output[-1].split("'")[1] or "an empty string")
 # GPUs, and notes after each which cards CUDA would use.
 
 # %% {"slug": "moments-drawn"}
-steps = watch(['os.environ.setdefault("CUDA_VISIBLE_DEVICES", "0,1,2,3")',
-               "import torch; torch.cuda.is_available()",
-               'os.environ["CUDA_VISIBLE_DEVICES"] = "3,2,1,0"'])
+steps = watch(
+    [
+        'os.environ.setdefault("CUDA_VISIBLE_DEVICES", "0,1,2,3")',
+        "import torch; torch.cuda.is_available()",
+        'os.environ["CUDA_VISIBLE_DEVICES"] = "3,2,1,0"',
+    ]
+)
 moment_map(steps, title="Two choices, one after the other")
 
 # %% [markdown] {"slug": "moments-read"}
@@ -255,6 +262,7 @@ except dist.DistNetworkError as error:
 # Now your own program. It should do the same on every machine, as far as that is possible. What
 # does one seed promise? Here is a training step:
 
+
 # %% {"slug": "step-defined"}
 def step(model, optimizer, batch):
     loss = (model(batch) - 1).square().mean()
@@ -263,9 +271,11 @@ def step(model, optimizer, batch):
     optimizer.step()
     return f"{loss.item():.4f}"
 
+
 # %% [markdown] {"slug": "losses-why"}
 # And three of them, with a new model. Its weights are drawn on the CPU. The samples are drawn on
 # the device `where` or, if none is given, on the model's device, as in many programs.
+
 
 # %% {"slug": "losses-defined"}
 def losses(gpus, where=None):
@@ -276,6 +286,7 @@ def losses(gpus, where=None):
     optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
     drawn = (torch.randn(16, 8, device=where or place).to(place) for _ in range(3))
     return [step(shared, optimizer, batch) for batch in drawn]
+
 
 # %% [markdown] {"slug": "seed-ask"}
 # We run it on no, one and four GPUs.
@@ -304,9 +315,11 @@ verdict("12.claim.seed")
 # %% {"slug": "steps-predict"}
 predict("12.steps")
 
+
 # %% {"slug": "steps-shown"}
 def steps_of(gpus, pictures=1200, batch=16):
     return -(-pictures // (batch * max(1, gpus)))  # rounded up
+
 
 reveal("12.steps", str(steps_of(4)))
 
@@ -350,8 +363,10 @@ claim("12.claim.rule")
 on_four = project.train("12", epochs=3, gpus=4)
 for gpus, run in {0: on_cpu, 1: on_one, 4: on_four}.items():
     size = (run.folder / "checkpoint.pt").stat().st_size / 1024
-    print(f"GPUs: {gpus}, steps in an epoch: {steps_of(gpus):2}, accuracy {run.accuracy:.1%}, "
-          f"checkpoint {size:.0f} KiB")
+    print(
+        f"GPUs: {gpus}, steps in an epoch: {steps_of(gpus):2}, accuracy {run.accuracy:.1%}, "
+        f"checkpoint {size:.0f} KiB"
+    )
 verdict("12.claim.rule")
 
 # %% [markdown] {"slug": "project-curve-text"}
@@ -360,8 +375,13 @@ verdict("12.claim.rule")
 # are the runs by steps. Which of them learns more in a step? And why is it not ahead in the end?
 
 # %% {"slug": "project-curve"}
-learning_curve(on_cpu, on_one, on_four, title="train.py on no, one and four GPUs",
-               steps=[steps_of(gpus) for gpus in (0, 1, 4)])
+learning_curve(
+    on_cpu,
+    on_one,
+    on_four,
+    title="train.py on no, one and four GPUs",
+    steps=[steps_of(gpus) for gpus in (0, 1, 4)],
+)
 
 # %% [markdown] {"slug": "pays"}
 # Compare the last marker of four GPUs (57 steps) with the first of one GPU (75 steps). A step on four
@@ -376,6 +396,7 @@ learning_curve(on_cpu, on_one, on_four, title="train.py on no, one and four GPUs
 home = on_cpu.folder.parents[1]
 sys.path.append(str(home / "12"))
 from train import FEWEST_STEPS, ShapeNet, train_epoch
+
 print("fewest steps in an epoch:", FEWEST_STEPS)
 
 # %% [markdown] {"slug": "processes-ask"}
@@ -401,6 +422,7 @@ print(*seen[:3], sep="\n")
 # GPUs. Let us record one step of your program: copying the batch, forward, backward, optimizer. Its
 # time is modelled on virtual GPUs, and measured on real ones.
 
+
 # %% {"slug": "pays-defined"}
 def recorded_step(pictures):
     batch = torch.zeros(pictures, 3, 64, 64, dtype=torch.uint8).pin_memory()
@@ -409,6 +431,7 @@ def recorded_step(pictures):
     with record(gpu0) as recorded:
         train_epoch(model, [(batch, targets)], optimizer, gpu0, parts=1)
     return recorded
+
 
 # %% [markdown] {"slug": "pays-step-text"}
 # First with 16 pictures:
@@ -442,8 +465,10 @@ size = 4 * sum(parameter.numel() for parameter in model.parameters())
 for gpus in (1, 2, 4, 8):
     exchange = 2 * (gpus - 1) / gpus * size / 31.5e9 * 1e6
     epoch = steps_of(gpus) * (recorded.end + exchange) / 1e3
-    print(f"GPUs: {gpus}, exchanged in {exchange:4.1f} µs, an epoch of {epoch:3.0f} ms, with "
-          f"{gpus * 16e6 / (recorded.end + exchange):,.0f} pictures in a second")
+    print(
+        f"GPUs: {gpus}, exchanged in {exchange:4.1f} µs, an epoch of {epoch:3.0f} ms, with "
+        f"{gpus * 16e6 / (recorded.end + exchange):,.0f} pictures in a second"
+    )
 
 # %% [markdown] {"slug": "pays-read"}
 # By bandwidth alone, the GPUs would hardly wait for each other. But in the model, one GPU with 64

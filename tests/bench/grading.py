@@ -85,8 +85,9 @@ def _class(assignment: Assignment, size: int) -> list[Submission]:
 @contextlib.contextmanager
 def _measured(into: dict[str, float]) -> Iterator[None]:
     def used() -> float:
-        own, children = (resource.getrusage(who) for who in
-                         (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))  # fmt: skip
+        own, children = (
+            resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
+        )
         return own.ru_utime + own.ru_stime + children.ru_utime + children.ru_stime
 
     wall, cpu = time.monotonic(), used()
@@ -100,8 +101,9 @@ def _stock(folder: Path, road: Road, people: list[Submission]) -> dict[str, floa
     (folder / "nbgrader_config.py").write_text(STOCK_SETTINGS)
     _nbgrader(folder, "generate_assignment", road.assignment)
     for each in people:
-        shutil.copytree(road.course / "submitted" / each.student,
-                        folder / "submitted" / each.student)  # fmt: skip
+        shutil.copytree(
+            road.course / "submitted" / each.student, folder / "submitted" / each.student
+        )
     found: dict[str, float] = {}
     with _measured(found):
         _nbgrader(folder, "autograde", road.assignment)
@@ -110,8 +112,13 @@ def _stock(folder: Path, road: Road, people: list[Submission]) -> dict[str, floa
 
 def _nbgrader(folder: Path, *arguments: str) -> None:
     path = {"PATH": f"{Path(sys.executable).parent}:/usr/bin:/bin"}
-    subprocess.run([sys.executable, "-m", "nbgrader", *arguments], cwd=folder, check=True, env=path,
-                   capture_output=True)  # fmt: skip
+    subprocess.run(
+        [sys.executable, "-m", "nbgrader", *arguments],
+        cwd=folder,
+        check=True,
+        env=path,
+        capture_output=True,
+    )
 
 
 def _ours(road: Road, name: str) -> list[Row]:
@@ -131,8 +138,10 @@ def _report(stock: dict[str, float], ours: list[Row]) -> None:
     for workers, found, graded in ours:
         size = len(graded)
         label = f"  ours, sandboxed, {workers} worker{'s' if workers > 1 else ''}"
-        print(f"{label:31} {found['cpu'] / size:9.2f} {found['wall'] / size:13.2f}"
-              f"   {stock['cpu'] / found['cpu'] * size:.1f} times fewer processor seconds")
+        print(
+            f"{label:31} {found['cpu'] / size:9.2f} {found['wall'] / size:13.2f}"
+            f"   {stock['cpu'] / found['cpu'] * size:.1f} times fewer processor seconds"
+        )
     graded = ours[-1][2]
     print("\nof these, in milliseconds of the processor (mean, median):")
     for part in ("worker", "judge", "coordinator"):
@@ -147,8 +156,10 @@ def _unchanged(road: Road, name: str) -> None:
     course = Course.open(road.course)
     released = Released.of(course, name)
     submissions = find_submissions(course, name)
-    with contextlib.closing(Journal(course.own / "journal.sqlite")) as journal, \
-            Book(course, released) as book:
+    with (
+        contextlib.closing(Journal(course.own / "journal.sqlite")) as journal,
+        Book(course, released) as book,
+    ):
         begun = time.process_time()
         todo = plan(course, released, _seed(road), journal, book, submissions)
         spent = time.process_time() - begun
@@ -189,11 +200,15 @@ def _coordinator_alone(folder: Path, road: Road, name: str) -> None:
         shutil.copytree(one, folder / "submitted" / f"copy{number:05}")
     course = Course.open(folder)
     released = Released.of(course, name)
-    verdicts = tuple(Verdict(check.exercise, "passed", check.points, check.points, text="Passed.")
-                     for check in released.checks.values())  # fmt: skip
+    verdicts = tuple(
+        Verdict(check.exercise, "passed", check.points, check.points, text="Passed.")
+        for check in released.checks.values()
+    )
     process, rss = psutil.Process(), []
-    with contextlib.closing(Journal(course.own / "journal.sqlite")) as journal, \
-            Book(course, released) as book:
+    with (
+        contextlib.closing(Journal(course.own / "journal.sqlite")) as journal,
+        Book(course, released) as book,
+    ):
         todo = plan(course, released, _seed(road), journal, book, find_submissions(course, name))
         begun = time.process_time()
         done = carry_out(todo.tasks, course, released, _PlayedBack(verdicts), book, journal)
@@ -201,8 +216,10 @@ def _coordinator_alone(folder: Path, road: Road, name: str) -> None:
             if number in (100, len(todo.tasks)):
                 rss.append(process.memory_info().rss / 2**20)
         spent = time.process_time() - begun
-    print(f"the coordinator alone: {spent / len(todo.tasks) * 1000:.0f} ms each; its memory after "
-          f"100 submissions {rss[0]:.0f} MiB, after {len(todo.tasks)} {rss[1]:.0f} MiB")
+    print(
+        f"the coordinator alone: {spent / len(todo.tasks) * 1000:.0f} ms each; its memory after "
+        f"100 submissions {rss[0]:.0f} MiB, after {len(todo.tasks)} {rss[1]:.0f} MiB"
+    )
 
 
 def _fleet(ours: list[Row]) -> None:
@@ -212,9 +229,11 @@ def _fleet(ours: list[Row]) -> None:
     coordinator = mean(each.spent.coordinator for each in graded)
     by_workers = FLEET * worker / 3600
     by_one = FLEET * coordinator / 3600
-    print(f"\ncomputed, not run: {FLEET:,} submissions take {by_workers:.1f} hours of workers' "
-          f"processors, {by_workers / CORES * 60:.0f} minutes on {CORES} cores, and "
-          f"{by_one * 60:.0f} minutes of one coordinator, which bounds any cluster.")
+    print(
+        f"\ncomputed, not run: {FLEET:,} submissions take {by_workers:.1f} hours of workers' "
+        f"processors, {by_workers / CORES * 60:.0f} minutes on {CORES} cores, and "
+        f"{by_one * 60:.0f} minutes of one coordinator, which bounds any cluster."
+    )
 
 
 if __name__ == "__main__":

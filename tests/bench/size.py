@@ -91,8 +91,11 @@ def main() -> None:
             times = ask("operation", devices, tensors, **chosen)
             print(f"{devices:8} {tensors:8}  {times}", flush=True)
         for devices in (0, *DEVICES):
-            print(f"{ask('resident', devices, **chosen):>5} MiB in a process that trains on "
-                  f"{devices or 'no'} virtual GPUs", flush=True)  # fmt: skip
+            print(
+                f"{ask('resident', devices, **chosen):>5} MiB in a process that trains on "
+                f"{devices or 'no'} virtual GPUs",
+                flush=True,
+            )
 
 
 if __name__ == "__main__":

@@ -60,8 +60,9 @@ def training(model: nn.Module, x: torch.Tensor, device: str) -> Callable[[], Non
     return lambda: step(model, optimizer, inputs, target)
 
 
-def step(model: nn.Module, optimizer: torch.optim.Optimizer, x: torch.Tensor,
-         target: torch.Tensor) -> None:  # fmt: skip
+def step(
+    model: nn.Module, optimizer: torch.optim.Optimizer, x: torch.Tensor, target: torch.Tensor
+) -> None:
     optimizer.zero_grad()
     F.cross_entropy(model(x), target).backward()
     optimizer.step()
@@ -75,10 +76,17 @@ def mlp() -> nn.Module:
 
 def cnn() -> nn.Module:
     return nn.Sequential(
-        nn.Conv2d(1, 16, 3, padding=1), nn.BatchNorm2d(16), nn.ReLU(), nn.MaxPool2d(2),
-        nn.Conv2d(16, 32, 3, padding=1), nn.BatchNorm2d(32), nn.ReLU(), nn.MaxPool2d(2),
-        nn.Flatten(), nn.Linear(32 * 49, 10),
-    )  # fmt: skip
+        nn.Conv2d(1, 16, 3, padding=1),
+        nn.BatchNorm2d(16),
+        nn.ReLU(),
+        nn.MaxPool2d(2),
+        nn.Conv2d(16, 32, 3, padding=1),
+        nn.BatchNorm2d(32),
+        nn.ReLU(),
+        nn.MaxPool2d(2),
+        nn.Flatten(),
+        nn.Linear(32 * 49, 10),
+    )
 
 
 def operators() -> None:
@@ -128,15 +136,21 @@ def floor() -> None:
     x, y = torch.randn(10), torch.randn(10, device=CARD)
     keys = torch._C.DispatchKeySet(torch._C.DispatchKey.CPU)
     add, view = (
-        op.default._handle.redispatch_boxed if op is torch.ops.aten.view
+        op.default._handle.redispatch_boxed
+        if op is torch.ops.aten.view
         else op.Tensor._handle.redispatch_boxed
         for op in (torch.ops.aten.add, torch.ops.aten.view)
-    )  # fmt: skip
+    )
     library = torch.library.Library("aten", "IMPL", "CUDA")
     answer = torch.randn(10, device=CARD)
 
-    def only(name: str, overload: str, kernel: Callable[..., object], use: Callable[[], object],
-             text: str) -> None:  # fmt: skip
+    def only(
+        name: str,
+        overload: str,
+        kernel: Callable[..., object],
+        use: Callable[[], object],
+        text: str,
+    ) -> None:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             library.m.impl(overload, "CUDA", kernel, False)
@@ -153,10 +167,20 @@ def floor() -> None:
     compare("MLP training step without books", 2, on_cpu, on_card, 50)
     card.run, card.lend_to = books
     only("add", "add.Tensor", lambda *a, **k: answer, lambda: y + y, "a Python kernel that returns")
-    only("add", "add.Tensor", lambda *a, **k: add(keys, x, x), lambda: y + y,
-         "the same, and the CPU's kernel called through the dispatcher")  # fmt: skip
-    only("view", "view", lambda a, size: view(keys, a, size), lambda: y.view(2, 5),
-         "a Python kernel that calls the CPU's and does nothing else")  # fmt: skip
+    only(
+        "add",
+        "add.Tensor",
+        lambda *a, **k: add(keys, x, x),
+        lambda: y + y,
+        "the same, and the CPU's kernel called through the dispatcher",
+    )
+    only(
+        "view",
+        "view",
+        lambda a, size: view(keys, a, size),
+        lambda: y.view(2, 5),
+        "a Python kernel that calls the CPU's and does nothing else",
+    )
 
 
 def measure() -> None:

@@ -18,10 +18,13 @@ def workspace(tmp_path_factory) -> Path:
 @pytest.fixture(scope="module")
 def server(workspace) -> Iterator[tuple[str, str]]:
     """`course lab` on a workspace of its own: its address, and its token."""
-    variables = {"COURSE_WORKSPACE": str(workspace),
-                 "JUPYTERLAB_SETTINGS_DIR": str(workspace.parent / "settings")}  # nobody's theme
-    with serving([COURSE, "lab", "--LabApp.expose_app_in_browser=True"], workspace.parent,
-                 variables) as served:
+    variables = {
+        "COURSE_WORKSPACE": str(workspace),
+        "JUPYTERLAB_SETTINGS_DIR": str(workspace.parent / "settings"),
+    }  # nobody's theme
+    with serving(
+        [COURSE, "lab", "--LabApp.expose_app_in_browser=True"], workspace.parent, variables
+    ) as served:
         yield served
 
 

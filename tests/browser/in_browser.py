@@ -16,7 +16,9 @@ def open_notebook(page, server, path: str) -> None:
     page.goto(f"{address}/lab/tree/{path}?token={token}&reset")
     page.wait_for_function(
         "name => window.jupyterapp?.shell.currentWidget?.context?.path === name"
-        " && window.jupyterapp.shell.currentWidget.sessionContext.session?.kernel", arg=path)
+        " && window.jupyterapp.shell.currentWidget.sessionContext.session?.kernel",
+        arg=path,
+    )
     page.locator(".jp-Notebook .jp-Cell").first.wait_for()
 
 
@@ -35,14 +37,18 @@ def run_all(page) -> None:
         "() => window.jupyterapp.shell.currentWidget.content.widgets.every(cell =>"
         " cell.model.type !== 'code' || !cell.model.sharedModel.getSource().trim()"
         " || cell.model.executionState === 'idle' && cell.model.executionCount)",
-        timeout=240_000)
+        timeout=240_000,
+    )
 
 
 def outputs(page) -> dict[str, list]:
     """The outputs of each code cell, by cell id."""
     text = page.evaluate("JSON.stringify(window.jupyterapp.shell.currentWidget.model.toJSON())")
-    return {cell["id"]: cell["outputs"] for cell in json.loads(text)["cells"]
-            if cell["cell_type"] == "code"}
+    return {
+        cell["id"]: cell["outputs"]
+        for cell in json.loads(text)["cells"]
+        if cell["cell_type"] == "code"
+    }
 
 
 def take_picture(page, name: str) -> None:

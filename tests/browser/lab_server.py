@@ -30,7 +30,10 @@ def serving(
     log = (folder / "lab.log").open("w")
     process = subprocess.Popen(
         [*command, "--no-browser", f"--port={port}", f"--IdentityProvider.token={token}"],
-        cwd=folder, env={**os.environ, **variables}, stdout=log, stderr=log,
+        cwd=folder,
+        env={**os.environ, **variables},
+        stdout=log,
+        stderr=log,
     )
     try:
         wait_for(f"{address}/api?token={token}", process)

@@ -27,17 +27,28 @@ def shoot(page, server):
             set_source(page, *answer)
         begin, end = position(page, first), position(page, last)
         run_to(page, end)
-        page.evaluate("n => window.jupyterapp.shell.currentWidget.content.scrollToItem(n, 'start')",
-                      begin)
-        boxes = [page.locator(f".jp-Cell[data-windowed-list-index='{n}']").bounding_box()
-                 for n in range(begin, end + 1)]
+        page.evaluate(
+            "n => window.jupyterapp.shell.currentWidget.content.scrollToItem(n, 'start')", begin
+        )
+        boxes = [
+            page.locator(f".jp-Cell[data-windowed-list-index='{n}']").bounding_box()
+            for n in range(begin, end + 1)
+        ]
         left, top = boxes[0]["x"], boxes[0]["y"] - EDGE
         page.mouse.move(0, 0)
         picture = ROOT / "notebooks" / "images" / f"{name}.png"
-        page.screenshot(path=picture, clip={
-            "x": left, "y": top, "width": boxes[0]["width"],
-            "height": boxes[-1]["y"] + boxes[-1]["height"] - top - 2,  # what follows has a frame
-        })
+        page.screenshot(
+            path=picture,
+            clip={
+                "x": left,
+                "y": top,
+                "width": boxes[0]["width"],
+                "height": boxes[-1]["y"]
+                + boxes[-1]["height"]
+                - top
+                - 2,  # what follows has a frame
+            },
+        )
         with Image.open(picture) as taken:
             taken.convert("RGB").quantize(COLOURS).save(picture, optimize=True)
 
@@ -47,13 +58,17 @@ def shoot(page, server):
 def position(page, cell: str) -> int:
     return page.evaluate(
         "id => window.jupyterapp.shell.currentWidget.content.widgets"
-        ".findIndex(cell => cell.model.id === id)", cell)
+        ".findIndex(cell => cell.model.id === id)",
+        cell,
+    )
 
 
 def set_source(page, cell: str, source: str) -> None:
     page.evaluate(
         "([n, source]) => window.jupyterapp.shell.currentWidget.content.widgets[n]"
-        ".model.sharedModel.setSource(source)", [position(page, cell), source])
+        ".model.sharedModel.setSource(source)",
+        [position(page, cell), source],
+    )
 
 
 def run_to(page, last: int) -> None:
@@ -61,11 +76,16 @@ def run_to(page, last: int) -> None:
     page.evaluate(
         "async last => { const { content } = window.jupyterapp.shell.currentWidget;"
         " content.activeCellIndex = last + 1;"
-        " await window.jupyterapp.commands.execute('notebook:run-all-above'); }", last)
+        " await window.jupyterapp.commands.execute('notebook:run-all-above'); }",
+        last,
+    )
     page.wait_for_function(
         "last => window.jupyterapp.shell.currentWidget.content.widgets.slice(0, last + 1)"
         ".every(cell => cell.model.type !== 'code' || cell.model.executionState === 'idle'"
-        " && cell.model.executionCount)", arg=last, timeout=240_000)
+        " && cell.model.executionCount)",
+        arg=last,
+        timeout=240_000,
+    )
 
 
 def test_a_tensor_on_a_gpu_that_is_not_there(shoot):
@@ -73,12 +93,22 @@ def test_a_tensor_on_a_gpu_that_is_not_there(shoot):
 
 
 def test_four_gpus_at_work_on_a_laptop(shoot):
-    shoot("lessons/07_data_parallel.ipynb", "uneven-shown", "uneven-shown", "four_gpus",
-          ("uneven-predict", 'predict("07.uneven", answer="[3, 3, 2, 2]")'))
+    shoot(
+        "lessons/07_data_parallel.ipynb",
+        "uneven-shown",
+        "uneven-shown",
+        "four_gpus",
+        ("uneven-predict", 'predict("07.uneven", answer="[3, 3, 2, 2]")'),
+    )
 
 
 def test_a_check_that_fails(shoot):
     wrong = exercise("tensors.add_on").path / "wrong" / "one_operand_only.py"
     answer = wrong.read_text(encoding="utf-8").partition("\n")[2].strip()
-    shoot("assignments/02_tensors/02_tensors.ipynb", "add_on", "add_on_check", "failed_check",
-          ("add_on", answer))
+    shoot(
+        "assignments/02_tensors/02_tensors.ipynb",
+        "add_on",
+        "add_on_check",
+        "failed_check",
+        ("add_on", answer),
+    )

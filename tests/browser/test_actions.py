@@ -21,8 +21,9 @@ expect.set_options(timeout=60_000)
 
 NAME = "visible.logical_to_physical"
 EXERCISE = exercise(NAME)
-WRONG = next(answer for answer in known_answers(EXERCISE.path, "wrong")
-             if answer.expected == "order-lost")
+WRONG = next(
+    answer for answer in known_answers(EXERCISE.path, "wrong") if answer.expected == "order-lost"
+)
 HINT, HINTS = EXERCISE.words.finding(WRONG.expected).hint, len(EXERCISE.words.hints)
 NOTEBOOK = "lessons/actions.ipynb"
 CELLS = {
@@ -31,8 +32,10 @@ CELLS = {
     "check": f'check("{NAME}", {EXERCISE.short})',
     "last": "",
 }
-SOURCES = ("window.jupyterapp.shell.currentWidget.content.widgets"
-           ".map(cell => cell.model.sharedModel.getSource())")
+SOURCES = (
+    "window.jupyterapp.shell.currentWidget.content.widgets"
+    ".map(cell => cell.model.sharedModel.getSource())"
+)
 ACTIVE = "window.jupyterapp.shell.currentWidget.content.activeCellIndex"
 KERNEL = "window.jupyterapp.shell.currentWidget.sessionContext.session?.kernel"
 
@@ -51,8 +54,10 @@ def message(tmp_path, monkeypatch) -> MessageWithButtons:
 def checked(page, server, workspace) -> Page:
     """The page with a check that did not pass."""
     (workspace / ".course" / "record.jsonl").unlink(missing_ok=True)
-    write_notebook(workspace / NOTEBOOK, [nbformat.v4.new_code_cell(source, id=name)
-                      for name, source in CELLS.items()])
+    write_notebook(
+        workspace / NOTEBOOK,
+        [nbformat.v4.new_code_cell(source, id=name) for name, source in CELLS.items()],
+    )
     open_notebook(page, server, NOTEBOOK)
     run_all(page)
     return page
@@ -105,7 +110,7 @@ def test_help_is_one_click_or_key_away_and_stays(checked, workspace):
     first = reference(EXERCISE.path).splitlines()[0]
     expect(shown(checked).last).to_contain_text(first)
     expect(shown(checked)).to_have_count(HINTS + 1)  # in the place of the question
-    assert recorded(workspace)[1 + HINTS:] == ["solution", "solution"]
+    assert recorded(workspace)[1 + HINTS :] == ["solution", "solution"]
 
     checked.wait_for_function(SAVED)  # by itself
     stored = outputs(checked)["check"][0]["data"]
@@ -115,7 +120,8 @@ def test_help_is_one_click_or_key_away_and_stays(checked, workspace):
     expect(shown(checked)).to_have_count(HINTS + 1)
     expect(shown(checked).last).to_contain_text(first)
     expect(checked.get_by_role("group", name="Help").get_by_role("button")).to_have_text(
-        ["Put this case into a cell"])
+        ["Put this case into a cell"]
+    )
 
 
 def test_a_failing_case_is_put_into_a_cell_and_run(checked, message):
@@ -123,7 +129,8 @@ def test_a_failing_case_is_put_into_a_cell_and_run(checked, message):
     button(checked, "Put this case into a cell").focus()
     checked.keyboard.press("Enter")
     expect(notice(checked)).to_have_text(
-        "The case is in the cell below: press Shift+Enter to run it.")
+        "The case is in the cell below: press Shift+Enter to run it."
+    )
     assert checked.evaluate(SOURCES) == [*list(CELLS.values())[:3], lone.cell, ""]
     assert checked.evaluate(ACTIVE) == 3
     button(checked, "Put this case into a cell").click()  # no second one
@@ -147,37 +154,71 @@ def test_a_failing_case_is_put_into_a_cell_and_run(checked, message):
     checked.wait_for_function(f"() => !{KERNEL}")
     button(checked, "Next hint").click()
     expect(notice(checked)).to_have_text(
-        "Start the kernel (menu Kernel, Restart Kernel…), then click again.")
+        "Start the kernel (menu Kernel, Restart Kernel…), then click again."
+    )
     expect(shown(checked)).to_have_count(1)
 
 
 FORGED = {
-    "hint of no number": ({"call": "hint", "answers": {"number": "__import__('os')"}},
-                          "This button is none of the course's: run its cell again."),
+    "hint of no number": (
+        {"call": "hint", "answers": {"number": "__import__('os')"}},
+        "This button is none of the course's: run its cell again.",
+    ),
     "no such hint": ({"call": "hint", "answers": {"number": 99}}, "has hints 1 to"),
-    "no such exercise": ({"call": "solution", "answers": {}, "key": "no.such"},
-                         "There is no exercise named"),
+    "no such exercise": (
+        {"call": "solution", "answers": {}, "key": "no.such"},
+        "There is no exercise named",
+    ),
     "another function": ({"call": "lab", "answers": {}}, "none of the course's"),
-    "code for a cell": ({"call": "rerun", "answers": {
-        "function": "window.forged\nimport os", "case": 1, "seed": None, "plain": False}},
-        "This button is none of the course's: run its cell again."),
-    "no such case": ({"call": "rerun", "answers": {
-        "function": "f", "case": 10**9, "seed": None, "plain": False}}, "has cases 1 to"),
+    "code for a cell": (
+        {
+            "call": "rerun",
+            "answers": {
+                "function": "window.forged\nimport os",
+                "case": 1,
+                "seed": None,
+                "plain": False,
+            },
+        },
+        "This button is none of the course's: run its cell again.",
+    ),
+    "no such case": (
+        {
+            "call": "rerun",
+            "answers": {"function": "f", "case": 10**9, "seed": None, "plain": False},
+        },
+        "has cases 1 to",
+    ),
 }
-BROKEN = [{}, None, [], {"html": 1, "buttons": [], "shown": []}, {"html": "", "buttons": 3,
-          "shown": []}, {"html": "", "buttons": [{"call": 1}], "shown": []},
-          {"html": "", "buttons": [], "shown": [{"name": "a", "data": None}]}]
+BROKEN = [
+    {},
+    None,
+    [],
+    {"html": 1, "buttons": [], "shown": []},
+    {"html": "", "buttons": 3, "shown": []},
+    {"html": "", "buttons": [{"call": 1}], "shown": []},
+    {"html": "", "buttons": [], "shown": [{"name": "a", "data": None}]},
+]
 IMAGE = '<img src="x" onerror="window.forged = 1"><script>window.forged = 1</script>'
 
 
 def test_a_forged_output_does_nothing_and_says_one_sentence(page, server, workspace):
     (workspace / ".course" / "record.jsonl").unlink(missing_ok=True)
-    whole = {"version": 1, "key": NAME, "html": f"<p>a message</p>{IMAGE}", "text": "", "shown": [
-        {"name": "a", "data": {"text/markdown": IMAGE, "text/plain": ""}}]}
+    whole = {
+        "version": 1,
+        "key": NAME,
+        "html": f"<p>a message</p>{IMAGE}",
+        "text": "",
+        "shown": [{"name": "a", "data": {"text/markdown": IMAGE, "text/plain": ""}}],
+    }
     buttons = [{"label": IMAGE, **button} for button, _ in FORGED.values()]
     forged = [whole | {"key": button.get("key", NAME), "buttons": [button]} for button in buttons]
-    cells = [nbformat.v4.new_code_cell("", outputs=[nbformat.v4.new_output(
-        "display_data", {MIME: output, "text/plain": "?"})]) for output in [*forged, *BROKEN]]
+    cells = [
+        nbformat.v4.new_code_cell(
+            "", outputs=[nbformat.v4.new_output("display_data", {MIME: output, "text/plain": "?"})]
+        )
+        for output in [*forged, *BROKEN]
+    ]
     write_notebook(workspace / NOTEBOOK, cells)
     open_notebook(page, server, NOTEBOOK)
     for number, (_, said) in enumerate(FORGED.values()):
@@ -190,7 +231,8 @@ def test_a_forged_output_does_nothing_and_says_one_sentence(page, server, worksp
         cell = page.locator(".jp-Cell").nth(number)
         cell.scroll_into_view_if_needed()
         expect(cell.locator(".course-form")).to_have_text(
-            "This output cannot be drawn: run its cell again.")
+            "This output cannot be drawn: run its cell again."
+        )
     assert page.evaluate("window.forged") is None
     assert page.evaluate(SOURCES) == [""] * len(cells)
     assert not (workspace / ".course" / "record.jsonl").exists()

@@ -47,8 +47,11 @@ CLAIM = next(each for each in ASKED if isinstance(each, Claim))
 
 
 def wrong(finding: str) -> str:
-    return next(answer.source for answer in known_answers(FAILED.path, "wrong")
-                if answer.expected == finding)
+    return next(
+        answer.source
+        for answer in known_answers(FAILED.path, "wrong")
+        if answer.expected == finding
+    )
 
 
 CHECK = f'check("{FAILED.name}", {FAILED.short})'
@@ -114,8 +117,10 @@ def opened(page: Page, server, workspace: Path, name: str, cells: list[str]) -> 
 
 
 def draw_all(page: Page) -> None:
-    page.evaluate("() => { const { content } = window.jupyterapp.shell.currentWidget;"
-                  " content.notebookConfig = { ...content.notebookConfig, windowingMode: 'none' }}")
+    page.evaluate(
+        "() => { const { content } = window.jupyterapp.shell.currentWidget;"
+        " content.notebookConfig = { ...content.notebookConfig, windowingMode: 'none' }}"
+    )
 
 
 def judge(page: Page, screen: str) -> None:
@@ -123,8 +128,9 @@ def judge(page: Page, screen: str) -> None:
     found = []
     for look, (theme, size) in LOOKS.items():
         page.set_viewport_size(size)
-        page.evaluate("theme => window.jupyterapp.commands.execute('apputils:change-theme',"
-                      " { theme })", theme)
+        page.evaluate(
+            "theme => window.jupyterapp.commands.execute('apputils:change-theme', { theme })", theme
+        )
         page.locator(f"body[data-jp-theme-name='{theme}']").wait_for(state="attached")
         # JupyterLab's splash, which would keep axe from seeing the colours below it
         page.locator("#jupyterlab-splash").wait_for(state="detached")
@@ -136,15 +142,27 @@ def judge(page: Page, screen: str) -> None:
         judged = {each["id"] for each in result.response["passes"]}
         # at 200 % the text may be out of sight; its colours are those of the light theme
         assert "color-contrast" in judged or look == "200 %", "axe saw no text"
-        found += [(look, each["impact"], each["id"], node["html"][:150], node["failureSummary"])
-                  for each in result.response["violations"] for node in each["nodes"]]
-        found += [(look, "wider than its panel", html) for html in page.evaluate(
-            "ours => [...document.querySelectorAll(ours)]"
-            ".filter(node => node.scrollWidth > node.clientWidth + 1)"
-            ".map(node => node.outerHTML.slice(0, 150))", ", ".join(OURS))]
-    found += [("no words", html) for html in page.evaluate(
-        "[...document.querySelectorAll('.jp-OutputArea-output img')]"
-        ".filter(image => image.alt.length < 20).map(image => image.outerHTML.slice(0, 150))")]
+        found += [
+            (look, each["impact"], each["id"], node["html"][:150], node["failureSummary"])
+            for each in result.response["violations"]
+            for node in each["nodes"]
+        ]
+        found += [
+            (look, "wider than its panel", html)
+            for html in page.evaluate(
+                "ours => [...document.querySelectorAll(ours)]"
+                ".filter(node => node.scrollWidth > node.clientWidth + 1)"
+                ".map(node => node.outerHTML.slice(0, 150))",
+                ", ".join(OURS),
+            )
+        ]
+    found += [
+        ("no words", html)
+        for html in page.evaluate(
+            "[...document.querySelectorAll('.jp-OutputArea-output img')]"
+            ".filter(image => image.alt.length < 20).map(image => image.outerHTML.slice(0, 150))"
+        )
+    ]
     assert not found, "\n".join(map(str, found))
 
 
@@ -206,6 +224,8 @@ def test_the_figures_of_a_lesson(page, server):
         "async last => { const { content } = window.jupyterapp.shell.currentWidget;"
         " content.activeCellIndex = 1 + content.widgets.findIndex("
         " cell => cell.model.id === last);"
-        " await window.jupyterapp.commands.execute('notebook:run-all-above'); }", LAST_FIGURE)
+        " await window.jupyterapp.commands.execute('notebook:run-all-above'); }",
+        LAST_FIGURE,
+    )
     expect(page.locator(".jp-OutputArea-output img")).to_have_count(6)
     judge(page, "figures")

@@ -21,7 +21,7 @@ RUN = "window.ran = (window.ran || 0) + 1"
 ACTIVE = {
     "text/html": f"<script>{RUN}</script><img src='x' onerror='{RUN}'>",
     "image/svg+xml": f"<svg xmlns='http://www.w3.org/2000/svg' onload='{RUN}'>"
-                     f"<script>{RUN}</script></svg>",
+    f"<script>{RUN}</script></svg>",
     "application/javascript": RUN,
     "text/markdown": f"<script>{RUN}</script> [x](javascript:{RUN}) <b onclick='{RUN}'>b</b>",
     "text/latex": f"</script><script>{RUN}</script>",
@@ -31,18 +31,21 @@ ACTIVE = {
 def hostile() -> dict:
     """A right notebook whose outputs, texts and metadata try to run in the instructor's page."""
     notebook = filled_in(NAME, references(NAME))
-    outputs = [new_output("display_data", {mime: text, "text/plain": "?"})
-               for mime, text in ACTIVE.items()]  # fmt: skip
+    outputs = [
+        new_output("display_data", {mime: text, "text/plain": "?"}) for mime, text in ACTIVE.items()
+    ]
     outputs.append(new_output("stream", name="stdout", text=f"<script>{RUN}</script>"))
     for cell in notebook["cells"]:
         if cell["cell_type"] == "code":
             cell["outputs"] = outputs
     own = [
-        new_markdown_cell(f"<script>{RUN}</script>\n\n<img src='x' onerror='{RUN}'>\n\n"
-                          f"<form action='/logout'><button>Next</button></form>"),
+        new_markdown_cell(
+            f"<script>{RUN}</script>\n\n<img src='x' onerror='{RUN}'>\n\n"
+            f"<form action='/logout'><button>Next</button></form>"
+        ),
         new_code_cell("1", outputs=outputs, metadata={"tags": [f"'><script>{RUN}</script>"]}),
         new_code_cell(f'"</pre><script>{RUN}</script>"', outputs=outputs),
-    ]  # fmt: skip
+    ]
     notebook["cells"][2:2] = own
     return notebook
 

@@ -19,18 +19,25 @@ def test_lesson_02_runs_from_top_to_bottom_without_an_error(page, server):
     run_all(page)
     found = outputs(page)
     assert len(found) > 30
-    errors = {cell: out for cell, outs in found.items() for out in outs
-              if out["output_type"] == "error"
-              or (out.get("name") == "stderr" and TAUGHT_WARNING not in out["text"])}
+    errors = {
+        cell: out
+        for cell, outs in found.items()
+        for out in outs
+        if out["output_type"] == "error"
+        or (out.get("name") == "stderr" and TAUGHT_WARNING not in out["text"])
+    }
     assert errors == {}
     shown = json.dumps(found)
     assert "cuda:3" in shown and ("virtual" in shown or "real" in shown)
 
 
-@pytest.mark.parametrize(("lesson", "anchor", "term"), [
-    ("02_tensors_on_devices", "memory-allocator", "memory allocator"),
-    ("06_finding_the_freest_gpu", "nvml", "NVML"),
-])
+@pytest.mark.parametrize(
+    ("lesson", "anchor", "term"),
+    [
+        ("02_tensors_on_devices", "memory-allocator", "memory allocator"),
+        ("06_finding_the_freest_gpu", "nvml", "NVML"),
+    ],
+)
 def test_a_link_to_the_glossary_opens_it_to_be_read(page, server, lesson, anchor, term):
     """At the entry, and from there a link leads back to the lesson."""
     path = f"lessons/{lesson}.ipynb"
@@ -38,13 +45,16 @@ def test_a_link_to_the_glossary_opens_it_to_be_read(page, server, lesson, anchor
     page.evaluate(  # JupyterLab renders only the cells in sight
         "link => { const { content } = window.jupyterapp.shell.currentWidget;"
         " content.scrollToItem(content.widgets.findIndex("
-        " cell => cell.model.sharedModel.getSource().includes(link))) }", f"glossary.md#{anchor}")
+        " cell => cell.model.sharedModel.getSource().includes(link))) }",
+        f"glossary.md#{anchor}",
+    )
     page.locator(f"a[href*='glossary.md'][href$='#{anchor}']").first.click()
     preview = page.locator(".jp-MarkdownViewer")
     expect(preview.get_by_role("heading", name=term)).to_be_in_viewport()
     preview.locator(f"h2:has-text('{term}') + p a").click()
     page.wait_for_function(
-        "name => window.jupyterapp.shell.currentWidget.context.path === name", arg=path)
+        "name => window.jupyterapp.shell.currentWidget.context.path === name", arg=path
+    )
 
 
 def test_an_exercise_is_solved_and_its_pass_is_seen(page, server, workspace):

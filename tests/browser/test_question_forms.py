@@ -32,22 +32,32 @@ CELLS = {
 }
 KERNEL = "window.jupyterapp.shell.currentWidget.sessionContext.session?.kernel"
 FORGED = {
-    "image": {"question": '<img src="x" onerror="window.forged = 1">', "reply":
-              '<p>a reply</p><img src="x" onerror="window.forged = 1">'
-              "<script>window.forged = 1</script>"},
+    "image": {
+        "question": '<img src="x" onerror="window.forged = 1">',
+        "reply": '<p>a reply</p><img src="x" onerror="window.forged = 1">'
+        "<script>window.forged = 1</script>",
+    },
     "unknown": {"call": "quiz", "key": "02.no-such-question"},
     "other function": {"call": "__import__", "key": "os"},
 }
-BROKEN = [{}, None, [], {"fields": 3}, {"version": 1, "question": 1, "fields": [], "reply": ""},
-          {"question": "?", "fields": [{"type": "constructor"}], "reply": ""}]
+BROKEN = [
+    {},
+    None,
+    [],
+    {"fields": 3},
+    {"version": 1, "question": 1, "fields": [], "reply": ""},
+    {"question": "?", "fields": [{"type": "constructor"}], "reply": ""},
+]
 
 
 @pytest.fixture
 def notebook(server, workspace) -> Path:
     """A notebook with two quizzes, a prediction and two explorers, nothing of it answered."""
     (workspace / ".course" / "record.jsonl").unlink(missing_ok=True)
-    return write_notebook(workspace / NOTEBOOK, [nbformat.v4.new_code_cell(source, id=name)
-                             for name, source in CELLS.items()])
+    return write_notebook(
+        workspace / NOTEBOOK,
+        [nbformat.v4.new_code_cell(source, id=name) for name, source in CELLS.items()],
+    )
 
 
 @pytest.fixture
@@ -132,8 +142,10 @@ def test_a_question_is_answered_by_keyboard_alone(asked, workspace):
     expect(second).to_be_focused()
     assert recorded(workspace, QUIZ.key) == [second.get_attribute("value")]
     assert asked.locator(".jp-Cell").count() == cells
-    asked.evaluate("window.jupyterapp.commands.commandExecuted.connect("
-                   "(_, { id }) => { window.executed = id; })")
+    asked.evaluate(
+        "window.jupyterapp.commands.commandExecuted.connect("
+        "(_, { id }) => { window.executed = id; })"
+    )
     asked.keyboard.press("Control+s")  # is still the notebook's
     asked.wait_for_function("() => window.executed === 'docmanager:save'")
 
@@ -144,8 +156,10 @@ def test_a_reason_is_kept_with_the_prediction(asked, workspace):
     why = form(asked, "predict").get_by_role("textbox")
     why.fill('dd "quoted" \\ and <b>bold</b>')
     why.press("Enter")
-    asked.wait_for_function("() => JSON.stringify(window.jupyterapp.shell.currentWidget"
-                            ".model.toJSON()).includes('<b>bold</b>')")
+    asked.wait_for_function(
+        "() => JSON.stringify(window.jupyterapp.shell.currentWidget"
+        ".model.toJSON()).includes('<b>bold</b>')"
+    )
     stored = outputs(asked)["predict"][0]["data"][MIME]["fields"]
     assert [field["value"] for field in stored] == [made, 'dd "quoted" \\ and <b>bold</b>']
     lines = (workspace / ".course" / "record.jsonl").read_text().splitlines()
@@ -165,7 +179,8 @@ def test_it_is_all_there_after_a_reload_and_without_a_kernel(asked, server):
     asked.wait_for_function(f"() => !{KERNEL}")
     choice(asked, "quiz", QUIZ.right).click()
     expect(form(asked, "quiz").locator(".course-form-notice")).to_have_text(
-        "Start the kernel (menu Kernel, Restart Kernel…), then choose again.")
+        "Start the kernel (menu Kernel, Restart Kernel…), then choose again."
+    )
     expect(choice(asked, "quiz", WRONG)).to_be_checked()  # what is shown is what was answered
     kernel_menu(asked, "Restart Kernel…")
     asked.wait_for_function(f"() => {KERNEL}")
@@ -226,11 +241,21 @@ def test_a_table_shows_the_chosen_field_and_system(asked):
 
 def test_a_forged_form_does_nothing_and_says_one_sentence(page, server, workspace):
     field = {"name": "answer", "label": "", "type": "choice", "choices": ["a", "b"], "value": None}
-    whole = {"version": 1, "call": "quiz", "key": QUIZ.key, "question": "?", "fields": [field],
-             "reply": ""}
+    whole = {
+        "version": 1,
+        "call": "quiz",
+        "key": QUIZ.key,
+        "question": "?",
+        "fields": [field],
+        "reply": "",
+    }
     forms = [whole | forged for forged in FORGED.values()] + BROKEN
-    cells = [nbformat.v4.new_code_cell("", outputs=[nbformat.v4.new_output(
-        "display_data", {MIME: form, "text/plain": "?"})]) for form in forms]
+    cells = [
+        nbformat.v4.new_code_cell(
+            "", outputs=[nbformat.v4.new_output("display_data", {MIME: form, "text/plain": "?"})]
+        )
+        for form in forms
+    ]
     write_notebook(workspace / NOTEBOOK, cells)
     open_notebook(page, server, NOTEBOOK)
     drawn = page.locator(".course-form")
@@ -238,8 +263,11 @@ def test_a_forged_form_does_nothing_and_says_one_sentence(page, server, workspac
     image = drawn.nth(0)
     expect(image.locator("legend")).to_have_text('<img src="x" onerror="window.forged = 1">')
     expect(image.locator(".course-form-reply")).to_have_text("a reply")
-    said = {"image": "none of the choices", "unknown": "There is no quiz called",
-            "other function": "This form is none of the course's: run its cell again."}
+    said = {
+        "image": "none of the choices",
+        "unknown": "There is no quiz called",
+        "other function": "This form is none of the course's: run its cell again.",
+    }
     for number, name in enumerate(FORGED):
         drawn.nth(number).get_by_role("radio").first.click()
         expect(drawn.nth(number).locator(".course-form-notice")).to_contain_text(said[name])

@@ -78,8 +78,11 @@ def test_every_lesson_and_exercise_and_page_is_one_link_away(start):
 def test_an_exercise_opens_at_its_task(start):
     assignment = MANIFEST.assignments[1]
     last = assignment.exercises[-1]
-    details = start.get_by_role("listitem").filter(
-        has=start.get_by_role("link", name=f"Assignment {assignment.name}")).locator("details")
+    details = (
+        start.get_by_role("listitem")
+        .filter(has=start.get_by_role("link", name=f"Assignment {assignment.name}"))
+        .locator("details")
+    )
     details.locator("summary").click()
     details.get_by_role("link", name=last.title).click()
     wait_for_file(start, f"assignments/{assignment.name}/{assignment.name}.ipynb")
@@ -96,13 +99,18 @@ def test_a_solved_exercise_shows_and_after_a_restart_check_says_what_to_do(page,
     assert "Next: lesson 01" in shown["progress"] and "Passed." in shown["check"]
 
     page.get_by_role("button", name="Course").click()
-    expect(page.get_by_text(f"1 of {sum(len(each.exercises) for each in MANIFEST.assignments)} "
-                            "exercises passed")).to_be_visible()
-    expect(page.get_by_role("button", name=MANIFEST.assignments[1].exercises[1].title)
-           ).to_be_visible()
+    expect(
+        page.get_by_text(
+            f"1 of {sum(len(each.exercises) for each in MANIFEST.assignments)} exercises passed"
+        )
+    ).to_be_visible()
+    expect(
+        page.get_by_role("button", name=MANIFEST.assignments[1].exercises[1].title)
+    ).to_be_visible()
 
-    page.evaluate("path => window.jupyterapp.commands.execute('docmanager:open', { path })",
-                  NOTEBOOK)
+    page.evaluate(
+        "path => window.jupyterapp.commands.execute('docmanager:open', { path })", NOTEBOOK
+    )
     wait_for_file(page, NOTEBOOK)
     page.evaluate(f"{HERE}.sessionContext.restartKernel()")
     page.evaluate(f"{HERE}.content.activeCellIndex = {len(CELLS) - 1}")
@@ -123,8 +131,12 @@ def test_the_page_says_when_the_course_is_done(start, workspace):
 
 def test_a_second_course_lab_points_to_the_first(server, workspace):
     address, _ = server
-    done = subprocess.run([COURSE, "lab", "--no-browser"], capture_output=True, text=True,
-                          env={**os.environ, "COURSE_WORKSPACE": str(workspace)})
+    done = subprocess.run(
+        [COURSE, "lab", "--no-browser"],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "COURSE_WORKSPACE": str(workspace)},
+    )
     assert done.returncode == 0, done.stderr
     port = address.rpartition(":")[2]
     assert "open on this workspace already" in done.stdout and f":{port}/lab" in done.stdout

@@ -20,8 +20,11 @@ def notice(page: Page):
 
 
 def edit(page: Page, cell: int, text: str) -> None:
-    page.evaluate("([cell, text]) => window.jupyterapp.shell.currentWidget.content.widgets[cell]"
-                  ".model.sharedModel.setSource(text)", [cell, text])
+    page.evaluate(
+        "([cell, text]) => window.jupyterapp.shell.currentWidget.content.widgets[cell]"
+        ".model.sharedModel.setSource(text)",
+        [cell, text],
+    )
 
 
 def execute(page: Page, command: str) -> None:
@@ -33,8 +36,10 @@ def sources(file: Path) -> list[list[str]]:
 
 
 def test_the_second_tab_is_told_and_both_versions_can_be_kept(page, server, workspace):
-    file = write_notebook(workspace / NOTEBOOK, [nbformat.v4.new_code_cell("x = 0"),
-                                                 nbformat.v4.new_code_cell("y = 0")])
+    file = write_notebook(
+        workspace / NOTEBOOK,
+        [nbformat.v4.new_code_cell("x = 0"), nbformat.v4.new_code_cell("y = 0")],
+    )
     open_notebook(page, server, NOTEBOOK)
     page.reload()  # the same tab once more is no second one
     page.wait_for_function("() => window.jupyterapp?.shell.currentWidget?.context?.isReady")

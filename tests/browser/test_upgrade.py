@@ -51,8 +51,12 @@ def workspace(tmp_path_factory) -> Path:
 
 
 def course(workspace: Path, *arguments: str) -> str:
-    done = subprocess.run([COURSE, *arguments], capture_output=True, text=True,
-                          env={**os.environ, "COURSE_WORKSPACE": str(workspace)})  # fmt: skip
+    done = subprocess.run(
+        [COURSE, *arguments],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "COURSE_WORKSPACE": str(workspace)},
+    )
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 
@@ -84,7 +88,9 @@ def test_an_upgrade(page, server, workspace):
     reload_from_disk(page)
     page.wait_for_function(
         "old => !JSON.stringify(window.jupyterapp.shell.currentWidget.model.toJSON())"
-        ".includes(old)", arg=OLD)  # fmt: skip
+        ".includes(old)",
+        arg=OLD,
+    )
     now = texts(page)
     assert now.index(NOTE) == now.index(ANSWER) - 1
     run_all(page)

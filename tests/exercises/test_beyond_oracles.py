@@ -27,12 +27,15 @@ def test_batches_of_a_rank_are_those_of_sampler_and_loader() -> None:
     for case in TOPIC.cases("rank_batches"):
         data = case.data
         indices = list(range(data["samples"]))
-        sampler = DistributedSampler(indices, data["ranks"], data["rank"], shuffle=False,
-                                     drop_last=data["drop_last"])  # fmt: skip
+        sampler = DistributedSampler(
+            indices, data["ranks"], data["rank"], shuffle=False, drop_last=data["drop_last"]
+        )
         loader = DataLoader(indices, data["size"], sampler=sampler)
         real = [batch.tolist() for batch in loader]
-        assert reference(**data) == real == TOPIC.judge("rank_batches").every_so_many(
-            TOPIC.judge("rank_batches").Epoch(**data)
+        assert (
+            reference(**data)
+            == real
+            == TOPIC.judge("rank_batches").every_so_many(TOPIC.judge("rank_batches").Epoch(**data))
         ), case.title
 
 
@@ -68,8 +71,13 @@ def test_early_reads_are_those_that_virtual_cuda_records() -> None:
 
 def _average(rank: int, store: str, states: list[Any], counts: list[int], answer: str) -> None:
     """One real rank: `answer` averages its gradients."""
-    dist.init_process_group("gloo", f"file://{store}", rank=rank, world_size=len(states),
-                            timeout=datetime.timedelta(seconds=60))  # fmt: skip
+    dist.init_process_group(
+        "gloo",
+        f"file://{store}",
+        rank=rank,
+        world_size=len(states),
+        timeout=datetime.timedelta(seconds=60),
+    )
     space: dict[str, Any] = {}
     exec(answer, space)
     model = nn.Linear(2, 1)
@@ -105,9 +113,15 @@ def test_ranks_that_do_not_meet_are_told() -> None:
 
 @pytest.mark.parametrize(
     "name",
-    ["rank_device", "rank_batches", "early_reads", "step_in_parts", "average_gradients",
-     "mend_ranks"],
-)  # fmt: skip
+    [
+        "rank_device",
+        "rank_batches",
+        "early_reads",
+        "step_in_parts",
+        "average_gradients",
+        "mend_ranks",
+    ],
+)
 def test_wrong_answers_meet_their_findings_in_other_draws_too(name: str) -> None:
     for told, outcome, expected in TOPIC.outcomes_in_other_draws(name):
         assert outcome == expected, told

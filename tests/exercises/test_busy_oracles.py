@@ -117,9 +117,16 @@ def test_self_times_are_those_of_pytorchs_profiler() -> None:
 
 @pytest.mark.parametrize(
     "name",
-    ["utilisation", "training_bytes", "measured_time", "time_on_gpu", "accumulate", "self_times",
-     "largest_batch"],
-)  # fmt: skip
+    [
+        "utilisation",
+        "training_bytes",
+        "measured_time",
+        "time_on_gpu",
+        "accumulate",
+        "self_times",
+        "largest_batch",
+    ],
+)
 def test_wrong_answers_meet_their_findings_in_other_draws_too(name: str) -> None:
     for told, outcome, expected in TOPIC.outcomes_in_other_draws(name):
         assert outcome == expected, told

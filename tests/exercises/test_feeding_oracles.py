@@ -117,8 +117,9 @@ class Draws(Dataset[torch.Tensor]):
 def test_a_played_worker_draws_what_a_real_one_draws() -> None:
     seeds = torch.Generator().manual_seed(7)
     base_seed = torch.empty((), dtype=torch.int64).random_(generator=seeds).item()
-    loader = DataLoader(Draws(), batch_size=2, num_workers=2,
-                        generator=torch.Generator().manual_seed(7))
+    loader = DataLoader(
+        Draws(), batch_size=2, num_workers=2, generator=torch.Generator().manual_seed(7)
+    )
     real = [row.tolist() for batch in loader for row in batch]
     play = exercise("feeding.varied_noise").module("observe")
     drawn: list[list[float]] = []
@@ -180,22 +181,25 @@ def test_what_the_played_workers_accept_real_ones_can_start_with(
     (tmp_path / "answer.py").write_text(sources[answer])
     (tmp_path / "main.py").write_text(REALLY_SPAWNED)
     (tmp_path / "records.bin").write_bytes(bytes(range(1, 7)))
-    ran = subprocess.run([sys.executable, "main.py"], capture_output=True, text=True,
-                         cwd=tmp_path, timeout=120)
+    ran = subprocess.run(
+        [sys.executable, "main.py"], capture_output=True, text=True, cwd=tmp_path, timeout=120
+    )
     right = "ITEMS [[[0.5, 1.0, 1.5]], [[2.0, 2.5, 3.0]]]" in ran.stdout
     assert right == (answer != "lazy_only"), ran.stderr
 
 
 def test_the_workers_of_mend_loader_are_real_and_their_error_is_torchs() -> None:
     case = _cases("mend_loader", seeds=1)[0]
-    source = (exercise("feeding.mend_loader").path / "wrong" / "mean_still_in_the_worker.py")
+    source = exercise("feeding.mend_loader").path / "wrong" / "mean_still_in_the_worker.py"
     seen = _seen("mend_loader", source.read_text("utf-8"), case)
     assert isinstance(seen, Raise)
     first, *frames, last = seen.text.splitlines()
     assert first == "Caught RuntimeError in DataLoader worker process 0."
     assert last.startswith("RuntimeError: Cannot re-initialize CUDA in forked subprocess.")
-    assert frames[1:] == ['  File "your cell", line 14, in __getitem__',
-                          "    return self.decode(self.names[index]) - self.mean"]
+    assert frames[1:] == [
+        '  File "your cell", line 14, in __getitem__',
+        "    return self.decode(self.names[index]) - self.mean",
+    ]
 
 
 PLAIN = """
@@ -232,8 +236,10 @@ def test_facts_about_waiting_alone_tell_right_from_wrong_as_on_real_gpus(case: i
         assert part.judge.judge(put, {**_seen("prefetch", source, put), **blind}) is None
     if len(put.data["batches"]) < 4:
         return
-    for name, finding in (("stream_not_waited_for", "copy-not-waited-for"),
-                          ("waits_after_the_next_fetch", "no-overlap")):
+    for name, finding in (
+        ("stream_not_waited_for", "copy-not-waited-for"),
+        ("waits_after_the_next_fetch", "no-overlap"),
+    ):
         source = (part.path / "wrong" / f"{name}.py").read_text("utf-8")
         found = part.judge.judge(put, {**_seen("prefetch", source, put), **blind})
         assert found is not None and found.name == finding

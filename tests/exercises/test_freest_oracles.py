@@ -53,8 +53,9 @@ def test_free_mib_reads_what_nvidia_smi_prints_as_nvidia_smi_means_it(driver: st
     virtual_cuda.disable()
     try:
         with virtual_cuda.enabled(cards=cards, driver=driver, hide_real_gpus=True):
-            columns = virtual_cuda.nvidia_smi("--query-gpu=memory.free",
-                                              "--format=csv,noheader,nounits")  # fmt: skip
+            columns = virtual_cuda.nvidia_smi(
+                "--query-gpu=memory.free", "--format=csv,noheader,nounits"
+            )
             right = [int(line) for line in columns.splitlines()]
             for options in (("-q", "-d", "MEMORY"), ("-q",)):
                 text = virtual_cuda.nvidia_smi(*options)
@@ -76,18 +77,21 @@ def test_the_run_of_held_by_does_what_subprocess_run_does() -> None:
     def stands_for(machine: dict[str, Any], **options: Any) -> Any:
         return fake._Command(machine).run(["nvidia-smi"], **options)
 
-    for options in ({"capture_output": True, "text": True}, {"stdout": subprocess.PIPE},
-                    {"capture_output": True, "encoding": "utf-8"}):  # fmt: skip
+    for options in (
+        {"capture_output": True, "text": True},
+        {"stdout": subprocess.PIPE},
+        {"capture_output": True, "encoding": "utf-8"},
+    ):
         one, other = real(0, **options), stands_for(answers, **options)
         assert (one.stdout, one.stderr, one.returncode) == (
-            other.stdout, other.stderr, other.returncode)  # fmt: skip
+            other.stdout,
+            other.stderr,
+            other.returncode,
+        )
     for call in (lambda **o: real(9, **o), lambda **o: stands_for(fails, **o)):
         with pytest.raises(subprocess.CalledProcessError) as raised:
             call(check=True, capture_output=True, text=True)
         assert (raised.value.returncode, raised.value.stdout) == (9, "no\n")
-
-
-
 
 
 def test_held_by_on_the_tasks_example() -> None:

@@ -85,10 +85,13 @@ def test_extensions_are_refused_as_torch_refuses_them(
         assert outcome("compile", None, "12.4", toolkit) == seen
 
 
-@pytest.mark.parametrize(("data", "expected"), [
-    ("cpu", (40.0, 89.0)),  # the task's example
-    ("gpu", (120.0, 9.0)),
-])
+@pytest.mark.parametrize(
+    ("data", "expected"),
+    [
+        ("cpu", (40.0, 89.0)),  # the task's example
+        ("gpu", (120.0, 9.0)),
+    ],
+)
 def test_estimates_worked_by_hand(data: str, expected: tuple[float, float]) -> None:
     work = {"bytes": 8000, "operations": 4000, "chain": False, "data": data}
     cpu = {"bandwidth": 200, "cores": 8, "rate": 400}

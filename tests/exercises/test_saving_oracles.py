@@ -34,9 +34,11 @@ def _part(name: str, module: str) -> Any:
 
 def _shared(module: str) -> Any:
     """`observing` or `judging` of the topic, by way of an exercise that imports from it."""
-    return sys.modules[_part("save_checkpoint", module).__name__.replace(
-        f"save_checkpoint.{module}", {"observe": "observing", "judge": "judging"}[module]
-    )]  # fmt: skip
+    return sys.modules[
+        _part("save_checkpoint", module).__name__.replace(
+            f"save_checkpoint.{module}", {"observe": "observing", "judge": "judging"}[module]
+        )
+    ]
 
 
 def _error(action: Callable[[], Any]) -> str:
@@ -65,10 +67,10 @@ def test_forged_tags_are_followed(tmp_path: Path) -> None:
     observing.save_tagged(torch.ones(1), tmp_path / "x.pt", lambda storage: "cuda:7")
     with visible(2):
         assert "on CUDA device 7 but torch.cuda.device_count() is 2" in _error(
-            lambda: torch.load(tmp_path / "x.pt"))
+            lambda: torch.load(tmp_path / "x.pt")
+        )
     with visible(0):
-        assert "torch.cuda.is_available() is False" in _error(
-            lambda: torch.load(tmp_path / "x.pt"))
+        assert "torch.cuda.is_available() is False" in _error(lambda: torch.load(tmp_path / "x.pt"))
     observing.save_tagged(torch.ones(1), tmp_path / "x.pt", lambda storage: "cuda:2")
     assert str(torch.load(tmp_path / "x.pt").device) == "cuda:2"
 
@@ -153,7 +155,9 @@ def test_differences_are_those_of_load_state_dict() -> None:
         result = observe.model_of(entries).load_state_dict(fitting, strict=False)
         missing = set(result.missing_keys) - set(said["mismatched"])
         assert (sorted(missing), sorted(result.unexpected_keys)) == (
-            said["missing"], said["unexpected"])
+            said["missing"],
+            said["unexpected"],
+        )
 
 
 # ---------------------------------------------------------------- mend_load
@@ -163,8 +167,10 @@ def test_outputs_by_hand_are_those_of_the_model() -> None:
     judge, observe = _part("mend_load", "judge"), _part("mend_load", "observe")
     for case in _cases("mend_load", 5):
         data = case.data
-        model, mean, std = observe.model_of(data["trained"]), *map(
-            torch.tensor, (data["mean"], data["std"]))
+        model, mean, std = (
+            observe.model_of(data["trained"]),
+            *map(torch.tensor, (data["mean"], data["std"])),
+        )
         seen = [model((torch.tensor(batch) - mean) / std).tolist() for batch in data["batches"]]
         assert seen == judge.outputs(data["batches"], data["trained"], data["mean"], data["std"])
 
@@ -235,8 +241,11 @@ def test_predictions_are_what_another_python_sees_when_it_loads() -> None:
     done = subprocess.run(
         [sys.executable, "-c", PROGRAM, json.dumps([TAGS, FORMS, COUNTS])],
         env={**os.environ, "CUDA_VISIBLE_DEVICES": "", "PYTHONPATH": os.pathsep.join(sys.path)},
-        capture_output=True, text=True, timeout=120, check=False,
-    )  # fmt: skip
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
     assert not done.returncode, done.stderr
     landing = _part("predict_map", "judge").landing
     seen = json.loads(done.stdout)

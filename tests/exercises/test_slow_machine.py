@@ -44,8 +44,12 @@ def a_fifth_of_a_core() -> Iterator[str]:
         (group / "cpu.cfs_period_us").write_text("100000")
         (group / "cpu.cfs_quota_us").write_text("20000")
     except OSError:
-        busy = [subprocess.Popen([sys.executable, "-c", "import os\nos.sched_setaffinity(0, {0})\n"
-                                                        "while True: pass"]) for _ in range(4)]
+        busy = [
+            subprocess.Popen(
+                [sys.executable, "-c", "import os\nos.sched_setaffinity(0, {0})\nwhile True: pass"]
+            )
+            for _ in range(4)
+        ]
         try:
             yield ""
         finally:
@@ -66,10 +70,12 @@ def test_every_reference_passes():
         running = {
             topic: subprocess.Popen(
                 [sys.executable, "-c", SCRIPT, stack.enter_context(a_fifth_of_a_core()), *names],
-                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                text=True,
             )
             for topic, names in TOPICS.items()
-        }  # fmt: skip
+        }
         printed = {topic: process.communicate()[0] for topic, process in running.items()}
     for topic, names in TOPICS.items():
         outcomes = [line for line in printed[topic].splitlines() if line.startswith(f"{topic}.")]

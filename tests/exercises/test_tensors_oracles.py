@@ -137,9 +137,16 @@ def test_the_moved_batch_is_described_as_torch_builds_it() -> None:
 
 @pytest.mark.parametrize(
     "name",
-    ["positional", "shares_storage", "add_on", "predict_to", "mend_mismatch", "cheapest",
-     "move_batch"],
-)  # fmt: skip
+    [
+        "positional",
+        "shares_storage",
+        "add_on",
+        "predict_to",
+        "mend_mismatch",
+        "cheapest",
+        "move_batch",
+    ],
+)
 def test_wrong_answers_meet_their_findings_in_other_draws_too(name: str) -> None:
     for told, outcome, expected in TOPIC.outcomes_in_other_draws(name):
         assert outcome == expected, told

@@ -24,8 +24,10 @@ def test_every_exercise_is_proven(name):
 
 
 def test_no_folder_is_left_out_of_the_manifest():
-    folders = {f"{task.parent.parent.name}.{task.parent.name}"
-               for task in ROOT.glob("assignments/exercises/*/*/task.md")}
+    folders = {
+        f"{task.parent.parent.name}.{task.parent.name}"
+        for task in ROOT.glob("assignments/exercises/*/*/task.md")
+    }
     assert folders == set(NAMES)
 
 
@@ -69,37 +71,80 @@ def test_a_folder_without_one_of_its_files_is_named(copy, missing):
     assert missing in said
 
 
-@pytest.mark.parametrize(("file", "old", "new", "said"), [
-    ("answer.py", "    ### BEGIN SOLUTION\n    # A number and itself.\n    return x + x\n",
-     "    return x + x\n    ### BEGIN SOLUTION\n    pass\n",
-     "the untouched stub comes out as passed"),
-    ("answer.py", "# %% try", "# try", "has no line `# %% try`"),
-    ("words.md", "Think.", "", "hint 1 is empty: write it"),
-    ("words.md", "Hint: 1", "Hint: 9", "names hint 9"),
-    ("words.md", "\nHint: 1", "", "the finding other-result names no hint"),
-    ("words.md", "## 3", "## 4", "should be called 3"),
-    ("words.md", "## squared:", "## tripled:", "no wrong answer meets the finding tripled"),
-    ("words.md", "## squared:", "## tripled:", "words.md has no finding squared"),
-    ("wrong/squared.py", "# finding: squared", "# finding: none",
-     "words.md has no finding none"),
-    ("wrong/squared.py", "# finding: squared", "", "the first line must say what the answer meets"),
-    ("wrong/squared.py", "x * x", "x + x", "passes the public cases: add the case"),
-    ("wrong/squared.py", "x * x", "x + 1", "must come out as squared, but it comes out as other"),
-    ("wrong/by_heart.py", "# passes-public: holds the public cases by heart\n", "",
-     "passes the public cases: add the case that it gets wrong"),
-    ("wrong/by_heart.py", ": holds the public cases by heart", ":", "why only grading can find it"),
-    ("wrong/by_heart.py", "{3: 6,", "{3: 7,", "does not pass the public cases: drop its second"),
-    ("accepted/summed.py", "[x, x]", "[x, x, x]", "must pass, but with seed 'a' it comes out as"),
-    ("judge.py", '"zero"', '"a large number"', "two of its cases are called “a large number”"),
-    ("judge.py", "three, as in the task", "three", "none of its cases is the task's example"),
-    ("judge.py", '"zero"', "str(rng.random())", "depend on the seed: make them fixed"),
-    ("judge.py", "rng.randrange(10_000, 99_999)", "12345", "nothing in its cases is drawn"),
-    ("judge.py", "judge = Double()", "", "has no `judge` that is a Judge"),
-    ("judge.py", "import random\n", "import random\n\nfrom .observe import observer\n",
-     "imports observe"),
-    ("observe.py", "observer =", "from .judge import judge\n\nobserver =", "imports judge"),
-    ("observe.py", "observer =", "# TODO: think\nobserver =", "still says TODO"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("file", "old", "new", "said"),
+    [
+        (
+            "answer.py",
+            "    ### BEGIN SOLUTION\n    # A number and itself.\n    return x + x\n",
+            "    return x + x\n    ### BEGIN SOLUTION\n    pass\n",
+            "the untouched stub comes out as passed",
+        ),
+        ("answer.py", "# %% try", "# try", "has no line `# %% try`"),
+        ("words.md", "Think.", "", "hint 1 is empty: write it"),
+        ("words.md", "Hint: 1", "Hint: 9", "names hint 9"),
+        ("words.md", "\nHint: 1", "", "the finding other-result names no hint"),
+        ("words.md", "## 3", "## 4", "should be called 3"),
+        ("words.md", "## squared:", "## tripled:", "no wrong answer meets the finding tripled"),
+        ("words.md", "## squared:", "## tripled:", "words.md has no finding squared"),
+        (
+            "wrong/squared.py",
+            "# finding: squared",
+            "# finding: none",
+            "words.md has no finding none",
+        ),
+        (
+            "wrong/squared.py",
+            "# finding: squared",
+            "",
+            "the first line must say what the answer meets",
+        ),
+        ("wrong/squared.py", "x * x", "x + x", "passes the public cases: add the case"),
+        (
+            "wrong/squared.py",
+            "x * x",
+            "x + 1",
+            "must come out as squared, but it comes out as other",
+        ),
+        (
+            "wrong/by_heart.py",
+            "# passes-public: holds the public cases by heart\n",
+            "",
+            "passes the public cases: add the case that it gets wrong",
+        ),
+        (
+            "wrong/by_heart.py",
+            ": holds the public cases by heart",
+            ":",
+            "why only grading can find it",
+        ),
+        (
+            "wrong/by_heart.py",
+            "{3: 6,",
+            "{3: 7,",
+            "does not pass the public cases: drop its second",
+        ),
+        (
+            "accepted/summed.py",
+            "[x, x]",
+            "[x, x, x]",
+            "must pass, but with seed 'a' it comes out as",
+        ),
+        ("judge.py", '"zero"', '"a large number"', "two of its cases are called “a large number”"),
+        ("judge.py", "three, as in the task", "three", "none of its cases is the task's example"),
+        ("judge.py", '"zero"', "str(rng.random())", "depend on the seed: make them fixed"),
+        ("judge.py", "rng.randrange(10_000, 99_999)", "12345", "nothing in its cases is drawn"),
+        ("judge.py", "judge = Double()", "", "has no `judge` that is a Judge"),
+        (
+            "judge.py",
+            "import random\n",
+            "import random\n\nfrom .observe import observer\n",
+            "imports observe",
+        ),
+        ("observe.py", "observer =", "from .judge import judge\n\nobserver =", "imports judge"),
+        ("observe.py", "observer =", "# TODO: think\nobserver =", "still says TODO"),
+    ],
+)
 def test_what_is_wrong_is_one_sentence(copy, file, old, new, said):
     edit(double(copy) / file, old, new)
     try:
@@ -133,7 +178,7 @@ def test_a_program_to_mend_must_fail_with_the_error_that_is_shown(copy):
     edit(copy / "course.toml", 'kind = "implement"', 'kind = "mend"')
     assert "must show one program that defines double" in problems(copy)
     task = double(copy) / "task.md"
-    broken = '\n```python\ndef double(x):\n    return x + y\n```\n\n```text\nNameError: {}\n```\n'
+    broken = "\n```python\ndef double(x):\n    return x + y\n```\n\n```text\nNameError: {}\n```\n"
     right = task.read_text()
     task.write_text(right + broken.format("name 'y' is not defined"))
     assert problems(copy) == ""
@@ -159,10 +204,15 @@ def test_a_scaffold_runs_and_is_accepted_only_when_it_is_finished(copy):
     assert problems(copy) == ""
 
 
-@pytest.mark.parametrize(("name", "said"), [
-    ("triple", "write TOPIC.NAME"), ("toys.triple", "No assignment has the topic toys"),
-    ("toy.double", "is there already"), ("toy.../x", "write TOPIC.NAME"),
-])
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("triple", "write TOPIC.NAME"),
+        ("toys.triple", "No assignment has the topic toys"),
+        ("toy.double", "is there already"),
+        ("toy.../x", "write TOPIC.NAME"),
+    ],
+)
 def test_a_scaffold_of_another_name_writes_nothing(copy, name, said):
     before = (copy / "course.toml").read_text()
     with pytest.raises(CourseError, match=said):
@@ -180,9 +230,14 @@ def test_names_of_assignments_and_topics_stand_for_their_exercises(copy):
 def test_mutants_are_single_faults_and_leave_docstrings_alone():
     source = 'def f(a, b):\n    """Add."""\n    if a == b:\n        return a + 1\n    return b\n'
     changes = [mutant.change for mutant in mutants(source)]
-    assert changes == ["`if a == b: …` → `if not a == b: …`", "`return b` → `return None`",
-                       "`a == b` → `a != b`", "`return a + 1` → `return None`",
-                       "`a + 1` → `a - 1`", "`1` → `2`"]
+    assert changes == [
+        "`if a == b: …` → `if not a == b: …`",
+        "`return b` → `return None`",
+        "`a == b` → `a != b`",
+        "`return a + 1` → `return None`",
+        "`a + 1` → `a - 1`",
+        "`1` → `2`",
+    ]
     for mutant in mutants(source):
         compile(mutant.source, "mutant", "exec")
         assert "Add." in mutant.source

@@ -57,13 +57,19 @@ print(json.dumps([cards_of(machine) for machine in json.load(sys.stdin)]))
 
 def _really_visible(machines: list[dict[str, Any]]) -> list[list[int]]:
     """The cards, in PCI order, that torch finds under each environment in a child process."""
-    child = subprocess.run([sys.executable, "-c", MACHINES], input=json.dumps(machines),
-                           capture_output=True, text=True, check=True)  # fmt: skip
+    child = subprocess.run(
+        [sys.executable, "-c", MACHINES],
+        input=json.dumps(machines),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
     return json.loads(child.stdout.splitlines()[-1])
 
 
-def _machine(value: str | None, ranks: list[int], order: str | None = None,
-             uuids: list[str] | None = None) -> dict[str, Any]:  # fmt: skip
+def _machine(
+    value: str | None, ranks: list[int], order: str | None = None, uuids: list[str] | None = None
+) -> dict[str, Any]:
     made = [f"GPU-{number:08x}-0000-4000-8000-000000000000" for number in range(len(ranks))]
     return {"environment": {VARIABLE: value, ORDER: order}, "ranks": ranks, "uuids": uuids or made}
 
@@ -178,8 +184,9 @@ def _run(data: dict[str, Any]) -> list[int]:
     env.pop(VARIABLE, None)
     if data["start"] is not None:
         env[VARIABLE] = data["start"]
-    child = subprocess.run([sys.executable, "-c", _script(data["events"])], env=env,
-                           capture_output=True, text=True)  # fmt: skip
+    child = subprocess.run(
+        [sys.executable, "-c", _script(data["events"])], env=env, capture_output=True, text=True
+    )
     assert child.returncode == 0, child.stderr
     return json.loads(child.stdout.splitlines()[-1])
 
@@ -230,15 +237,21 @@ frozen_count = pytest.mark.skipif(
 @frozen_count
 def test_predictions_are_what_forks_do() -> None:
     cases = [case.data for case in _cases("in_force", seeds=2)]
-    child = subprocess.run([sys.executable, "-c", FORKS, json.dumps(LINES)], text=True, check=True,
-                           input=json.dumps(cases), capture_output=True)  # fmt: skip
+    child = subprocess.run(
+        [sys.executable, "-c", FORKS, json.dumps(LINES)],
+        text=True,
+        check=True,
+        input=json.dumps(cases),
+        capture_output=True,
+    )
     for data, cards in zip(cases, json.loads(child.stdout.splitlines()[-1]), strict=True):
         assert JUDGES["in_force"].judge.oracle(**data) == cards, data
 
 
 @frozen_count
-@pytest.mark.parametrize("title", ["set after the import", "`is_available`, then set",
-                                   "a child that uses `setdefault`"])  # fmt: skip
+@pytest.mark.parametrize(
+    "title", ["set after the import", "`is_available`, then set", "a child that uses `setdefault`"]
+)
 def test_predictions_are_what_processes_do(title: str) -> None:
     (data,) = (case.data for case in _cases("in_force", seeds=1) if case.title == title)
     assert JUDGES["in_force"].judge.oracle(**data) == _run(data)

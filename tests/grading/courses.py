@@ -94,9 +94,13 @@ class Class:
         return self.root / step / student / self.assignment
 
     def hand_in(
-        self, student: str, answers: Mapping[str, str], *, stamp: str = STAMP,
+        self,
+        student: str,
+        answers: Mapping[str, str],
+        *,
+        stamp: str = STAMP,
         notebook: Mapping[str, Any] | None = None,
-    ) -> Path:  # fmt: skip
+    ) -> Path:
         """Put a notebook, or `answers` in one, into submitted/, over an earlier one's."""
         folder = self.folder(student)
         folder.mkdir(parents=True, exist_ok=True)
@@ -129,10 +133,11 @@ class Class:
         """Everything that the gradebook says of grades, by student and cell."""
         with self.gradebook() as book:
             found = [
-                row for submission in book.assignment_submissions(self.assignment)
+                row
+                for submission in book.assignment_submissions(self.assignment)
                 if student in ("", submission.student.id)
                 for row in _rows_of(submission)
-            ]  # fmt: skip
+            ]
         return sorted(found, key=lambda row: (row["student"], row["cell"]))
 
     def autograded(self) -> dict[str, Any]:
@@ -146,13 +151,18 @@ def _rows_of(submission: Any) -> Iterator[Row]:
     (notebook,) = submission.notebooks
     for grade in notebook.grades:
         yield {
-            "student": submission.student.id, "cell": grade.name,
-            "auto": grade.auto_score, "manual": grade.manual_score, "extra": grade.extra_credit,
-            "score": grade.score, "waits": grade.needs_manual_grade,
-            "stamp": submission.timestamp, "late": submission.total_seconds_late,
+            "student": submission.student.id,
+            "cell": grade.name,
+            "auto": grade.auto_score,
+            "manual": grade.manual_score,
+            "extra": grade.extra_credit,
+            "score": grade.score,
+            "waits": grade.needs_manual_grade,
+            "stamp": submission.timestamp,
+            "late": submission.total_seconds_late,
             "penalty": notebook.late_submission_penalty,
             "comments": sorted((each.name, each.comment) for each in notebook.comments),
-        }  # fmt: skip
+        }
 
 
 def _content(path: Path) -> Any:

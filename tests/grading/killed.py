@@ -102,6 +102,7 @@ def _within_commit(kill: Callable[[], None]) -> None:
 
 def _within_file(kill: Callable[[], None]) -> None:
     """The notebook is half written."""
+
     def act(_notebook: Any, path: Path) -> None:
         path.write_text('{"cells": [')
         kill()
@@ -110,18 +111,16 @@ def _within_file(kill: Callable[[], None]) -> None:
 
 
 STEPS: dict[str, Callable[[Callable[[], None]], None]] = {
-    "before it is in the journal": lambda kill: _around(
-        Journal, "put", before=lambda *_: kill()),
+    "before it is in the journal": lambda kill: _around(Journal, "put", before=lambda *_: kill()),
     "once it is in the journal": lambda kill: _around(Journal, "put", after=lambda *_: kill()),
     "while the notebook is written": _within_file,
     "once the notebook is written": _before_renames,
     "between the two renames": _between_renames,
-    "once it is published": lambda kill: _around(
-        coordinator, "publish", after=lambda *_: kill()),
+    "once it is published": lambda kill: _around(coordinator, "publish", after=lambda *_: kill()),
     "once the journal says so": lambda kill: _at_advance(PUBLISHED, kill, after=True),
     "while the gradebook is written": _within_commit,
     "once the gradebook is written": lambda kill: _around(
-        gradebook.Book, "save", after=lambda *_: kill()),
+        gradebook.Book, "save", after=lambda *_: kill()
+    ),
     "once all is done": lambda kill: _at_advance(SAVED, kill, after=True),
-}  # fmt: skip
-
+}

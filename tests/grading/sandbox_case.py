@@ -21,8 +21,11 @@ from course_utils.grading.sandbox import Level, Limits, Refused, confine, probe,
 
 ROOT = Path(course_utils.__file__).parents[1]
 READABLE = [
-    Path(sys.prefix), Path(sys.base_prefix), ROOT / "course_utils", ROOT / "virtual_cuda" / "src"
-]  # fmt: skip
+    Path(sys.prefix),
+    Path(sys.base_prefix),
+    ROOT / "course_utils",
+    ROOT / "virtual_cuda" / "src",
+]
 UNSHARE = {"x86_64": 272, "aarch64": 97}
 
 

@@ -81,15 +81,24 @@ def classmates(assignment: str, most: int) -> Iterator[Job]:
         for each in ASSIGNMENTS[assignment].exercises
     }
     for number in range(most - 1):
-        yield job(f"accepted{number}", assignment, {
-            short: answers[number % len(answers)].source for short, answers in accepted.items()
-        })  # fmt: skip
+        yield job(
+            f"accepted{number}",
+            assignment,
+            {short: answers[number % len(answers)].source for short, answers in accepted.items()},
+        )
 
 
-@pytest.mark.parametrize(("assignment", "part", "most"), [
-    ("02_tensors", 1 / 5, 3), ("05_visible", 1 / 5, 1), ("07_parallel", 1 / 5, 2),
-    ("10_saving", 1 / 5, 2), ("12_capstone", 1 / 5, 1), ("02_tensors", 1 / 20, 1),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("assignment", "part", "most"),
+    [
+        ("02_tensors", 1 / 5, 3),
+        ("05_visible", 1 / 5, 1),
+        ("07_parallel", 1 / 5, 2),
+        ("10_saving", 1 / 5, 2),
+        ("12_capstone", 1 / 5, 1),
+        ("02_tensors", 1 / 20, 1),
+    ],
+)
 def test_every_grade_is_right(assignment, part, most):
     with (
         Station(Settings(assignment, SEED, level())) as station,
@@ -137,8 +146,10 @@ def came_of_it(graded: Graded) -> str:
 
 def test_slowness_is_measured():
     """In a process that is held to a fifth of a core it is five and more."""
-    code = ("import sys; from course_utils.grading.judge.slowness import slowness; "
-            "sys.stdin.readline(); print(slowness())")
+    code = (
+        "import sys; from course_utils.grading.judge.slowness import slowness; "
+        "sys.stdin.readline(); print(slowness())"
+    )
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
     with (
         subprocess.Popen([sys.executable, "-c", code], **pipes) as process,

@@ -70,8 +70,11 @@ class Attack:
         """Put it into submitted/, filled into the released notebook."""
         folder = course / "submitted" / student / self.assignment
         folder.mkdir(parents=True)
-        answers = {short: text for short, text in references(self.assignment).items()
-                   if short in self.honest}  # fmt: skip
+        answers = {
+            short: text
+            for short, text in references(self.assignment).items()
+            if short in self.honest
+        }
         notebook = filled_in(self.assignment, answers | dict(self.cells))
         notebook["cells"] = list(with_own(notebook["cells"], self.cells))
         names: dict[str, Any] = {"notebook": notebook, "folder": folder, "raw": "", "link": ""}
@@ -179,10 +182,13 @@ def paid(graded: Graded) -> dict[str, float | None]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("attack", [
-    pytest.param(attack, id=attack.file.stem, marks=pytest.mark.timeout(600))
-    for attack in ATTACKS
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "attack",
+    [
+        pytest.param(attack, id=attack.file.stem, marks=pytest.mark.timeout(600))
+        for attack in ATTACKS
+    ],
+)
 def test_an_attack_gets_what_it_earned(attack, stations, tmp_path):
     course = make_course(tmp_path)
     honest(attack.assignment, course, "ada")

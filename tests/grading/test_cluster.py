@@ -52,9 +52,15 @@ class Cluster:
     ) -> None:
         self._folder, self._stack = folder, stack
         file = folder / "scheduler.json"
-        self.scheduler = self._start("scheduler", "--scheduler-file", file, "--port=0",
-                                     "--host=127.0.0.1", "--no-dashboard",
-                                     before=before)  # fmt: skip
+        self.scheduler = self._start(
+            "scheduler",
+            "--scheduler-file",
+            file,
+            "--port=0",
+            "--host=127.0.0.1",
+            "--no-dashboard",
+            before=before,
+        )
         until(lambda: file.is_file() and file.read_text().endswith("}"), "the scheduler is up")
         self.client = stack.enter_context(
             distributed.Client(scheduler_file=file, set_as_default=False)
@@ -67,9 +73,16 @@ class Cluster:
         """Start a worker. path: where it finds the course, instead of here."""
         name = f"worker-{time.monotonic_ns()}"
         process = self._start(
-            "worker", self.address, f"--nthreads={threads}", f"--name={name}", "--no-nanny",
-            "--no-dashboard", f"--local-directory={self._folder}", path=path, before=before,
-        )  # fmt: skip
+            "worker",
+            self.address,
+            f"--nthreads={threads}",
+            f"--name={name}",
+            "--no-nanny",
+            "--no-dashboard",
+            f"--local-directory={self._folder}",
+            path=path,
+            before=before,
+        )
         until(lambda: process.pid in self.pids(), "the worker is there")
         return process
 
@@ -88,8 +101,13 @@ class Cluster:
     ) -> psutil.Process:
         environment = dict(os.environ) if path is None else os.environ | {"PYTHONPATH": str(path)}
         log = self._stack.enter_context((self._folder / f"{arguments[0]}.log").open("a"))
-        process = psutil.Popen([*before, DASK, *map(str, arguments)], env=environment,
-                               cwd=self._folder, stdout=log, stderr=log)  # fmt: skip
+        process = psutil.Popen(
+            [*before, DASK, *map(str, arguments)],
+            env=environment,
+            cwd=self._folder,
+            stdout=log,
+            stderr=log,
+        )
         self._stack.callback(_end, process)
         return process
 
@@ -211,8 +229,9 @@ def test_stations_end_soon_after_a_coordinator_that_was_killed(cluster, job, tmp
         print(crew.submit(Job.from_bytes(pathlib.Path("job").read_bytes())).result().points)
         signal.pause()
     """)
-    with subprocess.Popen([sys.executable, "-u", "-c", program], cwd=tmp_path, text=True,
-                          stdout=subprocess.PIPE) as coordinator:  # fmt: skip
+    with subprocess.Popen(
+        [sys.executable, "-u", "-c", program], cwd=tmp_path, text=True, stdout=subprocess.PIPE
+    ) as coordinator:
         try:
             said = coordinator.stdout.readline()
             stations = worker.children(recursive=True)
@@ -227,10 +246,12 @@ def test_a_scheduler_that_ends_is_said_and_loses_nothing(tmp_path, course):
     with contextlib.ExitStack() as stack:
         cluster = Cluster(tmp_path, stack)
         cluster.worker()
-        killer = threading.Thread(target=lambda: (
-            until(lambda: ("accepted", "saved") in journal(course), "one is saved"),
-            cluster.scheduler.kill(),
-        ))  # fmt: skip
+        killer = threading.Thread(
+            target=lambda: (
+                until(lambda: ("accepted", "saved") in journal(course), "one is saved"),
+                cluster.scheduler.kill(),
+            )
+        )
         killer.start()
         with pytest.raises(CourseError) as refusal:
             course.grade(scheduler=cluster.address)
@@ -263,6 +284,7 @@ def test_addresses_without_a_scheduler(monkeypatch):
         assert refused(address).startswith(f"The scheduler {address} does not answer: see that")
     assert refused(address).startswith(f"The scheduler {address} does not answer: see that")
     with socket.create_server(("127.0.0.1", 0)) as web:
+
         def answer() -> None:
             with contextlib.suppress(OSError):
                 while True:
@@ -355,8 +377,10 @@ def test_a_worker_with_a_lesser_sandbox(cluster):
         assert crew.size == 2
         lowest = crew.level
     assert lowest <= Level.KERNEL_RULES  # which of them depends on where Python is installed
-    assert said.startswith(f"On the worker {address} submissions would run at the level "
-                           f"{lowest.name}, and NO_CGROUPS is asked for: ")  # fmt: skip
+    assert said.startswith(
+        f"On the worker {address} submissions would run at the level "
+        f"{lowest.name}, and NO_CGROUPS is asked for: "
+    )
     assert "does not give new namespaces: unshare: Operation not permitted." in said
     assert said.endswith(f"accept less with `--minimum {lowest.name.lower()}`.")
 

@@ -42,19 +42,26 @@ def graded(tmp_path_factory) -> Path:
         gradebook = Gradebook(f"sqlite:///{tmp_path}/gradebook.db", COURSE)
     with gradebook:
         people = {
-            "ada": {"first_name": "Ada", "last_name": "Lovelace", "email": "ada@x.org",
-                    "lms_user_id": "501"},
-            "bo": {"first_name": "Bo, the second", "last_name": "Li \"B\"", "email": "bo@x.org"},
-            "cy": {}, "di": {"first_name": "Дина", "last_name": "Иванова"}, "ed": {},
-        }  # fmt: skip
+            "ada": {
+                "first_name": "Ada",
+                "last_name": "Lovelace",
+                "email": "ada@x.org",
+                "lms_user_id": "501",
+            },
+            "bo": {"first_name": "Bo, the second", "last_name": 'Li "B"', "email": "bo@x.org"},
+            "cy": {},
+            "di": {"first_name": "Дина", "last_name": "Иванова"},
+            "ed": {},
+        }
         for name, facts in people.items():
             gradebook.add_student(name, **facts)
         for assignment in ("02_tensors", "03_modules"):
             gradebook.add_assignment(assignment)
             gradebook.add_notebook(assignment, assignment)
             for cell, most in (("one_check", 4), ("two_check", 6)):
-                gradebook.add_grade_cell(cell, assignment, assignment, max_score=most,
-                                         cell_type="code")  # fmt: skip
+                gradebook.add_grade_cell(
+                    cell, assignment, assignment, max_score=most, cell_type="code"
+                )
         score(gradebook, "02_tensors", "ada", one=4.0, two=5.5, penalty=1.0)
         score(gradebook, "02_tensors", "bo", one=4.0, two=None)
         score(gradebook, "02_tensors", "cy", one=0.0, two=None, person=3.0)
@@ -111,16 +118,21 @@ def rows(course: Path) -> Iterator[dict[str, str]]:
 def test_course_csv_is_nbgraders_but_for_what_waits(export, course):
     export("CourseCsv")
     ours = sorted(rows(course), key=lambda row: (row["assignment"], row["student_id"]))
-    found = {(row["assignment"], row["student_id"]): (row["raw_score"], row["score"])
-             for row in ours}  # fmt: skip
+    found = {
+        (row["assignment"], row["student_id"]): (row["raw_score"], row["score"]) for row in ours
+    }
     assert found == {
-        ("02_tensors", "ada"): ("9.5", "8.5"), ("02_tensors", "bo"): ("", ""),
-        ("02_tensors", "cy"): ("3", "3"), ("02_tensors", "di"): ("0", "0"),
+        ("02_tensors", "ada"): ("9.5", "8.5"),
+        ("02_tensors", "bo"): ("", ""),
+        ("02_tensors", "cy"): ("3", "3"),
+        ("02_tensors", "di"): ("0", "0"),
         ("02_tensors", "ed"): ("", ""),
-        ("03_modules", "ada"): ("0", "0"), ("03_modules", "bo"): ("0", "0"),
-        ("03_modules", "cy"): ("0", "0"), ("03_modules", "di"): ("0", "0"),
+        ("03_modules", "ada"): ("0", "0"),
+        ("03_modules", "bo"): ("0", "0"),
+        ("03_modules", "cy"): ("0", "0"),
+        ("03_modules", "di"): ("0", "0"),
         ("03_modules", "ed"): ("0", "0"),
-    }  # fmt: skip
+    }
     assert ours[1]["last_name"] == 'Li "B"' and ours[1]["first_name"] == "Bo, the second"
     assert ours[3]["last_name"] == "Иванова"
     ours_header = (course / "out.csv").read_text().splitlines()[0]
@@ -131,15 +143,23 @@ def test_course_csv_is_nbgraders_but_for_what_waits(export, course):
 def test_only_what_is_asked_for(export, course):
     export("CourseCsv", "--assignment=02_tensors", "--student=ada", "--student=bo")
     assert [(row["assignment"], row["student_id"]) for row in rows(course)] == [
-        ("02_tensors", "ada"), ("02_tensors", "bo"),
-    ]  # fmt: skip
+        ("02_tensors", "ada"),
+        ("02_tensors", "bo"),
+    ]
 
 
 def test_canvas(export, course):
     export("CanvasCsv")
     header, points, *students = csv.reader((course / "out.csv").open(newline=""))
-    assert header == ["Student", "ID", "SIS User ID", "SIS Login ID", "Section",
-                      "Tensors on devices (4711)", "03_modules"]  # fmt: skip
+    assert header == [
+        "Student",
+        "ID",
+        "SIS User ID",
+        "SIS Login ID",
+        "Section",
+        "Tensors on devices (4711)",
+        "03_modules",
+    ]
     assert points == ["    Points Possible", "", "", "", "", "10", "10"]
     assert sorted(students, key=lambda row: row[3]) == [
         ["Lovelace, Ada", "501", "", "ada", "", "8.5", "0"],
@@ -151,8 +171,14 @@ def test_canvas(export, course):
 def test_moodle_grade_import(export, course):
     export("MoodleCsv", "--assignment=02_tensors")
     header, *students = csv.reader((course / "out.csv").open(newline=""))
-    assert header == ["First name", "Last name", "Username", "ID number", "Email address",
-                      "02_tensors"]  # fmt: skip
+    assert header == [
+        "First name",
+        "Last name",
+        "Username",
+        "ID number",
+        "Email address",
+        "02_tensors",
+    ]
     assert sorted(students, key=lambda row: row[2]) == [
         ["Ada", "Lovelace", "ada", "501", "ada@x.org", "8.5"],
         ["Bo, the second", 'Li "B"', "bo", "", "bo@x.org", ""],
@@ -162,25 +188,37 @@ def test_moodle_grade_import(export, course):
 
 def test_moodle_worksheet_is_filled_in(export, course):
     (course / "sheet.csv").write_text(WORKSHEET, encoding="utf-8-sig")
-    said = export("MoodleWorksheet", "--assignment=02_tensors",
-                  "--MoodleWorksheet.worksheet=sheet.csv")  # fmt: skip
-    expected = WORKSHEET.replace('ADA@x.org,"Submitted for grading",',
-                                 'ADA@x.org,"Submitted for grading",8.5')  # fmt: skip
-    assert list(csv.reader((course / "out.csv").open(newline=""))) == \
-        list(csv.reader(expected.splitlines()))
+    said = export(
+        "MoodleWorksheet", "--assignment=02_tensors", "--MoodleWorksheet.worksheet=sheet.csv"
+    )
+    expected = WORKSHEET.replace(
+        'ADA@x.org,"Submitted for grading",', 'ADA@x.org,"Submitted for grading",8.5'
+    )
+    assert list(csv.reader((course / "out.csv").open(newline=""))) == list(
+        csv.reader(expected.splitlines())
+    )
     assert "2 of 3 graded submissions are in the worksheet" in said
 
 
-@pytest.mark.parametrize(("exporter", "arguments", "sentence"), [
-    ("CourseCsv", ["--assignment=02_tensor"], "has no assignment 02_tensor:"),
-    ("CanvasCsv", ["--student=zoe"], "has no student zoe:"),
-    ("MoodleWorksheet", ["--MoodleWorksheet.worksheet=sheet.csv"], "for one assignment"),
-    ("MoodleWorksheet", ["--assignment=02_tensors"], "--MoodleWorksheet.worksheet="),
-    ("MoodleWorksheet", ["--assignment=02_tensors", "--MoodleWorksheet.worksheet=none.csv"],
-     "none.csv cannot be read"),
-    ("MoodleWorksheet", ["--assignment=02_tensors", "--MoodleWorksheet.worksheet=other.csv"],
-     "other.csv has no column Email address"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("exporter", "arguments", "sentence"),
+    [
+        ("CourseCsv", ["--assignment=02_tensor"], "has no assignment 02_tensor:"),
+        ("CanvasCsv", ["--student=zoe"], "has no student zoe:"),
+        ("MoodleWorksheet", ["--MoodleWorksheet.worksheet=sheet.csv"], "for one assignment"),
+        ("MoodleWorksheet", ["--assignment=02_tensors"], "--MoodleWorksheet.worksheet="),
+        (
+            "MoodleWorksheet",
+            ["--assignment=02_tensors", "--MoodleWorksheet.worksheet=none.csv"],
+            "none.csv cannot be read",
+        ),
+        (
+            "MoodleWorksheet",
+            ["--assignment=02_tensors", "--MoodleWorksheet.worksheet=other.csv"],
+            "other.csv has no column Email address",
+        ),
+    ],
+)
 def test_bad_input_is_one_sentence(export, course, exporter, arguments, sentence):
     (course / "other.csv").write_text("Identifier,Grade\nParticipant 1,\n")
     said = export(exporter, *arguments, status=1)
@@ -197,7 +235,10 @@ def test_the_command_finds_an_exporter(course):
     """The one thing that a process of its own adds."""
     done = subprocess.run(
         [sys.executable, "-m", "nbgrader", "export", f"--exporter={OURS}CanvasCsv"],
-        cwd=course, env={**os.environ, "PATH": COMMANDS}, capture_output=True, text=True,
-    )  # fmt: skip
+        cwd=course,
+        env={**os.environ, "PATH": COMMANDS},
+        capture_output=True,
+        text=True,
+    )
     assert done.returncode == 0, done.stdout + done.stderr
     assert "Points Possible" in (course / "grades-canvas.csv").read_text()

@@ -51,8 +51,11 @@ class Fault:
     @classmethod
     def read(cls, file: Path) -> "Fault":
         header, cells = read_written(file)
-        return cls(file, **{"student": file.stem, **header, "says": tuple(header.get("says", ()))},
-                   cells=cells)  # fmt: skip
+        return cls(
+            file,
+            **{"student": file.stem, **header, "says": tuple(header.get("says", ()))},
+            cells=cells,
+        )
 
     @property
     def expected(self) -> dict[str, float | str | None]:
@@ -64,8 +67,12 @@ class Fault:
         notebook = filled_in(ASSIGNMENT, references(ASSIGNMENT) | dict(self.cells))
         notebook["cells"] = list(with_own(notebook["cells"], self.cells))
         folder = course.hand_in(self.student, {})
-        names: dict[str, Any] = {"notebook": notebook, "folder": folder, "raw": None,
-                                 "file": f"{ASSIGNMENT}.ipynb"}  # fmt: skip
+        names: dict[str, Any] = {
+            "notebook": notebook,
+            "folder": folder,
+            "raw": None,
+            "file": f"{ASSIGNMENT}.ipynb",
+        }
         (folder / names["file"]).unlink()
         for place, text in self.cells:
             if place == "tamper":
@@ -109,8 +116,9 @@ def rows(course, graded) -> list[Row]:
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.file.stem)
 def test_an_accident_costs_what_it_must(fault, course, graded, rows):
     own = [row for row in rows if row["student"] == fault.student]
-    found = {row["cell"].removesuffix("_check"): "held" if row["waits"] else row["score"]
-             for row in own}  # fmt: skip
+    found = {
+        row["cell"].removesuffix("_check"): "held" if row["waits"] else row["score"] for row in own
+    }
     came = graded[fault.student]
     assert found == fault.expected, [(each.exercise, each.text, each.why) for each in came.verdicts]
     sentences = "\n".join([*came.mended, *(verdict.why for verdict in came.held)])
@@ -217,10 +225,13 @@ def test_a_gradebook_that_is_gone_or_damaged(again, small):
     assert goes_on(again, small)
 
 
-@pytest.mark.parametrize(("lock", "sentence"), [
-    ("EXCLUSIVE", "cannot be read (database is locked)"),
-    ("IMMEDIATE", "The grades of ben could not be saved (database is locked): nothing is lost"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("lock", "sentence"),
+    [
+        ("EXCLUSIVE", "cannot be read (database is locked)"),
+        ("IMMEDIATE", "The grades of ben could not be saved (database is locked): nothing is lost"),
+    ],
+)
 def test_a_gradebook_that_is_locked(lock, sentence, again, small):
     other = sqlite3.connect(again.root / "gradebook.db", isolation_level=None)
     other.execute(f"BEGIN {lock}")
@@ -251,8 +262,9 @@ def test_a_folder_whose_name_is_no_text(again, small):
 def test_a_full_disk(left, again, small, tmp_path):
     disk = tmp_path / "disk"
     disk.mkdir()
-    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=8m", "tmpfs", disk],
-                             capture_output=True, text=True)  # fmt: skip
+    mounted = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=8m", "tmpfs", disk], capture_output=True, text=True
+    )
     if mounted.returncode:
         pytest.skip(f"a small disk cannot be mounted here: {mounted.stderr.strip()}")
     try:

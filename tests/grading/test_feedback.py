@@ -41,19 +41,29 @@ EXERCISES = load_manifest(ROOT / "course.toml").assignment(NAME).exercises
 COMMANDS = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
 
 PASSED = Message("✓", GREEN, (Line("Passed.", "8 of 8 cases. 4 of them ran again."),))
-FAILED = Message("✗", RED, (
-    Line("Not yet: the batch stayed where it was.", "`Tensor.to` returns a new tensor."),
-    Line("Where:", "case 2 of 8 (a tuple inside a dict, with other values)"),
-    Line("Next:", "Build a new tuple out of what `to` returns."),
-))  # fmt: skip
+FAILED = Message(
+    "✗",
+    RED,
+    (
+        Line("Not yet: the batch stayed where it was.", "`Tensor.to` returns a new tensor."),
+        Line("Where:", "case 2 of 8 (a tuple inside a dict, with other values)"),
+        Line("Next:", "Build a new tuple out of what `to` returns."),
+    ),
+)
 HELD = Message("?", AMBER, (Line("This could not be checked.", "Nothing counts against you."),))
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
 
 
 def nbgrader_cell(kind, name, points=None):
-    meta = {"grade": kind == "check", "grade_id": name, "locked": kind != "solution",
-            "schema_version": 3, "solution": kind == "solution", "task": False}  # fmt: skip
+    meta = {
+        "grade": kind == "check",
+        "grade_id": name,
+        "locked": kind != "solution",
+        "schema_version": 3,
+        "solution": kind == "solution",
+        "task": False,
+    }
     return {"nbgrader": meta | ({"points": points} if points else {})}
 
 
@@ -62,8 +72,10 @@ def title(exercise) -> str:
 
 
 def task(name):
-    return new_markdown_cell(f"## A heading of {name}\n\nWrite `{name}`, see [x](../../a.ipynb).",
-                             metadata=nbgrader_cell("task", f"{name}_task"))  # fmt: skip
+    return new_markdown_cell(
+        f"## A heading of {name}\n\nWrite `{name}`, see [x](../../a.ipynb).",
+        metadata=nbgrader_cell("task", f"{name}_task"),
+    )
 
 
 def solution(name, source, *outputs):
@@ -73,9 +85,10 @@ def solution(name, source, *outputs):
 
 def check(exercise, message, points):
     """A check cell in the form in which a graded notebook has it; points: None where held."""
-    cell = new_code_cell(f'check("{exercise.name}", {exercise.short})',
-                         metadata=nbgrader_cell("check", f"{exercise.short}_check",
-                                                exercise.points))  # fmt: skip
+    cell = new_code_cell(
+        f'check("{exercise.name}", {exercise.short})',
+        metadata=nbgrader_cell("check", f"{exercise.short}_check", exercise.points),
+    )
     shown = {"text/plain": message.text, "text/html": message._repr_html_()}
     if points is None:
         cell.outputs = [new_output("display_data", data={MIME: "held", **shown})]
@@ -83,8 +96,7 @@ def check(exercise, message, points):
         cell.outputs = [new_output("execute_result", data=shown | {"text/plain": str(points)})]
     else:
         lines = message.text.splitlines()
-        cell.outputs = [new_output("error", ename="CheckFailed", evalue=lines[0],
-                                   traceback=lines)]  # fmt: skip
+        cell.outputs = [new_output("error", ename="CheckFailed", evalue=lines[0], traceback=lines)]
     cell.metadata["course"] = {"html": shown["text/html"]}
     return cell
 
@@ -96,28 +108,39 @@ def png(width=40, height=20) -> str:
 
 
 def display(**data):
-    names = {"html": "text/html", "svg": "image/svg+xml", "md": "text/markdown", "png": "image/png",
-             "js": "application/javascript", "plain": "text/plain", "latex": "text/latex",
-             "widget": "application/vnd.jupyter.widget-view+json"}  # fmt: skip
+    names = {
+        "html": "text/html",
+        "svg": "image/svg+xml",
+        "md": "text/markdown",
+        "png": "image/png",
+        "js": "application/javascript",
+        "plain": "text/plain",
+        "latex": "text/latex",
+        "widget": "application/vnd.jupyter.widget-view+json",
+    }
     return new_output("display_data", data={names[name]: value for name, value in data.items()})
 
 
 RUN = "document.title='ran';window.ran=true;fetch('http://192.0.2.1/ran')"
-SVG = ("<svg xmlns='http://www.w3.org/2000/svg' xmlns:xlink='http://www.w3.org/1999/xlink' "
-       "width='60' height='30' onload=\"{run}\"><script>{run}</script>"
-       "<image xlink:href='http://192.0.2.1/in-svg.png' width='9' height='9'/>"
-       "<style>@import url(http://192.0.2.1/x.css);</style>"
-       "<foreignObject><body xmlns='http://www.w3.org/1999/xhtml'><script>{run}</script></body>"
-       "</foreignObject><rect width='60' height='30' fill='url(http://192.0.2.1/p)'/>"
-       "</svg>").format(run=RUN.replace("'", "&apos;"))  # fmt: skip
-LAUGHS = ("<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'><g id='a0'><rect width='1'"
-          " height='1'/></g>"
-          + "".join(f"<g id='a{n + 1}'>" + f"<use href='#a{n}'/>" * 10 + "</g>" for n in range(9))
-          + "</svg>")  # fmt: skip
+SVG = (
+    "<svg xmlns='http://www.w3.org/2000/svg' xmlns:xlink='http://www.w3.org/1999/xlink' "
+    "width='60' height='30' onload=\"{run}\"><script>{run}</script>"
+    "<image xlink:href='http://192.0.2.1/in-svg.png' width='9' height='9'/>"
+    "<style>@import url(http://192.0.2.1/x.css);</style>"
+    "<foreignObject><body xmlns='http://www.w3.org/1999/xhtml'><script>{run}</script></body>"
+    "</foreignObject><rect width='60' height='30' fill='url(http://192.0.2.1/p)'/>"
+    "</svg>"
+).format(run=RUN.replace("'", "&apos;"))
+LAUGHS = (
+    "<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'><g id='a0'><rect width='1'"
+    " height='1'/></g>"
+    + "".join(f"<g id='a{n + 1}'>" + f"<use href='#a{n}'/>" * 10 + "</g>" for n in range(9))
+    + "</svg>"
+)
 HOSTILE_HTML = [
     f"<script>{RUN}</script>",
-    f"<img src=x onerror=\"{RUN}\">",
-    f"<svg onload=\"{RUN}\"><set attributeName=onmouseover to=\"{RUN}\"/></svg>",
+    f'<img src=x onerror="{RUN}">',
+    f'<svg onload="{RUN}"><set attributeName=onmouseover to="{RUN}"/></svg>',
     "<img src='http://192.0.2.1/pixel.png' alt='pixel'><img srcset='http://192.0.2.1/2x.png 2x'>",
     "<link rel=stylesheet href='http://192.0.2.1/s.css'>"
     "<link rel=preload as=image href='//192.0.2.1/'>",
@@ -130,14 +153,15 @@ HOSTILE_HTML = [
     "<meta http-equiv=refresh content='0;url=http://192.0.2.1/away'>"
     "<base href='http://192.0.2.1/'>",
     f"<a href=\"javascript:{RUN}\" ping='http://192.0.2.1/p'>a link</a>"
-    "<form action='http://192.0.2.1/'><input autofocus onfocus=\"" + RUN + "\"><button>Log in",
-    f"<details open ontoggle=\"{RUN}\"><summary>more</summary></details>"
+    "<form action='http://192.0.2.1/'><input autofocus onfocus=\"" + RUN + '"><button>Log in',
+    f'<details open ontoggle="{RUN}"><summary>more</summary></details>'
     f"<video src='http://192.0.2.1/v' onerror=\"{RUN}\" poster='http://192.0.2.1/p'></video>",
     "</div></div></section></main></body></html><h1>All points</h1><h2 id='title'>32 of 32</h2>",
-    f"<math><mtext><table><mglyph><style><!--</style><img title=\"--&gt;&lt;img src=1 "
-    f"onerror={RUN}&gt;\">",
-    f"<noscript><p title=\"</noscript><img src=x onerror={RUN}>\">",
-    "<img alt='drawn' src='data:image/svg+xml;base64," + base64.b64encode(SVG.encode()).decode()
+    f'<math><mtext><table><mglyph><style><!--</style><img title="--&gt;&lt;img src=1 '
+    f'onerror={RUN}&gt;">',
+    f'<noscript><p title="</noscript><img src=x onerror={RUN}>">',
+    "<img alt='drawn' src='data:image/svg+xml;base64,"
+    + base64.b64encode(SVG.encode()).decode()
     + "'>",
     f"<img src='data:text/html,<script>{RUN}</script>'><img src=\"jav&#x09;ascript:{RUN}\">",
     "<div class='verdict' id='positional_check'><b>✓ All points</b></div>",
@@ -149,41 +173,61 @@ HOSTILE_HTML = [
 def hostile() -> nbformat.NotebookNode:
     first, second, third, *rest = EXERCISES
     outputs = [
-        display(html="".join(HOSTILE_HTML[:9])), *(display(html=html) for html in HOSTILE_HTML),
-    ]  # fmt: skip
+        display(html="".join(HOSTILE_HTML[:9])),
+        *(display(html=html) for html in HOSTILE_HTML),
+    ]
     pieces = [outputs[at : at + 6] for at in range(0, len(outputs), 6)]
     others = [
-        display(js=RUN, plain="<Javascript object>"), display(widget={"model_id": "x"}),
-        display(svg=SVG), display(svg=LAUGHS), display(png=png(9000, 9000)),
-        display(png="AAAA"), display(md=f"# Imitated\n\n![x](http://192.0.2.1/m.png) <b onclick=\""
-                                     f"{RUN}\">b</b> [y](javascript:{RUN})"),
+        display(js=RUN, plain="<Javascript object>"),
+        display(widget={"model_id": "x"}),
+        display(svg=SVG),
+        display(svg=LAUGHS),
+        display(png=png(9000, 9000)),
+        display(png="AAAA"),
+        display(
+            md=f'# Imitated\n\n![x](http://192.0.2.1/m.png) <b onclick="'
+            f'{RUN}">b</b> [y](javascript:{RUN})'
+        ),
         display(latex="$\\href{javascript:alert(1)}{x}$ </script><script>" + RUN + "</script>"),
-        new_output("stream", name="stdout", text="\x1b]8;;http://192.0.2.1\x07link\x1b]8;;\x07"
-                                                 f"<script>{RUN}</script>\x00\ud800"),
+        new_output(
+            "stream",
+            name="stdout",
+            text=f"\x1b]8;;http://192.0.2.1\x07link\x1b]8;;\x07<script>{RUN}</script>\x00\ud800",
+        ),
         new_output("stream", name="stderr", text="x" * 3_000_000),
-        new_output("error", ename="<b>", evalue="v", traceback=[
-            f"\x1b[31m<img src=x onerror=\"{RUN}\">\x1b[0m", "</pre></div>" * 3]),
-    ]  # fmt: skip
+        new_output(
+            "error",
+            ename="<b>",
+            evalue="v",
+            traceback=[f'\x1b[31m<img src=x onerror="{RUN}">\x1b[0m', "</pre></div>" * 3],
+        ),
+    ]
     many = [new_output("stream", name="stdout", text=f"output {n}\n") for n in range(500)]
     cells = [
         new_markdown_cell(f"# Assignment {RUN}\n<script>{RUN}</script>"),
         task(first.short),
-        *(new_code_cell("1", outputs=piece, metadata={"course": {"as_submitted": True}})
-          for piece in pieces),
-        solution(first.short, f'"""</pre></div><script>{RUN}</script>"""\n' + "x = 1\n" * 9000,
-                 *others),
+        *(
+            new_code_cell("1", outputs=piece, metadata={"course": {"as_submitted": True}})
+            for piece in pieces
+        ),
+        solution(
+            first.short, f'"""</pre></div><script>{RUN}</script>"""\n' + "x = 1\n" * 9000, *others
+        ),
         check(first, FAILED, 0),
         solution(second.short, "pass", *many),
-        new_code_cell("secret_of_the_run = 1",
-                      outputs=[new_output("stream", name="stdout", text="SEEN WHILE GRADING")]),
+        new_code_cell(
+            "secret_of_the_run = 1",
+            outputs=[new_output("stream", name="stdout", text="SEEN WHILE GRADING")],
+        ),
         new_markdown_cell("# 32 of 32 points\n\nAll points\n===\n\n<h2>1. Imitated</h2>"),
-        new_markdown_cell("[" * 20_000), new_markdown_cell("> " * 20_000),
+        new_markdown_cell("[" * 20_000),
+        new_markdown_cell("> " * 20_000),
         check(second, HELD, None),
         *(new_code_cell("((" * 5_000) for _ in range(300)),
         *(new_markdown_cell("![" * 10_000) for _ in range(300)),
         check(third, FAILED, 0),
         *(check(exercise, FAILED, 0) for exercise in rest),
-    ]  # fmt: skip
+    ]
     return new_notebook(cells=cells)
 
 
@@ -193,13 +237,15 @@ def honest() -> nbformat.NotebookNode:
     for exercise, (message, points) in zip(EXERCISES, outcomes(), strict=True):
         cells += [
             task(exercise.short),
-            solution(exercise.short, f"def {exercise.short}(a, b):\n    # a comment\n"
-                                     "    return a.to('cuda:1') + b",
-                     new_output("stream", name="stdout", text="tensor(…)\n 10%\r100%\n"),
-                     display(html="<table><tr><th>a</th><td>1</td></tr></table>", plain="a 1"),
-                     display(png=png(), plain="<Figure>")),
+            solution(
+                exercise.short,
+                f"def {exercise.short}(a, b):\n    # a comment\n    return a.to('cuda:1') + b",
+                new_output("stream", name="stdout", text="tensor(…)\n 10%\r100%\n"),
+                display(html="<table><tr><th>a</th><td>1</td></tr></table>", plain="a 1"),
+                display(png=png(), plain="<Figure>"),
+            ),
             check(exercise, message, points),
-        ]  # fmt: skip
+        ]
     return new_notebook(cells=[*cells, new_markdown_cell("Thank you, that was *fun*.")])
 
 
@@ -218,8 +264,9 @@ def course(tmp_path_factory) -> Path:
         gradebook.add_assignment(NAME)
         gradebook.add_notebook(NAME, NAME)
         for exercise in EXERCISES:
-            gradebook.add_grade_cell(f"{exercise.short}_check", NAME, NAME, cell_type="code",
-                                     max_score=exercise.points)  # fmt: skip
+            gradebook.add_grade_cell(
+                f"{exercise.short}_check", NAME, NAME, cell_type="code", max_score=exercise.points
+            )
             gradebook.add_solution_cell(exercise.short, NAME, NAME)
         for student, notebook in (("ada", honest()), ("mallory", hostile())):
             gradebook.add_student(student)
@@ -271,12 +318,18 @@ c.GenerateFeedback.preprocessors = [GradesWithReasons]
 def pages(course) -> dict[str, Path]:
     (course / "nbgrader_config.py").write_text(CONFIG)
     done = subprocess.run(
-        [sys.executable, "-m", "nbgrader", "generate_feedback", NAME], cwd=course,
-        env={**os.environ, "PATH": COMMANDS}, capture_output=True, text=True, errors="replace",
-    )  # fmt: skip
+        [sys.executable, "-m", "nbgrader", "generate_feedback", NAME],
+        cwd=course,
+        env={**os.environ, "PATH": COMMANDS},
+        capture_output=True,
+        text=True,
+        errors="replace",
+    )
     assert done.returncode == 0, done.stderr[-5000:]
-    return {student: course / "feedback" / student / NAME / f"{NAME}.html"
-            for student in ("ada", "mallory")}  # fmt: skip
+    return {
+        student: course / "feedback" / student / NAME / f"{NAME}.html"
+        for student in ("ada", "mallory")
+    }
 
 
 @pytest.fixture
@@ -305,18 +358,24 @@ def test_nothing_of_a_hostile_notebook_runs_or_loads(browser, pages):
     assert asked == [pages["mallory"].as_uri()]
     assert page.evaluate("window.ran") is None
     assert page.title() != "ran" and page.url == pages["mallory"].as_uri()
-    assert page.evaluate("""[...document.querySelectorAll('*')].flatMap(e => [
+    assert (
+        page.evaluate("""[...document.querySelectorAll('*')].flatMap(e => [
         ...[...e.attributes].filter(a => /^on|srcset|^action|ping/.test(a.name)).map(a => a.name),
         ...(/^(script|iframe|object|embed|link|base|form|input|video|svg|math)$/i.test(e.tagName)
             ? [e.tagName] : []),
-    ])""") == []
-    links = page.evaluate("[...document.querySelectorAll('[href],[src]')].map("
-                          "e => e.getAttribute('href') ?? e.getAttribute('src'))")
+    ])""")
+        == []
+    )
+    links = page.evaluate(
+        "[...document.querySelectorAll('[href],[src]')].map("
+        "e => e.getAttribute('href') ?? e.getAttribute('src'))"
+    )
     assert all(re.match(r"#\w+$|data:image/(png|jpeg|gif|svg\+xml);base64,", at) for at in links)
     drawn = [base64.b64decode(at.partition(",")[2]).decode() for at in links if "svg" in at]
     assert len(drawn) >= 2
-    assert not any(word in svg for svg in drawn
-                   for word in ("script", "192.0.2.1", "onload", "foreignObject"))
+    assert not any(
+        word in svg for svg in drawn for word in ("script", "192.0.2.1", "onload", "foreignObject")
+    )
     assert not any(svg.count("<use") and 'href="#a1"' in svg for svg in drawn)
 
 
@@ -365,7 +424,8 @@ def test_a_notebook_cannot_imitate_the_page(browser, pages):
     titles = {title(exercise) for exercise in EXERCISES}
     shown = page.locator("h2").all_inner_texts()
     assert len(shown) == len(EXERCISES) and all(
-        any(each in heading for each in titles) for heading in shown)
+        any(each in heading for each in titles) for heading in shown
+    )
     assert page.locator(".submitted [id], .submitted .verdict").count() == 0
     assert page.locator(".verdict").count() == len(EXERCISES)
     for box in page.locator(".outputs").all():
@@ -420,8 +480,10 @@ def test_each_exercise_has_its_title_points_and_verdict(browser, pages):
     for exercise, shown, mark, got in zip(EXERCISES, said, outcome, points, strict=False):
         assert shown == (title(exercise), f"{got} of {exercise.points}", mark)
     total = 1.5 + EXERCISES[0].points + sum(each.points for each in EXERCISES[4:])
-    assert f"{total:g} of {sum(e.points for e in EXERCISES)} points so far." in \
-        page.locator("header").inner_text()
+    assert (
+        f"{total:g} of {sum(e.points for e in EXERCISES)} points so far."
+        in page.locator("header").inner_text()
+    )
     assert "One exercise waits for a person" in page.locator("header").inner_text()
     section = {exercise.short: page.locator(f"#{exercise.short}_check") for exercise in EXERCISES}
     assert "the batch stayed where it was" in section[EXERCISES[1].short].inner_text()
@@ -440,8 +502,9 @@ def test_the_page_can_be_read_by_everybody(browser, pages, scheme):
     page, _ = opened(browser, pages["ada"])
     page.emulate_media(color_scheme=scheme)
     assert page.evaluate("document.documentElement.lang") == "en" and page.title()
-    levels = page.evaluate("[...document.querySelectorAll('h1,h2,h3,h4,h5,h6')].map("
-                           "e => +e.tagName[1])")
+    levels = page.evaluate(
+        "[...document.querySelectorAll('h1,h2,h3,h4,h5,h6')].map(e => +e.tagName[1])"
+    )
     assert levels.count(1) == 1 and levels[0] == 1
     assert all(after - before <= 1 for before, after in itertools.pairwise(levels))
     assert page.locator("img:not([alt]), img[alt='']").count() == 0
@@ -498,6 +561,8 @@ def loaded(text: str, folder: Path) -> Config:
     """What a configuration file sets."""
     settings = Config()
     file = str(folder / "nbgrader_config.py")
-    exec(compile(text, file, "exec"), {"get_config": lambda: settings, "c": settings,
-                                       "__file__": file})  # fmt: skip
+    exec(
+        compile(text, file, "exec"),
+        {"get_config": lambda: settings, "c": settings, "__file__": file},
+    )
     return settings

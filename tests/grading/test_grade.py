@@ -35,8 +35,9 @@ pytestmark = [pytest.mark.slow, pytest.mark.timeout(1200)]
 
 def command(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     minimum = f"--minimum={level().name.lower()}"
-    return subprocess.run([COURSE, "grade", *arguments, minimum], cwd=folder, capture_output=True,
-                          text=True)  # fmt: skip
+    return subprocess.run(
+        [COURSE, "grade", *arguments, minimum], cwd=folder, capture_output=True, text=True
+    )
 
 
 @pytest.fixture(scope="module")
@@ -158,9 +159,11 @@ def test_what_an_instructor_wrote_stays(course):
 def test_lateness_is_nbgraders_own(course):
     settings = course.root / "nbgrader_config.py"
     (course.root / "penalty.py").write_text(PENALTY)
-    settings.write_text(f"{settings.read_text()}\nimport sys\n"
-                        "sys.path.insert(0, str(Path(__file__).parent))\n"
-                        "c.AssignLatePenalties.plugin_class = 'penalty.TwoAnHour'\n")
+    settings.write_text(
+        f"{settings.read_text()}\nimport sys\n"
+        "sys.path.insert(0, str(Path(__file__).parent))\n"
+        "c.AssignLatePenalties.plugin_class = 'penalty.TwoAnHour'\n"
+    )
     with course.gradebook() as book:
         book.find_assignment(ASSIGNMENT).duedate = parsed() - timedelta(hours=3)
         book.db.commit()
@@ -219,7 +222,7 @@ def test_folders_that_are_no_students(course):
 def test_bad_input_is_one_sentence(course, tmp_path):
     for arguments, sentence in {
         ("03_modules",): f"There is no {course.root}/source/03_modules/03_modules.ipynb. "
-                         "Assignments here: 02_tensors.",
+        "Assignments here: 02_tensors.",
         (ASSIGNMENT, "--student=zoe"): "Nothing of 02_tensors was handed in by zoe: ",
         (ASSIGNMENT, f"--course={tmp_path}"): f"{tmp_path} is no nbgrader course: ",
         (): "Name an assignment, as in `course grade 02_tensors`.",
@@ -233,8 +236,13 @@ def test_bad_input_is_one_sentence(course, tmp_path):
 
 def test_a_sandbox_below_the_minimum_is_refused(course, monkeypatch):
     probed = sandboxed.probe()
-    monkeypatch.setattr(sandboxed, "probe", lambda: replace(
-        probed, level=Level.KERNEL_RULES, lacks=("Namespaces are forbidden here.",)))
+    monkeypatch.setattr(
+        sandboxed,
+        "probe",
+        lambda: replace(
+            probed, level=Level.KERNEL_RULES, lacks=("Namespaces are forbidden here.",)
+        ),
+    )
     course.hand_in("empty", references(ASSIGNMENT))
     rows = course.rows()
     with pytest.raises(CourseError, match=r"KERNEL_RULES, and NO_CGROUPS is asked for: Namespaces"):

@@ -65,9 +65,11 @@ class Machine:
             f'export PATH="{Path(sys.executable).parent}:$PATH"\n'
         )
         self._environment = {
-            **os.environ, "JUPYTER_CONFIG_PATH": str(settings), "USER": "prof",
+            **os.environ,
+            "JUPYTER_CONFIG_PATH": str(settings),
+            "USER": "prof",
             "VIRTUAL_CUDA_HELPER": "off",  # it would be built anew for this home
-        }  # fmt: skip
+        }
 
     def run(self, block: Block, *, student: str = "") -> str:
         """As the instructor in the class's folder, or as a student in another; what is said."""
@@ -79,8 +81,13 @@ class Machine:
             commands = commands.replace(f" {ASSIGNMENT}", f" {ASSIGNMENT} --student {student}")
         activate = f"source {self.folder}/srv/on_the_right_device/.venv/bin/activate"
         script = f'set -eo pipefail\nsudo() {{ "$@"; }}\n{activate}\n{commands}'
-        done = subprocess.run(["bash", "-c", script], cwd=place, text=True, capture_output=True,
-                              env={**self._environment, "HOME": str(home)})  # fmt: skip
+        done = subprocess.run(
+            ["bash", "-c", script],
+            cwd=place,
+            text=True,
+            capture_output=True,
+            env={**self._environment, "HOME": str(home)},
+        )
         said = done.stdout + done.stderr
         held = commands.startswith("course grade") and done.returncode == 3
         assert done.returncode == 0 or held, f"{block.text}\n{said}"
@@ -126,9 +133,11 @@ def test_a_class_by_the_guide_alone(tmp_path):
             book.db.commit()
 
     before: dict[str, Callable[[], None]] = {
-        "student import": write_the_roster, "nbgrader submit": work, "course intake": download,
+        "student import": write_the_roster,
+        "nbgrader submit": work,
+        "course intake": download,
         "--only-held": give_points_by_hand,
-    }  # fmt: skip
+    }
     said = {}
     for block in blocks(GUIDES / "instructors.md"):
         if block.language != "sh" or block.mark.startswith("not run: "):
@@ -146,7 +155,7 @@ def test_a_class_by_the_guide_alone(tmp_path):
     assert scores == {"ada": FULL - lost.points + 1, "xmwang": 0, "zmueller": FULL, "jgarcia": 0}
     assert (rows["xmwang"]["last_name"], rows["xmwang"]["first_name"]) == ("王", "小明")
     report = machine.course / "reports" / ASSIGNMENT / f"{ASSIGNMENT}.csv"
-    assert "\nxmwang,\"王, 小明\"," in report.read_text(encoding="utf-8").replace("\r", "")
+    assert '\nxmwang,"王, 小明",' in report.read_text(encoding="utf-8").replace("\r", "")
     assert float(rows["ada"]["late_submission_penalty"]) == 0
     for student in ("ada", "xmwang", "zmueller"):
         page = (machine.course / "give_back" / f"{student}.html").read_text(encoding="utf-8")
@@ -157,8 +166,11 @@ def test_a_class_by_the_guide_alone(tmp_path):
 
 
 def test_the_rule_for_late_work(release, tmp_path):
-    (rule,) = (block.text for block in blocks(GUIDES / "instructors.md")
-               if "late_submission_penalty" in block.text)  # fmt: skip
+    (rule,) = (
+        block.text
+        for block in blocks(GUIDES / "instructors.md")
+        if "late_submission_penalty" in block.text
+    )
     course = release(tmp_path / "course", ASSIGNMENT)
     course.hand_in("ada", {})
     settings = course.root / "nbgrader_config.py"
@@ -191,8 +203,13 @@ def chosen(parts: str, known: dict[str, int]) -> list[str]:
     found: list[str] = []
     for part in parts.split(", "):
         first, _, last = part.partition("–")
-        found += known if part == "all" else [str(n) for n in range(int(first), int(last) + 1)] \
-            if last else [part]  # fmt: skip
+        found += (
+            known
+            if part == "all"
+            else [str(n) for n in range(int(first), int(last) + 1)]
+            if last
+            else [part]
+        )
     assert len(found) == len(set(found))
     return found
 
@@ -203,8 +220,11 @@ def test_the_sums_of_the_syllabi():
     assert courses == ["2", "4", "8", "16"]
     sections = re.split(r"^## ", text, flags=re.MULTILINE)[1:]
     for hours, section in zip(map(int, courses), sections, strict=True):
-        rows = [[field.strip() for field in line.strip("|").split("|")]
-                for line in section.splitlines() if line.startswith("|")][2:]  # fmt: skip
+        rows = [
+            [field.strip() for field in line.strip("|").split("|")]
+            for line in section.splitlines()
+            if line.startswith("|")
+        ][2:]
         *lessons, total = rows
         in_lessons = in_exercises = 0
         for title, parts, minutes, exercises, of_these in lessons:
@@ -213,15 +233,19 @@ def test_the_sums_of_the_syllabi():
             known = parts_of(lesson.number)
             assert sum(known.values()) == lesson.minutes
             assert sum(known[part] for part in chosen(parts, known)) == int(minutes), title
-            own = {each.short: each.minutes
-                   for each in COURSE.assignment(lesson.assignment).exercises}  # fmt: skip
+            own = {
+                each.short: each.minutes for each in COURSE.assignment(lesson.assignment).exercises
+            }
             named = re.findall(r"`(\w+)`", exercises)
             assert sum(own[name] for name in named) == int(of_these), title
             in_lessons, in_exercises = in_lessons + int(minutes), in_exercises + int(of_these)
         assert [field.strip("*") for field in total] == [
-            f"together: {in_lessons + in_exercises} minutes", "", str(in_lessons), "",
+            f"together: {in_lessons + in_exercises} minutes",
+            "",
+            str(in_lessons),
+            "",
             str(in_exercises),
-        ]  # fmt: skip
+        ]
         assert 0.95 * 60 * hours <= in_lessons + in_exercises <= 60 * hours
         taken = {row[0].split()[0] for row in lessons}
         assert all(taken.issuperset(COURSE.lesson(number).prerequisites) for number in taken)

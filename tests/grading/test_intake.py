@@ -96,25 +96,28 @@ def intake(tmp_path) -> Intake:
 # Names.
 
 
-@pytest.mark.parametrize("name, student", [
-    (CANVAS, "lovelaceada"),
-    ("lovelaceada_LATE_12345_678901_02_tensors-1.ipynb", "lovelaceada"),
-    ("李小龍_12345_678901_02_tensors.ipynb", "李小龍"),
-    (MOODLE, "Ada_Lovelace"),
-    ("Ada Lovelace_123456_assignsubmission_file_02_tensors.ipynb", "Ada_Lovelace"),
-    ("Ada Lovelace_123456_assignsubmission_file/sub/02_tensors.ipynb", "Ada_Lovelace"),
-    ("Participant_123456_assignsubmission_file_/02_tensors.ipynb", "Participant_123456"),
-    ("Đặng Thị Ngọc_12_assignsubmission_file_/02_tensors.ipynb", "Đặng_Thị_Ngọc"),
-    ("O'Neil, Zoë_12_assignsubmission_file_/02_tensors.ipynb", "O_Neil_Zoë"),
-    ("अदिति राव_12_assignsubmission_file_/02_tensors.ipynb", "अदिति_राव"),
-    ("ada/02_tensors.ipynb", "ada"),
-    ("ada+x@mail.org/02_tensors.ipynb", "ada_x@mail.org"),
-    ("ada/02_tensors/02_tensors.ipynb", "ada"),
-    ("submitted/ada/02_tensors/02_tensors.ipynb", "ada"),
-    ("ada/work/deep/02_tensors.ipynb", "ada"),
-    ("ada.ipynb", "ada"),
-    ("ada/homework.ipynb", "ada"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "name, student",
+    [
+        (CANVAS, "lovelaceada"),
+        ("lovelaceada_LATE_12345_678901_02_tensors-1.ipynb", "lovelaceada"),
+        ("李小龍_12345_678901_02_tensors.ipynb", "李小龍"),
+        (MOODLE, "Ada_Lovelace"),
+        ("Ada Lovelace_123456_assignsubmission_file_02_tensors.ipynb", "Ada_Lovelace"),
+        ("Ada Lovelace_123456_assignsubmission_file/sub/02_tensors.ipynb", "Ada_Lovelace"),
+        ("Participant_123456_assignsubmission_file_/02_tensors.ipynb", "Participant_123456"),
+        ("Đặng Thị Ngọc_12_assignsubmission_file_/02_tensors.ipynb", "Đặng_Thị_Ngọc"),
+        ("O'Neil, Zoë_12_assignsubmission_file_/02_tensors.ipynb", "O_Neil_Zoë"),
+        ("अदिति राव_12_assignsubmission_file_/02_tensors.ipynb", "अदिति_राव"),
+        ("ada/02_tensors.ipynb", "ada"),
+        ("ada+x@mail.org/02_tensors.ipynb", "ada_x@mail.org"),
+        ("ada/02_tensors/02_tensors.ipynb", "ada"),
+        ("submitted/ada/02_tensors/02_tensors.ipynb", "ada"),
+        ("ada/work/deep/02_tensors.ipynb", "ada"),
+        ("ada.ipynb", "ada"),
+        ("ada/homework.ipynb", "ada"),
+    ],
+)
 @pytest.mark.parametrize("kind", ["zip", "folder"])
 def test_a_name_tells_whose_it_is(intake, name, student, kind):
     report = intake.take(getattr(intake, kind)({name: notebook("mine")}))
@@ -124,9 +127,12 @@ def test_a_name_tells_whose_it_is(intake, name, student, kind):
 
 
 def test_folders_around_a_class_are_no_students(intake):
-    for names in (("a/b/ada/02_tensors.ipynb", "a/b/bob/x.ipynb"), ("a/ada.ipynb", "a/bob.ipynb"),
-                  ("a/ada/02_tensors/02_tensors.ipynb", "a/bob/02_tensors/02_tensors.ipynb"),
-                  ("a/ada.zip", "a/bob.zip")):  # fmt: skip
+    for names in (
+        ("a/b/ada/02_tensors.ipynb", "a/b/bob/x.ipynb"),
+        ("a/ada.ipynb", "a/bob.ipynb"),
+        ("a/ada/02_tensors/02_tensors.ipynb", "a/bob/02_tensors/02_tensors.ipynb"),
+        ("a/ada.zip", "a/bob.zip"),
+    ):
         inner = zipped({"02_tensors.ipynb": notebook()})
         data = {name: inner if name.endswith("zip") else notebook() for name in names}
         report = intake.take(intake.zip(data))
@@ -146,9 +152,15 @@ def test_two_students_of_one_name_stay_two(intake):
 
 
 def test_two_folders_that_give_one_id_are_refused(intake):
-    report = intake.take(intake.folder({"a b/02_tensors.ipynb": notebook(),
-                                        "a_b/02_tensors.ipynb": notebook(),
-                                        "c/02_tensors.ipynb": notebook()}))  # fmt: skip
+    report = intake.take(
+        intake.folder(
+            {
+                "a b/02_tensors.ipynb": notebook(),
+                "a_b/02_tensors.ipynb": notebook(),
+                "c/02_tensors.ipynb": notebook(),
+            }
+        )
+    )
     assert [each.student for each in report.taken] == ["c"]
     assert len(report.refused) == 2 and "rename" in report.refused[0]
 
@@ -178,35 +190,52 @@ w2,Wei,Wang,,222
 """
 
 
-@pytest.mark.parametrize("name, student", [
-    (CANVAS, "al1"), ("someoneelse_12345_67_02_tensors.ipynb", "al1"), (MOODLE, "al1"),
-    ("Lovelace Ada_9_assignsubmission_file_/02_tensors.ipynb", "al1"),
-    ("zoe muller_9_assignsubmission_file_/02_tensors.ipynb", "zo1"),
-    ("mullerzoe_99_88_02_tensors.ipynb", "zo1"),
-    ("al1/02_tensors.ipynb", "al1"), ("AL1.ipynb", "al1"), ("ada@mail.org.ipynb", "al1"),
-    ("Ada Lovelace/02_tensors.ipynb", "al1"), ("wangwei_222_33_02_tensors.ipynb", "w2"),
-    ("Wei Wang_111_assignsubmission_file_/02_tensors.ipynb", None),
-    ("wangwei_333_33_02_tensors.ipynb", None), ("bob/02_tensors.ipynb", None),
-    ("lovelaceada_777_33_02_tensors.ipynb", None),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "name, student",
+    [
+        (CANVAS, "al1"),
+        ("someoneelse_12345_67_02_tensors.ipynb", "al1"),
+        (MOODLE, "al1"),
+        ("Lovelace Ada_9_assignsubmission_file_/02_tensors.ipynb", "al1"),
+        ("zoe muller_9_assignsubmission_file_/02_tensors.ipynb", "zo1"),
+        ("mullerzoe_99_88_02_tensors.ipynb", "zo1"),
+        ("al1/02_tensors.ipynb", "al1"),
+        ("AL1.ipynb", "al1"),
+        ("ada@mail.org.ipynb", "al1"),
+        ("Ada Lovelace/02_tensors.ipynb", "al1"),
+        ("wangwei_222_33_02_tensors.ipynb", "w2"),
+        ("Wei Wang_111_assignsubmission_file_/02_tensors.ipynb", None),
+        ("wangwei_333_33_02_tensors.ipynb", None),
+        ("bob/02_tensors.ipynb", None),
+        ("lovelaceada_777_33_02_tensors.ipynb", None),
+    ],
+)
 def test_a_roster_knows_the_ids(intake, name, student):
     report = intake.take(intake.zip({name: notebook()}), ROSTER)
     assert [each.student for each in report.taken] == ([student] if student else [])
     assert len(report.refused) == (0 if student else 1)
 
 
-@pytest.mark.parametrize("roster, words", [
-    ("name\nada\n", "no column id"), ("", "no column id"), ("id\nada\nada\n", "line 3: ada"),
-    ("id\na+b\n", "line 2"), ("id,email\n,x@y\n", "line 2"), ("id\n../x\n", "line 2"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "roster, words",
+    [
+        ("name\nada\n", "no column id"),
+        ("", "no column id"),
+        ("id\nada\nada\n", "line 3: ada"),
+        ("id\na+b\n", "line 2"),
+        ("id,email\n,x@y\n", "line 2"),
+        ("id\n../x\n", "line 2"),
+    ],
+)
 def test_a_wrong_roster_is_one_sentence(intake, roster, words):
     with pytest.raises(CourseError, match=words):
         intake.take(intake.zip({CANVAS: notebook()}), roster)
     assert not (intake.root / "submitted").exists()
 
 
-@pytest.mark.parametrize("text", ["\ufeff" + ROSTER, ROSTER.replace(",", ";"),
-                                  ROSTER.replace("\n", "\r\n")])  # fmt: skip
+@pytest.mark.parametrize(
+    "text", ["\ufeff" + ROSTER, ROSTER.replace(",", ";"), ROSTER.replace("\n", "\r\n")]
+)
 def test_a_roster_from_a_spreadsheet(intake, text):
     intake.take(intake.zip({CANVAS: notebook()}), text)
     assert intake.students() == {"al1"}
@@ -222,19 +251,30 @@ def test_a_single_notebook_may_have_any_name(intake):
 
 
 def test_of_several_the_one_of_the_right_name_is_taken(intake):
-    report = intake.take(intake.zip({
-        "ada/02_tensors.new.ipynb": notebook("new"), "ada/02 Tensors (1).ipynb": notebook("right"),
-        "ada/01_machine.ipynb": notebook("other"), "bob/a.ipynb": notebook(),
-        "bob/b.ipynb": notebook(), "cid/x.ipynb": notebook(),
-        "cid/my_02_tensors_final.ipynb": notebook("final"),
-    }))  # fmt: skip
+    report = intake.take(
+        intake.zip(
+            {
+                "ada/02_tensors.new.ipynb": notebook("new"),
+                "ada/02 Tensors (1).ipynb": notebook("right"),
+                "ada/01_machine.ipynb": notebook("other"),
+                "bob/a.ipynb": notebook(),
+                "bob/b.ipynb": notebook(),
+                "cid/x.ipynb": notebook(),
+                "cid/my_02_tensors_final.ipynb": notebook("final"),
+            }
+        )
+    )
     assert (intake.text("ada"), intake.text("cid")) == ("right", "final")
     assert len(report.refused) == 1 and "bob: there are 2 notebooks" in report.refused[0]
 
 
 def test_the_later_of_several_wins(intake):
-    path = intake.zip({"lovelaceada_12345_700_02_tensors-1.ipynb": notebook("later"),
-                       "lovelaceada_12345_600_02_tensors.ipynb": notebook("earlier")})  # fmt: skip
+    path = intake.zip(
+        {
+            "lovelaceada_12345_700_02_tensors-1.ipynb": notebook("later"),
+            "lovelaceada_12345_600_02_tensors.ipynb": notebook("earlier"),
+        }
+    )
     report = intake.take(path)
     assert intake.text("lovelaceada") == "later"
     assert "last of 2" in report.taken[0].notes[0]
@@ -252,29 +292,61 @@ def test_the_clock_decides_before_the_numbers(intake):
 
 
 def test_what_cannot_be_told_apart_is_refused(intake):
-    report = intake.take(intake.folder({"ada/a/02_tensors.ipynb": notebook("a"),
-                                        "ada/b/02_tensors.ipynb": notebook("b"),
-                                        "bob/a/02_tensors.ipynb": notebook("same"),
-                                        "bob/b/02_tensors.ipynb": notebook("same")}))  # fmt: skip
+    report = intake.take(
+        intake.folder(
+            {
+                "ada/a/02_tensors.ipynb": notebook("a"),
+                "ada/b/02_tensors.ipynb": notebook("b"),
+                "bob/a/02_tensors.ipynb": notebook("same"),
+                "bob/b/02_tensors.ipynb": notebook("same"),
+            }
+        )
+    )
     assert intake.students() == {"bob"}
     assert "nothing says which" in report.refused[0]
 
 
 def test_an_unreadable_notebook_gives_way_to_a_readable_one(intake):
-    path = intake.zip({"lovelaceada_12_700_02_tensors-1.ipynb": b"{",
-                       "lovelaceada_12_600_02_tensors.ipynb": notebook("readable"),
-                       "boole_13_601_02_tensors.ipynb": b""})  # fmt: skip
+    path = intake.zip(
+        {
+            "lovelaceada_12_700_02_tensors-1.ipynb": b"{",
+            "lovelaceada_12_600_02_tensors.ipynb": notebook("readable"),
+            "boole_13_601_02_tensors.ipynb": b"",
+        }
+    )
     report = intake.take(path)
     assert intake.text("lovelaceada") == "readable"
     assert sum("boole" in sentence for sentence in report.refused) == 2
     assert intake.students() == {"lovelaceada"}
 
 
-@pytest.mark.parametrize("data", [
-    notebook().decode().encode("utf-16"), b"\xef\xbb\xbf" + notebook(),
-    json.dumps({"nbformat": 3, "nbformat_minor": 0, "metadata": {}, "worksheets": [{"cells": [
-        {"cell_type": "code", "input": "x = 1", "outputs": [], "language": "python"}]}]}).encode(),
-], ids=["utf-16", "bom", "nbformat 3"])  # fmt: skip
+@pytest.mark.parametrize(
+    "data",
+    [
+        notebook().decode().encode("utf-16"),
+        b"\xef\xbb\xbf" + notebook(),
+        json.dumps(
+            {
+                "nbformat": 3,
+                "nbformat_minor": 0,
+                "metadata": {},
+                "worksheets": [
+                    {
+                        "cells": [
+                            {
+                                "cell_type": "code",
+                                "input": "x = 1",
+                                "outputs": [],
+                                "language": "python",
+                            }
+                        ]
+                    }
+                ],
+            }
+        ).encode(),
+    ],
+    ids=["utf-16", "bom", "nbformat 3"],
+)
 def test_what_nbgrader_could_not_read_is_converted(intake, data):
     intake.take(intake.zip({CANVAS: data}))
     stored = intake.place("lovelaceada") / f"{NAME}.ipynb"
@@ -292,13 +364,27 @@ def test_other_bytes_stay_as_they_came(intake):
 
 
 def test_files_beside_the_notebook_come_along(intake):
-    inner = zipped({"hw/02_tensors.ipynb": notebook("zipped"), "hw/helper.py": b"y = 1",
-                    "hw/data/a.csv": b"1", "note.txt": b"hi", "__MACOSX/hw/._x": b"",
-                    "hw/.ipynb_checkpoints/02_tensors-checkpoint.ipynb": notebook()})  # fmt: skip
-    report = intake.take(intake.zip({"Ada_5_assignsubmission_file_/all.zip": inner,
-                                     "boole_66_77_02_tensors-2.ipynb": notebook(),
-                                     "boole_66_78_helper-2.py": b"z = 1",
-                                     ".DS_Store": b"", "boole_66_79_timestamp.txt": b"1999"}))
+    inner = zipped(
+        {
+            "hw/02_tensors.ipynb": notebook("zipped"),
+            "hw/helper.py": b"y = 1",
+            "hw/data/a.csv": b"1",
+            "note.txt": b"hi",
+            "__MACOSX/hw/._x": b"",
+            "hw/.ipynb_checkpoints/02_tensors-checkpoint.ipynb": notebook(),
+        }
+    )
+    report = intake.take(
+        intake.zip(
+            {
+                "Ada_5_assignsubmission_file_/all.zip": inner,
+                "boole_66_77_02_tensors-2.ipynb": notebook(),
+                "boole_66_78_helper-2.py": b"z = 1",
+                ".DS_Store": b"",
+                "boole_66_79_timestamp.txt": b"1999",
+            }
+        )
+    )
     assert report.students("new") == ["Ada", "boole"]
     beside = {f"{NAME}.ipynb", *MARKS}
     assert intake.files("Ada") == beside | {"helper.py", "data/a.csv", "note.txt"}
@@ -353,8 +439,11 @@ def test_no_time_is_no_time_stamp_and_a_students_zip_has_none(intake):
 
 
 def snapshot(root: Path) -> dict[str, tuple[bytes, int]]:
-    return {str(path): (path.read_bytes(), path.stat().st_mtime_ns)
-            for path in root.rglob("*") if path.is_file()}  # fmt: skip
+    return {
+        str(path): (path.read_bytes(), path.stat().st_mtime_ns)
+        for path in root.rglob("*")
+        if path.is_file()
+    }
 
 
 def test_twice_changes_nothing(intake):
@@ -418,9 +507,16 @@ def test_links_and_devices_in_a_zip_are_refused(intake):
     assert len(report.refused) == 2
 
 
-@pytest.mark.parametrize("name", ["../evil/02_tensors.ipynb", "/evil/02_tensors.ipynb",
-                                  "ada/../../evil.ipynb", "..\\evil\\02_tensors.ipynb",
-                                  "C:\\evil\\02_tensors.ipynb"])  # fmt: skip
+@pytest.mark.parametrize(
+    "name",
+    [
+        "../evil/02_tensors.ipynb",
+        "/evil/02_tensors.ipynb",
+        "ada/../../evil.ipynb",
+        "..\\evil\\02_tensors.ipynb",
+        "C:\\evil\\02_tensors.ipynb",
+    ],
+)
 def test_paths_that_point_outside_are_refused(intake, name):
     outside = set(intake.root.parent.rglob("*"))
     report = intake.take(intake.zip({name: notebook(), "bob/02_tensors.ipynb": notebook()}))
@@ -437,13 +533,23 @@ def test_a_student_called_by_signs_alone_is_refused(intake, name):
 
 
 def test_bombs_are_refused_and_the_rest_taken(intake):
-    bomb = zipped({"02_tensors.ipynb": notebook(), **{
-        f"{number}.bin": bytes(LARGEST) for number in range(12)}})  # fmt: skip
+    bomb = zipped(
+        {
+            "02_tensors.ipynb": notebook(),
+            **{f"{number}.bin": bytes(LARGEST) for number in range(12)},
+        }
+    )
     large = zipped({"02_tensors.ipynb": b" " * (LARGEST + 1)})
-    report = intake.take(intake.zip({
-        "ada.zip": bomb, "bob/02_tensors.ipynb": notebook(), "dan.zip": large,
-        "cid/02_tensors.ipynb": bytes(LARGEST + 1),
-    }))  # fmt: skip
+    report = intake.take(
+        intake.zip(
+            {
+                "ada.zip": bomb,
+                "bob/02_tensors.ipynb": notebook(),
+                "dan.zip": large,
+                "cid/02_tensors.ipynb": bytes(LARGEST + 1),
+            }
+        )
+    )
     assert intake.students() == {"bob"}
     assert any("ada.zip would unpack to" in each for each in report.refused)
     assert sum("larger than 20 MB" in each for each in report.refused) == 2
@@ -468,9 +574,17 @@ def test_encrypted_and_broken_zips_are_refused(intake):
     odd = bytearray(good)
     for mark, place in ((b"PK\3\4", 8), (b"PK\1\2", 10)):
         odd[odd.index(mark) + place] = 99
-    report = intake.take(intake.folder({"ada.zip": bytes(locked), "bob.zip": bytes(broken),
-                                        "cid.zip": good[:-10], "dan.zip": bytes(odd),
-                                        "eve.zip": good}))  # fmt: skip
+    report = intake.take(
+        intake.folder(
+            {
+                "ada.zip": bytes(locked),
+                "bob.zip": bytes(broken),
+                "cid.zip": good[:-10],
+                "dan.zip": bytes(odd),
+                "eve.zip": good,
+            }
+        )
+    )
     assert intake.students() == {"eve"}
     assert any("encrypted" in each for each in report.refused)
     for name in ("ada", "bob", "cid", "dan"):

@@ -99,8 +99,11 @@ def test_killed_while_it_grades_again(step, undisturbed, known, run, tmp_path):
     assert run(course, known, step) == -signal.SIGKILL
     assert run(course, known) == 0
     assert course.rows() == undisturbed.rows()
-    notebooks = {name: content for name, content in course.autograded().items()
-                 if not name.endswith("more.txt")}  # fmt: skip
+    notebooks = {
+        name: content
+        for name, content in course.autograded().items()
+        if not name.endswith("more.txt")
+    }
     assert notebooks == undisturbed.autograded()
     assert (course.folder("anna", "autograded") / "more.txt").read_text() == "more"
 
@@ -118,8 +121,12 @@ def test_killed_again_and_again(handed_in, undisturbed, known, run, tmp_path):
 def unfinished(course: Class) -> set[Path]:
     """Files that a killed run left behind."""
     own = course.root / ".grading"
-    return {path for name in ("unfinished", "replaced") for path in (own / name).rglob("*")
-            if path.is_file()}  # fmt: skip
+    return {
+        path
+        for name in ("unfinished", "replaced")
+        for path in (own / name).rglob("*")
+        if path.is_file()
+    }
 
 
 # From here on with real stations.
@@ -131,8 +138,11 @@ def command(handed_in, tmp_path) -> Iterator[tuple[Class, subprocess.Popen]]:
     course = handed_in.copied(tmp_path / "course")
     process = subprocess.Popen(
         [COURSE, "grade", ASSIGNMENT, "--workers=1", f"--minimum={level().name.lower()}"],
-        cwd=course.root, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-    )  # fmt: skip
+        cwd=course.root,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
     assert process.stdout is not None
     for line in process.stdout:
         if "Each submission runs in a sandbox" in line:
@@ -184,8 +194,17 @@ def submission(handed_in: Class, tmp_path: Path, before: str) -> tuple[Submissio
     course = handed_in.copied(tmp_path / "course")
     notebook = filled_in(ASSIGNMENT, references(ASSIGNMENT))
     at = next(i for i, cell in enumerate(notebook["cells"]) if cell["id"] == "add_on")
-    notebook["cells"].insert(at, {"cell_type": "code", "id": "waits", "metadata": {}, "outputs": [],
-                                  "source": before, "execution_count": None})  # fmt: skip
+    notebook["cells"].insert(
+        at,
+        {
+            "cell_type": "code",
+            "id": "waits",
+            "metadata": {},
+            "outputs": [],
+            "source": before,
+            "execution_count": None,
+        },
+    )
     folder = course.hand_in("gwen", {}, notebook=notebook)
     return Submission("gwen", folder), Released.of(Course.open(course.root), ASSIGNMENT)
 
@@ -222,8 +241,11 @@ def test_a_submission_that_ends_the_grader_each_time_is_held(station, handed_in,
         last = None
         while not done.is_set():
             with_children = processes_or_none(station)
-            if with_children and with_children["judge"].pid != last \
-                    and with_children["zygote"].children():
+            if (
+                with_children
+                and with_children["judge"].pid != last
+                and with_children["zygote"].children()
+            ):
                 last = with_children["judge"].pid
                 os.kill(last, signal.SIGKILL)
             time.sleep(0.02)
@@ -265,10 +287,16 @@ def test_the_journal_of_another_version(undisturbed, known, run, tmp_path):
         course.grade()
 
 
-@pytest.mark.parametrize("part", [
-    "checking/engine.py", "recovery/rebuild.py", "grading/judge/verdicts.py",
-    "grading/worker/session.py", "grading/plugs.py",
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "part",
+    [
+        "checking/engine.py",
+        "recovery/rebuild.py",
+        "grading/judge/verdicts.py",
+        "grading/worker/session.py",
+        "grading/plugs.py",
+    ],
+)
 def test_a_change_to_what_decides_is_noticed(part, handed_in, tmp_path, monkeypatch):
     released = Released.of(Course.open(handed_in.root), ASSIGNMENT)
     package = tmp_path / "course_utils"

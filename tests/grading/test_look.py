@@ -102,7 +102,7 @@ HONEST = [
     "with torch.no_grad():\n    p.copy_(q)",
     "torch.save(state, 'model.pth')\nopen('log.txt', 'w').close()",
     "import traceback\ntraceback.print_exc()",
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize("cell", HONEST)
@@ -224,7 +224,7 @@ REACHING = [
     "os.environ['COURSE_GRADING_SEED']",
     "a = " + "(" * 150 + ")" * 150 + "\n" + "x = " + "-" * 20_000 + "1",
     "#" * 150_000,
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize("cell", REACHING, ids=lambda cell: cell[:40])

@@ -17,8 +17,11 @@ FULL = full_points(ASSIGNMENT)
 OWN_CREW = GradingExporter._crew
 HELD = ("cut_off", "with_a_link", "in_words")
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(1200),
-              pytest.mark.filterwarnings("ignore::sqlalchemy.exc.SAWarning")]  # of nbgrader
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.timeout(1200),
+    pytest.mark.filterwarnings("ignore::sqlalchemy.exc.SAWarning"),
+]  # of nbgrader
 
 
 @pytest.fixture(scope="module")
@@ -98,10 +101,14 @@ def verdicts(course: Class) -> dict[str, list]:
     for path in sorted((course.root / "autograded").rglob("*.ipynb")):
         notebook = nbformat.read(path, as_version=4)
         found[path.parts[-3]] = [
-            (cell.source, cell.metadata.get("nbgrader"), cell.metadata.get("course"),
-             cell.get("outputs"))
+            (
+                cell.source,
+                cell.metadata.get("nbgrader"),
+                cell.metadata.get("course"),
+                cell.get("outputs"),
+            )
             for cell in notebook.cells
-        ]  # fmt: skip
+        ]
     return found
 
 

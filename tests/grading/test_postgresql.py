@@ -46,18 +46,32 @@ class Server:
     port: int
 
     def url(self, database: str, password: str = PASSWORD) -> str:
-        return (f"postgresql+psycopg://{USER}:{quote(password, safe='')}@127.0.0.1:{self.port}"
-                f"/{database}")  # fmt: skip
+        return (
+            f"postgresql+psycopg://{USER}:{quote(password, safe='')}@127.0.0.1:{self.port}"
+            f"/{database}"
+        )
 
     def make(self) -> None:
         (self.folder / "password").write_text(PASSWORD)
-        self._run("initdb", "--auth=scram-sha-256", f"--pwfile={self.folder}/password",
-                  f"--username={USER}", "--encoding=UTF8", "--no-sync")  # fmt: skip
+        self._run(
+            "initdb",
+            "--auth=scram-sha-256",
+            f"--pwfile={self.folder}/password",
+            f"--username={USER}",
+            "--encoding=UTF8",
+            "--no-sync",
+        )
 
     def start(self) -> None:
         options = f"-p {self.port} -c listen_addresses=127.0.0.1 -c unix_socket_directories="
-        self._run("pg_ctl", "--wait", f"--log={self.folder}/log", "--timeout=600",
-                  f"--options={options}", "start")  # fmt: skip
+        self._run(
+            "pg_ctl",
+            "--wait",
+            f"--log={self.folder}/log",
+            "--timeout=600",
+            f"--options={options}",
+            "start",
+        )
 
     def stop(self) -> None:
         self._run("pg_ctl", "--wait", "--mode=immediate", "--timeout=600", "stop")
@@ -73,13 +87,18 @@ class Server:
     def _run(self, program: str, *arguments: str) -> None:
         place = programs()
         assert place is not None
-        other = {"user": "nobody", "group": "nogroup", "extra_groups": []} \
-            if os.geteuid() == 0 else {}  # fmt: skip
+        other = (
+            {"user": "nobody", "group": "nogroup", "extra_groups": []} if os.geteuid() == 0 else {}
+        )
         subprocess.run(
-            [place / program, f"--pgdata={self.folder}/data", *arguments], cwd=self.folder,
-            env={"LC_ALL": "C", "PATH": "/usr/bin:/bin"}, check=True, stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL, **other,
-        )  # fmt: skip
+            [place / program, f"--pgdata={self.folder}/data", *arguments],
+            cwd=self.folder,
+            env={"LC_ALL": "C", "PATH": "/usr/bin:/bin"},
+            check=True,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            **other,
+        )
 
 
 @pytest.fixture(scope="module")
@@ -126,8 +145,9 @@ def handed_in(release, tmp_path_factory, submissions) -> Class:
 
 
 def nbgrader(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    done = subprocess.run([sys.executable, "-m", "nbgrader", *arguments], cwd=folder,
-                          capture_output=True, text=True)  # fmt: skip
+    done = subprocess.run(
+        [sys.executable, "-m", "nbgrader", *arguments], cwd=folder, capture_output=True, text=True
+    )
     assert done.returncode == 0, done.stderr
     return done
 
@@ -203,8 +223,12 @@ def test_the_command_says_one_sentence_where_no_server_is(course):
         port = free.getsockname()[1]
     url = f"postgresql+psycopg://{USER}:{PASSWORD}@127.0.0.1:{port}/course"
     command = Path(sys.executable).parent / "course"
-    ended = subprocess.run([command, "grade", ASSIGNMENT, "--db-url", url], cwd=course.root,
-                           capture_output=True, text=True)  # fmt: skip
+    ended = subprocess.run(
+        [command, "grade", ASSIGNMENT, "--db-url", url],
+        cwd=course.root,
+        capture_output=True,
+        text=True,
+    )
     assert ended.returncode == 2
     starting, sentence = ended.stderr.splitlines()
     assert starting == "Starting …"
@@ -231,10 +255,16 @@ def test_what_a_server_refuses(server, course):
     )
 
 
-@pytest.mark.parametrize("url", [
-    "nonsense", "postgres://u:{}@h/d", "postgresql+psycopg://u:{}@h:notaport/d",
-    "postgresql+psycopg://u:@{}@h/d", "postgresql+psycopg://u:@h/{}@h/d",
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "url",
+    [
+        "nonsense",
+        "postgres://u:{}@h/d",
+        "postgresql+psycopg://u:{}@h:notaport/d",
+        "postgresql+psycopg://u:@{}@h/d",
+        "postgresql+psycopg://u:@h/{}@h/d",
+    ],
+)
 def test_addresses_that_cannot_be_read(handed_in, url):
     assert "write it as" in refused(handed_in, url.format(PASSWORD))
 

@@ -67,11 +67,24 @@ def test_line_ends_within_a_cell_are_made_one():
 
 @pytest.mark.parametrize("version", [1, 2, 3])
 def test_old_formats_are_converted(version):
-    cells = [{"cell_type": "code", "input": "x = 1", "outputs": [], "metadata": {},
-              "language": "python", "collapsed": False, "prompt_number": 1},
-             {"cell_type": "markdown", "source": "text", "metadata": {}}]  # fmt: skip
-    old = {"nbformat": version, "nbformat_minor": 0, "metadata": {"name": ""},
-           "worksheets": [{"cells": cells, "metadata": {}}]}  # fmt: skip
+    cells = [
+        {
+            "cell_type": "code",
+            "input": "x = 1",
+            "outputs": [],
+            "metadata": {},
+            "language": "python",
+            "collapsed": False,
+            "prompt_number": 1,
+        },
+        {"cell_type": "markdown", "source": "text", "metadata": {}},
+    ]
+    old = {
+        "nbformat": version,
+        "nbformat_minor": 0,
+        "metadata": {"name": ""},
+        "worksheets": [{"cells": cells, "metadata": {}}],
+    }
     if version == 1:
         old |= {"cells": [{"cell_type": "code", "code": "x = 1", "prompt_number": 1}]}
     assert sources(parsed(old))[0] == "x = 1"
@@ -85,8 +98,10 @@ def test_a_cell_needs_no_metadata_and_no_id():
 
 
 def test_ids_are_made_unique_and_stay_the_same():
-    cells = [{"cell_type": "code", "source": "", "id": id_}
-             for id_ in ("a", "a", "a", "", None, "ä", "unnamed-9", 3, "x")]  # fmt: skip
+    cells = [
+        {"cell_type": "code", "source": "", "id": id_}
+        for id_ in ("a", "a", "a", "", None, "ä", "unnamed-9", 3, "x")
+    ]
     first, second = (parsed({"cells": [*cells, cells[-1]]}) for _ in range(2))
     assert [c.id for c in first.cells] == [c.id for c in second.cells]
     assert [first.cells[i].id for i in (0, 6, 8)] == ["a", "unnamed-9", "x"]
@@ -95,15 +110,26 @@ def test_ids_are_made_unique_and_stay_the_same():
 
 def test_metadata_is_cut_down_to_names():
     forged = {"grade_id": "x_check", "points": 1e9, "grade": True, "solution": "yes", "more": []}
-    notebook = parsed({"metadata": {"kernelspec": {"name": "evil"}}, "cells": [
-        {"cell_type": "code", "source": "", "metadata": {"nbgrader": forged, "tags": ["x"]}},
-        {"cell_type": "code", "source": "", "metadata": {"nbgrader": ["grade_id"]}},
-        {"cell_type": "code", "source": "", "metadata": {"nbgrader": {"grade_id": ["a"]}}},
-    ]})  # fmt: skip
+    notebook = parsed(
+        {
+            "metadata": {"kernelspec": {"name": "evil"}},
+            "cells": [
+                {
+                    "cell_type": "code",
+                    "source": "",
+                    "metadata": {"nbgrader": forged, "tags": ["x"]},
+                },
+                {"cell_type": "code", "source": "", "metadata": {"nbgrader": ["grade_id"]}},
+                {"cell_type": "code", "source": "", "metadata": {"nbgrader": {"grade_id": ["a"]}}},
+            ],
+        }
+    )
     flags = {"grade": True, "locked": False, "solution": False, "task": False}
     assert [cell.metadata for cell in notebook.cells] == [
-        {"nbgrader": {"grade_id": "x_check", **flags}}, {}, {},
-    ]  # fmt: skip
+        {"nbgrader": {"grade_id": "x_check", **flags}},
+        {},
+        {},
+    ]
     assert notebook.metadata == {}
 
 
@@ -114,12 +140,18 @@ def test_outputs_of_text_are_kept_and_absurd_ones_dropped():
         new_output("error", ename="ValueError", evalue="no", traceback=["line"]),
     ]
     data = {"text/plain": ["1", "2"], "application/json": {"deep": [[]]}}
-    odd = [{"output_type": "execute_result", "execution_count": "x", "data": data},
-           {"output_type": "pyout"}, 3, {"output_type": "error", "traceback": 7}]  # fmt: skip
+    odd = [
+        {"output_type": "execute_result", "execution_count": "x", "data": data},
+        {"output_type": "pyout"},
+        3,
+        {"output_type": "error", "traceback": 7},
+    ]
     long = [new_output("stream", text="many lines\n" * 200_000)]
     cells = [new_code_cell(outputs=shown), new_code_cell(outputs=long)]
-    notebook = parsed(new_notebook(cells=cells) | {"cells": [*cells, {
-        "cell_type": "code", "source": "kept", "outputs": odd}]})  # fmt: skip
+    notebook = parsed(
+        new_notebook(cells=cells)
+        | {"cells": [*cells, {"cell_type": "code", "source": "kept", "outputs": odd}]}
+    )
     assert notebook.cells[0].outputs == shown
     assert notebook.cells[1].outputs == []
     assert [out.get("data") for out in notebook.cells[2].outputs] == [{"text/plain": "12"}, None]
@@ -137,18 +169,36 @@ def test_an_empty_file_is_named_so(data):
     assert "empty" in refusal(data)
 
 
-@pytest.mark.parametrize("data", [
-    TEXT.encode()[:-100], TEXT.encode() + b"}", TEXT.encode() + b"\0\0", b"PK\3\4 a zip",
-    b"<!DOCTYPE html>", b"print(1)", TEXT.encode().replace(b'"cells"', b"<<<<<<< HEAD"),
-    b'{"nbformat": ' + b"9" * 10_000 + b"}",
-], ids=["cut", "more", "zeros", "zip", "page", "script", "conflict", "number"])  # fmt: skip
+@pytest.mark.parametrize(
+    "data",
+    [
+        TEXT.encode()[:-100],
+        TEXT.encode() + b"}",
+        TEXT.encode() + b"\0\0",
+        b"PK\3\4 a zip",
+        b"<!DOCTYPE html>",
+        b"print(1)",
+        TEXT.encode().replace(b'"cells"', b"<<<<<<< HEAD"),
+        b'{"nbformat": ' + b"9" * 10_000 + b"}",
+    ],
+    ids=["cut", "more", "zeros", "zip", "page", "script", "conflict", "number"],
+)
 def test_what_is_no_json_is_refused(data):
     assert "not a notebook" in refusal(data)
 
 
-@pytest.mark.parametrize("content", [
-    [], 3, None, "text", {"nbformat": 5, "cells": []}, {"nbformat": "four"}, {"nbformat": None},
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "content",
+    [
+        [],
+        3,
+        None,
+        "text",
+        {"nbformat": 5, "cells": []},
+        {"nbformat": "four"},
+        {"nbformat": None},
+    ],
+)
 def test_what_is_no_notebook_is_refused(content):
     assert "version" in refusal(json.dumps(content).encode())
 
@@ -162,11 +212,16 @@ def test_other_encodings_are_refused():
     assert "UTF-8" in refusal('{"cells": "für"}'.encode("latin-1"))
 
 
-@pytest.mark.parametrize("data", [
-    b"[" * 1_000_000, b'{"cells": ' + b"[" * 50_000 + b"]" * 50_000 + b"}",
-    b'{"a":' * 100_000, b"[" + b"[]," * 5_000_000 + b"[]]",
-    b'{"nbformat": 3, "worksheets": ' + b"[" * 900 + b"]" * 900 + b"}",
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"[" * 1_000_000,
+        b'{"cells": ' + b"[" * 50_000 + b"]" * 50_000 + b"}",
+        b'{"a":' * 100_000,
+        b"[" + b"[]," * 5_000_000 + b"[]]",
+        b'{"nbformat": 3, "worksheets": ' + b"[" * 900 + b"]" * 900 + b"}",
+    ],
+)
 def test_bombs_are_refused(data):
     refusal(data)
 
@@ -242,21 +297,65 @@ def test_no_bytes_raise_anything_else(data):
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
-    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.sampled_from([
-        "cells", "cell_type", "source", "metadata", "nbgrader", "grade_id", "outputs", "id", "data",
-        "output_type", "text", "traceback", "nbformat", "worksheets", "input"]) | st.text(), inner,
-        max_size=6),
+    lambda inner: (
+        st.lists(inner, max_size=4)
+        | st.dictionaries(
+            st.sampled_from(
+                [
+                    "cells",
+                    "cell_type",
+                    "source",
+                    "metadata",
+                    "nbgrader",
+                    "grade_id",
+                    "outputs",
+                    "id",
+                    "data",
+                    "output_type",
+                    "text",
+                    "traceback",
+                    "nbformat",
+                    "worksheets",
+                    "input",
+                ]
+            )
+            | st.text(),
+            inner,
+            max_size=6,
+        )
+    ),
     max_leaves=40,
-)  # fmt: skip
+)
 
 
 @settings(max_examples=300, deadline=None)
-@given(st.lists(st.fixed_dictionaries({}, optional={
-    "cell_type": st.sampled_from(["code", "markdown", "raw", "heading"]) | JSON, "source": JSON,
-    "metadata": JSON, "outputs": st.lists(st.fixed_dictionaries({
-        "output_type": st.sampled_from(["stream", "error", "display_data", "execute_result"])},
-        optional={"data": JSON, "text": JSON, "traceback": JSON, "name": JSON})) | JSON,
-    "id": JSON}) | JSON, max_size=5), st.sampled_from([1, 2, 3, 4]))  # fmt: skip
+@given(
+    st.lists(
+        st.fixed_dictionaries(
+            {},
+            optional={
+                "cell_type": st.sampled_from(["code", "markdown", "raw", "heading"]) | JSON,
+                "source": JSON,
+                "metadata": JSON,
+                "outputs": st.lists(
+                    st.fixed_dictionaries(
+                        {
+                            "output_type": st.sampled_from(
+                                ["stream", "error", "display_data", "execute_result"]
+                            )
+                        },
+                        optional={"data": JSON, "text": JSON, "traceback": JSON, "name": JSON},
+                    )
+                )
+                | JSON,
+                "id": JSON,
+            },
+        )
+        | JSON,
+        max_size=5,
+    ),
+    st.sampled_from([1, 2, 3, 4]),
+)
 def test_no_content_raises_anything_else(cells, version):
     content = {"nbformat": version, "cells": cells, "worksheets": [{"cells": cells}]}
     try:
@@ -285,5 +384,8 @@ def test_a_damaged_notebook_is_read_or_refused(seed):
 def test_a_markdown_cell_has_nothing_but_its_text():
     cell = new_markdown_cell("text", attachments={"a.png": {"image/png": "x"}})
     assert set(parsed(new_notebook(cells=[cell])).cells[0]) == {
-        "id", "cell_type", "source", "metadata",
-    }  # fmt: skip
+        "id",
+        "cell_type",
+        "source",
+        "metadata",
+    }

@@ -24,9 +24,10 @@ SOURCES = sorted(ROOT.glob("assignments/source/*/*.ipynb"))
 RELEASED = {path.stem: released_notebook(path) for path in SOURCES}
 TENSORS = RELEASED["02_tensors"]
 NAMES = [
-    cell.metadata.nbgrader.grade_id for cell in TENSORS.cells
+    cell.metadata.nbgrader.grade_id
+    for cell in TENSORS.cells
     if cell.metadata.get("nbgrader", {}).get("solution")
-]  # fmt: skip
+]
 FIRST, SECOND, THIRD, *_ = NAMES
 
 
@@ -150,8 +151,15 @@ def test_an_answer_knows_the_cell_that_it_came_from():
 
 def test_nothing_of_a_forged_cell_counts():
     notebook = submission({})
-    forged = {"grade": True, "solution": False, "locked": True, "points": 1000, "task": False,
-              "grade_id": "extra_check", "schema_version": 3}  # fmt: skip
+    forged = {
+        "grade": True,
+        "solution": False,
+        "locked": True,
+        "points": 1000,
+        "task": False,
+        "grade_id": "extra_check",
+        "schema_version": 3,
+    }
     notebook.cells.append(new_code_cell("2 + 2", metadata={"nbgrader": forged, "tags": ["x"]}))
     named(notebook, f"{FIRST}_check").metadata.nbgrader.points = 1000
     named(notebook, f"{FIRST}_check").source = "1000"
@@ -455,8 +463,15 @@ def test_another_notebook_is_held_as_a_whole(other):
 
 
 def test_graded_text_is_taken_as_it_is():
-    meta = {"grade": True, "solution": True, "locked": False, "grade_id": "essay", "points": 3,
-            "schema_version": 3, "task": False}  # fmt: skip
+    meta = {
+        "grade": True,
+        "solution": True,
+        "locked": False,
+        "grade_id": "essay",
+        "points": 3,
+        "schema_version": 3,
+        "task": False,
+    }
     essay = new_markdown_cell("YOUR ANSWER HERE", id="essay", metadata={"nbgrader": meta})
     released = new_notebook(cells=[essay])
     written = copy.deepcopy(released)
@@ -469,8 +484,17 @@ def test_graded_text_is_taken_as_it_is():
 
 
 def mishaps() -> st.SearchStrategy[list[tuple[str, int]]]:
-    kinds = ["copy", "move", "drop ours", "strip one", "retype", "new id", "note", "scratch",
-             "merge"]  # fmt: skip
+    kinds = [
+        "copy",
+        "move",
+        "drop ours",
+        "strip one",
+        "retype",
+        "new id",
+        "note",
+        "scratch",
+        "merge",
+    ]
     return st.lists(st.tuples(st.sampled_from(kinds), st.integers(0, 10**6)), max_size=8)
 
 

@@ -45,21 +45,32 @@ def verdict(entry, number: int) -> Verdict:
 def graded(number: int) -> Graded:
     flags = ()
     if number == 4:
-        flags = (Flag("move_batch", 3, "=HYPERLINK(\"http://192.0.2.1\") # <script>", "calls exec"),
-                 Flag("cell 7", 1, "import gc", "imports gc"))  # fmt: skip
+        flags = (
+            Flag("move_batch", 3, '=HYPERLINK("http://192.0.2.1") # <script>', "calls exec"),
+            Flag("cell 7", 1, "import gc", "imports gc"),
+        )
     mended = ("The cell of add_on was found by its function.",) if number == 6 else ()
-    return Graded(f"student{number:02}", NAME,
-                  tuple(verdict(entry, number) for entry in ASSIGNMENT.exercises), mended, flags,
-                  Spent(0.15, 0.02, 0.03))  # fmt: skip
+    return Graded(
+        f"student{number:02}",
+        NAME,
+        tuple(verdict(entry, number) for entry in ASSIGNMENT.exercises),
+        mended,
+        flags,
+        Spent(0.15, 0.02, 0.03),
+    )
 
 
 @pytest.fixture
 def run() -> RunReport:
     return RunReport(
-        NAME, tuple(graded(number) for number in range(30, 0, -1)),
-        frozenset({"student01", "student02"}), datetime(2026, 11, 22, 12, 30), 12.3,
-        "FULL", {"torch": "2.13.0", "nbgrader": "0.9.6"},
-    )  # fmt: skip
+        NAME,
+        tuple(graded(number) for number in range(30, 0, -1)),
+        frozenset({"student01", "student02"}),
+        datetime(2026, 11, 22, 12, 30),
+        12.3,
+        "FULL",
+        {"torch": "2.13.0", "nbgrader": "0.9.6"},
+    )
 
 
 def rows(path: Path) -> list[dict[str, str]]:
@@ -170,28 +181,56 @@ def test_half_characters_in_a_source_line_do_not_stop_the_report(run, tmp_path):
     assert "s = " in page.read_text(encoding="utf-8") and rows(table)
 
 
-@pytest.mark.parametrize(("text", "kept", "gone"), [
-    ("<svg xmlns='http://www.w3.org/2000/svg'><path d='M0 0' onclick='x()'/></svg>",
-     "M0 0", "onclick"),
-    ("<svg xmlns='http://www.w3.org/2000/svg'><a href='javascript:x()'><path/></a></svg>",
-     "svg", "javascript"),
-    ("<svg xmlns='http://www.w3.org/2000/svg'><style>a{b:c}</style><style>a{b:url(//x)}</style>"
-     "</svg>", "b:c", "//x"),
-    ("<svg xmlns='http://www.w3.org/2000/svg'><defs><path id='p'/></defs><use href='#p'/></svg>",
-     'href="#p"', "http://x"),
-    ("<svg xmlns='http://www.w3.org/2000/svg'><pattern id='p'><rect fill='url(#q)'/></pattern>"
-     "<rect fill='url(#p)'/></svg>", "url(#p)", "url(#q)"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("text", "kept", "gone"),
+    [
+        (
+            "<svg xmlns='http://www.w3.org/2000/svg'><path d='M0 0' onclick='x()'/></svg>",
+            "M0 0",
+            "onclick",
+        ),
+        (
+            "<svg xmlns='http://www.w3.org/2000/svg'><a href='javascript:x()'><path/></a></svg>",
+            "svg",
+            "javascript",
+        ),
+        (
+            "<svg xmlns='http://www.w3.org/2000/svg'><style>a{b:c}</style>"
+            "<style>a{b:url(//x)}</style></svg>",
+            "b:c",
+            "//x",
+        ),
+        (
+            "<svg xmlns='http://www.w3.org/2000/svg'><defs><path id='p'/></defs>"
+            "<use href='#p'/></svg>",
+            'href="#p"',
+            "http://x",
+        ),
+        (
+            "<svg xmlns='http://www.w3.org/2000/svg'>"
+            "<pattern id='p'><rect fill='url(#q)'/></pattern>"
+            "<rect fill='url(#p)'/></svg>",
+            "url(#p)",
+            "url(#q)",
+        ),
+    ],
+)
 def test_drawings_keep_their_shapes_only(text, kept, gone):
     cleaned = clean_svg(text)
     assert cleaned is not None and kept in cleaned and gone not in cleaned
 
 
-@pytest.mark.parametrize("text", [
-    "", "no svg", "<svg>", "<html xmlns='http://www.w3.org/1999/xhtml'/>",
-    "<!DOCTYPE s [<!ENTITY a 'b'>]><svg xmlns='http://www.w3.org/2000/svg'>&a;</svg>",
-    "<svg xmlns='http://www.w3.org/2000/svg'>" + "<g>" * 9000 + "</g>" * 9000 + "</svg>",
-])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "no svg",
+        "<svg>",
+        "<html xmlns='http://www.w3.org/1999/xhtml'/>",
+        "<!DOCTYPE s [<!ENTITY a 'b'>]><svg xmlns='http://www.w3.org/2000/svg'>&a;</svg>",
+        "<svg xmlns='http://www.w3.org/2000/svg'>" + "<g>" * 9000 + "</g>" * 9000 + "</svg>",
+    ],
+)
 def test_what_is_no_drawing_is_none(text):
     assert clean_svg(text) is None
 
@@ -222,10 +261,13 @@ def test_pages_in_a_browser(run, tmp_path, scheme):
             page.goto(path.as_uri())
             assert asked == [path.as_uri()]
             levels = page.evaluate(
-                "[...document.querySelectorAll('h1,h2,h3')].map(e => +e.tagName[1])")
+                "[...document.querySelectorAll('h1,h2,h3')].map(e => +e.tagName[1])"
+            )
             assert levels.count(1) == 1 and levels[0] == 1, json.dumps(levels)
             assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
             assert page.locator("th:not([scope])").count() == 0
-        sizes = page.evaluate("[...document.querySelectorAll('.title,.means,.row')].map("
-                              "e => parseFloat(getComputedStyle(e).fontSize))")
+        sizes = page.evaluate(
+            "[...document.querySelectorAll('.title,.means,.row')].map("
+            "e => parseFloat(getComputedStyle(e).fontSize))"
+        )
         assert min(sizes) >= 20  # pixels of 720: it is read from the last row

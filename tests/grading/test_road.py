@@ -40,8 +40,10 @@ def test_the_export_adds_up(road):
 
 def test_the_time_of_the_exchange_is_kept(road):
     for name in WHO:
-        stamps = [road.course / step / name / ASSIGNMENT.name / "timestamp.txt"
-                  for step in ("submitted", "autograded")]  # fmt: skip
+        stamps = [
+            road.course / step / name / ASSIGNMENT.name / "timestamp.txt"
+            for step in ("submitted", "autograded")
+        ]
         assert stamps[0].read_text() == stamps[1].read_text()
 
 

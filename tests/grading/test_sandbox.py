@@ -39,8 +39,13 @@ class Warm:
 
     def __init__(self, command: list[str]) -> None:
         # A test run says so in the environment, and virtual_cuda then compiles nothing.
-        environment = {**os.environ, "SECRET_TOKEN": SECRET, "VIRTUAL_CUDA_HELPER": "off",
-                       "VIRTUAL_CUDA_PROBE": "skip", "OMP_NUM_THREADS": "1"}  # fmt: skip
+        environment = {
+            **os.environ,
+            "SECRET_TOKEN": SECRET,
+            "VIRTUAL_CUDA_HELPER": "off",
+            "VIRTUAL_CUDA_PROBE": "skip",
+            "OMP_NUM_THREADS": "1",
+        }
         self.process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment
         )
@@ -122,8 +127,16 @@ def small(tmp_path_factory) -> Iterator[Start]:
 
 @pytest.fixture(scope="module")
 def warm_torch(tmp_path_factory) -> Iterator[Start]:
-    modules = ["torch", "numpy", "IPython", "matplotlib.pyplot", "virtual_cuda",
-               "torch.utils.data", "torch.multiprocessing", "torch.distributed"]  # fmt: skip
+    modules = [
+        "torch",
+        "numpy",
+        "IPython",
+        "matplotlib.pyplot",
+        "virtual_cuda",
+        "torch.utils.data",
+        "torch.multiprocessing",
+        "torch.distributed",
+    ]
     yield from starter(tmp_path_factory, modules)
 
 
@@ -151,8 +164,13 @@ def outcome(trial):
     except BaseException as error:
         return type(error).__name__
 """
-REFUSED = {"PermissionError", "FileNotFoundError", "ProcessLookupError", "NotADirectoryError",
-           "ConnectionRefusedError"}  # fmt: skip
+REFUSED = {
+    "PermissionError",
+    "FileNotFoundError",
+    "ProcessLookupError",
+    "NotADirectoryError",
+    "ConnectionRefusedError",
+}
 
 
 # What is kept in
@@ -161,9 +179,17 @@ REFUSED = {"PermissionError", "FileNotFoundError", "ProcessLookupError", "NotADi
 @confined
 def test_files_outside_cannot_be_read(small, gradebook, where):
     warm, level = small(where)
-    files = [str(gradebook), str(CASE), "/etc/shadow", "/etc/ssl/openssl.cnf", "/var/log/dpkg.log",
-             "/proc/1/environ", "/proc/1/root/etc/shadow", "/proc/self/root/etc/shadow",
-             "/tmp/../etc/shadow"]  # fmt: skip
+    files = [
+        str(gradebook),
+        str(CASE),
+        "/etc/shadow",
+        "/etc/ssl/openssl.cnf",
+        "/var/log/dpkg.log",
+        "/proc/1/environ",
+        "/proc/1/root/etc/shadow",
+        "/proc/self/root/etc/shadow",
+        "/tmp/../etc/shadow",
+    ]
     for file in files:
         program = f"{TRY}\ntell(outcome(lambda: open({file!r}).read(50)))"
         assert warm.told(level, program) in REFUSED, file
@@ -191,8 +217,14 @@ tell({name: sorted(os.listdir(name)) for name in ("/", "/etc", "/dev", "/tmp", "
 """
     found = warm.told(level, program, work={"data/a.txt": "1"})
     assert not {"home", "boot", "var", "mnt", "srv", "run"} & set(found["/"])
-    assert set(found["/etc"]) <= {"alternatives", "group", "hosts", "ld.so.cache", "nsswitch.conf",
-                                  "passwd"}  # fmt: skip
+    assert set(found["/etc"]) <= {
+        "alternatives",
+        "group",
+        "hosts",
+        "ld.so.cache",
+        "nsswitch.conf",
+        "passwd",
+    }
     assert found["/dev"] == ["full", "null", "random", "shm", "urandom", "zero"]
     assert "home" in found["/tmp"]
     assert found["/submission"] == ["data"]
@@ -201,8 +233,18 @@ tell({name: sorted(os.listdir(name)) for name in ("/", "/etc", "/dev", "/tmp", "
 @confined
 def test_nothing_outside_can_be_written(small, gradebook, where):
     warm, level = small(where)
-    targets = [gradebook, sys.prefix, sys.base_prefix, CASE.parents[2] / "course_utils", "/usr",
-               "/etc", "/", "/dev", "/sys/devices/system/cpu", "/var/tmp"]  # fmt: skip
+    targets = [
+        gradebook,
+        sys.prefix,
+        sys.base_prefix,
+        CASE.parents[2] / "course_utils",
+        "/usr",
+        "/etc",
+        "/",
+        "/dev",
+        "/sys/devices/system/cpu",
+        "/var/tmp",
+    ]
     for target in targets:
         program = f"""{TRY}
 import os, pathlib
@@ -257,8 +299,10 @@ def test_sockets_without_a_path_of_other_programs_are_out_of_reach(small, where)
     with socket.socket(socket.AF_UNIX) as listener:
         listener.bind(f"\0{SECRET}")
         listener.listen()
-        program = f"{TRY}\nimport socket\ntell(outcome(lambda: socket.socket(socket.AF_UNIX)" \
-                  f".connect('\\0{SECRET}')))"  # fmt: skip
+        program = (
+            f"{TRY}\nimport socket\ntell(outcome(lambda: socket.socket(socket.AF_UNIX)"
+            f".connect('\\0{SECRET}')))"
+        )
         assert warm.told(level, program) in REFUSED
 
 
@@ -558,8 +602,11 @@ def test_a_temporary_folder_is_removed(small, where):
 @confined
 def test_one_submission_leaves_nothing_for_the_next(small, where):
     warm, level = small(where)
-    warm.run(level, "import os\nopen(os.environ['HOME'] + '/startup.py', 'w').write('a')\n"
-                    "open('note', 'w').write('a')")  # fmt: skip
+    warm.run(
+        level,
+        "import os\nopen(os.environ['HOME'] + '/startup.py', 'w').write('a')\n"
+        "open('note', 'w').write('a')",
+    )
     program = "import os\ntell([os.listdir(os.environ['HOME']), os.listdir('.')])"
     assert warm.told(level, program) == [[], []]
 
@@ -615,8 +662,9 @@ def test_files_must_stay_in_the_working_folder(name):
 @with_namespaces
 def test_files_that_do_not_fit_are_refused(small, where):
     warm, level = small(where)
-    reply = warm.told(level, "tell('ran')", work={"a": "x" * (2 << 20)},
-                      limits={"writable_bytes": 1 << 20})  # fmt: skip
+    reply = warm.told(
+        level, "tell('ran')", work={"a": "x" * (2 << 20)}, limits={"writable_bytes": 1 << 20}
+    )
     assert "No space left" in reply["refused"]
 
 
@@ -664,8 +712,9 @@ def test_the_probe_where_namespaces_are_forbidden(small, kind):
         pytest.skip("needs Landlock")
     probed = warm.ask(probe_in_child=True)
     assert probed["level"] == "KERNEL_RULES"
-    assert any("NO_CGROUPS: This machine does not give new namespaces" in each
-               for each in probed["lacks"])  # fmt: skip
+    assert any(
+        "NO_CGROUPS: This machine does not give new namespaces" in each for each in probed["lacks"]
+    )
     # A session bus of the same user stays in reach of that user, and of nobody else.
     assert any("session bus" in each for each in probed["lacks"])
 

@@ -56,8 +56,12 @@ class Taken:
         self.course.hand_in(student, right | texts)
 
     def nbgrader(self, *arguments: str) -> None:
-        done = subprocess.run([sys.executable, "-m", "nbgrader", *arguments],
-                              cwd=self.course.root, capture_output=True, text=True)
+        done = subprocess.run(
+            [sys.executable, "-m", "nbgrader", *arguments],
+            cwd=self.course.root,
+            capture_output=True,
+            text=True,
+        )
         assert done.returncode == 0, done.stdout + done.stderr
 
 
@@ -66,8 +70,11 @@ def taken(request, release, tmp_path_factory) -> Taken:
     found = Taken(release(tmp_path_factory.mktemp("class"), request.param))
     for student, answers in classmates(found.assignment):
         found.hand_in(student, answers)
-    (noisy,) = (each for each in make_class(ROOT, found.assignment, accidents=False)
-                if each.student == "noisy")  # fmt: skip
+    (noisy,) = (
+        each
+        for each in make_class(ROOT, found.assignment, accidents=False)
+        if each.student == "noisy"
+    )
     found.course.hand_in("noisy", noisy.cells)
     found.expected["noisy"] = dict.fromkeys(full_points(request.param), "passed")
     report = found.course.grade()
@@ -132,10 +139,11 @@ def pages(taken) -> dict[str, str]:
     """The feedback of nbgrader's own step, by student."""
     taken.nbgrader("generate_feedback", taken.assignment.name)
     return {
-        student: (taken.course.folder(student, "feedback") /
-                  f"{taken.assignment.name}.html").read_text()
+        student: (
+            taken.course.folder(student, "feedback") / f"{taken.assignment.name}.html"
+        ).read_text()
         for student in taken.expected
-    }  # fmt: skip
+    }
 
 
 def test_no_hidden_value_shows_in_feedback(taken, pages):

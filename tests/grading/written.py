@@ -36,5 +36,11 @@ def with_own(cells: Iterable[dict[str, Any]], written: Cells) -> Iterator[dict[s
 def _own(written: Sequence[tuple[str, str]], where: str) -> Iterator[dict[str, Any]]:
     for number, (place, text) in enumerate(written):
         if place == where:
-            yield {"cell_type": "code", "id": f"own{number}", "metadata": {}, "source": text,
-                   "outputs": [], "execution_count": None}  # fmt: skip
+            yield {
+                "cell_type": "code",
+                "id": f"own{number}",
+                "metadata": {},
+                "source": text,
+                "outputs": [],
+                "execution_count": None,
+            }

@@ -30,14 +30,23 @@ def workspace(tmp_path_factory) -> Path:
 
 def run(path: Path) -> nbformat.NotebookNode:
     notebook = nbformat.read(path, as_version=4)
-    NotebookClient(notebook, timeout=300, kernel_name="python3",
-                   resources={"metadata": {"path": str(path.parent)}}).execute()
+    NotebookClient(
+        notebook,
+        timeout=300,
+        kernel_name="python3",
+        resources={"metadata": {"path": str(path.parent)}},
+    ).execute()
     return notebook
 
 
 def stderr(notebook: nbformat.NotebookNode) -> list[str]:
-    return [output.text for cell in notebook.cells if cell.cell_type == "code"
-            for output in cell.outputs if output.get("name") == "stderr"]
+    return [
+        output.text
+        for cell in notebook.cells
+        if cell.cell_type == "code"
+        for output in cell.outputs
+        if output.get("name") == "stderr"
+    ]
 
 
 def test_lesson_02_shows_what_a_gpu_would(workspace):
@@ -45,12 +54,19 @@ def test_lesson_02_shows_what_a_gpu_would(workspace):
     notebook = run(workspace / "lessons" / "02_tensors_on_devices.ipynb")
     shown = "\n".join(
         output.get("text", "") + output.get("data", {}).get("text/plain", "")
-        for cell in notebook.cells if cell.cell_type == "code" for output in cell.outputs)
+        for cell in notebook.cells
+        if cell.cell_type == "code"
+        for output in cell.outputs
+    )
     assert "tensor([1., 1.], device='cuda:3')" in shown
-    assert ("Expected all tensors to be on the same device, but found at least two devices, "
-            "cuda:0 and cpu!") in shown
-    assert ("can't convert cuda:0 device type tensor to numpy. Use Tensor.cpu() to copy the "
-            "tensor to host memory first.") in shown
+    assert (
+        "Expected all tensors to be on the same device, but found at least two devices, "
+        "cuda:0 and cpu!"
+    ) in shown
+    assert (
+        "can't convert cuda:0 device type tensor to numpy. Use Tensor.cpu() to copy the "
+        "tensor to host memory first."
+    ) in shown
     prose = "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "markdown")
     assert not re.search(r"(need|requir)\w* an? (\w+ )?GPU", prose)
 
@@ -78,11 +94,18 @@ def test_the_source_of_an_assignment_passes_its_own_checks(name):
 
 def test_a_check_before_its_answer_was_run_is_a_sentence(tmp_path):
     (tmp_path / ".course").mkdir()
-    cells = ["from course_utils import check", 'check("tensors.move_batch", move_batch)',
-             "move_batch"]
+    cells = [
+        "from course_utils import check",
+        'check("tensors.move_batch", move_batch)',
+        "move_batch",
+    ]
     notebook = nbformat.v4.new_notebook(cells=list(map(nbformat.v4.new_code_cell, cells)))
-    NotebookClient(notebook, allow_errors=True, kernel_name="python3",
-                   resources={"metadata": {"path": str(tmp_path)}}).execute()
+    NotebookClient(
+        notebook,
+        allow_errors=True,
+        kernel_name="python3",
+        resources={"metadata": {"path": str(tmp_path)}},
+    ).execute()
     named, stock = (cell.outputs[0] for cell in notebook.cells[1:])
     assert named.output_type == "error"
     assert "`move_batch` does not exist yet: run the cell" in "\n".join(named.traceback)
@@ -94,8 +117,12 @@ def test_an_unknown_exercise_is_a_sentence_with_the_nearest_name(tmp_path):
     (tmp_path / ".course").mkdir()
     cells = ["from course_utils import check", 'check("tensors.mov_batch", print)']
     notebook = nbformat.v4.new_notebook(cells=list(map(nbformat.v4.new_code_cell, cells)))
-    NotebookClient(notebook, allow_errors=True, kernel_name="python3",
-                   resources={"metadata": {"path": str(tmp_path)}}).execute()
+    NotebookClient(
+        notebook,
+        allow_errors=True,
+        kernel_name="python3",
+        resources={"metadata": {"path": str(tmp_path)}},
+    ).execute()
     (error,) = notebook.cells[1].outputs
     (line,) = error.traceback
     assert line.startswith("There is no exercise named 'tensors.mov_batch'. Did you mean ")
@@ -108,24 +135,23 @@ BAD_ANSWERS = {
     "prints thousands of lines": "def {name}(*arguments): print('line\\n' * 10_000)",
     "redefines torch": "def {name}(*arguments):\n    global torch\n    torch = None",
     "replaces parts of torch": "import torch\n"
-                               "def {name}(*arguments): torch.Tensor.to = torch.ones = None",
+    "def {name}(*arguments): torch.Tensor.to = torch.ones = None",
     "leaves Python": "def {name}(*arguments): exit()",
     "catches every stop": "def {name}(*arguments):\n"
-                          "    while True:\n"
-                          "        try:\n"
-                          "            while True: pass\n"
-                          "        except: pass",
+    "    while True:\n"
+    "        try:\n"
+    "            while True: pass\n"
+    "        except: pass",
     "takes the alarm away": "import signal\n"
-                            "def {name}(*arguments):\n"
-                            "    signal.signal(signal.SIGALRM, signal.SIG_IGN)\n"
-                            "    while True: pass",
-    "sends the alarm": "import os\n"
-                       "def {name}(*arguments): os.kill(os.getpid(), signal.SIGALRM)",
+    "def {name}(*arguments):\n"
+    "    signal.signal(signal.SIGALRM, signal.SIG_IGN)\n"
+    "    while True: pass",
+    "sends the alarm": "import os\ndef {name}(*arguments): os.kill(os.getpid(), signal.SIGALRM)",
     "deletes the working folder": "import shutil\n"
-                                  "def {name}(*arguments): shutil.rmtree(os.getcwd())",
+    "def {name}(*arguments): shutil.rmtree(os.getcwd())",
     "leaves a thread behind": "import threading, time\n"
-                              "def {name}(*arguments):\n"
-                              "    threading.Thread(target=time.sleep, args=(2,)).start()",
+    "def {name}(*arguments):\n"
+    "    threading.Thread(target=time.sleep, args=(2,)).start()",
     "raises": "def {name}(*arguments): raise ValueError('mine')",
 }
 
@@ -140,8 +166,12 @@ def test_a_bad_answer_gets_a_clear_outcome_and_the_notebook_stays_usable(assignm
         source = source.replace("{name}", folder.short)
         cells += [source, check]
     notebook = nbformat.v4.new_notebook(cells=list(map(nbformat.v4.new_code_cell, cells)))
-    NotebookClient(notebook, timeout=120, kernel_name="python3",
-                   resources={"metadata": {"path": str(tmp_path)}}).execute()
+    NotebookClient(
+        notebook,
+        timeout=120,
+        kernel_name="python3",
+        resources={"metadata": {"path": str(tmp_path)}},
+    ).execute()
     *bad, good = [cell.outputs[-1].data["text/plain"] for cell in notebook.cells[2::2]]
     assert "Passed." in good
     for kind, said in zip(BAD_ANSWERS, bad, strict=True):

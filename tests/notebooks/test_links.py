@@ -119,23 +119,29 @@ def test_an_assignment_leads_back_and_on(workspace, file):
 
 
 def test_nothing_is_known_that_no_text_links_to(workspace):
-    linked = {link for file in [*PAGES, *LESSONS, *ASSIGNMENTS]
-              for link in links(markdown(workspace / file))}
+    linked = {
+        link
+        for file in [*PAGES, *LESSONS, *ASSIGNMENTS]
+        for link in links(markdown(workspace / file))
+    }
     assert set(KNOWN["elsewhere"]) <= linked
 
 
-@pytest.mark.parametrize(("link", "said"), [
-    ("03_modules.ipynb", "leads to no file of the workspace"),
-    ("../../secret.md", "leads to no file of the workspace"),
-    ("other.md#a-vew", "leads to no heading of other.md: correct it (there is a-view)"),
-    ("other.md#pcie", "leads to no heading of other.md"),
-    ("other.md#why-not", "leads to no heading of other.md"),
-    ("#nowhere", "leads to no heading of page.md: correct it (there is none that is similar)"),
-    (f"{PYTORCH}generated/torch.Tensor.two.html", "names torch.Tensor.two, which torch 2"),
-    (f"{PYTORCH}notes/none.html", "is not in known_links.toml"),
-    (f"{PYTORCH}notes/cuda.html#streams", "is not in known_links.toml"),
-    ("https://example.org", "is not in known_links.toml"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("link", "said"),
+    [
+        ("03_modules.ipynb", "leads to no file of the workspace"),
+        ("../../secret.md", "leads to no file of the workspace"),
+        ("other.md#a-vew", "leads to no heading of other.md: correct it (there is a-view)"),
+        ("other.md#pcie", "leads to no heading of other.md"),
+        ("other.md#why-not", "leads to no heading of other.md"),
+        ("#nowhere", "leads to no heading of page.md: correct it (there is none that is similar)"),
+        (f"{PYTORCH}generated/torch.Tensor.two.html", "names torch.Tensor.two, which torch 2"),
+        (f"{PYTORCH}notes/none.html", "is not in known_links.toml"),
+        (f"{PYTORCH}notes/cuda.html#streams", "is not in known_links.toml"),
+        ("https://example.org", "is not in known_links.toml"),
+    ],
+)
 def test_a_link_that_leads_nowhere_is_named(tmp_path, link, said):
     (tmp_path.parent / "secret.md").write_text("")
     (tmp_path / "other.md").write_text(

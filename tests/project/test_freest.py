@@ -49,11 +49,14 @@ def uuids() -> list[str]:
     return [card.uuid for card in virtual_cuda.machine().devices]
 
 
-@pytest.mark.parametrize(("taken", "order"), (
-    ((900, 30, 1500, 200), (1, 3, 0, 2)),
-    ((500, 0, 500, 0), (1, 3, 0, 2)),  # of equals the lower number first
-    ((50, 1000, 999, 0), (3, 0, 2, 1)),  # as numbers, and not as texts
-))  # fmt: skip
+@pytest.mark.parametrize(
+    ("taken", "order"),
+    (
+        ((900, 30, 1500, 200), (1, 3, 0, 2)),
+        ((500, 0, 500, 0), (1, 3, 0, 2)),  # of equals the lower number first
+        ((50, 1000, 999, 0), (3, 0, 2, 1)),  # as numbers, and not as texts
+    ),
+)
 def test_the_freest_first(freest, taken, order):
     with shared(*taken), virtual_cuda.install_nvidia_smi():
         wanted = [uuids()[number] for number in order]
@@ -61,15 +64,18 @@ def test_the_freest_first(freest, taken, order):
         assert freest(2) == ",".join(wanted[:2])
 
 
-@pytest.mark.parametrize(("script", "why"), (
-    ("echo NVIDIA-SMI has failed; exit 9", "returned non-zero exit status 9"),
-    ("echo No devices were found", "it says 'No devices were found"),
-    ("exit 0", "it says ''"),
-    ("echo 'GPU-1, [N/A]'", "[N/A]"),
-    ("echo 'GPU-1, 300 MiB'", "300 MiB"),
-    (r"printf 'GPU-\377, 300\n'", "can't decode byte"),
-    ("exec sleep 60", "timed out after 10 seconds"),
-))  # fmt: skip
+@pytest.mark.parametrize(
+    ("script", "why"),
+    (
+        ("echo NVIDIA-SMI has failed; exit 9", "returned non-zero exit status 9"),
+        ("echo No devices were found", "it says 'No devices were found"),
+        ("exit 0", "it says ''"),
+        ("echo 'GPU-1, [N/A]'", "[N/A]"),
+        ("echo 'GPU-1, 300 MiB'", "300 MiB"),
+        (r"printf 'GPU-\377, 300\n'", "can't decode byte"),
+        ("exec sleep 60", "timed out after 10 seconds"),
+    ),
+)
 def test_an_answer_that_is_none_is_one_sentence(freest, nvidia_smi, capfd, script, why):
     nvidia_smi(script)
     assert freest(1) == ""
@@ -84,8 +90,10 @@ def test_without_nvidia_smi_the_run_goes_on(home, few, tmp_path):
     words = ["--gpus", "freest", "--data", str(few), "--out", str(tmp_path / "out")]
     done = subprocess.run(
         [sys.executable, home / "06" / "train.py", *words, "--epochs", "1"],
-        env={**env, "PATH": str(tmp_path)}, capture_output=True, text=True,
-    )  # fmt: skip
+        env={**env, "PATH": str(tmp_path)},
+        capture_output=True,
+        text=True,
+    )
     assert done.returncode == 0, done.stderr
     assert "No such file or directory: 'nvidia-smi'): going on without\n" in done.stdout
     assert "CUDA_VISIBLE_DEVICES: not set\n" in done.stdout and "epoch 1/1" in done.stdout

@@ -127,10 +127,13 @@ def test_it_starts_its_own_processes_where_that_pays(home, few, capsys):
     assert "processes: 1\n" in printed
 
 
-@pytest.mark.parametrize(("ranks", "words", "sentence"), (
-    (2, (), "--nproc-per-node is more than the number of GPUs, which is 1"),
-    (1, ("--gpus", "freest"), "every process would choose cards: do it before"),
-))  # fmt: skip
+@pytest.mark.parametrize(
+    ("ranks", "words", "sentence"),
+    (
+        (2, (), "--nproc-per-node is more than the number of GPUs, which is 1"),
+        (1, ("--gpus", "freest"), "every process would choose cards: do it before"),
+    ),
+)
 def test_what_torchrun_cannot_do_is_a_sentence(home, few, monkeypatch, ranks, words, sentence):
     monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
     monkeypatch.setenv("VIRTUAL_CUDA", "1")
@@ -178,11 +181,14 @@ def test_one_command_begins_a_run_and_goes_on_with_it(home, few):
     assert "epoch 1/2" not in gone_on.stdout
 
 
-@pytest.mark.parametrize(("words", "sentence"), (
-    (("--predict", "nowhere"), "there are no pictures in nowhere"),
-    (("--predict", "shapes/test"), "run/checkpoint.pt: train first"),
-    (("--data", r"C:\shapes"), r"there are no pictures in C:\shapes/train: run `course shapes"),
-))  # fmt: skip
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    (
+        (("--predict", "nowhere"), "there are no pictures in nowhere"),
+        (("--predict", "shapes/test"), "run/checkpoint.pt: train first"),
+        (("--data", r"C:\shapes"), r"there are no pictures in C:\shapes/train: run `course shapes"),
+    ),
+)
 def test_what_is_not_there_is_a_sentence(home, words, sentence):
     done = script(home, *words)
     assert done.returncode == 2

@@ -59,10 +59,13 @@ def test_a_learners_own_version_is_what_is_compared(home):
     assert "-mine = 1" in changes("03").lines
 
 
-@pytest.mark.parametrize(("stage", "sentence"), (
-    ("13", "There is no version '13' of train.py: the versions are start, 02"),
-    ("start", "Nothing comes before the version 'start'"),
-))  # fmt: skip
+@pytest.mark.parametrize(
+    ("stage", "sentence"),
+    (
+        ("13", "There is no version '13' of train.py: the versions are start, 02"),
+        ("start", "Nothing comes before the version 'start'"),
+    ),
+)
 def test_a_version_that_is_not_there(stage, sentence):
     with pytest.raises(CourseError, match=sentence):
         changes(stage)
@@ -129,12 +132,15 @@ def test_impossible_settings_are_refused(home, settings):
 
 def test_an_interruption_ends_the_script_and_what_it_started(home, monkeypatch):
     pids = home / "pids"
-    write_program(home, (
-        "import os, subprocess, sys, time\n"
-        "child = subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(600)'])\n"
-        f"open({str(pids)!r}, 'w').write(f'{{os.getpid()}} {{child.pid}} .')\n"
-        "time.sleep(600)\n"
-    ))  # fmt: skip
+    write_program(
+        home,
+        (
+            "import os, subprocess, sys, time\n"
+            "child = subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(600)'])\n"
+            f"open({str(pids)!r}, 'w').write(f'{{os.getpid()}} {{child.pid}} .')\n"
+            "time.sleep(600)\n"
+        ),
+    )
 
     def interrupt():
         while not (pids.exists() and pids.read_text().endswith(".")):

@@ -134,11 +134,14 @@ def test_refused_by_the_system_is_a_sentence(tmp_path, monkeypatch):
         draw_shapes(tmp_path / "shapes", FEW)
 
 
-@pytest.mark.parametrize(("plan", "sentence"), (
-    ({"train": 0}, "0 train pictures of each shape are not possible"),
-    ({"test": 10_000}, "10000 test pictures of each shape are not possible"),
-    ({"seed": -1}, "The seed -1 is negative"),
-))  # fmt: skip
+@pytest.mark.parametrize(
+    ("plan", "sentence"),
+    (
+        ({"train": 0}, "0 train pictures of each shape are not possible"),
+        ({"test": 10_000}, "10000 test pictures of each shape are not possible"),
+        ({"seed": -1}, "The seed -1 is negative"),
+    ),
+)
 def test_impossible_numbers_are_refused(plan, sentence):
     with pytest.raises(CourseError, match=sentence):
         Plan(**plan)

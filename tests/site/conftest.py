@@ -23,9 +23,12 @@ def log(tmp_path_factory) -> str:
     with FileLock(shared.with_suffix(".lock")):
         if not shared.exists():
             done = subprocess.run(
-                [sys.executable, "site/build.py", "-j", "2"], cwd=ROOT,
+                [sys.executable, "site/build.py", "-j", "2"],
+                cwd=ROOT,
                 env={**os.environ, "NO_COLOR": "1"},
-                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                text=True,
             )
             shared.write_text(f"{done.stdout}\nexit status {done.returncode}\n")
     return shared.read_text()

@@ -20,8 +20,11 @@ def anchors(page: Path) -> frozenset[str]:
 
 def cells(page: Path) -> dict[str, Tag]:
     """The code cells of a page, by what they hold without white space."""
-    return {squeezed(code.get_text()): cell for cell in read(page).select("div.cell")
-            if (code := cell.select_one(".cell_input pre"))}
+    return {
+        squeezed(code.get_text()): cell
+        for cell in read(page).select("div.cell")
+        if (code := cell.select_one(".cell_input pre"))
+    }
 
 
 def squeezed(text: str) -> str:

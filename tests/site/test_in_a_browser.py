@@ -82,7 +82,10 @@ def test_everybody_can_read_it(site, browser, name, scheme):
     page.goto((site / f"{name}.html").as_uri(), timeout=120_000)
     found = Axe().run(page).response["violations"]
     page.close()
-    serious = [(each["id"], node["html"][:200], node["failureSummary"][:300])
-               for each in found if each["impact"] in ("serious", "critical")
-               for node in each["nodes"]]
+    serious = [
+        (each["id"], node["html"][:200], node["failureSummary"][:300])
+        for each in found
+        if each["impact"] in ("serious", "critical")
+        for node in each["nodes"]
+    ]
     assert serious == []

@@ -22,12 +22,16 @@ pytestmark = [pytest.mark.slow, pytest.mark.timeout(3600)]  # the first test wai
 def test_a_lesson_runs_and_writes_nothing_to_stderr(site, lesson):
     (folder,) = (site.parent / "executed").iterdir()
     cache = get_cache(folder)
-    latest = max(each.pk for each in cache.list_cache_records()
-                 if Path(each.uri).stem == lesson.notebook)  # fmt: skip
+    latest = max(
+        each.pk for each in cache.list_cache_records() if Path(each.uri).stem == lesson.notebook
+    )
     cells = [cell for cell in cache.get_cache_bundle(latest).nb.cells if cell.cell_type == "code"]
     assert cells
     assert all(cell.execution_count for cell in cells if cell.source.strip())
-    found = [output.text for cell in cells for output in cell.outputs
-             if output.get("name") == "stderr"
-             and not any(words in output.text for words in ANNOUNCED)]  # fmt: skip
+    found = [
+        output.text
+        for cell in cells
+        for output in cell.outputs
+        if output.get("name") == "stderr" and not any(words in output.text for words in ANNOUNCED)
+    ]
     assert found == []

@@ -14,12 +14,24 @@ from course_utils.manifest import load_manifest
 COURSE = load_manifest()
 LESSONS = [lesson.notebook for lesson in COURSE.lessons]
 PAGES = [
-    "index", "search", "genindex", "virtual_cuda", "api/index", "lessons/index", "lessons/print",
-    "lessons/errors", "lessons/glossary", "lessons/if_you_come_from_these_notes",
-    "guides/instructors", "guides/syllabi", "guides/authors", "guides/other_ways",
-    "assignments/index", *(f"lessons/{name}" for name in LESSONS),
+    "index",
+    "search",
+    "genindex",
+    "virtual_cuda",
+    "api/index",
+    "lessons/index",
+    "lessons/print",
+    "lessons/errors",
+    "lessons/glossary",
+    "lessons/if_you_come_from_these_notes",
+    "guides/instructors",
+    "guides/syllabi",
+    "guides/authors",
+    "guides/other_ways",
+    "assignments/index",
+    *(f"lessons/{name}" for name in LESSONS),
     *(f"assignments/{entry.name}/{entry.name}" for entry in COURSE.assignments),
-]  # fmt: skip
+]
 LOADING = {"script": "src", "img": "src", "iframe": "src", "source": "src", "object": "data"}
 FROM_ELSEWHERE = re.compile(r"""(?:url\(|@import|fetch\(|import\()\s*["']?(?:https?:)?//""")
 
@@ -85,8 +97,11 @@ def test_no_anchor_of_a_page_is_there_twice(site):
 @pytest.mark.parametrize("lesson", LESSONS)
 def test_no_question_shows_its_answer(site, lesson):
     source = nbformat.read(ROOT / "notebooks" / f"{lesson}.ipynb", as_version=4)
-    answering = [cell.source for cell in source.cells if cell.cell_type == "code"
-                 and re.search(r"\b(reveal|verdict)\(", cell.source)]
+    answering = [
+        cell.source
+        for cell in source.cells
+        if cell.cell_type == "code" and re.search(r"\b(reveal|verdict)\(", cell.source)
+    ]
     assert len(answering) >= 5
     for page in (f"{lesson}.html", "print.html"):
         found = cells(site / "lessons" / page)
@@ -103,7 +118,8 @@ def test_no_page_has_a_solution(site):
     solutions = {}
     for entry in COURSE.assignments:
         source = nbformat.read(
-            ROOT / "assignments" / "source" / entry.name / f"{entry.name}.ipynb", as_version=4)
+            ROOT / "assignments" / "source" / entry.name / f"{entry.name}.ipynb", as_version=4
+        )
         known = squeezed("\n".join(cell.source for cell in source.cells))
         for each in entry.exercises:
             answer = (exercise(each.name).path / "answer.py").read_text(encoding="utf-8")

@@ -51,9 +51,14 @@ def main() -> int:
     def one_file(file: str) -> list[Judged]:
         pattern = patterns.get(file, "(?i)cuda")
         on_gpu = Order(
-            folder, file, _place(results, "cuda", file), GPU_ENVIRONMENT, pattern,
-            left_out=expectations.left_out(file, reasons), alone=file in listed["alone"],
-        )  # fmt: skip
+            folder,
+            file,
+            _place(results, "cuda", file),
+            GPU_ENVIRONMENT,
+            pattern,
+            left_out=expectations.left_out(file, reasons),
+            alone=file in listed["alone"],
+        )
         tests = run(on_gpu, options.limit)
         names = twins_of(tests)
         on_cpu = Order(folder, file, _place(results, "cpu", file), CPU_ENVIRONMENT, names=names)
@@ -76,9 +81,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--resume", action="store_true", help="go on with the run before")
     parser.add_argument("--failed", action="store_true", help="the same, and failures once more")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="files at a time")
-    parser.add_argument(
-        "--limit", type=float, default=600, metavar="SECONDS", help="for one test"
-    )
+    parser.add_argument("--limit", type=float, default=600, metavar="SECONDS", help="for one test")
     return parser.parse_args()
 
 

@@ -32,9 +32,14 @@ def _row(file: str, tests: Sequence[Judged]) -> tuple[str, ...]:
     kinds = Counter(one.kind for one in tests)
     share = f"{passed} {100 * passed / paired:6.2f} %" if paired else ""
     return (
-        file, str(paired or ""), share, str(alone or ""), str(alone_passed) if alone else "",
-        str(kinds[Kind.SKIPPED] or ""), str(kinds[Kind.VOID] or ""),
-    )  # fmt: skip
+        file,
+        str(paired or ""),
+        share,
+        str(alone or ""),
+        str(alone_passed) if alone else "",
+        str(kinds[Kind.SKIPPED] or ""),
+        str(kinds[Kind.VOID] or ""),
+    )
 
 
 def by_cause(comparison: Comparison) -> str:

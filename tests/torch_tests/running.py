@@ -97,22 +97,34 @@ def _run_child(order: Order, limit: float) -> tuple[str, str]:
     log = order.results.with_suffix(".log")
     environment = {
         **{k: v for k, v in os.environ.items() if k not in _MACHINE},
-        "OMP_NUM_THREADS": "1", "VIRTUAL_CUDA_HELPER": "off", **order.environment,
-    }  # fmt: skip
+        "OMP_NUM_THREADS": "1",
+        "VIRTUAL_CUDA_HELPER": "off",
+        **order.environment,
+    }
     with log.open("w", encoding="utf-8") as output:
         child = subprocess.Popen(
-            [sys.executable, _CHILD], stdin=subprocess.PIPE, stdout=output, stderr=output,
-            cwd=order.folder, env=environment, text=True, start_new_session=True,
-        )  # fmt: skip
+            [sys.executable, _CHILD],
+            stdin=subprocess.PIPE,
+            stdout=output,
+            stderr=output,
+            cwd=order.folder,
+            env=environment,
+            text=True,
+            start_new_session=True,
+        )
         assert child.stdin is not None
         with child.stdin as stdin:
             json.dump(
                 {
-                    "file": str(order.folder / order.file), "results": str(order.results),
-                    "pattern": order.pattern, "names": list(order.names),
-                    "left_out": list(order.left_out), "alone": order.alone,
-                }, stdin,
-            )  # fmt: skip
+                    "file": str(order.folder / order.file),
+                    "results": str(order.results),
+                    "pattern": order.pattern,
+                    "names": list(order.names),
+                    "left_out": list(order.left_out),
+                    "alone": order.alone,
+                },
+                stdin,
+            )
         size, since, timed_out = -1, time.monotonic(), False
         while child.poll() is None:
             time.sleep(0.2)

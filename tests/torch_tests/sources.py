@@ -58,10 +58,12 @@ def _fetch(into: Path) -> Path:
     signed = f" [signed-by={_KEYRING}]" if _KEYRING.exists() else ""
     (work / "sources.list").write_text(f"deb-src{signed} {archive} {SUITE} main\n", "utf-8")
     options = [
-        f"Dir::Etc::SourceList={work / 'sources.list'}", "Dir::Etc::SourceParts=/dev/null",
-        f"Dir::State::Lists={work / 'lists'}", f"Dir::Cache={work / 'cache'}",
+        f"Dir::Etc::SourceList={work / 'sources.list'}",
+        "Dir::Etc::SourceParts=/dev/null",
+        f"Dir::State::Lists={work / 'lists'}",
+        f"Dir::Cache={work / 'cache'}",
         "APT::Sandbox::User=",  # the cache is the user's, and apt's own user cannot read it
-    ]  # fmt: skip
+    ]
     _apt(["update", "--error-on=any"], options, work)
     _apt(["source", "--download-only", f"pytorch/{SUITE}"], options, work / "download")
     source = next((work / "download").glob("pytorch_*.orig.tar.xz"))
@@ -84,8 +86,10 @@ def _archive() -> str:
     """The address of Debian's archive in this machine's own configuration."""
     printed = subprocess.run(
         ["apt-get", "indextargets", "--format", "$(ORIGIN)|$(LABEL)|$(REPO_URI)"],
-        capture_output=True, text=True, check=False,
-    ).stdout  # fmt: skip
+        capture_output=True,
+        text=True,
+        check=False,
+    ).stdout
     for line in printed.splitlines():
         origin, label, address = line.split("|", 2)
         if (origin, label) == ("Debian", "Debian"):

@@ -78,12 +78,16 @@ class Author:
         (self.root / "course.toml").write_text(MANIFEST + exercises)
         source = self.root / "assignments/source/02_foo/02_foo.ipynb"
         source.parent.mkdir(parents=True, exist_ok=True)
-        cells = ['# %% [markdown] {"slug": "title"}\n# # Foo',
-                 '# %% {"slug": "setup"}\nimport math']  # fmt: skip
+        cells = [
+            '# %% [markdown] {"slug": "title"}\n# # Foo',
+            '# %% {"slug": "setup"}\nimport math',
+        ]
         for name in names:
-            stub = stubs.get(name) or (f'def {name}(x):\n    """The {name} of x."""\n'
-                                       "    ### BEGIN SOLUTION\n    secret = x\n    return secret\n"
-                                       "    ### END SOLUTION")  # fmt: skip
+            stub = stubs.get(name) or (
+                f'def {name}(x):\n    """The {name} of x."""\n'
+                "    ### BEGIN SOLUTION\n    secret = x\n    return secret\n"
+                "    ### END SOLUTION"
+            )
             task = text or f"The {name} of a number."
             cells += [
                 f"# %% [markdown] {_nbgrader(f'{name}_task', locked=True)}\n# {task}",
@@ -91,7 +95,7 @@ class Author:
                 f'# %% {{"slug": "{name}_try"}}\n# {name}(7)',
                 f"# %% {_nbgrader(f'{name}_check', locked=True, points=4)}\n"
                 f'check("foo.{name}", {name})',
-            ]  # fmt: skip
+            ]
         source.write_text(nbformat.writes(notebook_from_text("\n\n".join(cells) + "\n")))
 
 

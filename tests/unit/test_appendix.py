@@ -53,8 +53,14 @@ def test_an_entry_says_what_the_note_says_and_what_is_true(entry):
 def test_the_code_prints_what_the_page_says():
     """All of it in one process, as a reader would run it in one notebook."""
     blocks = json.dumps([SETUP, *CODE])
-    done = subprocess.run([sys.executable, "-c", RUN], input=blocks, capture_output=True, text=True,
-                          cwd=ROOT, timeout=300)
+    done = subprocess.run(
+        [sys.executable, "-c", RUN],
+        input=blocks,
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        timeout=300,
+    )
     assert done.returncode == 0, done.stderr
     said = [json.loads(line) for line in done.stdout.splitlines()]
     assert said[1:] == PRINTED

@@ -36,9 +36,14 @@ def files(root: Path) -> dict[Path, bytes]:
 def test_a_notebook_is_made_of_the_manifest_an_introduction_and_the_folders(course):
     cells = nbformat.read(notebook(course), as_version=4).cells
     assert [cell.id for cell in cells] == [
-        "title", "setup", "double_task", "double", "double_try", "double_check",
+        "title",
+        "setup",
+        "double_task",
+        "double",
+        "double_try",
+        "double_check",
         "before-you-submit",
-    ]  # fmt: skip
+    ]
     task, answer, check = cells[2], cells[3], cells[5]
     assert task.source.startswith("## 1. Double a number\n\n*Implement · 3 points · 5 minutes*")
     assert answer.metadata.nbgrader.solution and not answer.metadata.nbgrader.locked
@@ -85,12 +90,15 @@ def test_absorbing_nothing_changes_nothing(course):
     assert files(course) == before
 
 
-@pytest.mark.parametrize(("old", "new", "said"), [
-    ("3 points", "9 points", "titles, points and minutes stand in course.toml"),
-    ("## 1. Double a number", "## 1. Triple a number", "titles, points and minutes stand in"),
-    (r'check(\"toy.double\", double)', "True", "the check follows from the name"),
-    ("90_doubling.ipynb", "91.ipynb", "the links at the end were edited"),
-])
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("3 points", "9 points", "titles, points and minutes stand in course.toml"),
+        ("## 1. Double a number", "## 1. Triple a number", "titles, points and minutes stand in"),
+        (r"check(\"toy.double\", double)", "True", "the check follows from the name"),
+        ("90_doubling.ipynb", "91.ipynb", "the links at the end were edited"),
+    ],
+)
 def test_what_the_manifest_decides_cannot_be_edited_there(course, old, new, said):
     before = (course / "assignments/exercises/toy/double/task.md").read_bytes()
     edit(course, old, new)

@@ -114,7 +114,8 @@ def test_a_click_brings_the_case_with_the_names_of_the_notebook():
     *_, case = drawn(practice.check("toy.double", twice))["buttons"]
     brought = click(case)
     assert brought["cell"] == (
-        "# twice: case 1 of 3 (three, as in the task)\n# expected: 6\ntwice(3)")
+        "# twice: case 1 of 3 (three, as in the task)\n# expected: 6\ntwice(3)"
+    )
     assert brought["button"] == case and "shown" not in brought
 
 
@@ -133,16 +134,33 @@ def test_a_drawn_case_keeps_the_learners_seed():
     cell = click(case)["cell"]
     assert 'rerun("toy.double", double, case=3, seed=7)' in cell and "other values" in cell
     assert "This case passes: case 3 of 3 (a large number, with other values)." in (
-        rerun("toy.double", lambda x: 2 * x, case=3, seed=7).text)
+        rerun("toy.double", lambda x: 2 * x, case=3, seed=7).text
+    )
 
 
-@pytest.mark.parametrize("button", [
-    {"call": "hint", "answers": {}}, {"call": "hint", "answers": {"number": "1"}},
-    {"call": "hint", "answers": {"number": True}},
-    *({"call": "rerun", "answers": {"function": "f", "case": 1, "seed": None, "plain": True} | bad}
-      for bad in ({"function": "f()"}, {"function": "import"}, {"function": 1}, {"plain": 1},
-                  {"function": "a\nb"}, {"seed": []}, {"seed": 1.5})),
-])
+@pytest.mark.parametrize(
+    "button",
+    [
+        {"call": "hint", "answers": {}},
+        {"call": "hint", "answers": {"number": "1"}},
+        {"call": "hint", "answers": {"number": True}},
+        *(
+            {
+                "call": "rerun",
+                "answers": {"function": "f", "case": 1, "seed": None, "plain": True} | bad,
+            }
+            for bad in (
+                {"function": "f()"},
+                {"function": "import"},
+                {"function": 1},
+                {"plain": 1},
+                {"function": "a\nb"},
+                {"seed": []},
+                {"seed": 1.5},
+            )
+        ),
+    ],
+)
 def test_a_forged_click_is_refused_in_a_sentence(button, toy):
     with pytest.raises(CourseError, match=UNKNOWN):
         click(button)
@@ -152,16 +170,21 @@ def test_a_forged_click_is_refused_in_a_sentence(button, toy):
 @pytest.mark.parametrize("case", [0, 4, "1", None, True, 10**12])
 def test_a_case_that_is_none_is_refused_in_a_sentence(case):
     with pytest.raises(CourseError, match=r"toy\.double has cases 1 to 3"):
-        click({"call": "rerun", "answers": {"function": "f", "case": case, "seed": None,
-                                            "plain": True}})
+        click(
+            {
+                "call": "rerun",
+                "answers": {"function": "f", "case": case, "seed": None, "plain": True},
+            }
+        )
     with pytest.raises(CourseError, match=r"toy\.double has cases 1 to 3"):
         rerun("toy.double", double, case=case)
 
 
 def test_a_seed_from_a_file_is_written_as_a_literal():
     bad = '1); import os; print("'
-    cell = click({"call": "rerun", "answers": {
-        "function": "f", "case": 1, "seed": bad, "plain": False}})["cell"]
+    cell = click(
+        {"call": "rerun", "answers": {"function": "f", "case": 1, "seed": bad, "plain": False}}
+    )["cell"]
     assert f"seed={bad!r})" in cell
 
 
@@ -169,8 +192,10 @@ def test_a_rerun_shows_prints_and_what_came_beside_what_was_expected(capsys):
     shown = rerun("toy.double", double, case=1).text
     assert capsys.readouterr().out == "called with 3\n"
     assert shown.splitlines()[:3] == [
-        "✗ Not yet: the number was squared. `x * x` is a square.", "Called: `double(3)`",
-        "Seen: `9` · expected: `6`"]
+        "✗ Not yet: the number was squared. `x * x` is a square.",
+        "Called: `double(3)`",
+        "Seen: `9` · expected: `6`",
+    ]
 
 
 def test_a_rerun_lets_errors_through_as_they_are(capsys):
@@ -194,24 +219,34 @@ def test_a_rerun_stops_at_a_breakpoint(monkeypatch):
         return 2 * x
 
     assert rerun("toy.double", looked_into, case=2).text == (
-        "✓ This case passes: case 2 of 3 (zero).\nCalled: `double(0)`")
+        "✓ This case passes: case 2 of 3 (zero).\nCalled: `double(0)`"
+    )
     assert stopped == ["looked_into"]
 
 
-@pytest.mark.parametrize(("call", "said"), [
-    (lambda: practice.check(), r"missing a required argument: 'name'\): write `check\("),
-    (lambda: practice.check("toy.double"), r"missing a required argument: 'answer'.*write"),
-    (lambda: practice.check("toy.double", double, 3), r"too many positional.*write `check\("),
-    (lambda: practice.check("toy.double", double, case=3), r"unexpected keyword argument 'case'"),
-    (lambda: practice.check(double, "toy.double"), r'comes first.*write `"toy.double", double`'),
-    (lambda: rerun(double, "toy.double", 1), r'comes first.*write `"toy.double", double`'),
-    (lambda: rerun("toy.double", double), r"missing a required argument: 'case'.*case=3"),
-    (lambda: practice.hint(), r"write `hint\("),
-    (lambda: practice.hint("toy.double", "2"), "hints 1 to 3; you asked for '2'"),
-    (lambda: practice.hint("toy.double", 2.0), "hints 1 to 3; you asked for 2.0"),
-    (lambda: practice.solution(), r"write `solution\("),
-    (lambda: practice.progress("02"), r"write `progress\(\)`"),
-])
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        (lambda: practice.check(), r"missing a required argument: 'name'\): write `check\("),
+        (lambda: practice.check("toy.double"), r"missing a required argument: 'answer'.*write"),
+        (lambda: practice.check("toy.double", double, 3), r"too many positional.*write `check\("),
+        (
+            lambda: practice.check("toy.double", double, case=3),
+            r"unexpected keyword argument 'case'",
+        ),
+        (
+            lambda: practice.check(double, "toy.double"),
+            r'comes first.*write `"toy.double", double`',
+        ),
+        (lambda: rerun(double, "toy.double", 1), r'comes first.*write `"toy.double", double`'),
+        (lambda: rerun("toy.double", double), r"missing a required argument: 'case'.*case=3"),
+        (lambda: practice.hint(), r"write `hint\("),
+        (lambda: practice.hint("toy.double", "2"), "hints 1 to 3; you asked for '2'"),
+        (lambda: practice.hint("toy.double", 2.0), "hints 1 to 3; you asked for 2.0"),
+        (lambda: practice.solution(), r"write `solution\("),
+        (lambda: practice.progress("02"), r"write `progress\(\)`"),
+    ],
+)
 def test_wrong_arguments_are_one_sentence(call, said):
     with pytest.raises(CourseError, match=said):
         call()
@@ -225,11 +260,16 @@ def test_every_finding_of_every_exercise_leads_to_a_hint_of_its_own():
     assert all(wording.hint is None for wording in general_findings().values())
 
 
-@pytest.mark.parametrize(("arguments", "call"), [
-    ([3, "a", None, 2.5], "f(3, 'a', None, 2.5)"),
-    ([[(1, 2)], {"a": {1}}], "f([(1, 2)], {'a': {1}})"),
-    ([float("nan")], ""), ([object()], ""), ([["x" * 99]], ""),
-])
+@pytest.mark.parametrize(
+    ("arguments", "call"),
+    [
+        ([3, "a", None, 2.5], "f(3, 'a', None, 2.5)"),
+        ([[(1, 2)], {"a": {1}}], "f([(1, 2)], {'a': {1}})"),
+        ([float("nan")], ""),
+        ([object()], ""),
+        ([["x" * 99]], ""),
+    ],
+)
 def test_short_literals_are_written_as_a_call(arguments, call):
     assert lone_case.literal_call("f", arguments) == call
 

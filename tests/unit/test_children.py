@@ -40,8 +40,9 @@ def test_a_child_has_four_cards_and_its_own_value(monkeypatch):
 
 
 def test_an_error_is_told_without_its_traceback(capfd):
-    told = run_child('print("first")\nimport torch; torch.ones(1, device="cuda:2")',
-                     CUDA_VISIBLE_DEVICES="2,3")
+    told = run_child(
+        'print("first")\nimport torch; torch.ones(1, device="cuda:2")', CUDA_VISIBLE_DEVICES="2,3"
+    )
     first, error, *_ = told.splitlines()
     assert (first, error) == ("first", "torch.AcceleratorError: CUDA error: invalid device ordinal")
     assert "Traceback" not in told
@@ -50,8 +51,9 @@ def test_an_error_is_told_without_its_traceback(capfd):
 
 def test_look_tells_the_cards_of_each_setting(monkeypatch):
     monkeypatch.setenv(NAME, "1")
-    nothing, some = look({}, {NAME: "2", "CUDA_DEVICE_ORDER": "PCI_BUS_ID"},
-                         cards=["T4", "A100", "RTX 3090"])
+    nothing, some = look(
+        {}, {NAME: "2", "CUDA_DEVICE_ORDER": "PCI_BUS_ID"}, cards=["T4", "A100", "RTX 3090"]
+    )
     names = ("Virtual Tesla T4", "Virtual A100-SXM4-40GB", "Virtual GeForce RTX 3090")
     assert nothing == Sight("nothing set", names, (2, 1, 0))
     assert len({uuid for uuid in nothing.uuids if uuid.startswith("GPU-")}) == 3
@@ -59,8 +61,13 @@ def test_look_tells_the_cards_of_each_setting(monkeypatch):
 
 
 def test_watch_tells_when_the_variable_was_read():
-    lines = ["import torch", f'os.environ["{NAME}"] = "1"', "torch.cuda.device_count()",
-             "print('[no step]', torch.cuda.is_available())", f'del os.environ["{NAME}"]']
+    lines = [
+        "import torch",
+        f'os.environ["{NAME}"] = "1"',
+        "torch.cuda.device_count()",
+        "print('[no step]', torch.cuda.is_available())",
+        f'del os.environ["{NAME}"]',
+    ]
     assert watch(lines, start="2,3") == [
         Step(lines[0], "2,3", False, (2, 3)),
         Step(lines[1], "1", False, (1,)),
@@ -79,8 +86,9 @@ def test_a_bare_child_has_only_what_the_computer_has():
     assert run_bare_child("import sys; print('course_utils' in sys.modules)") == "False"
 
 
-@pytest.mark.parametrize("value, cards, real", [(None, None, True), ("0,1", None, False),
-                                                (None, ["T4"], False)])
+@pytest.mark.parametrize(
+    "value, cards, real", [(None, None, True), ("0,1", None, False), (None, ["T4"], False)]
+)
 def test_real_cards_are_used_where_nobody_chose_among_them(monkeypatch, value, cards, real):
     monkeypatch.setattr(children, "current_lab", lambda: Lab("real", ()))
     monkeypatch.delenv(NAME, raising=False)

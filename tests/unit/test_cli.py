@@ -29,8 +29,13 @@ TENSORS = {each.name for each in MANIFEST.assignment("02_tensors").exercises}
 
 
 def course(*arguments: str, **environment: str) -> subprocess.CompletedProcess:
-    return subprocess.run([COURSE, *arguments], capture_output=True, text=True, timeout=300,
-                          env={**os.environ, **environment})
+    return subprocess.run(
+        [COURSE, *arguments],
+        capture_output=True,
+        text=True,
+        timeout=300,
+        env={**os.environ, **environment},
+    )
 
 
 @pytest.fixture
@@ -104,12 +109,20 @@ def test_the_help_groups_commands_by_who_needs_them(told):
 
 # --- names -------------------------------------------------------------------------------------
 
-BOTH, LESSON, TASKS = ("02_tensors_on_devices", "02_tensors"), ("02_tensors_on_devices",), \
-    ("02_tensors",)
+BOTH, LESSON, TASKS = (
+    ("02_tensors_on_devices", "02_tensors"),
+    ("02_tensors_on_devices",),
+    ("02_tensors",),
+)
 NAMES = {
-    "02": BOTH, "2": BOTH, "02_tensors_on_devices": LESSON, "02_tensors": TASKS, "tensors": TASKS,
-    "workspace/lessons/02_tensors_on_devices.ipynb": LESSON, "assignments/02_tensors/": TASKS,
-}  # fmt: skip
+    "02": BOTH,
+    "2": BOTH,
+    "02_tensors_on_devices": LESSON,
+    "02_tensors": TASKS,
+    "tensors": TASKS,
+    "workspace/lessons/02_tensors_on_devices.ipynb": LESSON,
+    "assignments/02_tensors/": TASKS,
+}
 
 
 @pytest.mark.parametrize(("name", "notebooks"), NAMES.items(), ids=NAMES)
@@ -136,15 +149,23 @@ def test_build_and_progress_take_every_name(name, told, workspace):
 def test_grading_takes_every_name_and_nbgraders_own_first(tmp_path):
     (tmp_path / "source" / "tensors").mkdir(parents=True)
     assert cli._assignment(tmp_path, "tensors") == "tensors"
-    assert {cli._assignment(tmp_path, name) for name in ("02", "02_tensors", "tensors.add_on")} \
-        == {"02_tensors"}
+    assert {cli._assignment(tmp_path, name) for name in ("02", "02_tensors", "tensors.add_on")} == {
+        "02_tensors"
+    }
 
 
-@pytest.mark.parametrize(("name", "meant"), [
-    ("tensors.mov_batch", "tensors.move_batch"), ("move_batch", "tensors.move_batch"),
-    ("02_tensor", "02_tensors"), ("Tensors.Move_Batch", "tensors.move_batch"),
-    ("tensors.nothing", None), ("nothing", None), ("99", None),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [
+        ("tensors.mov_batch", "tensors.move_batch"),
+        ("move_batch", "tensors.move_batch"),
+        ("02_tensor", "02_tensors"),
+        ("Tensors.Move_Batch", "tensors.move_batch"),
+        ("tensors.nothing", None),
+        ("nothing", None),
+        ("99", None),
+    ],
+)
 def test_a_name_that_is_near_is_offered_and_no_silly_one(name, meant):
     assert nearest(name, [*exercise_names(), *NAMES]) == meant
 
@@ -152,8 +173,10 @@ def test_a_name_that_is_near_is_offered_and_no_silly_one(name, meant):
 def test_where_no_name_is_near_it_is_said_where_they_are_listed(told):
     status, out, err = told("build", "tensors.nothing")
     assert (status, out) == (2, "")
-    assert err == ("There is no lesson, assignment or exercise tensors.nothing; "
-                   "`course map tensors` lists them.\n")
+    assert err == (
+        "There is no lesson, assignment or exercise tensors.nothing; "
+        "`course map tensors` lists them.\n"
+    )
     assert "tensors.move_batch" in told("map", "tensors")[1]
 
 
@@ -218,8 +241,12 @@ def test_what_windows_lacks_is_a_sentence(told, monkeypatch):
 
 @pytest.mark.slow
 def test_a_closed_pipe_is_no_mistake():
-    done = subprocess.run(["bash", "-c", f"'{COURSE}' map --all | head -1"], capture_output=True,
-                          text=True, timeout=300)
+    done = subprocess.run(
+        ["bash", "-c", f"'{COURSE}' map --all | head -1"],
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
     assert len(done.stdout.splitlines()) == 1
     assert done.stderr in ("", "Reading the lessons …\n")
 
@@ -245,12 +272,14 @@ def test_a_workspace_that_cannot_be_made_is_named(tmp_path):
 
 # --- what is said ------------------------------------------------------------------------------
 
+
 def test_the_map_is_a_line_for_each_lesson_with_its_legend(told):
     status, out, _ = told("map")
     assert status == 0 and len(out.splitlines()) < 30
     for lesson in MANIFEST.lessons:
-        assert re.search(rf"^ ?{lesson.number} +{re.escape(lesson.title)} +{lesson.minutes} ", out,
-                         flags=re.M)
+        assert re.search(
+            rf"^ ?{lesson.number} +{re.escape(lesson.title)} +{lesson.minutes} ", out, flags=re.M
+        )
     for word in ("concept", "erratum", "course map 02", "course map C050", "course map --all"):
         assert word in out
 
@@ -306,19 +335,32 @@ def test_the_proof_of_an_exercise_is_announced(monkeypatch):
         yield from ()
 
     monkeypatch.setattr(verify._Proof, "problems", nothing_to_prove)
-    verify.verify_course(cli.repository_root(), ["tensors.add_on"], said.append,
-                         lambda what, brief=False: said.append(what))
+    verify.verify_course(
+        cli.repository_root(),
+        ["tensors.add_on"],
+        said.append,
+        lambda what, brief=False: said.append(what),
+    )
     assert said.index("Proving tensors.add_on, 1 of 1") == said.index("(proving)") - 1
 
 
 # --- the doctor --------------------------------------------------------------------------------
 
+
 @pytest.mark.slow
 def test_the_doctor_says_what_it_looks_at_and_what_each_lack_means():
     looks: list[str] = []
     findings = list(doctor.examine(looks.append))
-    assert [f.name for f in findings] == ["Python", "PyTorch", "NVIDIA driver", "GPUs",
-                                          "Virtual CUDA", "nbgrader", "Sandbox", "Chromium"]
+    assert [f.name for f in findings] == [
+        "Python",
+        "PyTorch",
+        "NVIDIA driver",
+        "GPUs",
+        "Virtual CUDA",
+        "nbgrader",
+        "Sandbox",
+        "Chromium",
+    ]
     assert len(looks) == len(findings)
     for finding in findings:
         assert finding.detail

@@ -60,10 +60,14 @@ def said(tmp_path_factory):
     for place, setup in SETUPS.items():
         blocks = [code for _, *both in ENTRIES.values() for code in both if where(code) == place]
         done = subprocess.run(
-            [sys.executable, "-c", RUN], capture_output=True, text=True, cwd=folder,
-            input="\n".join(json.dumps(block) for block in [setup, *blocks]), timeout=600,
+            [sys.executable, "-c", RUN],
+            capture_output=True,
+            text=True,
+            cwd=folder,
+            input="\n".join(json.dumps(block) for block in [setup, *blocks]),
+            timeout=600,
             env=environment,
-        )  # fmt: skip
+        )
         found = re.findall(r"^said (.+)$", done.stdout, flags=re.M)
         assert len(found) == len(blocks), done.stderr
         answers.update(zip(blocks, map(json.loads, found), strict=True))

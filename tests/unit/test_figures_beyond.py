@@ -86,8 +86,9 @@ def test_the_bytes_of_a_ring_are_those_that_a_ring_sends(gpus, count):
                 target = pieces[(gpu + 1) % count][place]
                 target.copy_(pieces[gpu][place].to(target.device))
     sent = by_a_ring(480, count)["gradients"]
-    assert [copies.bytes_by_route[f"cuda:{i}", f"cuda:{(i + 1) % count}"]
-            for i in range(count)] == sent
+    assert [
+        copies.bytes_by_route[f"cuda:{i}", f"cuda:{(i + 1) % count}"] for i in range(count)
+    ] == sent
 
 
 def test_both_ways_of_exchange_send_the_same_in_all():
@@ -108,12 +109,16 @@ def test_a_ring_map_tells_what_is_in_each_piece():
 
 def test_a_shard_map_tells_who_has_a_sample_again_and_what_is_left_out():
     def shards(drop_last: bool) -> list[list[int]]:
-        return [list(DistributedSampler(range(10), 4, rank, shuffle=False, drop_last=drop_last))
-                for rank in range(4)]
+        return [
+            list(DistributedSampler(range(10), 4, rank, shuffle=False, drop_last=drop_last))
+            for rank in range(4)
+        ]
 
     filled = shard_map(shards(False), 10, title="Filled up")
-    assert filled.alt == ("Filled up. rank 0: 0, 4 and 8; rank 1: 1, 5 and 9; "
-                          "rank 2: 2, 6 and 0 (again); rank 3: 3, 7 and 1 (again).")
+    assert filled.alt == (
+        "Filled up. rank 0: 0, 4 and 8; rank 1: 1, 5 and 9; "
+        "rank 2: 2, 6 and 0 (again); rank 3: 3, 7 and 1 (again)."
+    )
     assert shard_map(shards(True), 10, title="Dropped").alt.endswith("Left out: 8 and 9.")
     with pytest.raises(ValueError, match="no room"):
         shard_map([range(11)], 11, title="Too many")
@@ -122,6 +127,7 @@ def test_a_shard_map_tells_who_has_a_sample_again_and_what_is_left_out():
 def test_a_decision_chart_is_told_from_top_to_bottom():
     first = Choice("Fits?", "DDP", "gradients only")
     picture = decision_chart([first], Choice("Else", "FSDP2", "shards"), title="Which one?")
-    assert picture.alt == ("Which one? From top to bottom: Fits? If yes: DDP, gradients only. "
-                           "Else: FSDP2, shards.")
+    assert picture.alt == (
+        "Which one? From top to bottom: Fits? If yes: DDP, gradients only. Else: FSDP2, shards."
+    )
     assert picture.png()[:4] == b"\x89PNG"

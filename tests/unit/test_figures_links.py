@@ -23,18 +23,22 @@ def test_it_tells_every_copy_with_its_size_and_least_time():
 
 
 def test_a_link_is_as_thick_as_it_is_fast():
-    card, host, pcie, *_ = (min(link.get_width(), link.get_height())
-                            for link in links(link_map({})))
+    card, host, pcie, *_ = (
+        min(link.get_width(), link.get_height()) for link in links(link_map({}))
+    )
     assert host / pcie == pytest.approx(HOST / PCIE)
     assert card / pcie == pytest.approx(CARD / PCIE)
 
 
-@pytest.mark.parametrize(("routes", "marked"), [
-    ({}, 0),
-    ({("cpu", "cuda:0"): 1}, 4),  # both stubs of both memories
-    ({("cuda:1", "cuda:0"): 1}, 4),  # not the CPU's
-    (BOTH, 6),
-])
+@pytest.mark.parametrize(
+    ("routes", "marked"),
+    [
+        ({}, 0),
+        ({("cpu", "cuda:0"): 1}, 4),  # both stubs of both memories
+        ({("cuda:1", "cuda:0"): 1}, 4),  # not the CPU's
+        (BOTH, 6),
+    ],
+)
 def test_what_was_crossed_stands_out(routes, marked):
     picture = link_map(routes)
     crossed = [link for link in links(picture) if link.get_facecolor() == _rgba(CROSSED)]

@@ -131,8 +131,12 @@ def test_too_many_samples_are_refused():
         batch_split([torch.arange(64)], devices=["cuda:0", "cuda:7"], title="t" * 40),
         batch_split([torch.arange(20)]),
         data_flow([0, 1, 2, 3]),
-        speedup_curve({4: {2**power: power / 3 for power in range(13)}}, title="t" * 40,
-                      source="computed", mark=(4, 4096)),
+        speedup_curve(
+            {4: {2**power: power / 3 for power in range(13)}},
+            title="t" * 40,
+            source="computed",
+            mark=(4, 4096),
+        ),
         speedup_curve({4: {8: 0.2, 4096: 3.9}}, title="T", source="modelled"),
     ],
 )
@@ -282,8 +286,14 @@ def test_the_lessons_script_trains_like_one_process(tmp_path, monkeypatch):
     monkeypatch.setattr(os, "environ", os.environ.copy())
     meet_locally()
     command = ["python", "-m", "torch.distributed.run", "--standalone", "--nproc-per-node=2"]
-    ran = subprocess.run([*command, "ddp.py"], cwd=tmp_path, env=os.environ, text=True,
-                         capture_output=True, timeout=300)
+    ran = subprocess.run(
+        [*command, "ddp.py"],
+        cwd=tmp_path,
+        env=os.environ,
+        text=True,
+        capture_output=True,
+        timeout=300,
+    )
     assert ran.returncode == 0, ran.stderr
     first, second = (line.partition(", gradient ") for line in sorted(ran.stdout.splitlines()))
     assert first[0].startswith("rank 0 of 2: loss ") and second[0].startswith("rank 1 of 2: loss ")

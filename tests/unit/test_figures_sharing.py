@@ -10,8 +10,14 @@ from course_utils.errors import CourseError
 from course_utils.experiments.hosts import Turn, cards_now, log_in, rush
 from course_utils.figures import card_chart, rush_chart
 
-VARIABLES = ("PATH", "VIRTUAL_CUDA", "VIRTUAL_CUDA_HIDE_REAL_GPUS", "VIRTUAL_CUDA_NVIDIA_SMI",
-             "CUDA_VISIBLE_DEVICES", "CUDA_DEVICE_ORDER")  # fmt: skip
+VARIABLES = (
+    "PATH",
+    "VIRTUAL_CUDA",
+    "VIRTUAL_CUDA_HIDE_REAL_GPUS",
+    "VIRTUAL_CUDA_NVIDIA_SMI",
+    "CUDA_VISIBLE_DEVICES",
+    "CUDA_DEVICE_ORDER",
+)
 
 
 @pytest.fixture(autouse=True)
@@ -24,8 +30,9 @@ def another_machine(monkeypatch):
         yield
     virtual_cuda.disable()
     if before is not None:
-        virtual_cuda.enable(cards=before.devices, driver=before.driver, quiet=True,
-                            hide_real_gpus=True)  # fmt: skip
+        virtual_cuda.enable(
+            cards=before.devices, driver=before.driver, quiet=True, hide_real_gpus=True
+        )
 
 
 def asked(*arguments: str) -> subprocess.CompletedProcess[str]:
@@ -35,8 +42,9 @@ def asked(*arguments: str) -> subprocess.CompletedProcess[str]:
 @pytest.mark.parametrize("name", ["oslo", "cairo", "lima"])
 def test_cards_now_says_what_nvidia_smi_says(name):
     log_in(name)
-    told = asked("--query-gpu=index,uuid,memory.free,utilization.gpu",
-                 "--format=csv,noheader,nounits").stdout.splitlines()  # fmt: skip
+    told = asked(
+        "--query-gpu=index,uuid,memory.free,utilization.gpu", "--format=csv,noheader,nounits"
+    ).stdout.splitlines()
     assert told == [f"{c.number}, {c.uuid}, {c.free}, {c.busy}" for c in cards_now()]
 
 

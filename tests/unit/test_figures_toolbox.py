@@ -26,8 +26,14 @@ def four_gpus() -> None:
 
 @pytest.mark.slow
 def test_calls_are_tried_in_processes_in_which_cuda_is_off():
-    tried = answers(["torch.cuda.current_device()", "torch.cuda.is_initialized()",
-                     "torch.cuda.is_available()", "1 / 0"])
+    tried = answers(
+        [
+            "torch.cuda.current_device()",
+            "torch.cuda.is_initialized()",
+            "torch.cuda.is_available()",
+            "1 / 0",
+        ]
+    )
     assert tried == [
         Answer("torch.cuda.current_device()", "0", True, True),
         Answer("torch.cuda.is_initialized()", "False", False, False),  # in spite of the call before
@@ -37,12 +43,16 @@ def test_calls_are_tried_in_processes_in_which_cuda_is_off():
 
 
 def test_calls_stand_on_the_side_that_they_belong_to():
-    tried = [Answer("torch.cuda.device_count()", "4", False, False),
-             Answer("torch.cuda.is_available()", "True", False, True),
-             Answer("f()", "None", True, True)]
+    tried = [
+        Answer("torch.cuda.device_count()", "4", False, False),
+        Answer("torch.cuda.is_available()", "True", False, True),
+        Answer("f()", "None", True, True),
+    ]
     picture = call_map(tried, title="Three calls")
-    assert ("PyTorch has not started CUDA: device_count() gives 4 and is_available() gives True."
-            in picture.alt)
+    assert (
+        "PyTorch has not started CUDA: device_count() gives 4 and is_available() gives True."
+        in picture.alt
+    )
     assert "PyTorch has started CUDA: f() gives None." in picture.alt
     assert "Children forked later cannot use CUDA, after: is_available() and f()." in picture.alt
     assert_text_is_inside_and_apart(picture)
@@ -65,8 +75,10 @@ def test_segments_are_those_of_one_gpu_with_what_is_in_use():
     moments["after"] = segments_of(device)
     picture = segment_map(moments, title="Two moments")
     assert "before: allocated 0 bytes, reserved 0 bytes; no segment." in picture.alt
-    assert "after: allocated 8 MiB, reserved 20 MiB; 1 segment, one of 20 MiB with 4 MiB in use, " \
+    assert (
+        "after: allocated 8 MiB, reserved 20 MiB; 1 segment, one of 20 MiB with 4 MiB in use, "
         "4 MiB kept, free, 4 MiB in use and 8 MiB kept, free." in picture.alt
+    )
     assert picture.png()[:4] == b"\x89PNG"
     del kept, elsewhere
     torch.cuda.empty_cache()
@@ -76,8 +88,10 @@ def test_a_draw_that_comes_again_is_told():
     rows = {"first": [0.25, 0.5, 0.75], "shifted": [0.5, 0.75, 0.125], "same": [0.5, 0.75, 0.125]}
     picture = draw_map(rows, title="Three rows")
     assert "first: 0.250, 0.500 and 0.750." in picture.alt
-    assert "shifted: 0.500, 0.750 and 0.125; in the row above as well: number 1 and number 2." \
+    assert (
+        "shifted: 0.500, 0.750 and 0.125; in the row above as well: number 1 and number 2."
         in picture.alt
+    )
     assert "same: 0.500, 0.750 and 0.125, all of them in the row above." in picture.alt
     assert picture.png()[:4] == b"\x89PNG"
 
@@ -103,8 +117,9 @@ def test_event_lanes_say_when_the_gpu_passed_the_marks():
     with torch.cuda.stream(side):
         square @ square
     product = (before, mark(side))
-    picture = event_lanes(zero, mark(idle), {"stream a": ("product", product)}, title="One product",
-                          modelled=True)
+    picture = event_lanes(
+        zero, mark(idle), {"stream a": ("product", product)}, title="One product", modelled=True
+    )
     begin, end = (round(zero.elapsed_time(event) * 1e3) for event in product)
     assert end > begin
     assert f"stream a: product from {begin:.4g} to {end:.4g}." in picture.alt

@@ -26,8 +26,9 @@ def drawn(picture: Picture) -> list[str]:
 
 
 def arrows(picture: Picture) -> int:
-    return sum(getattr(text, "arrow_patch", None) is not None
-               for text in picture.figure.axes[0].texts)
+    return sum(
+        getattr(text, "arrow_patch", None) is not None for text in picture.figure.axes[0].texts
+    )
 
 
 def struck_out(picture: Picture) -> int:
@@ -35,11 +36,14 @@ def struck_out(picture: Picture) -> int:
 
 
 def test_the_words_tell_every_device_and_what_is_hidden():
-    alt = visible_map(Sight("nothing set", EQUAL, (0, 1, 2, 3)),
-                      Sight('CUDA_VISIBLE_DEVICES="0,3"', EQUAL, (0, 3)), title="T").alt
+    alt = visible_map(
+        Sight("nothing set", EQUAL, (0, 1, 2, 3)),
+        Sight('CUDA_VISIBLE_DEVICES="0,3"', EQUAL, (0, 3)),
+        title="T",
+    ).alt
     assert alt == (
         "Map of visible cards, 'T'. nothing set, 4 cards: cuda:0 is card 0, cuda:1 is card 1, "
-        "cuda:2 is card 2 and cuda:3 is card 3. CUDA_VISIBLE_DEVICES=\"0,3\", 4 cards: cuda:0 is "
+        'cuda:2 is card 2 and cuda:3 is card 3. CUDA_VISIBLE_DEVICES="0,3", 4 cards: cuda:0 is '
         "card 0 and cuda:1 is card 3; hidden: 1 and 2."
     )
 
@@ -78,8 +82,11 @@ def test_a_process_without_devices_can_be_shown():
 
 def test_hidden_cards_are_framed_otherwise():
     def frames(sight: Sight) -> set[str]:
-        return {str(patch.get_linestyle()) for patch in visible_map(sight).figure.axes[0].patches
-                if hasattr(patch, "get_boxstyle")}
+        return {
+            str(patch.get_linestyle())
+            for patch in visible_map(sight).figure.axes[0].patches
+            if hasattr(patch, "get_boxstyle")
+        }
 
     assert len(frames(Sight("s", EQUAL, (0, 1, 2, 3)))) == 1
     assert len(frames(Sight("s", EQUAL, (0,)))) == 2
@@ -115,14 +122,18 @@ def test_a_family_is_shown_with_what_each_process_started_and_ended_with():
     )
 
 
-@pytest.mark.parametrize("picture", [
-    visible_map(Sight("nothing set", EQUAL * 2, tuple(range(8))), title="t" * 40),
-    visible_map(Sight("s " * 60, MIXED, (2, 0, 1)), Sight("s", ("n" * 60, "m" * 60), (1,))),
-    moment_map(STEPS, title="t" * 40),
-    moment_map([Step("x" * 90, "0,1,2,3,4,5,6,7"[:9], True, (0, 1, 2, 3, 4))]),
-    visible_map(Sight('CUDA_VISIBLE_DEVICES="7"', EQUAL * 2, (7,))),
-    family_map(FAMILY),
-], ids=["eight", "names", "program", "long line", "seven hidden", "family"])
+@pytest.mark.parametrize(
+    "picture",
+    [
+        visible_map(Sight("nothing set", EQUAL * 2, tuple(range(8))), title="t" * 40),
+        visible_map(Sight("s " * 60, MIXED, (2, 0, 1)), Sight("s", ("n" * 60, "m" * 60), (1,))),
+        moment_map(STEPS, title="t" * 40),
+        moment_map([Step("x" * 90, "0,1,2,3,4,5,6,7"[:9], True, (0, 1, 2, 3, 4))]),
+        visible_map(Sight('CUDA_VISIBLE_DEVICES="7"', EQUAL * 2, (7,))),
+        family_map(FAMILY),
+    ],
+    ids=["eight", "names", "program", "long line", "seven hidden", "family"],
+)
 def test_text_stays_inside_the_page_and_apart(picture):
     picture.figure.canvas.draw()
     page = picture.figure.bbox

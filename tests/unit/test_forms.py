@@ -34,22 +34,40 @@ def reply(pet: str, name: str) -> Message:
 FORM = Form("quiz", "02.pet", "Which <img src=x> `pet`?", (PET, NAME), reply)
 
 
-@pytest.mark.parametrize(("field", "taken"), [
-    (PET, "a dog"), (NAME, ""), (NAME, "x" * 200), (Entry("text", "", rows=3), "two\nlines"),
-    (WHOLE, 6), (WHOLE, 6.0), (REAL, 1), (REAL, 0.5),
-])
+@pytest.mark.parametrize(
+    ("field", "taken"),
+    [
+        (PET, "a dog"),
+        (NAME, ""),
+        (NAME, "x" * 200),
+        (Entry("text", "", rows=3), "two\nlines"),
+        (WHOLE, 6),
+        (WHOLE, 6.0),
+        (REAL, 1),
+        (REAL, 0.5),
+    ],
+)
 def test_a_field_takes_its_answers(field, taken):
     assert field.checked(taken) == taken
 
 
-@pytest.mark.parametrize(("field", "refused", "said"), [
-    (PET, "a bird", "none of the choices"), (PET, None, "none of the choices"),
-    (NAME, "x" * 201, "200 characters at most"), (NAME, 3, "200 characters at most"),
-    (NAME, "two\nlines", "one line"),
-    (WHOLE, 9, "from 0 to 8"), (WHOLE, 2.5, "no whole number"), (WHOLE, "2", "from 0 to 8"),
-    (WHOLE, True, "from 0 to 8"), (REAL, float("nan"), "from 0.0 to 1.5"),
-    (REAL, float("inf"), "from 0.0 to 1.5"), (REAL, None, "from 0.0 to 1.5"),
-])
+@pytest.mark.parametrize(
+    ("field", "refused", "said"),
+    [
+        (PET, "a bird", "none of the choices"),
+        (PET, None, "none of the choices"),
+        (NAME, "x" * 201, "200 characters at most"),
+        (NAME, 3, "200 characters at most"),
+        (NAME, "two\nlines", "one line"),
+        (WHOLE, 9, "from 0 to 8"),
+        (WHOLE, 2.5, "no whole number"),
+        (WHOLE, "2", "from 0 to 8"),
+        (WHOLE, True, "from 0 to 8"),
+        (REAL, float("nan"), "from 0.0 to 1.5"),
+        (REAL, float("inf"), "from 0.0 to 1.5"),
+        (REAL, None, "from 0.0 to 1.5"),
+    ],
+)
 def test_a_field_says_what_it_does_not_take(field, refused, said):
     with pytest.raises(CourseError, match=said):
         field.checked(refused)
@@ -93,14 +111,23 @@ def test_the_line_that_answers_is_python():
     assert eval(line, {"quiz": lambda key, **given: given}) == asked.answers
 
 
-@pytest.mark.parametrize("request_", [
-    "", "{", "null", "[]", '"quiz"', "{}", '{"call": "quiz"}',
-    '{"call": "__import__", "key": "os", "answers": {}}',
-    '{"call": "check", "key": "tensors.move_batch", "answers": {}}',
-    '{"call": ["quiz"], "key": "02.x", "answers": {}}',
-    '{"call": "quiz", "key": 2, "answers": {}}',
-    '{"call": "quiz", "key": "02.x", "answers": []}',
-])
+@pytest.mark.parametrize(
+    "request_",
+    [
+        "",
+        "{",
+        "null",
+        "[]",
+        '"quiz"',
+        "{}",
+        '{"call": "quiz"}',
+        '{"call": "__import__", "key": "os", "answers": {}}',
+        '{"call": "check", "key": "tensors.move_batch", "answers": {}}',
+        '{"call": ["quiz"], "key": "02.x", "answers": {}}',
+        '{"call": "quiz", "key": 2, "answers": {}}',
+        '{"call": "quiz", "key": "02.x", "answers": []}',
+    ],
+)
 def test_a_forged_request_is_refused_in_a_sentence(request_):
     with pytest.raises(CourseError, match="none of the course's: run its cell again"):
         answer(request_)
@@ -132,10 +159,16 @@ def test_every_explorer_draws_at_the_ends_of_its_fields():
             assert form.answered(dict(zip(names, values, strict=True))).reply._repr_html_()
 
 
-@pytest.mark.parametrize(("setting", "seen"), [
-    ("2,0", "cuda:0 is card 2 and cuda:1 is card 0"), ("", "there is no device"),
-    ("1,1", "there is no device"), ("3,9,0", "cuda:0 is card 3;"), ("GPU-1", "there is no device"),
-])
+@pytest.mark.parametrize(
+    ("setting", "seen"),
+    [
+        ("2,0", "cuda:0 is card 2 and cuda:1 is card 0"),
+        ("", "there is no device"),
+        ("1,1", "there is no device"),
+        ("3,9,0", "cuda:0 is card 3;"),
+        ("GPU-1", "there is no device"),
+    ],
+)
 def test_visible_cards_are_those_of_torch(monkeypatch, setting, seen):
     monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "7")
     assert seen in repr(explore("visible", setting=setting, cards=4))
@@ -150,8 +183,14 @@ def test_what_torch_cannot_read_is_said(setting):
 
 def test_jupyterlab_finds_the_extension_as_it_is_here():
     """An editable install copies it: `make` renews the copy, or `pip install -e .`."""
-    source = {path.relative_to(LABEXTENSION): path.read_bytes()
-              for path in LABEXTENSION.rglob("*") if path.is_file()}
-    installed = {path.relative_to(INSTALLED): path.read_bytes()
-                 for path in INSTALLED.rglob("*") if path.is_file()}
+    source = {
+        path.relative_to(LABEXTENSION): path.read_bytes()
+        for path in LABEXTENSION.rglob("*")
+        if path.is_file()
+    }
+    installed = {
+        path.relative_to(INSTALLED): path.read_bytes()
+        for path in INSTALLED.rglob("*")
+        if path.is_file()
+    }
     assert source == installed

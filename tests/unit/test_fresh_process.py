@@ -36,6 +36,7 @@ assert "torch._dynamo" in sys.modules
 @pytest.mark.slow
 def test_a_slow_import_is_not_counted():
     """The toy's limit is 0.3 s a case; the import takes seven times as long."""
-    done = subprocess.run([sys.executable, "-c", SLOW_IMPORT.format(here=str(HERE))],
-                          capture_output=True, text=True)
+    done = subprocess.run(
+        [sys.executable, "-c", SLOW_IMPORT.format(here=str(HERE))], capture_output=True, text=True
+    )
     assert "Passed(cases=3, drawn=1)" in done.stdout, done.stdout + done.stderr

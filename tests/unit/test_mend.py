@@ -54,7 +54,9 @@ def change(learner: Learner, how: Callable[[NotebookNode], object]) -> None:
 
 def both_answers_stand(learner: Learner) -> bool:
     return (learner.text("double"), learner.text("triple")) == (
-        answer("double"), answer("triple", "3 * x"))  # fmt: skip
+        answer("double"),
+        answer("triple", "3 * x"),
+    )
 
 
 def test_a_sound_notebook_is_left_alone(author, learner):
@@ -268,13 +270,18 @@ def test_an_answer_that_only_a_copy_has(author, learner):
 def test_a_notebook_that_is_not_json_any_more(author, learner, how):
     file = learner.workspace / ASSIGNMENT_FILE
     data = file.read_bytes()
-    file.write_bytes({
-        "cut off": data[: data.index(b'"triple_try"')],
-        "twice": data + data,
-        "merge marks": data.replace(b'  {\n   "cell_type": "code"', b"<<<<<<< mine\n=======\n"
-                                    b'>>>>>>> theirs\n  {\n   "cell_type": "code"', 1),
-        "a byte": data.replace(b'"nbformat": 4', b'"nbformat" \x00 4'),
-    }[how])  # fmt: skip
+    file.write_bytes(
+        {
+            "cut off": data[: data.index(b'"triple_try"')],
+            "twice": data + data,
+            "merge marks": data.replace(
+                b'  {\n   "cell_type": "code"',
+                b'<<<<<<< mine\n=======\n>>>>>>> theirs\n  {\n   "cell_type": "code"',
+                1,
+            ),
+            "a byte": data.replace(b'"nbformat": 4', b'"nbformat" \x00 4'),
+        }[how]
+    )
     assert "The file is damaged" in put_right(author, learner)
     assert both_answers_stand(learner)
 
@@ -387,8 +394,11 @@ ACTIONS = st.lists(
 )
 
 
-@settings(max_examples=60, deadline=None,
-          suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=60,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
+)
 @given(actions=ACTIONS)
 def test_nothing_that_the_learner_wrote_is_lost(author, learner, actions):
     released = look(author, learner).restored.notebook

@@ -35,9 +35,16 @@ def meets(value: Any, n: int = 5) -> str | None:
     return finding and finding.name
 
 
-@pytest.mark.parametrize("value", [
-    [3, 2], (3, 2), [3.0, 2], numpy.array([3, 2]).tolist(), [numpy.int64(3), numpy.float32(2)],
-])
+@pytest.mark.parametrize(
+    "value",
+    [
+        [3, 2],
+        (3, 2),
+        [3.0, 2],
+        numpy.array([3, 2]).tolist(),
+        [numpy.int64(3), numpy.float32(2)],
+    ],
+)
 def test_every_reasonable_form_of_the_right_result_passes(value):
     assert meets(value) is None
 

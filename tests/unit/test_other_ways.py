@@ -27,6 +27,7 @@ EXERCISES = [each for assignment in COURSE.assignments for each in assignment.ex
 
 # --- README ------------------------------------------------------------------------------------
 
+
 def test_the_readmes_figures_are_the_manifests():
     lessons = round(sum(lesson.minutes for lesson in COURSE.lessons) / 60)
     exercises = round(sum(each.minutes for each in EXERCISES) / 60)
@@ -58,6 +59,7 @@ def test_every_picture_of_the_readme_is_small_and_described():
 
 
 # --- containers --------------------------------------------------------------------------------
+
 
 def stages() -> dict[str, str]:
     """Each stage of the Dockerfile with what it is made from."""
@@ -91,8 +93,10 @@ def test_the_dev_container_is_a_stage_and_runs_a_target():
     build = DEVCONTAINER["build"]
     assert (ROOT / ".devcontainer" / build["dockerfile"]).resolve() == ROOT / "Dockerfile"
     assert build["target"] in stages()
-    assert f"useradd --create-home --uid 1000 --shell /bin/bash {DEVCONTAINER['remoteUser']}" \
+    assert (
+        f"useradd --create-home --uid 1000 --shell /bin/bash {DEVCONTAINER['remoteUser']}"
         in DOCKERFILE
+    )
     target = DEVCONTAINER["postCreateCommand"].removeprefix("make ")
     assert re.search(rf"^{target}:", (ROOT / "Makefile").read_text(), flags=re.M)
     assert DEVCONTAINER["containerEnv"]["PIP_EXTRA_INDEX_URL"] == CPU_BUILD
@@ -104,6 +108,7 @@ def test_the_small_build_of_torch_comes_from_one_place():
 
 
 # --- Binder ------------------------------------------------------------------------------------
+
 
 def test_binder_installs_what_make_installs():
     lines = (BINDER / "requirements.txt").read_text().splitlines()
@@ -136,7 +141,10 @@ def test_binder_starts_its_server_in_the_workspace(tmp_path):
     server = 'pwd; echo "$COURSE_WORKSPACE"; echo "$JUPYTER_CONFIG_PATH"'
     told = subprocess.run(
         ["bash", script, "bash", "-c", server],
-        capture_output=True, text=True, cwd="/", check=True,
+        capture_output=True,
+        text=True,
+        cwd="/",
+        check=True,
     ).stdout.splitlines()
     assert told[:2] == [str(tmp_path / "workspace")] * 2
     settings = Path(told[2]).relative_to(tmp_path)
@@ -144,6 +152,7 @@ def test_binder_starts_its_server_in_the_workspace(tmp_path):
 
 
 # --- the page ----------------------------------------------------------------------------------
+
 
 def test_the_page_names_files_that_exist():
     for target in re.findall(r"\]\((?!https:)([^)#]+)\)", PAGE):

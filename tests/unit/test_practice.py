@@ -35,11 +35,17 @@ def test_outcomes_look_different_in_text_and_html():
     def stub(x):
         raise NotImplementedError
 
-    messages = [practice.check("toy.double", answer) for answer in
-                (lambda x: 2 * x, lambda x: x * x, stub, lambda x: {}[x])]
+    messages = [
+        practice.check("toy.double", answer)
+        for answer in (lambda x: 2 * x, lambda x: x * x, stub, lambda x: {}[x])
+    ]
     leads = [message.text.split(".")[0] for message in messages]
-    assert leads == ["✓ Passed", "✗ Not yet: the number was squared", "○ Not attempted yet",
-                     "! Your code raised an error"]
+    assert leads == [
+        "✓ Passed",
+        "✗ Not yet: the number was squared",
+        "○ Not attempted yet",
+        "! Your code raised an error",
+    ]
     assert len({message._repr_html_()[:80] for message in messages}) == 4
     for message in messages:
         assert "Traceback" not in message.text
@@ -121,7 +127,11 @@ def test_html_escapes_what_learners_print():
 def test_hints_escalate_and_the_last_one_stays():
     texts = [practice.hint("toy.double").text for _ in range(4)]
     assert [text.split(".")[0] for text in texts] == [
-        "→ Hint 1 of 3", "→ Hint 2 of 3", "→ Hint 3 of 3", "→ Hint 3 of 3"]
+        "→ Hint 1 of 3",
+        "→ Hint 2 of 3",
+        "→ Hint 3 of 3",
+        "→ Hint 3 of 3",
+    ]
     assert "x + x + x" in texts[2]
 
 
@@ -180,8 +190,9 @@ except practice.CheckFailed as failed:
 def under(mode: str, answer: str, seed: str = "s") -> str:
     environment = {**os.environ, "NBGRADER_EXECUTION": mode, "COURSE_GRADING_SEED": seed}
     script = SCRIPT.format(here=str(HERE), answer=answer)
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True,
-                          env=environment)
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, env=environment
+    )
     assert done.returncode == 0, done.stderr
     return done.stdout
 

@@ -118,11 +118,14 @@ def test_a_claim_meets_its_verdict():
     assert predictions.verdict("90.claim.never").text.startswith("✓")
 
 
-@pytest.mark.parametrize(("ask", "key"), [
-    (predictions.predict, "90.same"),
-    (predictions.quiz, "90.before.which"),
-    (predictions.claim, "90.claim.never"),
-])
+@pytest.mark.parametrize(
+    ("ask", "key"),
+    [
+        (predictions.predict, "90.same"),
+        (predictions.quiz, "90.before.which"),
+        (predictions.claim, "90.claim.never"),
+    ],
+)
 def test_a_choice_that_is_none_is_named(ask, key):
     with pytest.raises(CourseError, match="none of the choices"):
         ask(key, answer="maybe")
@@ -146,36 +149,42 @@ def test_an_answer_that_is_no_choice_any_more_is_forgotten(file):
     assert predictions.predict("90.other").answers == {}
 
 
-@pytest.mark.parametrize(("key", "said"), [
-    ("90.before.wich", "did you mean '90.before.which'?"),
-    ("90.same", "There is no quiz called '90.same'"),
-    ("91.some", "write it in"),
-    ("which", "a key looks like 02.before.device"),
-    (3, "3 is no question"),
-])
+@pytest.mark.parametrize(
+    ("key", "said"),
+    [
+        ("90.before.wich", "did you mean '90.before.which'?"),
+        ("90.same", "There is no quiz called '90.same'"),
+        ("91.some", "write it in"),
+        ("which", "a key looks like 02.before.device"),
+        (3, "3 is no question"),
+    ],
+)
 def test_a_question_that_does_not_exist_is_named(key, said):
     with pytest.raises(CourseError) as raised:
         predictions.quiz(key)
     assert said in str(raised.value)
 
 
-@pytest.mark.parametrize(("old", "new", "said"), [
-    ("- [x]", "- [ ]", "0 choices are marked"),
-    ("- [ ] b", "- [x] b", "2 choices are marked"),
-    ("  No.\n", "", "the choice “b” has no explanation"),
-    ("- yes", "- [x] yes", "a prediction marks no choice as right"),
-    ("- 1\n", "", "needs a question and two choices or more"),
-    ("How many?\n", "", "needs a question and two choices or more"),
-    ("- 1\n", "- 2\n", "two choices are the same"),
-    ("## 90.other", "## 90.same", "has the question 90.same twice"),
-    ("## 90.other", "## 91.other", "is no key of this lesson"),
-    ("# Predictions", "# Guesses", "none of # Quizzes, # Predictions, # Claims"),
-    ("Because: nothing was\nmade.\n", "", "90.same: it has no explanation"),
-    ("Because: it was seen.\n", "", "90.claim.never: it has no explanation"),
-    ("It never is.", "It *never* is.", "*never* would show its asterisks"),
-    ("Verdict: false", "Verdict: perhaps", "write `Verdict: true`, `Verdict: false` or"),
-    ("It never is.\n", "", "the claim itself is missing"),
-])
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("- [x]", "- [ ]", "0 choices are marked"),
+        ("- [ ] b", "- [x] b", "2 choices are marked"),
+        ("  No.\n", "", "the choice “b” has no explanation"),
+        ("- yes", "- [x] yes", "a prediction marks no choice as right"),
+        ("- 1\n", "", "needs a question and two choices or more"),
+        ("How many?\n", "", "needs a question and two choices or more"),
+        ("- 1\n", "- 2\n", "two choices are the same"),
+        ("## 90.other", "## 90.same", "has the question 90.same twice"),
+        ("## 90.other", "## 91.other", "is no key of this lesson"),
+        ("# Predictions", "# Guesses", "none of # Quizzes, # Predictions, # Claims"),
+        ("Because: nothing was\nmade.\n", "", "90.same: it has no explanation"),
+        ("Because: it was seen.\n", "", "90.claim.never: it has no explanation"),
+        ("It never is.", "It *never* is.", "*never* would show its asterisks"),
+        ("Verdict: false", "Verdict: perhaps", "write `Verdict: true`, `Verdict: false` or"),
+        ("It never is.\n", "", "the claim itself is missing"),
+    ],
+)
 def test_what_is_missing_is_one_sentence_with_the_file(file, old, new, said):
     file.write_text(TEXT.replace(old, new, 1), encoding="utf-8")
     with pytest.raises(CourseError) as raised:

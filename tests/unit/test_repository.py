@@ -27,14 +27,19 @@ def prose(path: Path) -> str:
 def test_no_two_modules_of_tests_share_a_name():
     """pytest imports them by their names alone, so that of two one would not be collected."""
     folders = [folder for folder in (ROOT / "tests").iterdir() if folder.is_dir()]
-    names = [path.name for folder in folders for path in folder.glob("*.py")
-             if path.name not in ("__init__.py", "__main__.py", "conftest.py")]  # fmt: skip
+    names = [
+        path.name
+        for folder in folders
+        for path in folder.glob("*.py")
+        if path.name not in ("__init__.py", "__main__.py", "conftest.py")
+    ]
     assert [name for name in set(names) if names.count(name) > 1] == []
 
 
 def test_ruff_is_content():
-    done = subprocess.run([sys.executable, "-m", "ruff", "check", "."], cwd=ROOT,
-                          capture_output=True, text=True)
+    done = subprocess.run(
+        [sys.executable, "-m", "ruff", "check", "."], cwd=ROOT, capture_output=True, text=True
+    )
     assert done.returncode == 0, done.stdout
 
 
@@ -78,8 +83,10 @@ def test_lessons_name_only_exercises_that_exist():
 
 
 def test_importing_the_course_imports_nothing_heavy():
-    script = "import sys, course_utils; print([m for m in ('torch', 'numpy', 'matplotlib', " \
-             "'IPython', 'ipywidgets', 'jupytext') if m in sys.modules])"
+    script = (
+        "import sys, course_utils; print([m for m in ('torch', 'numpy', 'matplotlib', "
+        "'IPython', 'ipywidgets', 'jupytext') if m in sys.modules])"
+    )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
     assert done.stdout.strip() == "[]"
 

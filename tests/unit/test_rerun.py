@@ -23,10 +23,15 @@ SAMPLE = 2  # known wrong answers of each exercise
 
 def wrong_answers(known: ExerciseFolder) -> list[Callable[..., Any]]:
     """A few, from all over the folder, that the public cases find within their time."""
-    found = [answer for answer in known_answers(known.path, "wrong")
-             if not answer.passes_public and answer.expected != "timed-out"]
-    return [load_answer(answer.source, known.short, str(answer.path))
-            for answer in found[:: -(-len(found) // SAMPLE)]]
+    found = [
+        answer
+        for answer in known_answers(known.path, "wrong")
+        if not answer.passes_public and answer.expected != "timed-out"
+    ]
+    return [
+        load_answer(answer.source, known.short, str(answer.path))
+        for answer in found[:: -(-len(found) // SAMPLE)]
+    ]
 
 
 def run_cell(source: str, function: Callable[..., Any]) -> Any:

@@ -32,8 +32,10 @@ FIRST, SECOND = COURSE.assignments[:2]
 @pytest.fixture
 def kept(tmp_path) -> Record:
     """A learner's record, in a workspace that has the first lesson and its assignment."""
-    for file in (f"lessons/{COURSE.lessons[0].notebook}.ipynb",
-                 f"assignments/{FIRST.name}/{FIRST.name}.ipynb"):
+    for file in (
+        f"lessons/{COURSE.lessons[0].notebook}.ipynb",
+        f"assignments/{FIRST.name}/{FIRST.name}.ipynb",
+    ):
         (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / file).touch()
     return Record(tmp_path)
@@ -62,8 +64,11 @@ def test_a_new_learner_begins_with_the_first_lesson(kept):
 
 
 def test_questions_count_for_their_lesson_and_the_last_ones_end_it(kept):
-    quizzes = [key for key, question in read_questions(questions_file("02")).items()
-               if isinstance(question, Quiz)]
+    quizzes = [
+        key
+        for key, question in read_questions(questions_file("02")).items()
+        if isinstance(question, Quiz)
+    ]
     for key in quizzes:
         kept.add("quiz", key, chosen="", right=False)
     kept.add("quiz", quizzes[0], chosen="", right=True)
@@ -121,8 +126,10 @@ def test_a_word_when_an_assignment_is_done_and_when_the_course_is(kept):
 
 def test_where_a_learner_is_is_told_without_torch(tmp_path):
     """At once, then: in `course progress`, before JupyterLab, and in its server."""
-    script = ("import sys; from course_utils.workspace import jupyter, server;"
-              "print(sorted({'torch', 'nbgrader', 'numpy'} & set(sys.modules)))")
+    script = (
+        "import sys; from course_utils.workspace import jupyter, server;"
+        "print(sorted({'torch', 'nbgrader', 'numpy'} & set(sys.modules)))"
+    )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
     assert done.stdout.strip() == "[]", done.stderr
 
@@ -134,7 +141,8 @@ def test_the_page_has_every_lesson_and_exercise_with_its_file(kept, tmp_path):
     page = start_page(ROOT, tmp_path)
     assert json.loads(json.dumps(page)) is not None
     assert [lesson["number"] for lesson in page["lessons"]] == [
-        lesson.number for lesson in COURSE.lessons]
+        lesson.number for lesson in COURSE.lessons
+    ]
     first, second = page["lessons"][:2]
     assert (tmp_path / first["file"]).is_file() and second["file"] is None
     exercise = first["assignment"]["exercises"][0]
@@ -173,27 +181,41 @@ def test_start_here_leads_to_every_lesson_and_does_not_begin_with_a_command():
 # --- the start
 
 
-@pytest.mark.parametrize(("names", "torch", "said"), [
-    ([], "2.13.0", "none found, so the lessons use virtual ones"),
-    (["A"] * 4, "2.13.0", "4 × A. The lessons run on them."),
-    (["A", "B"], "2.13.0", "1 × A, 1 × B. Where a lesson needs more of them, it uses virtual"),
-    (["A"] * 4, "2.13.0+cpu", "4 × A. This PyTorch is the build for CPUs, so the lessons use v"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("names", "torch", "said"),
+    [
+        ([], "2.13.0", "none found, so the lessons use virtual ones"),
+        (["A"] * 4, "2.13.0", "4 × A. The lessons run on them."),
+        (["A", "B"], "2.13.0", "1 × A, 1 × B. Where a lesson needs more of them, it uses virtual"),
+        (
+            ["A"] * 4,
+            "2.13.0+cpu",
+            "4 × A. This PyTorch is the build for CPUs, so the lessons use v",
+        ),
+    ],
+)
 def test_the_gpus_are_told(monkeypatch, names, torch, said):
     monkeypatch.setattr(machine, "_real_gpus", lambda: names)
     monkeypatch.setattr(machine.importlib.metadata, "version", lambda name: torch)
     assert dict(machine.machine())["GPUs"].startswith(said)
 
 
-@pytest.mark.parametrize(("code", "sentence"), [
-    (errno.ENOSPC, "The disk is full"), (errno.EACCES, "make .* writable for you"),
-])
+@pytest.mark.parametrize(
+    ("code", "sentence"),
+    [
+        (errno.ENOSPC, "The disk is full"),
+        (errno.EACCES, "make .* writable for you"),
+    ],
+)
 def test_a_workspace_that_cannot_be_written_is_told_before_jupyter_starts(
     tmp_path, monkeypatch, code, sentence
 ):
     def refuse(*_, **__):
-        raise OSError(code, os.strerror(code)) if code != errno.EACCES else PermissionError(
-            code, os.strerror(code))
+        raise (
+            OSError(code, os.strerror(code))
+            if code != errno.EACCES
+            else PermissionError(code, os.strerror(code))
+        )
 
     monkeypatch.setattr(Path, "touch", refuse)
     with pytest.raises(CourseError, match=sentence):
@@ -221,8 +243,13 @@ RESTARTED = "run the first cells again: Run > Run All Above Selected Cell."
 
 def in_a_shell(folder: Path, *cells: str) -> list[str]:
     """What each cell shows in an IPython that was just started in `folder`."""
-    done = subprocess.run([sys.executable, "-c", SHELL, *cells], cwd=folder, text=True,
-                          capture_output=True, env={**os.environ, "IPYTHONDIR": str(folder)})
+    done = subprocess.run(
+        [sys.executable, "-c", SHELL, *cells],
+        cwd=folder,
+        text=True,
+        capture_output=True,
+        env={**os.environ, "IPYTHONDIR": str(folder)},
+    )
     assert done.returncode == 0, done.stderr
     return [part.partition("\n")[2] for part in done.stdout.split(">>> ")[1:]]
 
@@ -232,8 +259,14 @@ def test_after_a_restart_check_says_what_to_do_and_progress_is_there(tmp_path):
     (tmp_path / ".course").mkdir()
     check = 'check("tensors.move_batch", move_batch)'
     checked, own, told, _, checked_again, own_again = in_a_shell(
-        tmp_path, check, "torch.ones(2)", "progress()", "from course_utils import check", check,
-        "torch.ones(2)")
+        tmp_path,
+        check,
+        "torch.ones(2)",
+        "progress()",
+        "from course_utils import check",
+        check,
+        "torch.ones(2)",
+    )
     assert checked.strip().endswith(RESTARTED) and "Traceback" not in checked
     assert "'torch' is not defined" in own and own.strip().endswith(RESTARTED)
     assert "0 of" in told and "Next: lesson 01" in told
@@ -248,12 +281,16 @@ def test_outside_of_a_workspace_nothing_is_changed(tmp_path):
 
 
 def test_what_is_installed_for_kernels_and_servers_can_be_loaded():
-    kernels = json.loads((ROOT / "course_utils/checking/ipython_config/ipython_kernel_config.json")
-                         .read_text())
+    kernels = json.loads(
+        (ROOT / "course_utils/checking/ipython_config/ipython_kernel_config.json").read_text()
+    )
     for name in kernels["InteractiveShellApp"]["extensions"]:
         assert callable(import_module(name).load_ipython_extension)
     servers = json.loads(
-        (ROOT / "course_utils/workspace/jupyter_config/jupyter_server_config.d"
-                "/on_the_right_device.json").read_text())
+        (
+            ROOT / "course_utils/workspace/jupyter_config/jupyter_server_config.d"
+            "/on_the_right_device.json"
+        ).read_text()
+    )
     for name in servers["ServerApp"]["jpserver_extensions"]:
         assert callable(import_module(name)._load_jupyter_server_extension)

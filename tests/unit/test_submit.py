@@ -80,9 +80,14 @@ def test_what_is_said_is_what_the_checks_find(tmp_path):
     found = prepare_submission(ROOT, learner.workspace, "02", told.append)
     states = {each.exercise.short: each.state for each in found.standings}
     assert states == {
-        "positional": "passes", "shares_storage": "fails", "add_on": "fails", "predict_to": "lost",
-        "mend_mismatch": "open", "cheapest": "open", "move_batch": "open",
-    }  # fmt: skip
+        "positional": "passes",
+        "shares_storage": "fails",
+        "add_on": "fails",
+        "predict_to": "lost",
+        "mend_mismatch": "open",
+        "cheapest": "open",
+        "move_batch": "open",
+    }
     text = "\n".join(found.lines())
     assert "2 of 24 points so far." in text
     assert "cannot be found: its own cell is gone or empty" in text
@@ -109,7 +114,8 @@ def test_a_notebook_that_never_ends_or_dies_is_told():
 def test_a_standing_says_what_it_is(author):
     double, _ = _assignment(author).exercises
     assert Standing(double, "passes").line().split() == (
-        ["✓", "foo.double", "4", "of", "4", "points", "passes", "here"])  # fmt: skip
+        ["✓", "foo.double", "4", "of", "4", "points", "passes", "here"]
+    )
     assert "cannot be found: read cell 4" in Standing(double, "lost", "read cell 4").line()
 
 
@@ -124,8 +130,7 @@ def test_a_file_for_a_platform(author, learner):
     assert [file.name for file in made.parent.iterdir()] == ["02_foo.ipynb"]
     assert (learner.workspace / ASSIGNMENT_FILE).read_bytes() == before
     time = made.stat().st_mtime_ns
-    assert "nothing has changed since" in hand_in(
-        learner.workspace, submission(author, learner))[0]  # fmt: skip
+    assert "nothing has changed since" in hand_in(learner.workspace, submission(author, learner))[0]
     assert made.stat().st_mtime_ns == time
     former = made.read_bytes()
     learner.write("triple", answer("triple"))
@@ -142,9 +147,11 @@ def test_what_is_handed_in_comes_in(author, learner, tmp_path, platform):
     learner.save(notebook)
     hand_in(learner.workspace, submission(author, learner))
     made = learner.workspace / "handed_in/02_foo.ipynb"
-    names = {"folder": "Ada Lovelace/02_foo.ipynb",
-             "Canvas": "lovelaceada_1815_18152_02_foo.ipynb",
-             "Moodle": "Ada Lovelace_1815_assignsubmission_file_/02_foo.ipynb"}  # fmt: skip
+    names = {
+        "folder": "Ada Lovelace/02_foo.ipynb",
+        "Canvas": "lovelaceada_1815_18152_02_foo.ipynb",
+        "Moodle": "Ada Lovelace_1815_assignsubmission_file_/02_foo.ipynb",
+    }
     source = tmp_path / "submissions.zip"
     with zipfile.ZipFile(source, "w") as archive:
         archive.write(made, names[platform])
@@ -198,7 +205,10 @@ def test_nbgrader_takes_it(author, learner, exchange):
     stamp = (folder / "timestamp.txt").read_text()
     assert said == f"Handed in through nbgrader: a_course 02_foo {stamp}."
     assert {file.name for file in folder.iterdir()} == {
-        "02_foo.ipynb", "timestamp.txt", "submission_secret.txt"}  # fmt: skip
+        "02_foo.ipynb",
+        "timestamp.txt",
+        "submission_secret.txt",
+    }
     assert answers(nbformat.read(folder / "02_foo.ipynb", 4))[0] == answer("double")
     assert not (learner.workspace / "handed_in").exists()
     assert (learner.workspace / ASSIGNMENT_FILE).read_bytes() == before

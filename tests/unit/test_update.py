@@ -127,8 +127,10 @@ def test_answers_are_carried_over(author, learner):
     learner.save(notebook)
     author.assignment("double", "triple", "quadruple", text="A better task.")
     said = bring_in(author, learner, "02_foo")
-    assert said == ("1 new exercise, 2 cells changed, 3 cells new; your answers to 1 exercise and "
-                    "1 cell of your own stay.")  # fmt: skip
+    assert said == (
+        "1 new exercise, 2 cells changed, 3 cells new; your answers to 1 exercise and "
+        "1 cell of your own stay."
+    )
     assert learner.text("double") == answer("double")
     assert learner.text("double_task") == learner.text("triple_task") == "A better task."
     texts = learner.texts()
@@ -252,10 +254,12 @@ def test_only_what_was_named_is_brought_in(author, learner):
     author.assignment("double", "triple", text="A better task.")
     prepare(author.root, learner.workspace)
     for name, expected in [
-        ("02_foo", [ASSIGNMENT_FILE]), ("foo.double", [ASSIGNMENT_FILE]),
-        ("02_foo_lesson", [LESSON_FILE]), ("02", [LESSON_FILE, ASSIGNMENT_FILE]),
+        ("02_foo", [ASSIGNMENT_FILE]),
+        ("foo.double", [ASSIGNMENT_FILE]),
+        ("02_foo_lesson", [LESSON_FILE]),
+        ("02", [LESSON_FILE, ASSIGNMENT_FILE]),
         (LESSON_FILE, [LESSON_FILE]),
-    ]:  # fmt: skip
+    ]:
         changes = plan(author.root, learner.workspace, [name])
         assert [each.path for each in changes] == expected
     with pytest.raises(CourseError, match=r"did you mean foo\.double"):
@@ -340,9 +344,12 @@ def test_an_update_that_is_killed_at_any_step_loses_nothing(author, learner, mon
 
 @pytest.mark.parametrize(
     "code, sentence",
-    [(errno.ENOSPC, "The disk is full"), (errno.EROFS, "make .* writable"),
-     (errno.EACCES, "make .* writable")],
-)  # fmt: skip
+    [
+        (errno.ENOSPC, "The disk is full"),
+        (errno.EROFS, "make .* writable"),
+        (errno.EACCES, "make .* writable"),
+    ],
+)
 def test_a_folder_that_cannot_be_written(author, learner, monkeypatch, code, sentence):
     touched(author, learner)
     before = (learner.workspace / ASSIGNMENT_FILE).read_bytes()
@@ -382,10 +389,19 @@ def test_a_real_disk_that_is_full_or_read_only(author, learner, tmp_path, kind):
         f'cmp "$DISK/{ASSIGNMENT_FILE}" "$WORK/{ASSIGNMENT_FILE}" && echo the same'
     )
     done = subprocess.run(
-        ["unshare", "--mount", "sh", "-c", commands], capture_output=True, text=True, cwd=PACKAGE,
-        env={**os.environ, "DISK": str(disk), "WORK": str(learner.workspace), "SCRIPT": script,
-             "PYTHON": sys.executable, "ROOT": str(author.root)},
-    )  # fmt: skip
+        ["unshare", "--mount", "sh", "-c", commands],
+        capture_output=True,
+        text=True,
+        cwd=PACKAGE,
+        env={
+            **os.environ,
+            "DISK": str(disk),
+            "WORK": str(learner.workspace),
+            "SCRIPT": script,
+            "PYTHON": sys.executable,
+            "ROOT": str(author.root),
+        },
+    )
     assert {"full": "The disk is full", "read-only": "writable"}[kind] in done.stdout, done.stderr
     assert done.stdout.endswith("the same\n")
     assert (learner.workspace / ASSIGNMENT_FILE).read_bytes() == before
@@ -417,9 +433,13 @@ def test_two_updates_at_once(author, learner):
     both = [
         subprocess.Popen(
             [sys.executable, "-c", script, str(author.root), str(learner.workspace)],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=PACKAGE,
-        ) for _ in range(2)
-    ]  # fmt: skip
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            cwd=PACKAGE,
+        )
+        for _ in range(2)
+    ]
     assert [process.stdout.readline() for process in both] == ["2\n", "2\n"]
     for process in both:
         process.stdin.write("\n")
@@ -496,8 +516,9 @@ def course_cell(key: str, kind: str, text: str) -> NotebookNode:
     """A cell of the course: a text, a program, a locked text or an exercise."""
     if kind == "exercise":
         meta = {"nbgrader": {**FLAGS, "grade_id": key, "locked": False, "solution": True}}
-        return new_code_cell(f"def {key}(x):\n    # {text}\n    raise NotImplementedError()",
-                             id=key, metadata=meta)  # fmt: skip
+        return new_code_cell(
+            f"def {key}(x):\n    # {text}\n    raise NotImplementedError()", id=key, metadata=meta
+        )
     if kind == "locked":
         meta = {"nbgrader": {**FLAGS, "grade_id": key, "locked": True, "solution": False}}
         return new_markdown_cell(f"{key} {text}", id=key, metadata=meta)
@@ -508,8 +529,11 @@ def course_cell(key: str, kind: str, text: str) -> NotebookNode:
 KINDS = st.fixed_dictionaries(
     {key: st.sampled_from(["exercise", "locked", "code", "markdown"]) for key in KEYS}
 )
-VERSION = st.lists(st.tuples(st.sampled_from(KEYS), st.sampled_from(["old", "new"])),
-                   unique_by=lambda pair: pair[0], max_size=5)  # fmt: skip
+VERSION = st.lists(
+    st.tuples(st.sampled_from(KEYS), st.sampled_from(["old", "new"])),
+    unique_by=lambda pair: pair[0],
+    max_size=5,
+)
 ACTIONS = st.lists(
     st.tuples(
         st.sampled_from(["own", "edit", "answer", "delete", "copy", "retype", "move", "strip"]),
@@ -524,9 +548,9 @@ def version(cells: list[tuple[str, str]], kinds: dict[str, str]) -> NotebookNode
     return new_notebook(cells=[course_cell(key, kinds[key], text) for key, text in cells])
 
 
-def worked_in(base: NotebookNode, actions: list[tuple[str, int, int]]) -> tuple[
-    NotebookNode, set[str]
-]:  # fmt: skip
+def worked_in(
+    base: NotebookNode, actions: list[tuple[str, int, int]]
+) -> tuple[NotebookNode, set[str]]:
     """What a learner made of a version, and the texts that they wrote and did not delete."""
     mine = copy.deepcopy(base)
     for number, (action, here, there) in enumerate(actions):
@@ -607,6 +631,8 @@ def test_without_a_new_version_nothing_but_damage_changes(old, kinds, actions):
     mine, _ = worked_in(base, gentle)
     merged = merge(base, mine, base).notebook
     locked = {key for key, kind in kinds.items() if kind == "locked"}
-    if all(not (grade_id(each) in locked and each.source.startswith(("written", "def")))
-           for each in mine.cells):  # fmt: skip
+    if all(
+        not (grade_id(each) in locked and each.source.startswith(("written", "def")))
+        for each in mine.cells
+    ):
         assert [each.source for each in merged.cells] == [each.source for each in mine.cells]

@@ -14,7 +14,7 @@ def last_frame(text: str) -> str:
     for line in text.split("\n"):
         row = ""
         for part in line.split("\r"):
-            row = part + row[len(part):]
+            row = part + row[len(part) :]
         shown.append(row.rstrip())
     return "\n".join(shown)
 
@@ -72,6 +72,7 @@ with bars.waiting("Forking", 5):
             child.kill()
             sys.exit("a child waits for ever")
 """
-    said = subprocess.run([sys.executable, "-W", "ignore", "-c", script], capture_output=True,
-                          text=True, timeout=300)
+    said = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", script], capture_output=True, text=True, timeout=300
+    )
     assert (said.returncode, said.stderr) == (0, "")

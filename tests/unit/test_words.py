@@ -55,17 +55,20 @@ def test_general_findings_need_no_words_of_the_exercise(tmp_path):
     assert read(tmp_path, own).finding("nothing-returned").title == "the batch stayed"
 
 
-@pytest.mark.parametrize(("old", "new", "said"), [
-    ("# Findings\n", "", "stands before # Findings"),
-    ("# Findings\n", "Hello\n", "begins with “Hello”"),
-    ("# Hints", "# Clues", "neither # Findings nor # Hints"),
-    ("## not-kept:", "## Not kept:", "must give a name in kebab-case"),
-    ("## not-kept: the batch stayed", "## not-kept", "must give a name in kebab-case"),
-    ("Next: keep", "Then keep", "needs an explanation, then a paragraph"),
-    ("Hint: 1", "Hint: 3", "names hint 3, and there are 2"),
-    ("## 2", "## 3", "the hint “3” should be called 2"),
-    ("Look at `to`.", "", "hint 1 is empty: write it"),
-])
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("# Findings\n", "", "stands before # Findings"),
+        ("# Findings\n", "Hello\n", "begins with “Hello”"),
+        ("# Hints", "# Clues", "neither # Findings nor # Hints"),
+        ("## not-kept:", "## Not kept:", "must give a name in kebab-case"),
+        ("## not-kept: the batch stayed", "## not-kept", "must give a name in kebab-case"),
+        ("Next: keep", "Then keep", "needs an explanation, then a paragraph"),
+        ("Hint: 1", "Hint: 3", "names hint 3, and there are 2"),
+        ("## 2", "## 3", "the hint “3” should be called 2"),
+        ("Look at `to`.", "", "hint 1 is empty: write it"),
+    ],
+)
 def test_what_is_missing_is_one_sentence_with_the_file(tmp_path, old, new, said):
     with pytest.raises(CourseError) as raised:
         read(tmp_path, WORDS.replace(old, new, 1))

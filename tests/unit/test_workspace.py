@@ -277,8 +277,10 @@ def test_every_delivered_version_is_kept(root, workspace):
     first = (workspace / LESSON_FILE).read_bytes()
     write_lesson(root, LESSON.replace("1", "2"))
     prepare(root, workspace)
-    kept = [gzip.decompress(file.read_bytes())
-            for file in (workspace / ".course/delivered").glob("*.gz")]  # fmt: skip
+    kept = [
+        gzip.decompress(file.read_bytes())
+        for file in (workspace / ".course/delivered").glob("*.gz")
+    ]
     assert first in kept and (workspace / LESSON_FILE).read_bytes() in kept
 
 
@@ -495,8 +497,9 @@ def test_two_at_once_do_not_meet(root, workspace):
     )
     command = [sys.executable, "-c", script, str(root), str(workspace)]
     package = Path(__file__).resolve().parents[2]
-    both = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=package)
-            for _ in range(2)]  # fmt: skip
+    both = [
+        subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=package) for _ in range(2)
+    ]
     said = [process.communicate()[0].split() for process in both]
     assert [process.returncode for process in both] == [0, 0]
     assert sorted(said, key=len) == [[], ALL]

@@ -174,8 +174,9 @@ def bucket_views(rank: int, world: int) -> None:
     pair = Pair(rank, gradient_as_bucket_view=True, find_unused_parameters=True)
     pair.train()
     weight = pair.model.module.second.weight
-    storages = {p.grad.untyped_storage().data_ptr() for p in pair.model.parameters()
-                if p.grad is not None}  # fmt: skip
+    storages = {
+        p.grad.untyped_storage().data_ptr() for p in pair.model.parameters() if p.grad is not None
+    }
     assert weight.grad is None or len(storages) < 4
 
 
@@ -283,8 +284,9 @@ def uneven_inputs(rank: int, world: int) -> None:
         pair.twin_optimizer.zero_grad()
         joined = [
             F.mse_loss(pair.twin(x), y)
-            for k, (x, y) in enumerate(pair.batch(step)) if step < STEPS + k
-        ]  # fmt: skip
+            for k, (x, y) in enumerate(pair.batch(step))
+            if step < STEPS + k
+        ]
         torch.stack(joined).mean().backward()
         pair.twin_optimizer.step()
     for ours, its in zip(pair.model.parameters(), pair.twin.parameters(), strict=True):
@@ -518,14 +520,32 @@ def no_copies_to_the_host(rank: int, world: int) -> None:
 CASES: dict[str, Case] = {
     case.__name__: case
     for case in (
-        plain, no_unused_parameters, no_sync, unused_in_some_ranks, static_graph, bucket_views,
-        bucket_views_without_syncing, hooks_of_parameters, hook_of_gradients, hooks_of_torch,
-        power_sgd, built_in_hooks, uneven_inputs, uneven_inputs_and_a_shared_optimizer,
-        batch_norm_over_ranks, buffers_of_the_first_rank, mixed_precision, a_model_over_two_cards,
-        sparse_gradients, no_copies_to_the_host, fully_sharded, sharded_by_the_older_fsdp,
-        tensor_parallel, sharding_saves_memory,
+        plain,
+        no_unused_parameters,
+        no_sync,
+        unused_in_some_ranks,
+        static_graph,
+        bucket_views,
+        bucket_views_without_syncing,
+        hooks_of_parameters,
+        hook_of_gradients,
+        hooks_of_torch,
+        power_sgd,
+        built_in_hooks,
+        uneven_inputs,
+        uneven_inputs_and_a_shared_optimizer,
+        batch_norm_over_ranks,
+        buffers_of_the_first_rank,
+        mixed_precision,
+        a_model_over_two_cards,
+        sparse_gradients,
+        no_copies_to_the_host,
+        fully_sharded,
+        sharded_by_the_older_fsdp,
+        tensor_parallel,
+        sharding_saves_memory,
     )
-}  # fmt: skip
+}
 
 
 def run_cases(rank: int, world: int, backend: str, folder: str, names: list[str]) -> None:

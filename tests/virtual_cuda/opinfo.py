@@ -21,8 +21,13 @@ CLOSE = {"rtol": 1e-3, "atol": 1e-3, "equal_nan": True}
 
 # Their values are whatever the memory holds: only shape, type and device can agree.
 UNINITIALISED = {
-    "empty", "empty_like", "empty_permuted", "empty_strided", "new_empty", "new_empty_strided",
-}  # fmt: skip
+    "empty",
+    "empty_like",
+    "empty_permuted",
+    "empty_strided",
+    "new_empty",
+    "new_empty_strided",
+}
 
 
 def name_of(op: OpInfo) -> str:

@@ -97,14 +97,21 @@ def test_errors_have_cudas_numbers():
     assert caught.value.error_code == 101
 
 
-@pytest.mark.parametrize("make", [
-    lambda **pin: torch.arange(5, **pin), lambda **pin: torch.eye(3, **pin),
-    lambda **pin: torch.linspace(0, 1, 3, **pin), lambda **pin: torch.randint(2, (3,), **pin),
-    lambda **pin: torch.randperm(4, **pin), lambda **pin: torch.rand_like(torch.ones(2), **pin),
-    lambda **pin: torch.full_like(torch.ones(2), 3, **pin),
-    lambda **pin: torch.empty_strided((2,), (1,), **pin),
-    lambda **pin: torch.ones(2).new_zeros(3, **pin), lambda **pin: torch.scalar_tensor(1.0, **pin),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda **pin: torch.arange(5, **pin),
+        lambda **pin: torch.eye(3, **pin),
+        lambda **pin: torch.linspace(0, 1, 3, **pin),
+        lambda **pin: torch.randint(2, (3,), **pin),
+        lambda **pin: torch.randperm(4, **pin),
+        lambda **pin: torch.rand_like(torch.ones(2), **pin),
+        lambda **pin: torch.full_like(torch.ones(2), 3, **pin),
+        lambda **pin: torch.empty_strided((2,), (1,), **pin),
+        lambda **pin: torch.ones(2).new_zeros(3, **pin),
+        lambda **pin: torch.scalar_tensor(1.0, **pin),
+    ],
+)
 def test_every_factory_pins(make):
     assert make(pin_memory=True).is_pinned() and not make().is_pinned()
 
@@ -166,9 +173,11 @@ def test_nothing_waits_for_a_size_that_is_given():
         assert x.repeat_interleave(repeats, output_size=3).shape == (3,)
         x[x > 0] = 2.0
         for waits in (
-            lambda: x.repeat_interleave(repeats), lambda: x[x > 0], lambda: x[[0]],
+            lambda: x.repeat_interleave(repeats),
+            lambda: x[x > 0],
+            lambda: x[[0]],
             lambda: x.index_put_((torch.tensor([1]),), x[0]),
-        ):  # fmt: skip
+        ):
             with pytest.raises(RuntimeError, match="called a synchronizing CUDA operation"):
                 waits()
     finally:

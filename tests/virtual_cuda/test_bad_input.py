@@ -30,8 +30,11 @@ DEVICE_STRINGS = {
 @pytest.mark.parametrize("text", DEVICE_STRINGS)
 def test_wrong_device_strings(text):
     kind, message = DEVICE_STRINGS[text]
-    for use in (lambda: torch.ones(1, device=text), lambda: torch.ones(1).to(text),
-                lambda: nn.Linear(1, 1).to(text)):  # fmt: skip
+    for use in (
+        lambda: torch.ones(1, device=text),
+        lambda: torch.ones(1).to(text),
+        lambda: nn.Linear(1, 1).to(text),
+    ):
         with pytest.raises(kind, match=re.escape(message)):
             use()
 
@@ -66,13 +69,16 @@ def test_data_parallel_with_a_missing_card():
         nn.DataParallel(nn.Linear(1, 1).cuda(), device_ids=[0, 4])
 
 
-@pytest.mark.parametrize("make", [
-    lambda: torch.ones(-1, device="cuda"),
-    lambda: torch.empty((2, -3), device="cuda"),
-    lambda: torch.empty_strided((-1,), (1,), device="cuda"),
-    lambda: torch.linspace(0, 1, -1, device="cuda"),
-    lambda: torch.randperm(-1, device="cuda"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: torch.ones(-1, device="cuda"),
+        lambda: torch.empty((2, -3), device="cuda"),
+        lambda: torch.empty_strided((-1,), (1,), device="cuda"),
+        lambda: torch.linspace(0, 1, -1, device="cuda"),
+        lambda: torch.randperm(-1, device="cuda"),
+    ],
+)
 def test_negative_sizes(make):
     before = torch.cuda.memory_allocated()
     with pytest.raises(RuntimeError, match="negative"):
@@ -193,8 +199,10 @@ def test_a_card_stays_usable_after_a_device_side_assert():
     """On a real card the context would be lost, and only a new process would help."""
     logits = torch.randn(2, 3, device="cuda:1")
     with nothing_lost():
-        fails(lambda: nn.functional.cross_entropy(logits, torch.tensor([0, 9], device="cuda:1")),
-              torch.AcceleratorError)  # fmt: skip
+        fails(
+            lambda: nn.functional.cross_entropy(logits, torch.tensor([0, 9], device="cuda:1")),
+            torch.AcceleratorError,
+        )
         assert torch.isfinite(logits.sum()).item()
 
 

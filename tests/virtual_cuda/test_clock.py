@@ -40,9 +40,15 @@ def test_a_copy_from_pageable_and_from_pinned_memory():
     assert timed(lambda: pinned.cuda().cpu()) == pytest.approx(0.686 + 2.81, abs=0.01)
 
 
-@pytest.mark.parametrize(("pin", "non_blocking", "held"), [
-    (False, False, 2811), (False, True, 2811), (True, False, 686), (True, True, 5),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("pin", "non_blocking", "held"),
+    [
+        (False, False, 2811),
+        (False, True, 2811),
+        (True, False, 686),
+        (True, True, 5),
+    ],
+)
 def test_how_long_a_copy_holds_the_host(pin, non_blocking, held):
     x = torch.zeros(FLOATS)
     x = x.pin_memory() if pin else x

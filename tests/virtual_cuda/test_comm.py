@@ -81,7 +81,7 @@ REFUSED = {
         "Expected the device associated with the stream at index 0 (was 2) to match the device "
         "supplied at that index (expected 0)",
     ),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize(("call", "text"), REFUSED.values(), ids=REFUSED.keys())

@@ -38,8 +38,11 @@ def test_copies_in_inference_mode_are_counted_too():
         y.to("cuda:1")
         (y + 1).sum().item()
     assert copies.by_route == {
-        ("cpu", "cuda:1"): 1, ("cpu", "cuda:0"): 1, ("cuda:1", "cpu"): 1, ("cuda:1", "cuda:0"): 1,
-    }  # fmt: skip
+        ("cpu", "cuda:1"): 1,
+        ("cpu", "cuda:0"): 1,
+        ("cuda:1", "cpu"): 1,
+        ("cuda:1", "cuda:0"): 1,
+    }
 
 
 def test_what_is_no_copy_between_devices():

@@ -123,8 +123,9 @@ def test_state_dict_names():
 
 def train(steps: int) -> tuple[float, float]:
     """Loss before and after; asserts that no step leaves memory behind."""
-    net = nn.Sequential(nn.Linear(16, 32), nn.ReLU(), nn.BatchNorm1d(32), nn.Dropout(0.2),
-                        nn.Linear(32, 4)).cuda()  # fmt: skip
+    net = nn.Sequential(
+        nn.Linear(16, 32), nn.ReLU(), nn.BatchNorm1d(32), nn.Dropout(0.2), nn.Linear(32, 4)
+    ).cuda()
     parallel, optimizer = nn.DataParallel(net), torch.optim.Adam(net.parameters())
     x, y = torch.randn(32, 16), torch.randint(0, 4, (32,), device="cuda")
 

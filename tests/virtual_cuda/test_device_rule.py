@@ -118,17 +118,20 @@ CASES = {
         "masked_fill_: Expected inputs to be on same device",
     ),
     "values of indexing": (
-        lambda: c0(3).index_put_((torch.tensor([0, 1]),), cpu(2)), two("cuda:0", "cpu"),
+        lambda: c0(3).index_put_((torch.tensor([0, 1]),), cpu(2)),
+        two("cuda:0", "cpu"),
     ),
     "values of indexing, accumulated": (
         lambda: c0(3).index_put_((torch.tensor([0, 1]),), cpu(2), accumulate=True),
         "expected device cuda:0 but got device cpu for value tensor",
     ),
     "lists": (
-        lambda: torch._foreach_add_([c0(3), cpu(3)], [c0(3), c0(3)]), two("cuda:0", "cpu"),
+        lambda: torch._foreach_add_([c0(3), cpu(3)], [c0(3), c0(3)]),
+        two("cuda:0", "cpu"),
     ),
     "lists of two cards": (
-        lambda: torch._foreach_mul([c1(3), c0(3)], [c1(3), c1(3)]), two("cuda:0", "cuda:1"),
+        lambda: torch._foreach_mul([c1(3), c0(3)], [c1(3), c1(3)]),
+        two("cuda:0", "cuda:1"),
     ),
     "out on cpu": (
         lambda: torch.mm(c0(2, 2), c0(2, 2), out=cpu(2, 2)),
@@ -138,7 +141,7 @@ CASES = {
         lambda: torch.rand(2, device="cuda", generator=torch.Generator()),
         "Expected a 'cuda' device type for generator but found 'cpu'",
     ),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize(("mix", "text"), CASES.values(), ids=CASES.keys())

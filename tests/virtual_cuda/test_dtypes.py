@@ -61,23 +61,30 @@ def test_every_type_that_cuda_takes(chunk):
 INTEGERS = torch.arange(4, dtype=torch.int64).view(2, 2)
 
 
-@pytest.mark.parametrize(("call", "text"), [
-    (lambda i: i @ i, "\"addmm_cuda\" not implemented for 'Long'"),
-    (lambda i: i.bool() @ i.bool(), "\"addmm_cuda\" not implemented for 'Bool'"),
-    (lambda i: F.linear(i, i, i[0]), "\"addmm_cuda\" not implemented for 'Long'"),
-    (lambda i: i[None] @ i[None], "\"baddbmm_cuda\" not implemented for 'Long'"),
-    (lambda i: i @ i[0], "\"addmv_impl_cuda\" not implemented for 'Long'"),
-    (lambda i: i[0] @ i[0], "\"dot\" not implemented for 'Long'"),
-    (lambda i: F.interpolate(i[None, None].byte(), scale_factor=2, mode="bilinear"),
-     "\"upsample_bilinear2d_out_frame\" not implemented for 'Byte'"),
-    (lambda i: F.max_pool2d(i[None], 2),
-     "\"max_pool2d_with_indices_out_cuda_frame\" not implemented for 'Long'"),
-    (lambda i: F.dropout(i), "\"fused_dropout\" not implemented for 'Long'"),
-    (lambda i: i.softmax(0), "\"host_softmax\" not implemented for 'Long'"),
-    (lambda i: F.gelu(i), "\"GeluCUDAKernelImpl\" not implemented for 'Long'"),
-    (lambda i: torch.randn_like(i), "\"normal_kernel_cuda\" not implemented for 'Long'"),
-    (lambda i: i.erfinv_(), "result type Float can't be cast to the desired output type Long"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("call", "text"),
+    [
+        (lambda i: i @ i, "\"addmm_cuda\" not implemented for 'Long'"),
+        (lambda i: i.bool() @ i.bool(), "\"addmm_cuda\" not implemented for 'Bool'"),
+        (lambda i: F.linear(i, i, i[0]), "\"addmm_cuda\" not implemented for 'Long'"),
+        (lambda i: i[None] @ i[None], "\"baddbmm_cuda\" not implemented for 'Long'"),
+        (lambda i: i @ i[0], "\"addmv_impl_cuda\" not implemented for 'Long'"),
+        (lambda i: i[0] @ i[0], "\"dot\" not implemented for 'Long'"),
+        (
+            lambda i: F.interpolate(i[None, None].byte(), scale_factor=2, mode="bilinear"),
+            "\"upsample_bilinear2d_out_frame\" not implemented for 'Byte'",
+        ),
+        (
+            lambda i: F.max_pool2d(i[None], 2),
+            "\"max_pool2d_with_indices_out_cuda_frame\" not implemented for 'Long'",
+        ),
+        (lambda i: F.dropout(i), "\"fused_dropout\" not implemented for 'Long'"),
+        (lambda i: i.softmax(0), "\"host_softmax\" not implemented for 'Long'"),
+        (lambda i: F.gelu(i), "\"GeluCUDAKernelImpl\" not implemented for 'Long'"),
+        (lambda i: torch.randn_like(i), "\"normal_kernel_cuda\" not implemented for 'Long'"),
+        (lambda i: i.erfinv_(), "result type Float can't be cast to the desired output type Long"),
+    ],
+)
 def test_refused_in_the_words_of_cuda(call, text):
     with pytest.raises((NotImplementedError, RuntimeError)) as caught:
         call(INTEGERS.to(CARD))
@@ -139,9 +146,21 @@ def test_the_lists_are_those_of_torch():
     assert composite == boxed.COMPOSITE | {"_stack.out"}
     assert alone >= boxed.CPU_ONLY
     # The rest never meets a tensor of a card, or stands for something that CUDA does elsewhere.
-    other = ("mkldnn", "quant", "_test_", "int4pack", "4bit", "slow_conv3d", "for_cpu", "from_file",
-             "_foobar", "_make_dep_token", "_functional_assert_async", "narrow_copy.out",
-             "lanczos")  # fmt: skip
+    other = (
+        "mkldnn",
+        "quant",
+        "_test_",
+        "int4pack",
+        "4bit",
+        "slow_conv3d",
+        "for_cpu",
+        "from_file",
+        "_foobar",
+        "_make_dep_token",
+        "_functional_assert_async",
+        "narrow_copy.out",
+        "lanczos",
+    )
     assert {name for name in alone if not any(part in name for part in other)} == boxed.CPU_ONLY
 
 

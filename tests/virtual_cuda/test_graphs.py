@@ -29,10 +29,13 @@ def network() -> nn.Module:
     return nn.Sequential(nn.Linear(4, 8), nn.BatchNorm1d(8), nn.ReLU(), nn.Linear(8, 1)).to(CARD)
 
 
-@pytest.mark.parametrize("make", [
-    lambda parameters: torch.optim.SGD(parameters, lr=0.1, momentum=0.9),
-    lambda parameters: torch.optim.Adam(parameters, capturable=True),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda parameters: torch.optim.SGD(parameters, lr=0.1, momentum=0.9),
+        lambda parameters: torch.optim.Adam(parameters, capturable=True),
+    ],
+)
 def test_a_whole_training_step(make):
     net = network()
     twin = copy.deepcopy(net)
@@ -98,9 +101,15 @@ def test_graphed_callables():
     torch.testing.assert_close(net[0].weight.grad, plain[0].weight.grad)
 
 
-@pytest.mark.parametrize("wait", [
-    lambda x: x.sum().item(), lambda x: x.cpu(), lambda x: x.nonzero(), lambda x: bool(x[0] > 0),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "wait",
+    [
+        lambda x: x.sum().item(),
+        lambda x: x.cpu(),
+        lambda x: x.nonzero(),
+        lambda x: bool(x[0] > 0),
+    ],
+)
 def test_nothing_waits_while_a_graph_is_captured(wait):
     x = torch.ones(4, device=CARD)
     refused = pytest.raises(torch.AcceleratorError, match="not permitted when stream is")
@@ -185,6 +194,9 @@ def test_a_drawing(tmp_path):
     graph.debug_dump(str(file))
     drawing = file.read_text().splitlines()
     assert drawing == [
-        "digraph {", '0 [label="aten.add.Tensor"];', '1 [label="aten.relu.default"];', "0 -> 1;",
+        "digraph {",
+        '0 [label="aten.add.Tensor"];',
+        '1 [label="aten.relu.default"];',
+        "0 -> 1;",
         "}",
-    ]  # fmt: skip
+    ]

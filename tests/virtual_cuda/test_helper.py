@@ -107,8 +107,9 @@ def test_a_program_sees_no_difference(tmp_path):
                 pytest.skip(done.stderr)
             assert done.returncode == 0, done.stderr
         said_by = tmp_path / choice
-        done = run(tmp_path, "-c", textwrap.dedent(PROGRAM), SAID=str(said_by),
-                   **{helper.VARIABLE: choice})  # fmt: skip
+        done = run(
+            tmp_path, "-c", textwrap.dedent(PROGRAM), SAID=str(said_by), **{helper.VARIABLE: choice}
+        )
         assert done.returncode == 0, done.stderr
         assert said_by.read_text() == f"{choice == 'on'}\n"
         said[choice] = done.stdout.splitlines()
@@ -239,10 +240,13 @@ def test_the_program_does_not_notice_the_compiler(tmp_path):
 
 
 @needs_linux
-@pytest.mark.parametrize("what_it_does", [
-    "echo error >&2; exit 1",
-    'while [ "$1" != -o ]; do shift; done; echo "no module" > "$2"',  # it does not load
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "what_it_does",
+    [
+        "echo error >&2; exit 1",
+        'while [ "$1" != -o ]; do shift; done; echo "no module" > "$2"',  # it does not load
+    ],
+)
 def test_a_failure_is_silent_and_not_repeated(tmp_path, what_it_does):
     environment = compiler(tmp_path, what_it_does)
     for _ in range(2):

@@ -43,12 +43,15 @@ def test_generator_copies_go_on_alike():
         assert torch.equal(expected, torch.rand(3, device="cuda:1", generator=twin))
 
 
-@pytest.mark.parametrize("draw", [
-    lambda g: torch.rand(2, generator=g),
-    lambda g: torch.empty(2).normal_(generator=g),
-    lambda g: torch.randperm(4, generator=g),
-    lambda g: torch.utils.data.random_split(range(4), [2, 2], generator=g),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "draw",
+    [
+        lambda g: torch.rand(2, generator=g),
+        lambda g: torch.empty(2).normal_(generator=g),
+        lambda g: torch.randperm(4, generator=g),
+        lambda g: torch.utils.data.random_split(range(4), [2, 2], generator=g),
+    ],
+)
 def test_cpu_operators_refuse_a_generator_of_a_card(draw):
     with pytest.raises(RuntimeError, match=r"Expected a 'cpu' .*but found 'cuda"):
         draw(torch.Generator("cuda"))

@@ -49,8 +49,10 @@ def test_mixed_cards_in_pci_order():
         ]
     )
     assert [one.name for one in machine.devices] == [
-        "Mine", "Virtual H100 80GB HBM3", "Virtual Tesla T4",
-    ]  # fmt: skip
+        "Mine",
+        "Virtual H100 80GB HBM3",
+        "Virtual Tesla T4",
+    ]
     names = [torch.cuda.get_device_name(i) for i in range(3)]
     assert names == ["Virtual H100 80GB HBM3", "Virtual Tesla T4", "Mine"]  # the fastest first
     assert torch.cuda.get_device_capability(1) == (7, 5)

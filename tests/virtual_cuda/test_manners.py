@@ -263,14 +263,17 @@ def test_disable_restores_torch(run_python):
     assert again == "2 2.0"
 
 
-@pytest.mark.parametrize(("value", "visible"), [
-    ("2,0", (2, 0)),
-    ("3", (3,)),
-    ("1,7,2", (1,)),  # an index that is not there ends the list
-    ("0,0", ()),  # torch's parser takes a duplicate for no device
-    ("", ()),
-    ("-1", ()),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("value", "visible"),
+    [
+        ("2,0", (2, 0)),
+        ("3", (3,)),
+        ("1,7,2", (1,)),  # an index that is not there ends the list
+        ("0,0", ()),  # torch's parser takes a duplicate for no device
+        ("", ()),
+        ("-1", ()),
+    ],
+)
 def test_cuda_visible_devices(switched_off, monkeypatch, value, visible):
     monkeypatch.setenv("CUDA_VISIBLE_DEVICES", value)
     virtual_cuda.enable(4, quiet=True)

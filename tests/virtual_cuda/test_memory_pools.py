@@ -137,9 +137,13 @@ def test_events_name_their_pool():
         torch.cuda.memory._record_memory_history(enabled=None)
     of_blocks = [(one["action"], one["pool_id"]) for one in trace if "segment" not in one["action"]]
     assert of_blocks == [
-        ("alloc", pool.id), ("alloc", (0, 0)), ("free_requested", pool.id),
-        ("free_completed", pool.id), ("free_requested", (0, 0)), ("free_completed", (0, 0)),
-    ]  # fmt: skip
+        ("alloc", pool.id),
+        ("alloc", (0, 0)),
+        ("free_requested", pool.id),
+        ("free_completed", pool.id),
+        ("free_requested", (0, 0)),
+        ("free_completed", (0, 0)),
+    ]
 
 
 def test_to_leave_a_pool_that_was_not_entered():

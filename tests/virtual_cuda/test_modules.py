@@ -28,10 +28,16 @@ def test_module_to_keeps_parameters_and_replaces_buffers():
     assert {t.device for t in net.state_dict().values()} == {CUDA1}
 
 
-@pytest.mark.parametrize(("move", "index"), [
-    (lambda net: net.cuda(), 0), (lambda net: net.cuda(2), 2), (lambda net: net.to(1), 1),
-    (lambda net: net.to(torch.device("cuda:3")), 3), (lambda net: net.to("cuda"), 0),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("move", "index"),
+    [
+        (lambda net: net.cuda(), 0),
+        (lambda net: net.cuda(2), 2),
+        (lambda net: net.to(1), 1),
+        (lambda net: net.to(torch.device("cuda:3")), 3),
+        (lambda net: net.to("cuda"), 0),
+    ],
+)
 def test_every_way_to_move_a_module(move, index):
     assert {p.get_device() for p in move(small_net()).parameters()} == {index}
 

@@ -322,17 +322,33 @@ def test_fields_that_only_newer_drivers_have():
 
 def a_report(driver: str, **figures) -> smi.Report:
     plain = {
-        "index": 0, "uuid": "GPU-0", "capability": "0.0", "reserved": 0, "power_limit": 120,
-        "temperature": 49, "fan": 0, "clock": 0, "ecc": False, "mig": False, "processes": (),
-    }  # fmt: skip
+        "index": 0,
+        "uuid": "GPU-0",
+        "capability": "0.0",
+        "reserved": 0,
+        "power_limit": 120,
+        "temperature": 49,
+        "fan": 0,
+        "clock": 0,
+        "ecc": False,
+        "mig": False,
+        "processes": (),
+    }
     return smi.Report(driver, 0.0, (smi.Card(**(plain | figures)),))
 
 
 def test_narrow_table_against_a_public_log():
     report = a_report(
-        "460.32.03", name="GeForce RTX 2080 Ti", bus_id="00000000:0A:00.0", total=11019 * MIB,
-        used=5 * MIB, utilization=0, temperature=31, power=8, power_limit=260,
-    )  # fmt: skip
+        "460.32.03",
+        name="GeForce RTX 2080 Ti",
+        bus_id="00000000:0A:00.0",
+        total=11019 * MIB,
+        used=5 * MIB,
+        utilization=0,
+        temperature=31,
+        power=8,
+        power_limit=260,
+    )
     lines = smi.run(report, [])[0].splitlines()
     assert lines[1:12] == [
         "+-----------------------------------------------------------------------------+",
@@ -355,9 +371,14 @@ def test_narrow_table_against_a_public_log():
 
 def test_wide_table_against_a_public_log():
     report = a_report(
-        "550.163.01", name="NVIDIA GeForce GTX 1060 6GB", bus_id="00000000:01:00.0",
-        total=6144 * MIB, used=195 * MIB, utilization=2, power=9,
-    )  # fmt: skip
+        "550.163.01",
+        name="NVIDIA GeForce GTX 1060 6GB",
+        bus_id="00000000:01:00.0",
+        total=6144 * MIB,
+        used=195 * MIB,
+        utilization=2,
+        power=9,
+    )
     lines = smi.run(report, [])[0].splitlines()
     assert lines[2:12] == [
         "| NVIDIA-SMI 550.163.01             Driver Version: 550.163.01     "

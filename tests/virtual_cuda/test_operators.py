@@ -9,6 +9,7 @@ from torch.utils._pytree import tree_leaves, tree_map
 
 pytestmark = pytest.mark.slow
 
+# fmt: off
 SAMPLED = {
     "abs", "add", "addmm", "all", "allclose", "amax", "argmax", "argsort", "baddbmm", "bmm", "cat",
     "cdist", "chunk", "clamp", "clone", "corrcoef", "cross", "cumsum", "diff", "div", "einsum",
@@ -21,7 +22,8 @@ SAMPLED = {
     "permute", "pow", "prod", "quantile", "roll", "scatter_add", "searchsorted", "sigmoid", "sort",
     "split", "std", "svd", "take_along_dim", "topk", "tril", "unfold", "unique", "var_mean",
     "where",
-}  # fmt: skip
+}
+# fmt: on
 OPERATORS = [op for op in op_db if op.name in SAMPLED and torch.float32 in op.dtypes]
 SAMPLES = 4
 

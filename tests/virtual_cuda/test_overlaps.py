@@ -10,16 +10,19 @@ SOME = "unsupported operation: some elements of the input tensor and the written
 ONE = "unsupported operation: more than one element of the written-to tensor"
 
 
-@pytest.mark.parametrize(("write", "text"), [
-    (lambda x: x[1:].add_(x[:-1]), SOME),
-    (lambda x: x[1:].mul_(x[:-1]), SOME),
-    (lambda x: x[1:].addcmul_(x[:-1], x[:-1]), SOME),
-    (lambda x: torch.add(x[1:], 1, out=x[:-1]), SOME),
-    (lambda x: torch.cat([x[:2], x[2:]], out=x), SOME),
-    (lambda x: torch.gather(x, 0, torch.zeros(5, dtype=torch.int64, device=CARD), out=x), SOME),
-    (lambda x: x[:2].copy_(x[1:3]), SOME),
-    (lambda x: x.expand(3, 5).add_(1), ONE),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("write", "text"),
+    [
+        (lambda x: x[1:].add_(x[:-1]), SOME),
+        (lambda x: x[1:].mul_(x[:-1]), SOME),
+        (lambda x: x[1:].addcmul_(x[:-1], x[:-1]), SOME),
+        (lambda x: torch.add(x[1:], 1, out=x[:-1]), SOME),
+        (lambda x: torch.cat([x[:2], x[2:]], out=x), SOME),
+        (lambda x: torch.gather(x, 0, torch.zeros(5, dtype=torch.int64, device=CARD), out=x), SOME),
+        (lambda x: x[:2].copy_(x[1:3]), SOME),
+        (lambda x: x.expand(3, 5).add_(1), ONE),
+    ],
+)
 def test_partial_overlaps_are_refused(write, text):
     x = torch.arange(5.0, device=CARD)
     x + 1  # the card is open to short kernels
@@ -28,10 +31,15 @@ def test_partial_overlaps_are_refused(write, text):
     assert x.tolist() == [0, 1, 2, 3, 4]
 
 
-@pytest.mark.parametrize("write", [
-    lambda x: x.add_(x), lambda x: x.add_(x.view(5)), lambda x: torch.add(x, x, out=x),
-    lambda x: x.mul_(torch.tensor(2.0)),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "write",
+    [
+        lambda x: x.add_(x),
+        lambda x: x.add_(x.view(5)),
+        lambda x: torch.add(x, x, out=x),
+        lambda x: x.mul_(torch.tensor(2.0)),
+    ],
+)
 def test_a_tensor_may_be_its_own_operand(write):
     x = torch.arange(5.0, device=CARD)
     assert write(x).tolist() == x.tolist() == [0, 2, 4, 6, 8]

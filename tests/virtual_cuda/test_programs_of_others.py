@@ -52,8 +52,10 @@ def test_parameters_of_the_cpu_keep_their_attributes():
 
 
 def gradients(device: str, dtype: torch.dtype) -> list[Tensor]:
-    given = [torch.linspace(-1, 1, n).view(shape).half().to(device, dtype).requires_grad_()
-             for n, shape in [(128, (1, 2, 8, 8)), (36, (2, 2, 3, 3)), (2, (2,))]]  # fmt: skip
+    given = [
+        torch.linspace(-1, 1, n).view(shape).half().to(device, dtype).requires_grad_()
+        for n, shape in [(128, (1, 2, 8, 8)), (36, (2, 2, 3, 3)), (2, (2,))]
+    ]
     nn.functional.conv2d(*given, padding=1).double().square().sum().backward()
     return [tensor.grad for tensor in given]
 

@@ -85,14 +85,17 @@ def test_generator_of_a_card():
     assert torch.equal(b, torch.randperm(9, device="cuda:1", generator=twin))
 
 
-@pytest.mark.parametrize("sample", [
-    lambda: F.dropout(torch.ones(50, device="cuda"), 0.5),
-    lambda: torch.randint(0, 1000, (5,), device="cuda"),
-    lambda: torch.empty(5, device="cuda").normal_(),
-    lambda: torch.bernoulli(torch.full((50,), 0.5, device="cuda")),
-    lambda: torch.multinomial(torch.ones(100, device="cuda"), 9),
-    lambda: torch.nn.init.xavier_uniform_(torch.empty(3, 3, device="cuda")),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "sample",
+    [
+        lambda: F.dropout(torch.ones(50, device="cuda"), 0.5),
+        lambda: torch.randint(0, 1000, (5,), device="cuda"),
+        lambda: torch.empty(5, device="cuda").normal_(),
+        lambda: torch.bernoulli(torch.full((50,), 0.5, device="cuda")),
+        lambda: torch.multinomial(torch.ones(100, device="cuda"), 9),
+        lambda: torch.nn.init.xavier_uniform_(torch.empty(3, 3, device="cuda")),
+    ],
+)
 def test_operators_draw_from_their_card(sample):
     torch.manual_seed(4)
     a = sample()

@@ -37,23 +37,26 @@ def test_every_name_that_torch_asks_for_is_there():
     assert not {n for n in names if not hasattr(torch._C, n) or is_dummy(getattr(torch._C, n))}
 
 
-@pytest.mark.parametrize("use", [
-    lambda: torch.cuda.memory._get_current_allocator(),
-    lambda: torch.cuda.MemPool(allocator=object()),
-    lambda: torch.cuda.memory._allocation_traceback(0),
-    lambda: torch.cuda.jiterator._create_jit_fn("template <typename T> T f(T x) { return x; }")(
-        torch.ones(1, device=CARD)
-    ),
-    lambda: torch._C._cuda_getCheckpointState(0, (0, 1)),
-    lambda: torch.cuda.nccl.unique_id(),
-    lambda: torch.cuda.nccl.init_rank(1, b"", 0),
-    lambda: torch.cuda.cudart().cudaMalloc(0),
-    lambda: torch.cuda.CUDAGraph().raw_cuda_graph(),
-    lambda: torch.cuda.Event(interprocess=True).ipc_handle(),
-    lambda: torch.empty(3, dtype=torch.qint8, device=CARD),
-    lambda: torch.quantize_per_tensor(torch.ones(3, device=CARD), 0.5, 0, torch.qint8),
-    lambda: torch.quantize_per_tensor(torch.ones(3), 0.5, 0, torch.qint8).to(CARD),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "use",
+    [
+        lambda: torch.cuda.memory._get_current_allocator(),
+        lambda: torch.cuda.MemPool(allocator=object()),
+        lambda: torch.cuda.memory._allocation_traceback(0),
+        lambda: torch.cuda.jiterator._create_jit_fn("template <typename T> T f(T x) { return x; }")(
+            torch.ones(1, device=CARD)
+        ),
+        lambda: torch._C._cuda_getCheckpointState(0, (0, 1)),
+        lambda: torch.cuda.nccl.unique_id(),
+        lambda: torch.cuda.nccl.init_rank(1, b"", 0),
+        lambda: torch.cuda.cudart().cudaMalloc(0),
+        lambda: torch.cuda.CUDAGraph().raw_cuda_graph(),
+        lambda: torch.cuda.Event(interprocess=True).ipc_handle(),
+        lambda: torch.empty(3, dtype=torch.qint8, device=CARD),
+        lambda: torch.quantize_per_tensor(torch.ones(3, device=CARD), 0.5, 0, torch.qint8),
+        lambda: torch.quantize_per_tensor(torch.ones(3), 0.5, 0, torch.qint8).to(CARD),
+    ],
+)
 @pytest.mark.filterwarnings("ignore")
 def test_a_sentence_says_what_to_do_instead(use):
     sentence = r"Virtual GPUs have no [^:\n]+: [^\n]+\.$"

@@ -13,12 +13,15 @@ from torch import nn
 CARD = "cuda:1"
 
 
-@pytest.mark.parametrize(("size", "memory_format"), [
-    *itertools.product(
-        [(3, 2), (2, 3), (4, 3), (0,), (1,), (2, 3, 4, 4)], [None, torch.contiguous_format]
-    ),
-    ((2, 3, 4, 4), torch.channels_last),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("size", "memory_format"),
+    [
+        *itertools.product(
+            [(3, 2), (2, 3), (4, 3), (0,), (1,), (2, 3, 4, 4)], [None, torch.contiguous_format]
+        ),
+        ((2, 3, 4, 4), torch.channels_last),
+    ],
+)
 def test_as_on_the_cpu(size, memory_format):
     seen = []
     for device in ("cpu", CARD):

@@ -24,15 +24,18 @@ def test_load_returns_to_the_same_card(saved):
     assert torch.equal(loaded["weight"], net.weight)
 
 
-@pytest.mark.parametrize(("map_location", "device"), [
-    ("cpu", "cpu"),
-    ("cuda:2", "cuda:2"),
-    ("cuda", "cuda:0"),
-    (torch.device("cuda:3"), "cuda:3"),
-    ({"cuda:1": "cuda:0"}, "cuda:0"),
-    (lambda storage, location: storage, "cpu"),
-    (lambda storage, location: storage.cuda(3), "cuda:3"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("map_location", "device"),
+    [
+        ("cpu", "cpu"),
+        ("cuda:2", "cuda:2"),
+        ("cuda", "cuda:0"),
+        (torch.device("cuda:3"), "cuda:3"),
+        ({"cuda:1": "cuda:0"}, "cuda:0"),
+        (lambda storage, location: storage, "cpu"),
+        (lambda storage, location: storage.cuda(3), "cuda:3"),
+    ],
+)
 def test_map_location(saved, map_location, device):
     net, path = saved
     loaded = torch.load(path, map_location=map_location)

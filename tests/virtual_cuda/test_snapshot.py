@@ -188,9 +188,15 @@ def test_frames_outlive_the_recording():
 
 @pytest.mark.parametrize(
     "skipped",
-    [["free_requested"], ["free_requested", "free_completed"], ["alloc"],
-     ["segment_alloc", "segment_free"], [], None],
-)  # fmt: skip
+    [
+        ["free_requested"],
+        ["free_requested", "free_completed"],
+        ["alloc"],
+        ["segment_alloc", "segment_free"],
+        [],
+        None,
+    ],
+)
 def test_actions_can_be_skipped(skipped):
     record(skip_actions=skipped)
     x = make()

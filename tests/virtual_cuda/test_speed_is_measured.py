@@ -92,18 +92,29 @@ def test_results_remember_where_their_bytes_are():
     assert alias(weight).data_ptr() == x.data_ptr()
 
 
-@pytest.mark.parametrize("change", [
-    lambda x: x.t_(), lambda x: x.transpose_(0, 1), lambda x: x.unsqueeze_(0),
-    lambda x: x.squeeze_(), lambda x: x.squeeze_(0), lambda x: x.squeeze_((0,)),
-    lambda x: x.as_strided_((2, 2), (1, 1)), lambda x: x.swapaxes_(0, 1),
-    lambda x: x.swapdims_(0, 1), lambda x: x.resize_(2, 2), lambda x: x.resize_(9, 9),
-    lambda x: x.resize_as_(x[:1]),
-    lambda x: x.set_(torch.ones(3, device=CARD)), lambda x: x.set_(),
-    lambda x: x.set_(torch.ones(3, device=CARD).untyped_storage()),
-    lambda x: setattr(x, "data", torch.zeros(2, 2, device=CARD)),
-    lambda x: torch.utils.swap_tensors(x, torch.zeros(2, 2, device=CARD)),
-    lambda x: torch.add(torch.ones(5, device=CARD), 1, out=x.resize_(0)),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda x: x.t_(),
+        lambda x: x.transpose_(0, 1),
+        lambda x: x.unsqueeze_(0),
+        lambda x: x.squeeze_(),
+        lambda x: x.squeeze_(0),
+        lambda x: x.squeeze_((0,)),
+        lambda x: x.as_strided_((2, 2), (1, 1)),
+        lambda x: x.swapaxes_(0, 1),
+        lambda x: x.swapdims_(0, 1),
+        lambda x: x.resize_(2, 2),
+        lambda x: x.resize_(9, 9),
+        lambda x: x.resize_as_(x[:1]),
+        lambda x: x.set_(torch.ones(3, device=CARD)),
+        lambda x: x.set_(),
+        lambda x: x.set_(torch.ones(3, device=CARD).untyped_storage()),
+        lambda x: setattr(x, "data", torch.zeros(2, 2, device=CARD)),
+        lambda x: torch.utils.swap_tensors(x, torch.zeros(2, 2, device=CARD)),
+        lambda x: torch.add(torch.ones(5, device=CARD), 1, out=x.resize_(0)),
+    ],
+)
 def test_whatever_changes_a_tensor_makes_it_forget(change):
     x = torch.randn(4, 6, device=CARD)
     x + x  # has an alias by now

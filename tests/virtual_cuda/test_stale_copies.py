@@ -13,10 +13,17 @@ def idle_cards():
     torch.cuda.synchronize()
 
 
-@pytest.mark.parametrize("look", [
-    lambda y: y.numpy(), lambda y: y.tolist(), lambda y: y.sum(), lambda y: y[0].item(),
-    lambda y: memoryview(y.numpy()), lambda y: y.add_(1),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "look",
+    [
+        lambda y: y.numpy(),
+        lambda y: y.tolist(),
+        lambda y: y.sum(),
+        lambda y: y[0].item(),
+        lambda y: memoryview(y.numpy()),
+        lambda y: y.add_(1),
+    ],
+)
 def test_every_look_at_it_is_a_hazard(look):
     x = torch.ones(4, device="cuda")
     with virtual_cuda.trace() as trace:

@@ -70,14 +70,17 @@ def test_current_device_comes_back_after_an_exception():
     assert torch.cuda.current_device() == 0
 
 
-@pytest.mark.parametrize("use", [
-    lambda: torch.ones(2).to("cuda:7"),
-    lambda: torch.ones(2).cuda(4),
-    lambda: torch.zeros(2, device="cuda:77"),
-    lambda: torch.nn.Linear(2, 2).to("cuda:4"),
-    lambda: torch.cuda.set_device(9),
-    lambda: torch.Generator("cuda:4"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "use",
+    [
+        lambda: torch.ones(2).to("cuda:7"),
+        lambda: torch.ones(2).cuda(4),
+        lambda: torch.zeros(2, device="cuda:77"),
+        lambda: torch.nn.Linear(2, 2).to("cuda:4"),
+        lambda: torch.cuda.set_device(9),
+        lambda: torch.Generator("cuda:4"),
+    ],
+)
 def test_a_device_that_does_not_exist(use):
     with pytest.raises(torch.AcceleratorError, match="CUDA error: invalid device ordinal"):
         use()

@@ -224,9 +224,11 @@ class TestRefusals:
         self.refuse(capsys, "VIRTUAL_CUDA_HIDE_REAL_GPUS=1")
         monkeypatch.setenv(switchboard.HIDE_REAL_GPUS, "1")
         monkeypatch.setattr(
-            torch._C, "_cuda_getDeviceCount",
-            lambda: seen.append(os.environ.get("CUDA_VISIBLE_DEVICES")) or 0, raising=False,
-        )  # fmt: skip
+            torch._C,
+            "_cuda_getDeviceCount",
+            lambda: seen.append(os.environ.get("CUDA_VISIBLE_DEVICES")) or 0,
+            raising=False,
+        )
         with virtual_cuda.enabled(2):
             assert seen[0] == "" and torch.cuda.device_count() == 2
 

@@ -151,9 +151,13 @@ needs_two = pytest.mark.skipif(torch.cuda.device_count() < 2, reason="needs two 
 def run(folder: Path, *command: str, **environment: str) -> subprocess.CompletedProcess[str]:
     clean = {name: text for name, text in os.environ.items() if not name.startswith("PYTEST_")}
     return subprocess.run(
-        [sys.executable, *command], cwd=folder, env={**clean, **environment},
-        capture_output=True, text=True, timeout=300,
-    )  # fmt: skip
+        [sys.executable, *command],
+        cwd=folder,
+        env={**clean, **environment},
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
 
 
 def test_by_environment(tmp_path):
@@ -163,8 +167,12 @@ def test_by_environment(tmp_path):
 
 
 def test_by_environment_where_virtual_cuda_comes_first():
-    done = run(Path.cwd(), "-c", "import virtual_cuda as v; print(v.machine().device_count)",
-               VIRTUAL_CUDA="3")  # fmt: skip
+    done = run(
+        Path.cwd(),
+        "-c",
+        "import virtual_cuda as v; print(v.machine().device_count)",
+        VIRTUAL_CUDA="3",
+    )
     assert done.stdout == "3\n", done.stderr
 
 
@@ -220,8 +228,20 @@ def test_stale_copies(tmp_path):
 @pytest.mark.slow
 def test_torchrun(tmp_path):
     (tmp_path / "ranks.py").write_text(RANKS)
-    done = run(tmp_path, "-m", "virtual_cuda", "run", "--quiet", "--gpus", "2", "torchrun",
-               "--standalone", "--nproc-per-node", "2", "ranks.py")  # fmt: skip
+    done = run(
+        tmp_path,
+        "-m",
+        "virtual_cuda",
+        "run",
+        "--quiet",
+        "--gpus",
+        "2",
+        "torchrun",
+        "--standalone",
+        "--nproc-per-node",
+        "2",
+        "ranks.py",
+    )
     assert done.returncode == 0, done.stderr
     assert sorted(done.stdout.split("\n")) == ["", "cuda:0 3.0", "cuda:1 3.0"]
 
@@ -277,8 +297,10 @@ def test_sixty_four_cards(tmp_path, cache, before):
     if "it needs a C++ compiler" in done.stderr:
         pytest.skip("no C++ compiler")
     assert done.stdout.splitlines() == [
-        "CUDA error: invalid device ordinal", "64 64 {91}", "[2.0, 2.0]"
-    ], done.stderr  # fmt: skip
+        "CUDA error: invalid device ordinal",
+        "64 64 {91}",
+        "[2.0, 2.0]",
+    ], done.stderr
 
 
 @only_where_compiled

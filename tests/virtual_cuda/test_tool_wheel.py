@@ -39,14 +39,20 @@ class Environment:
         if words[0] == "pytest":  # its command belongs to another environment
             words = ["python", "-m", *words]
         clean = {
-            name: text for name, text in os.environ.items()
+            name: text
+            for name, text in os.environ.items()
             if not name.startswith(("PYTEST_", "PYTHON", "VIRTUAL_CUDA"))
-        }  # fmt: skip
+        }
         command = [str(self.programs / words[0]), *words[1:]]
         return subprocess.run(
-            command, cwd=self.folder, env={**clean, **variables},
-            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=300,
-        )  # fmt: skip
+            command,
+            cwd=self.folder,
+            env={**clean, **variables},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            timeout=300,
+        )
 
 
 @pytest.fixture(scope="module")

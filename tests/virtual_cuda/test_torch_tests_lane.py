@@ -57,9 +57,13 @@ def judged(tmp_path_factory: pytest.TempPathFactory) -> list[Judged]:
     folder = tmp_path_factory.mktemp("lane")
     (folder / "test_toy.py").write_text(textwrap.dedent(TOY), "utf-8")
     on_gpu = Order(
-        folder, "test_toy.py", folder / "cuda.jsonl", GPU_ENVIRONMENT, "CUDA",
+        folder,
+        "test_toy.py",
+        folder / "cuda.jsonl",
+        GPU_ENVIRONMENT,
+        "CUDA",
         left_out=expectations.left_out("test_toy.py", LISTED),
-    )  # fmt: skip
+    )
     tests = run(on_gpu, limit=300)
     again = run(on_gpu, limit=0)  # nothing is left to be run
     assert again == tests
@@ -88,8 +92,9 @@ def test_what_is_not_listed_is_named(judged):
     assert [one.result.text for one in comparison.unlisted] == ["the process ended by SIGKILL"]
     assert not comparison.passed_though_listed and not comparison.agrees
     assert {reason: len(tests) for reason, tests in comparison.by_reason.items()} == {
-        "it asks for the CPU": 1, "it takes an hour": 1,
-    }  # fmt: skip
+        "it asks for the CPU": 1,
+        "it takes an hour": 1,
+    }
     tables = report.by_file(judged) + report.by_cause(comparison) + report.disagreements(comparison)
     for words in ("25.00 %", "not listed: crashed", "TestToyCUDA.test_ends_the_process_cuda"):
         assert words in tables

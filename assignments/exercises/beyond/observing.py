@@ -83,8 +83,9 @@ class Group:
                 self._ended.add(rank)
                 self._hand_on(rank)
 
-        threads = [threading.Thread(target=play, args=(rank,), daemon=True)
-                   for rank in range(self.ranks)]  # fmt: skip
+        threads = [
+            threading.Thread(target=play, args=(rank,), daemon=True) for rank in range(self.ranks)
+        ]
         for thread in threads:
             thread.start()
         self._turns[0].release()
@@ -109,13 +110,18 @@ class Group:
         if len(self._ended) == self.ranks:
             self._main.release()
             return
-        waiting = [other for other in range(self.ranks)
-                   if other not in self._ended and other not in self._brought]  # fmt: skip
+        waiting = [
+            other
+            for other in range(self.ranks)
+            if other not in self._ended and other not in self._brought
+        ]
         if waiting:
             self._turns[waiting[0]].release()
             return
-        wanted = {self._brought[other][0] if other in self._brought else ENDED
-                  for other in range(self.ranks)}  # fmt: skip
+        wanted = {
+            self._brought[other][0] if other in self._brought else ENDED
+            for other in range(self.ranks)
+        }
         if len(wanted) > 1 and not self.apart:
             self.apart = [self._brought.get(other, (ENDED,))[0] for other in range(self.ranks)]
         if not self.apart:

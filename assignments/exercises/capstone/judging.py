@@ -53,15 +53,21 @@ def of_the_runs(
         name = "ran-more-than-once"
     else:
         name = "other-parts"
-    shown = (", ".join(f"{len(tags)} on {place}" for place, tags in parts) or "no run"
-             for parts in (seen, wanted))  # fmt: skip
+    shown = (
+        ", ".join(f"{len(tags)} on {place}" for place, tags in parts) or "no run"
+        for parts in (seen, wanted)
+    )
     return Finding(name, *(clip(text, 160) for text in shown))
 
 
 def of_the_steps(
-    steps: Sequence[Mapping[str, Any]], batches: Sequence[Sequence[float]], gpus: int,
-    device: str, inputs: int, outputs: int,
-) -> Finding | None:  # fmt: skip
+    steps: Sequence[Mapping[str, Any]],
+    batches: Sequence[Sequence[float]],
+    gpus: int,
+    device: str,
+    inputs: int,
+    outputs: int,
+) -> Finding | None:
     """What was copied for a batch and need not have been.
 
     device: where the outputs are. inputs, outputs: how many numbers of 4 bytes a sample has.

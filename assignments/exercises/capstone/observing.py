@@ -59,9 +59,15 @@ class NotingLoader(DataLoader[Any]):
     """
 
     def __init__(
-        self, x: Tensor, y: Tensor, batch_size: int, notes: Notes, *,
-        shuffle: bool = False, kill: Sequence[int] | None = None,
-    ) -> None:  # fmt: skip
+        self,
+        x: Tensor,
+        y: Tensor,
+        batch_size: int,
+        notes: Notes,
+        *,
+        shuffle: bool = False,
+        kill: Sequence[int] | None = None,
+    ) -> None:
         super().__init__(TensorDataset(x, y), batch_size, shuffle=shuffle)
         self._notes, self._kill = notes, kill
 

@@ -139,8 +139,11 @@ class AdditionJudge(Judge):
         operands, place = (case.data["a"], case.data["b"]), self.place(case.data)
         seen, wanted = facts["result"], sum_at(operands, place)
         if facts["changed"]:
-            return Finding("input-changed", f"another {facts['changed'][0]} after the call",
-                           "the same as before")
+            return Finding(
+                "input-changed",
+                f"another {facts['changed'][0]} after the call",
+                "the same as before",
+            )
         if not is_tensor(seen):
             name = "nothing-returned" if is_nothing(seen) else "other-form"
             return Finding(name, clip(brief(seen), 120), brief(wanted))
@@ -164,9 +167,7 @@ class AdditionJudge(Judge):
         return Finding(name, clip(raised.text, 120), "both operands on one device")
 
 
-def _too_much(
-    operands: Sequence[Mapping[str, Any]], extra: Mapping[Route, int], place: str
-) -> str:
+def _too_much(operands: Sequence[Mapping[str, Any]], extra: Mapping[Route, int], place: str) -> str:
     """The finding for copies that nobody needed, where the result is in the right place."""
     if place == "cpu":
         return "needless-copy"

@@ -9,8 +9,13 @@ from collections.abc import Sequence
 from typing import Any
 
 VARIABLE = "CUDA_VISIBLE_DEVICES"
-_BY_THE_RULES = {"card": "keep", "negative": "end", "missing": "end", "word": "end",
-                 "repeat": "hide"}  # fmt: skip
+_BY_THE_RULES = {
+    "card": "keep",
+    "negative": "end",
+    "missing": "end",
+    "word": "end",
+    "repeat": "hide",
+}
 
 
 def visible_cards(value: str | None, n_physical: int, **rules: str) -> list[int]:

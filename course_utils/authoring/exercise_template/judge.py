@@ -19,7 +19,7 @@ class Oracle(OracleJudge):
             Case("the task's example", {"x": 3}),
             Case("TODO: a situation, in words", self.telling(
                 lambda: {"x": rng.randint(-99, 99)}, "todo-squared")),
-        ]  # fmt: skip
+        ]
 
 
 judge = Oracle()

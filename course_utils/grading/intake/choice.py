@@ -42,8 +42,9 @@ def choose(handed: Sequence[Handed], assignment: str, refuse: Refuse) -> Submiss
     """Choose among a student's files. Raises Refused if there is no notebook to be taken."""
     files = list(_unzipped(handed, refuse))
     notes: list[str] = []
-    notebook, data = _notebook([each for each in files if each.is_notebook], assignment, notes,
-                               refuse)  # fmt: skip
+    notebook, data = _notebook(
+        [each for each in files if each.is_notebook], assignment, notes, refuse
+    )
     content = {f"{assignment}.ipynb": data}
     for name, extra in _others(files, notebook.inside[:-1], refuse):
         content[name] = extra
@@ -60,8 +61,10 @@ def _unzipped(handed: Iterable[Handed], refuse: Refuse) -> Iterator[Handed]:
                 if is_junk(item.parts):
                     continue
                 if each.whose.platform == "" and by_platform(item):
-                    raise Refused(f"{each.item.origin} holds what a platform handed out for a "
-                                  "class: take it in by itself.")  # fmt: skip
+                    raise Refused(
+                        f"{each.item.origin} holds what a platform handed out for a "
+                        "class: take it in by itself."
+                    )
                 yield Handed(each.whose, item.parts, item, each.order)
         except CourseError as error:
             refuse(str(error))
@@ -76,8 +79,10 @@ def _notebook(
     best = max(likeness(each.inside[-1], assignment) for each in notebooks)
     if best == 0 and len(notebooks) > 1:
         names = ", ".join(shown(each.inside[-1]) for each in notebooks[:5])
-        raise Refused(f"there are {len(notebooks)} notebooks ({names}), none called {wanted}: "
-                      "rename the right one.")  # fmt: skip
+        raise Refused(
+            f"there are {len(notebooks)} notebooks ({names}), none called {wanted}: "
+            "rename the right one."
+        )
     candidates = [each for each in notebooks if likeness(each.inside[-1], assignment) == best]
     candidates.sort(key=_rank, reverse=True)
     chosen, data = next(_readable(candidates, refuse), (None, b""))
@@ -85,8 +90,10 @@ def _notebook(
         raise Refused(f"there is no readable notebook: ask for {wanted} once more.")
     rivals = [each for each in candidates if _rank(each) == _rank(chosen) and each is not chosen]
     if any(other != data for _, other in _readable(rivals, refuse)):
-        raise Refused(f"there are several notebooks called {wanted}, and nothing says which one is "
-                      "the last: delete the others.")  # fmt: skip
+        raise Refused(
+            f"there are several notebooks called {wanted}, and nothing says which one is "
+            "the last: delete the others."
+        )
     if len(candidates) > 1:
         notes.append(f"the last of {len(candidates)} notebooks was taken, {chosen.item.origin}.")
     elif len(notebooks) > 1:
@@ -142,8 +149,10 @@ def _others(
             continue
         size += len(data)
         if size > LARGEST or len(taken) >= _MOST_OTHERS:
-            refuse(f"{origin} and all after it are too much: take {LARGEST >> 20} MB and "
-                   f"{_MOST_OTHERS} files beside a notebook at most.")  # fmt: skip
+            refuse(
+                f"{origin} and all after it are too much: take {LARGEST >> 20} MB and "
+                f"{_MOST_OTHERS} files beside a notebook at most."
+            )
             return
         taken.add(path)
         yield str(path), data

@@ -79,8 +79,10 @@ def take_in(
             taken.append(Taken(student, submission.origin, state, submission.notes))
             _tell(taken[-1], say)
     if not taken and not refused:
-        raise CourseError(f"There is no notebook in {shown(source)}: name the folder or the zip "
-                          "that holds the submissions.")  # fmt: skip
+        raise CourseError(
+            f"There is no notebook in {shown(source)}: name the folder or the zip "
+            "that holds the submissions."
+        )
     report = IntakeReport(tuple(taken), tuple(refused))
     say(_summary(report))
     return report
@@ -99,8 +101,10 @@ def _items(source: Path, submitted: Path, refuse: Refuse) -> Iterator[Iterator[I
     """The files in a folder or a zip, which stays open meanwhile."""
     where, target = source.resolve(), submitted.resolve()
     if where.is_relative_to(target) or target.is_relative_to(where):
-        raise CourseError(f"{shown(source)} and submitted/ are one in the other: name a folder or "
-                          "a zip elsewhere.")  # fmt: skip
+        raise CourseError(
+            f"{shown(source)} and submitted/ are one in the other: name a folder or "
+            "a zip elsewhere."
+        )
     if where.is_dir():
         yield items_of_folder(source, refuse)
     elif where.is_file() and zipfile.is_zipfile(source):
@@ -143,8 +147,12 @@ def _tell(taken: Taken, say: Callable[[str], None]) -> None:
 
 
 def _summary(report: IntakeReport) -> str:
-    words = {"new": "new", "replaced": "replaced", "kept": "older than what is there",
-             "unchanged": "unchanged"}  # fmt: skip
+    words = {
+        "new": "new",
+        "replaced": "replaced",
+        "kept": "older than what is there",
+        "unchanged": "unchanged",
+    }
     counts = [(len(report.students(state)), word) for state, word in words.items()]
     parts = [f"{count} {word}" for count, word in counts if count]
     parts.append(f"{len(report.refused)} refused")

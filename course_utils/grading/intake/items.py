@@ -21,8 +21,16 @@ LARGEST_ZIP = 50 * 1024 * 1024
 _MOST_FILES = 100_000
 _MOST_UNPACKED = {False: 100 << 30, True: 200 << 20}  # bytes of a zip; True: inside of another
 _BOMB = 200 << 20, 200  # unpacked bytes and times the size of the zip, both: no honest zip has them
-_BROKEN_ZIP = (zipfile.BadZipFile, zlib.error, struct.error, EOFError, OSError, RuntimeError,
-               NotImplementedError, ValueError)  # fmt: skip
+_BROKEN_ZIP = (
+    zipfile.BadZipFile,
+    zlib.error,
+    struct.error,
+    EOFError,
+    OSError,
+    RuntimeError,
+    NotImplementedError,
+    ValueError,
+)
 
 Refuse = Callable[[str], None]
 """Says in one sentence what is not taken, and what to do."""

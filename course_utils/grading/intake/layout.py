@@ -15,8 +15,16 @@ _CANVAS = re.compile(
 )
 _AGAIN = re.compile(r"-(\d+)$")  # Canvas adds it to a file that was handed in before
 _COPY = re.compile(r"(?:[ _.-]*(?:\(\d+\)|copy[ _-]?\d*|-\d+))+$", re.IGNORECASE)
-_SYSTEM_FOLDERS = {"__MACOSX", "__pycache__", ".ipynb_checkpoints", ".git", ".idea", ".vscode",
-                   ".venv", ".virtual_documents"}  # fmt: skip
+_SYSTEM_FOLDERS = {
+    "__MACOSX",
+    "__pycache__",
+    ".ipynb_checkpoints",
+    ".git",
+    ".idea",
+    ".vscode",
+    ".venv",
+    ".virtual_documents",
+}
 _SYSTEM_FILES = {".ds_store", ".localized", "thumbs.db", "desktop.ini"}
 
 

@@ -29,15 +29,20 @@ class Roster:
         for line, row in enumerate(rows, 2):
             student = row.get("id", "")
             if not _is_id(student):
-                raise CourseError(f"{source}, line {line}: nbgrader does not take the id "
-                                  f"{student!r}; use letters, digits, - and _.")  # fmt: skip
+                raise CourseError(
+                    f"{source}, line {line}: nbgrader does not take the id "
+                    f"{student!r}; use letters, digits, - and _."
+                )
             if student in self._numbers:
                 raise CourseError(f"{source}, line {line}: {student} is there twice; remove one.")
             self._numbers[student] = number = row.get("lms_user_id", "").strip()
             first, last = row.get("first_name", ""), row.get("last_name", "")
             keys = [("id", student), ("id", row.get("email", "")), ("number", number)]
-            keys += [(kind, name) for kind in ("name", "bare name")
-                     for name in (f"{first}{last}", f"{last}{first}")]  # fmt: skip
+            keys += [
+                (kind, name)
+                for kind in ("name", "bare name")
+                for name in (f"{first}{last}", f"{last}{first}")
+            ]
             for kind, value in keys:
                 if key := _key(kind, value):
                     self._known[kind, key].add(student)
@@ -59,8 +64,10 @@ class Roster:
         except csv.Error as error:
             raise CourseError(f"{name} is not a CSV file ({error}): save it anew.") from error
         if "id" not in (reader.fieldnames or ()):
-            raise CourseError(f"{name} has no column id: its first line must be "
-                              f"{','.join(_COLUMNS)}, of which only id is needed.")  # fmt: skip
+            raise CourseError(
+                f"{name} has no column id: its first line must be "
+                f"{','.join(_COLUMNS)}, of which only id is needed."
+            )
         return cls(rows, name)
 
     def find(self, whose: Whose) -> str:
@@ -77,12 +84,18 @@ class Roster:
             if len(found) == 1:
                 return next(iter(found))
             if found:
-                raise Refused(f"{shown(whose.name)} may be {' or '.join(sorted(found))}: put the "
-                              f"platform's number into lms_user_id in {self._source}.")  # fmt: skip
-        noted = (f", with {whose.number}, which is Canvas's number, as lms_user_id"
-                 if whose.platform == "Canvas" else "")  # fmt: skip
-        raise Refused(f"{shown(whose.name)} is not in {self._source}: add a line for this "
-                      f"student{noted}.")  # fmt: skip
+                raise Refused(
+                    f"{shown(whose.name)} may be {' or '.join(sorted(found))}: put the "
+                    f"platform's number into lms_user_id in {self._source}."
+                )
+        noted = (
+            f", with {whose.number}, which is Canvas's number, as lms_user_id"
+            if whose.platform == "Canvas"
+            else ""
+        )
+        raise Refused(
+            f"{shown(whose.name)} is not in {self._source}: add a line for this student{noted}."
+        )
 
 
 def made_ids(students: Iterable[Whose]) -> dict[Whose, str | Refused]:

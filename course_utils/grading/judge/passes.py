@@ -70,8 +70,11 @@ def _place(job: Job, check: Check) -> int:
 
 def _run(pipe: Asking, step: Step, *, definitions: bool = False) -> str:
     """Run a cell, or only its definitions. Returns the type of the error that ended it, or ""."""
-    reply = answer(pipe, {"do": "run", "source": step.source, "definitions": definitions,
-                          "seconds": CELL_SECONDS}, CELL_SECONDS)  # fmt: skip
+    reply = answer(
+        pipe,
+        {"do": "run", "source": step.source, "definitions": definitions, "seconds": CELL_SECONDS},
+        CELL_SECONDS,
+    )
     name = str(reply.get("error", ""))
     return name if not name or is_known(name) else "an error of its own"
 

@@ -49,7 +49,7 @@ def answer(
 
 
 def _seen(reply: dict[str, Any]) -> Seen:
-    (kind, content), = reply.items()  # fmt: skip
+    ((kind, content),) = reply.items()
     match kind, content:
         case "facts", dict():
             return content

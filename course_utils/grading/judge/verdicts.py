@@ -32,8 +32,10 @@ _MOST_SECONDS = 1800.0  # on the wall, for all that is asked once more
 _NOTE = "Checked on 4 virtual GPUs."
 _ALONE = "“{}” passes by itself; another cell of the notebook stood in its way."
 _TOO_LONG = "the whole submission took more than half an hour: look for what it waits for"
-_TOO_SLOW = ("it waited too long, on a computer that is {:.0f} times slower just now than it could "
-             "be: grade it again with --only-held when there is less to do")
+_TOO_SLOW = (
+    "it waited too long, on a computer that is {:.0f} times slower just now than it could "
+    "be: grade it again with --only-held when there is less to do"
+)
 
 
 def verdicts(job: Job, worker: Worker, seed: str) -> Graded:
@@ -60,11 +62,15 @@ def verdicts(job: Job, worker: Worker, seed: str) -> Graded:
         if again.passed and patience == 1.0:
             mended.append(_ALONE.format(check.answer))
     found = tuple(
-        _verdict(step.check, reports.get(step.check), job.held.get(step.check.exercise, ""),
-                 withheld=step.check not in shown)
+        _verdict(
+            step.check,
+            reports.get(step.check),
+            job.held.get(step.check.exercise, ""),
+            withheld=step.check not in shown,
+        )
         for step in job.steps
         if step.check is not None
-    )  # fmt: skip
+    )
     outputs = _outputs(job, worker) if job.outputs else ()
     spent = Spent(worker.cpu - used, time.process_time() - begun)
     return Graded(job.student, job.assignment, found, tuple(mended), spent=spent, outputs=outputs)
@@ -95,12 +101,25 @@ def _verdict(check: Check, report: Report | None, held: str, *, withheld: bool) 
     if held or report is None:
         report = Report(check.exercise, CouldNotGrade(held))
     why = report.outcome.reason if isinstance(report.outcome, CouldNotGrade) else ""
-    message = report_message(report, exercise(check.exercise).words, (_NOTE,), secret=True,
-                             withheld=withheld or bool(why))  # fmt: skip
+    message = report_message(
+        report,
+        exercise(check.exercise).words,
+        (_NOTE,),
+        secret=True,
+        withheld=withheld or bool(why),
+    )
     kind, finding = _kind(report)
     points = {"passed": check.points, "held": None}.get(kind, 0.0)
-    return Verdict(check.exercise, kind, points, check.points, finding, message.text,
-                   message._repr_html_(), why)  # fmt: skip
+    return Verdict(
+        check.exercise,
+        kind,
+        points,
+        check.points,
+        finding,
+        message.text,
+        message._repr_html_(),
+        why,
+    )
 
 
 def _kind(report: Report) -> tuple[Kind, str]:

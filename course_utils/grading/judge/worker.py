@@ -39,9 +39,11 @@ class Worker:
         with theirs:
             self._process = subprocess.Popen(
                 [*command, str(theirs.fileno()), json.dumps(dict(settings))],
-                pass_fds=[theirs.fileno()], env=environment,
-                stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-            )  # fmt: skip
+                pass_fds=[theirs.fileno()],
+                env=environment,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+            )
         self._control.settimeout(_STARTING)
         self._hear()
 

@@ -48,15 +48,25 @@ _SEPARATORS = re.compile(r"[\s/]+")
 _ACTIVE = re.compile(r"javascript|widget|vnd\.", re.IGNORECASE)
 _HIDDEN = re.compile(r"<(script|style|template|noscript|title|textarea)\b", re.IGNORECASE)
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
+# fmt: off
 _TAGS = _HEADINGS | {
     "abbr", "b", "blockquote", "br", "caption", "cite", "code", "col", "colgroup", "dd", "del",
     "details", "div", "dl", "dt", "em", "figcaption", "figure", "hr", "i", "img", "ins", "kbd",
     "li", "mark", "ol", "p", "pre", "q", "s", "samp", "small", "span", "strong", "sub", "summary",
     "sup", "table", "tbody", "td", "tfoot", "th", "thead", "tr", "u", "ul", "var", "wbr",
-}  # fmt: skip
+}
+# fmt: on
 _COUNTS = frozenset({"width", "height", "colspan", "rowspan", "start", "span"})
-_STYLES = ("background-color", "border-collapse", "color", "font-style", "font-weight",
-           "text-align", "text-decoration", "white-space")  # fmt: skip
+_STYLES = (
+    "background-color",
+    "border-collapse",
+    "color",
+    "font-style",
+    "font-weight",
+    "text-align",
+    "text-decoration",
+    "white-space",
+)
 _OURS = (*_STYLES, "border-left", "margin", "padding")
 
 
@@ -108,8 +118,10 @@ class Room:
         if left_out <= 0:
             return [self._take(self._output, each) for each in outputs]
         half = OUTPUTS // 2
-        first, last = ([self._take(self._output, each) for each in some]
-                       for some in (outputs[:half], outputs[-half:]))  # fmt: skip
+        first, last = (
+            [self._take(self._output, each) for each in some]
+            for some in (outputs[:half], outputs[-half:])
+        )
         return [*first, _note(f"{left_out} outputs left out here."), *last]
 
     def _take(self, show: Callable[[Any], Markup], what: Any) -> Markup:
@@ -217,9 +229,15 @@ def _attribute(tag: str, name: str, value: str) -> bool:
         return re.fullmatch(r"\d{1,3}", value) is not None
     if tag == "img":
         return name == "alt" or (name == "src" and _SOURCE.fullmatch(value) is not None)
-    return name == "style" or (name == "role" and value == "status") or (name, tag) == (
-        "scope", "th",
-    )  # fmt: skip
+    return (
+        name == "style"
+        or (name == "role" and value == "status")
+        or (name, tag)
+        == (
+            "scope",
+            "th",
+        )
+    )
 
 
 class _Tame(Filter):

@@ -14,9 +14,26 @@ _CONTAINERS = frozenset(
     {"clipPath", "defs", "linearGradient", "marker", "pattern", "radialGradient", "symbol"}
 )
 _KEPT = _CONTAINERS | frozenset(
-    {"circle", "desc", "ellipse", "g", "image", "line", "path", "polygon", "polyline", "rect",
-     "stop", "style", "svg", "text", "title", "tspan", "use"}
-)  # fmt: skip
+    {
+        "circle",
+        "desc",
+        "ellipse",
+        "g",
+        "image",
+        "line",
+        "path",
+        "polygon",
+        "polyline",
+        "rect",
+        "stop",
+        "style",
+        "svg",
+        "text",
+        "title",
+        "tspan",
+        "use",
+    }
+)
 
 register_namespace("", _SVG[1:-1])
 register_namespace("xlink", _HREFS[1][1:-5])
@@ -93,9 +110,7 @@ def _cut_chains(root: Element) -> None:
 
 
 def _refers(element: Element) -> bool:
-    return any(
-        name in _HREFS or "url(" in value.lower() for name, value in element.attrib.items()
-    )
+    return any(name in _HREFS or "url(" in value.lower() for name, value in element.attrib.items())
 
 
 def _unlink(element: Element) -> None:

@@ -44,8 +44,17 @@ def _write(file: Path, text: str) -> Path:
 def _rows(run: RunReport) -> Iterator[list[str]]:
     names = [exercise.name for exercise in run.exercises]
     shorts = [exercise.short for exercise in run.exercises]
-    yield ["student", "name", "points", "max_points", *shorts,
-           *(f"{short}: outcome" for short in shorts), "held", "flags", "mended"]  # fmt: skip
+    yield [
+        "student",
+        "name",
+        "points",
+        "max_points",
+        *shorts,
+        *(f"{short}: outcome" for short in shorts),
+        "held",
+        "flags",
+        "mended",
+    ]
     for graded in run.students:
         verdicts = run.verdicts_of(graded)
         found = [verdicts.get(name) for name in names]

@@ -75,8 +75,10 @@ class ClusterCrew:
             for problem in self._look_around():
                 raise CourseError(problem)
             if not self._members:
-                raise CourseError(f"The scheduler {address} has no workers: start some with `dask "
-                                  f"worker {address}`, from the environment of the course.")
+                raise CourseError(
+                    f"The scheduler {address} has no workers: start some with `dask "
+                    f"worker {address}`, from the environment of the course."
+                )
         except BaseException:
             self._dismiss()
             raise
@@ -144,17 +146,23 @@ class ClusterCrew:
     def _unfit(self, worker: str, said: there.Introduction | Exception) -> str:
         if not isinstance(said, there.Introduction):
             (why, *_) = str(said).splitlines() or [type(said).__name__]
-            return (f"The worker {worker} cannot grade ({why}): install this version of the course "
-                    "there, with its extra `cluster`.")
+            return (
+                f"The worker {worker} cannot grade ({why}): install this version of the course "
+                "there, with its extra `cluster`."
+            )
         for name, ours in self._tools.items():
             theirs = said.tools.get(name, "none")
             if theirs != ours:
-                return (f"The worker {worker} has another version of {name} ({theirs}) than this "
-                        f"computer ({ours}): install the same version of the course on both.")
+                return (
+                    f"The worker {worker} has another version of {name} ({theirs}) than this "
+                    f"computer ({ours}): install the same version of the course on both."
+                )
         if said.level < self._settings.level:
-            return (f"On the worker {worker} submissions would run at the level {said.level.name}, "
-                    f"and {self._settings.level.name} is asked for: {' '.join(said.lacks)} Stop "
-                    f"that worker, or accept less with `--minimum {said.level.name.lower()}`.")
+            return (
+                f"On the worker {worker} submissions would run at the level {said.level.name}, "
+                f"and {self._settings.level.name} is asked for: {' '.join(said.lacks)} Stop "
+                f"that worker, or accept less with `--minimum {said.level.name.lower()}`."
+            )
         return ""
 
     def _send(self, order: _Order) -> None:
@@ -165,9 +173,13 @@ class ClusterCrew:
             # Dask warns of what is sent with a task from 10 MB on; a submission may have 20.
             warnings.filterwarnings("ignore", "Sending large graph", UserWarning)
             order.task = self._client.submit(
-                there.grade, self._name, order.job.to_bytes(), pure=False,
-                workers=list(order.workers), allow_other_workers=False,
-            )  # fmt: skip
+                there.grade,
+                self._name,
+                order.job.to_bytes(),
+                pure=False,
+                workers=list(order.workers),
+                allow_other_workers=False,
+            )
         order.task.add_done_callback(partial(self._settle, order))
 
     def _settle(self, order: _Order, task: distributed.Future) -> None:
@@ -178,14 +190,24 @@ class ClusterCrew:
             try:
                 reply = task.result()
             except distributed.scheduler.KilledWorker as lost:
-                self._done(order, all_held(order.job, "every worker that graded this was lost, "
-                                           f"{lost.allowed_failures + 1} of them"))  # fmt: skip
+                self._done(
+                    order,
+                    all_held(
+                        order.job,
+                        "every worker that graded this was lost, "
+                        f"{lost.allowed_failures + 1} of them",
+                    ),
+                )
                 return
             except Exception as error:
-                self._give_up(self._lost() if task.cancelled() else CourseError(
-                    f"The cluster {self._address} could not grade ({type(error).__name__}: "
-                    f"{error}): what was graded is saved; run the same command again."
-                ))  # fmt: skip
+                self._give_up(
+                    self._lost()
+                    if task.cancelled()
+                    else CourseError(
+                        f"The cluster {self._address} could not grade ({type(error).__name__}: "
+                        f"{error}): what was graded is saved; run the same command again."
+                    )
+                )
                 return
             if reply.kind == "graded":
                 self._done(order, Graded.from_json(reply.text))
@@ -207,8 +229,10 @@ class ClusterCrew:
             self._orders.clear()
 
     def _lost(self) -> CourseError:
-        return CourseError(f"The scheduler {self._address} is gone: what was graded is saved; "
-                           "start it again, then run the same command again.")
+        return CourseError(
+            f"The scheduler {self._address} is gone: what was graded is saved; "
+            "start it again, then run the same command again."
+        )
 
     def _keep_watch(self) -> None:
         staffed = time.monotonic()
@@ -227,10 +251,13 @@ class ClusterCrew:
                     if not order.workers & self._members.keys():
                         self._send(order)
             if time.monotonic() - staffed > _PATIENCE:
-                self._give_up(CourseError(
-                    f"The scheduler {self._address} has had no worker for {_PATIENCE:.0f} seconds: "
-                    "what was graded is saved; start workers, then run the same command again."
-                ))  # fmt: skip
+                self._give_up(
+                    CourseError(
+                        f"The scheduler {self._address} has had no worker for {_PATIENCE:.0f} "
+                        "seconds: what was graded is saved; start workers, then run the same "
+                        "command again."
+                    )
+                )
                 return
 
 
@@ -241,20 +268,26 @@ def _connect(address: str) -> distributed.Client:
     try:
         theirs = asyncio.run(asyncio.wait_for(_version_at(address), _ANSWER))
         if theirs != ours:
-            raise CourseError(f"The scheduler {address} runs dask.distributed {theirs}, and this "
-                              f"computer has {ours}: install the same version on both.")
+            raise CourseError(
+                f"The scheduler {address} runs dask.distributed {theirs}, and this "
+                f"computer has {ours}: install the same version on both."
+            )
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", VersionMismatchWarning)
             return distributed.Client(address, timeout=_ANSWER, set_as_default=False)
     except CourseError:
         raise
     except OSError:
-        raise CourseError(f"The scheduler {address} does not answer: see that `dask scheduler` "
-                          "runs there, and that this computer may reach it.") from None
+        raise CourseError(
+            f"The scheduler {address} does not answer: see that `dask scheduler` "
+            "runs there, and that this computer may reach it."
+        ) from None
     except Exception as error:  # whatever comes of reading another protocol as Dask's
-        raise CourseError(f"{address} is no scheduler of dask.distributed {ours} "
-                          f"({type(error).__name__}: {error}): name a scheduler's address, and "
-                          "install the same version on both.") from None
+        raise CourseError(
+            f"{address} is no scheduler of dask.distributed {ours} "
+            f"({type(error).__name__}: {error}): name a scheduler's address, and "
+            "install the same version on both."
+        ) from None
 
 
 async def _version_at(address: str) -> str:

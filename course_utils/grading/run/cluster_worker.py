@@ -123,8 +123,13 @@ async def introduce() -> Introduction:
 
 
 def _introduction() -> Introduction:
-    said = subprocess.run([sys.executable, "-c", _PROBE], stdin=subprocess.DEVNULL,
-                          capture_output=True, text=True, check=True).stdout  # fmt: skip
+    said = subprocess.run(
+        [sys.executable, "-c", _PROBE],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
     level, lacks = json.loads(said)
     return Introduction(tools(), Level[level], tuple(lacks))
 

@@ -65,14 +65,29 @@ def grade_class(options: Options, say: Callable[[str], None]) -> RunReport:
     submissions = find_submissions(course, options.assignment, options.student)
     begun, started = time.monotonic(), datetime.now()
     file = course.own / "journal.sqlite"
-    with only_run(course.own), contextlib.closing(Journal(file)) as journal, \
-            Book(course, released) as book:
-        todo = plan(course, released, seed, journal, book, submissions,
-                    only_held=options.only_held, again=options.again)  # fmt: skip
+    with (
+        only_run(course.own),
+        contextlib.closing(Journal(file)) as journal,
+        Book(course, released) as book,
+    ):
+        todo = plan(
+            course,
+            released,
+            seed,
+            journal,
+            book,
+            submissions,
+            only_held=options.only_held,
+            again=options.again,
+        )
         say(_summary(options, todo))
-        report = RunReport(options.assignment, (*todo.unchanged,),
-                           frozenset(each.student for each in todo.unchanged), started,
-                           versions={name: version(name) for name in ("torch", "nbgrader")})
+        report = RunReport(
+            options.assignment,
+            (*todo.unchanged,),
+            frozenset(each.student for each in todo.unchanged),
+            started,
+            versions={name: version(name) for name in ("torch", "nbgrader")},
+        )
         if options.dry_run:
             return report
         graded: list[Graded] = []
@@ -80,14 +95,17 @@ def grade_class(options: Options, say: Callable[[str], None]) -> RunReport:
         if todo.tasks:
             with _crew(options, seed, say) as crew, Progress(len(todo.tasks), say) as progress:
                 say(f"Each submission runs in a sandbox of the level {crew.level.name}.")
-                for each in carry_out(todo.tasks, course, released, crew, book, journal,
-                                      outputs=options.outputs):
+                for each in carry_out(
+                    todo.tasks, course, released, crew, book, journal, outputs=options.outputs
+                ):
                     graded.append(each)
                     progress.advance(each)
                 level = crew.level
         everybody = find_submissions(course, options.assignment)
         report = dataclasses.replace(
-            report, graded=(*todo.unchanged, *graded), wall=time.monotonic() - begun,
+            report,
+            graded=(*todo.unchanged, *graded),
+            wall=time.monotonic() - begun,
             level="" if level is None else level.name,
             settled=frozenset(each.student for each in everybody) - book.waiting(),
             names=book.names(),
@@ -115,8 +133,11 @@ def _with_the_rest(
 ) -> RunReport:
     """The report of a run over some of a class, with what earlier runs found of the others."""
     here = {each.student for each in report.graded}
-    entries = (journal.entry(each.student, report.assignment) for each in everybody
-               if each.student not in here)  # fmt: skip
+    entries = (
+        journal.entry(each.student, report.assignment)
+        for each in everybody
+        if each.student not in here
+    )
     rest = [entry.graded for entry in entries if entry is not None]
     unchanged = report.unchanged | {each.student for each in rest}
     return dataclasses.replace(report, graded=(*report.graded, *rest), unchanged=unchanged)
@@ -141,8 +162,10 @@ def _cluster_crew() -> "type[ClusterCrew]":
     try:
         from course_utils.grading.run.cluster import ClusterCrew
     except ModuleNotFoundError as missing:
-        raise CourseError(f"A cluster needs Dask, and {missing.name} is not installed: install the "
-                          f"course with its extra `cluster`, as {GUIDE} says.") from missing
+        raise CourseError(
+            f"A cluster needs Dask, and {missing.name} is not installed: install the "
+            f"course with its extra `cluster`, as {GUIDE} says."
+        ) from missing
     return ClusterCrew
 
 

@@ -42,8 +42,15 @@ class Plan:
 
 
 def plan(
-    course: Course, released: Released, seed: str, journal: Journal,
-    book: Book, submissions: list[Submission], *, only_held: bool = False, again: bool = False,
+    course: Course,
+    released: Released,
+    seed: str,
+    journal: Journal,
+    book: Book,
+    submissions: list[Submission],
+    *,
+    only_held: bool = False,
+    again: bool = False,
 ) -> Plan:
     """Compare each submission with the journal, with autograded/ and with the gradebook.
 
@@ -59,9 +66,10 @@ def plan(
         if entry is None or entry.key != key or again or only_held:
             found.tasks.append(Task(submission, key))
         elif (
-            entry.state == SAVED and _is_published(course, released, submission)
+            entry.state == SAVED
+            and _is_published(course, released, submission)
             and book.scores.get(submission.student) == released.points(entry.graded)
-        ):  # fmt: skip
+        ):
             found.unchanged.append(entry.graded)
         else:
             found.tasks.append(Task(submission, key, entry.graded))
@@ -69,8 +77,14 @@ def plan(
 
 
 def carry_out(
-    tasks: list[Task], course: Course, released: Released, crew: Crew, book: Book,
-    journal: Journal, *, outputs: bool = False,
+    tasks: list[Task],
+    course: Course,
+    released: Released,
+    crew: Crew,
+    book: Book,
+    journal: Journal,
+    *,
+    outputs: bool = False,
 ) -> Iterator[Graded]:
     """Grade, publish and save; yields each result once it is everywhere.
 
@@ -97,7 +111,8 @@ def carry_out(
             task, prepared, spent = waiting.pop(future)
             begun = time.process_time()
             graded = dataclasses.replace(
-                future.result(), flags=prepared.flags,
+                future.result(),
+                flags=prepared.flags,
                 mended=(*prepared.rebuilt.mended, *future.result().mended),
             )
             graded = _finish(task, prepared, graded, course, released, book, journal)
@@ -108,8 +123,13 @@ def carry_out(
 
 
 def _finish(
-    task: Task, prepared: Prepared, graded: Graded, course: Course, released: Released,
-    book: Book, journal: Journal,
+    task: Task,
+    prepared: Prepared,
+    graded: Graded,
+    course: Course,
+    released: Released,
+    book: Book,
+    journal: Journal,
 ) -> Graded:
     """Bring a result to where it is not yet. Each step may be done twice without harm."""
     student, assignment = graded.student, graded.assignment
@@ -141,11 +161,13 @@ def _code(released: Released) -> str:
     package = Path(course_utils.__file__).parent
     topics = {exercise(check.exercise).path.parent for check in released.checks.values()}
     files = [
-        *(package / "checking").rglob("*"), *(package / "recovery").glob("*"),
+        *(package / "checking").rglob("*"),
+        *(package / "recovery").glob("*"),
         *(package / "grading" / "judge").rglob("*"),
-        *(package / "grading" / "worker").rglob("*"), *(package / "grading").glob("*"),
+        *(package / "grading" / "worker").rglob("*"),
+        *(package / "grading").glob("*"),
         *(file for topic in topics for file in topic.rglob("*")),
-    ]  # fmt: skip
+    ]
     versions = [version(name) for name in ("torch", "virtual_cuda")]
     digest = hashlib.sha256(" ".join(versions).encode())
     for file in sorted(each for each in files if each.suffix in (".py", ".md")):

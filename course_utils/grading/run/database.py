@@ -30,8 +30,9 @@ def require_address(url: str) -> None:
             f"course with its extra `postgresql`, and write the address as {_LIKE}."
         ) from None
     if address.drivername != "sqlite" and "@" in f"{address.host}{address.database}":
-        raise CourseError("The password in the gradebook's address seems to hold an @: write it as "
-                          "%40.")
+        raise CourseError(
+            "The password in the gradebook's address seems to hold an @: write it as %40."
+        )
 
 
 def shown(url: str) -> str:
@@ -54,6 +55,8 @@ def hold(engine: Engine, course: str) -> Connection | None:
     )
     if not free:
         connection.close()
-        raise CourseError("Another run is grading into this gradebook, from another folder or "
-                          "computer: wait until that has ended.")
+        raise CourseError(
+            "Another run is grading into this gradebook, from another folder or "
+            "computer: wait until that has ended."
+        )
     return connection

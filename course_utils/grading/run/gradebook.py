@@ -41,14 +41,18 @@ class Book:
         require_address(url)
         file = make_url(url).database
         if url.startswith("sqlite") and not (file and Path(file).is_file()):
-            raise CourseError(f"There is no gradebook {file}: put it back, or run `nbgrader "
-                              f"generate_assignment {released.name}`, which makes one.")
+            raise CourseError(
+                f"There is no gradebook {file}: put it back, or run `nbgrader "
+                f"generate_assignment {released.name}`, which makes one."
+            )
         try:
             self._penalties = AssignLatePenalties(config=course.config)
         except TraitError as error:
-            raise CourseError(f"{course.root / SETTINGS} names a rule for late work that cannot be "
-                              f"used ({_reason(error)}): a class of your own stands best in that "
-                              "file itself.") from error  # fmt: skip
+            raise CourseError(
+                f"{course.root / SETTINGS} names a rule for late work that cannot be "
+                f"used ({_reason(error)}): a class of your own stands best in that "
+                "file itself."
+            ) from error
         self._held: Connection | None = None
         try:
             self._book = Gradebook(url, course.directory.course_id)
@@ -56,9 +60,10 @@ class Book:
             self._check_assignment()
             self.scores = self._scores()
         except SQLAlchemyError as error:
-            raise CourseError(f"The gradebook {shown(url)} cannot be read "
-                              f"({_reason(error)}): see that it is there and not in use."
-                              ) from error  # fmt: skip
+            raise CourseError(
+                f"The gradebook {shown(url)} cannot be read "
+                f"({_reason(error)}): see that it is there and not in use."
+            ) from error
         except CourseError:
             self.close()
             raise
@@ -68,13 +73,17 @@ class Book:
         try:
             cells = self._book.find_notebook(name, name).grade_cells
         except MissingEntry:
-            raise CourseError(f"The gradebook does not know {name} yet: run `nbgrader "
-                              f"generate_assignment {name}` first.") from None
+            raise CourseError(
+                f"The gradebook does not know {name} yet: run `nbgrader "
+                f"generate_assignment {name}` first."
+            ) from None
         known = {cell.name: cell.max_score for cell in cells}
         ours = {name: check.points for name, check in self._released.checks.items()}
         if known != ours:
-            raise CourseError(f"The gradebook holds another version of {name} than source/: run "
-                              f"`nbgrader generate_assignment --force {name}`, then grade again.")
+            raise CourseError(
+                f"The gradebook holds another version of {name} than source/: run "
+                f"`nbgrader generate_assignment --force {name}`, then grade again."
+            )
 
     def _scores(self) -> dict[str, dict[str, float | None]]:
         name = self._released.name
@@ -98,26 +107,28 @@ class Book:
             .join(SubmittedNotebook, SubmittedNotebook.assignment_id == SubmittedAssignment.id)
             .join(Grade, Grade.notebook_id == SubmittedNotebook.id)
             .join(Assignment, SubmittedAssignment.assignment_id == Assignment.id)
-            .filter(Assignment.name == self._released.name, Grade.auto_score.is_(None),
-                    Grade.manual_score.is_(None))
-        )  # fmt: skip
+            .filter(
+                Assignment.name == self._released.name,
+                Grade.auto_score.is_(None),
+                Grade.manual_score.is_(None),
+            )
+        )
         return frozenset(student for (student,) in rows)
 
     def names(self) -> dict[str, str]:
         """What students are called, by their id, as far as the roster tells."""
         return {each.id: name for each in self._book.students if (name := full_name(each))}
 
-    def save(
-        self, graded: Graded, timestamp: datetime | None, notebook: NotebookNode
-    ) -> None:
+    def save(self, graded: Graded, timestamp: datetime | None, notebook: NotebookNode) -> None:
         """Write a submission's points. Manual scores and comments of the instructor's stay."""
         try:
             self._save(graded, timestamp, notebook)
         except SQLAlchemyError as error:
             self._book.db.rollback()
-            raise CourseError(f"The grades of {graded.student} could not be saved "
-                              f"({_reason(error)}): nothing is lost; run the same command again."
-                              ) from error  # fmt: skip
+            raise CourseError(
+                f"The grades of {graded.student} could not be saved "
+                f"({_reason(error)}): nothing is lost; run the same command again."
+            ) from error
 
     def _save(self, graded: Graded, timestamp: datetime | None, notebook: NotebookNode) -> None:
         student, assignment = graded.student, graded.assignment
@@ -137,9 +148,14 @@ class Book:
             comment.auto_comment = said.get(comment.name)
         self._book.db.commit()
         if submission.total_seconds_late > 0 or found.late_submission_penalty:
-            resources = {"nbgrader": {"notebook": assignment, "assignment": assignment,
-                                      "student": student,
-                                      "db_url": self._course.directory.db_url}}  # fmt: skip
+            resources = {
+                "nbgrader": {
+                    "notebook": assignment,
+                    "assignment": assignment,
+                    "student": student,
+                    "db_url": self._course.directory.db_url,
+                }
+            }
             self._penalties.preprocess(notebook, resources)
 
     def __enter__(self) -> "Book":

@@ -34,9 +34,10 @@ class Journal:
                 "state TEXT, graded TEXT, at REAL, PRIMARY KEY (student, assignment))"
             )
         except (OSError, sqlite3.Error) as error:
-            raise CourseError(f"The journal {file} cannot be opened ({error}): make room, make the "
-                              "folder writable, or delete the file; then all is graded anew."
-                              ) from error  # fmt: skip
+            raise CourseError(
+                f"The journal {file} cannot be opened ({error}): make room, make the "
+                "folder writable, or delete the file; then all is graded anew."
+            ) from error
 
     def entry(self, student: str, assignment: str) -> Entry | None:
         row = self._rows.execute(
@@ -56,16 +57,20 @@ class Journal:
         )
 
     def advance(self, student: str, assignment: str, state: str) -> None:
-        self._write("UPDATE entries SET state = ? WHERE student = ? AND assignment = ?",
-                    (state, student, assignment))  # fmt: skip
+        self._write(
+            "UPDATE entries SET state = ? WHERE student = ? AND assignment = ?",
+            (state, student, assignment),
+        )
 
     def _write(self, statement: str, values: tuple[object, ...]) -> None:
         try:
             with self._rows:
                 self._rows.execute(statement, values)
         except sqlite3.Error as error:
-            raise CourseError(f"The journal {self._file} cannot be written ({error}): nothing is "
-                              "lost; make room, and run the same command again.") from error
+            raise CourseError(
+                f"The journal {self._file} cannot be written ({error}): nothing is "
+                "lost; make room, and run the same command again."
+            ) from error
 
     def close(self) -> None:
         self._rows.close()

@@ -20,15 +20,18 @@ def only_run(folder: Path) -> Iterator[None]:
         folder.mkdir(parents=True, exist_ok=True)
         stream = file.open("a+", encoding="utf-8")
     except OSError as error:
-        raise CourseError(f"{file} cannot be written ({error.strerror}): make room, or make the "
-                          "folder writable.") from error
+        raise CourseError(
+            f"{file} cannot be written ({error.strerror}): make room, or make the folder writable."
+        ) from error
     with stream:
         try:
             fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             stream.seek(0)
-            raise CourseError(f"This course is being graded already, by {stream.read().strip()}: "
-                              "wait until that has ended.") from None
+            raise CourseError(
+                f"This course is being graded already, by {stream.read().strip()}: "
+                "wait until that has ended."
+            ) from None
         who = f"{getpass.getuser()} on {socket.gethostname()}"
         since = time.strftime("%H:%M")
         with contextlib.suppress(OSError):  # a full disk keeps nobody from looking

@@ -24,8 +24,14 @@ class Progress:
     def __init__(self, total: int, say: Callable[[str], None]) -> None:
         self._total, self._say = total, say
         self._done, self._first, self._said = 0, 0.0, time.monotonic()
-        columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(),
-                   TimeElapsedColumn(), TextColumn("left:"), TimeRemainingColumn())  # fmt: skip
+        columns = (
+            TextColumn("{task.description}"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TimeElapsedColumn(),
+            TextColumn("left:"),
+            TimeRemainingColumn(),
+        )
         self._bar = Bar(*columns) if sys.stdout.isatty() else None
         self._task = self._bar.add_task("starting the workers", total=total) if self._bar else None
 

@@ -13,7 +13,10 @@ from course_utils.grading.run.course import Course
 
 
 def publish(
-    course: Course, student: str, assignment: str, notebook: NotebookNode,
+    course: Course,
+    student: str,
+    assignment: str,
+    notebook: NotebookNode,
     files: Mapping[str, bytes],
 ) -> None:
     """Put a graded notebook and what was handed in beside it where nbgrader looks for them.
@@ -23,13 +26,18 @@ def publish(
     try:
         _publish(course, student, assignment, notebook, files)
     except OSError as error:
-        raise CourseError(f"The graded notebook of {student} cannot be written ({error.strerror}): "
-                          "nothing is lost; make room, or make the folder writable, and run the "
-                          "same command again.") from error  # fmt: skip
+        raise CourseError(
+            f"The graded notebook of {student} cannot be written ({error.strerror}): "
+            "nothing is lost; make room, or make the folder writable, and run the "
+            "same command again."
+        ) from error
 
 
 def _publish(
-    course: Course, student: str, assignment: str, notebook: NotebookNode,
+    course: Course,
+    student: str,
+    assignment: str,
+    notebook: NotebookNode,
     files: Mapping[str, bytes],
 ) -> None:
     unfinished = course.own / "unfinished" / student / assignment

@@ -69,8 +69,9 @@ class Submission:
             return parse_utc(text.strip()) if text.strip() else None
         except (Unreadable, ValueError, OverflowError, TypeError) as error:
             name = self._without_folders(shown(path))
-            raise Unreadable(f"{name} holds no time, so none is recorded, and nothing counts as "
-                             "late.") from error
+            raise Unreadable(
+                f"{name} holds no time, so none is recorded, and nothing counts as late."
+            ) from error
 
     def prepare(self, released: Released, *, outputs: bool = False) -> Prepared:
         """Read it and put the answers into the instructor's notebook. Never raises for content.
@@ -123,12 +124,15 @@ class Submission:
             if path.suffix == ".ipynb" or name == _STAMP:
                 continue
             if is_special(path):
-                raise Unreadable(f"{path} is a link or a special file: delete it, or ask the "
-                                 "student for a file.")
+                raise Unreadable(
+                    f"{path} is a link or a special file: delete it, or ask the student for a file."
+                )
             size += path.stat().st_size
             if size > _MOST_BYTES:
-                raise Unreadable(f"{self.folder} holds more than {_MOST_BYTES >> 20} MB beside its "
-                                 "notebook: delete what the answers do not need.")
+                raise Unreadable(
+                    f"{self.folder} holds more than {_MOST_BYTES >> 20} MB beside its "
+                    "notebook: delete what the answers do not need."
+                )
             found[name] = read_bounded(path)
         return found
 
@@ -146,13 +150,16 @@ def find_submissions(course: Course, assignment: str, student: str = "*") -> lis
     found = [
         Submission(folder.parent.name, folder, ignored)
         for folder in sorted(base.glob(f"*/{assignment}"))
-        if folder.is_dir() and _is_student(course, folder.parent.name)
+        if folder.is_dir()
+        and _is_student(course, folder.parent.name)
         and student in ("*", folder.parent.name)
-    ]  # fmt: skip
+    ]
     if not found:
         who = "anybody" if student == "*" else student
-        raise CourseError(f"Nothing of {assignment} was handed in by {who}: {base} has no folder "
-                          f"STUDENT/{assignment}. `course intake` or `nbgrader collect` makes it.")
+        raise CourseError(
+            f"Nothing of {assignment} was handed in by {who}: {base} has no folder "
+            f"STUDENT/{assignment}. `course intake` or `nbgrader collect` makes it."
+        )
     return found
 
 
@@ -164,8 +171,10 @@ def _is_student(course: Course, name: str) -> bool:
     try:
         name.encode()
     except UnicodeEncodeError:
-        raise CourseError(f"The name of a folder in submitted/ is damaged, {shown(name)}: give it "
-                          "the student's id, and run the same command again.") from None
+        raise CourseError(
+            f"The name of a folder in submitted/ is damaged, {shown(name)}: give it "
+            "the student's id, and run the same command again."
+        ) from None
     return not name.startswith(".") and name not in course.directory.student_id_exclude.split(",")
 
 

@@ -89,8 +89,17 @@ def _version_2() -> list[tuple[Path, dict[str, bool]]]:
     for place in (own, own.parent):
         shared = place / "cgroup.subtree_control"
         if shared.exists() and {"memory", "pids"} <= set(shared.read_text().split()):
-            return [(place, {"memory.max": False, "memory.swap.max": True, "pids.max": False,
-                             "cpu.max": True})]  # fmt: skip
+            return [
+                (
+                    place,
+                    {
+                        "memory.max": False,
+                        "memory.swap.max": True,
+                        "pids.max": False,
+                        "cpu.max": True,
+                    },
+                )
+            ]
     raise PermissionError(f"{own} shares out neither memory nor processes")
 
 
@@ -108,8 +117,10 @@ def _mounted(controller: str, group: str) -> Path | None:
         mount, _, kind = line.partition(" - ")
         _, _, _, root, where, *_ = mount.split()
         name, _, options = kind.split()[:3]
-        fits = name == "cgroup" and controller in options.split(",") if controller else (
-            name == "cgroup2"
+        fits = (
+            name == "cgroup" and controller in options.split(",")
+            if controller
+            else (name == "cgroup2")
         )
         if fits and Path(group).is_relative_to(root):
             return Path(where) / Path(group).relative_to(root)

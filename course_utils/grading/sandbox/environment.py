@@ -12,11 +12,23 @@ from course_utils.grading.sandbox.levels import Refused
 from course_utils.grading.sandbox.privileges import Identity
 
 USER = "learner"
-_KEPT = frozenset({
-    "CUDA_DEVICE_ORDER", "CUDA_VISIBLE_DEVICES", "LANG", "LC_ALL", "MKL_NUM_THREADS", "MPLBACKEND",
-    "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "PATH", "PYTHONHASHSEED", "PYTHONPATH",
-    "TORCH_DEVICE_BACKEND_AUTOLOAD", "TZ",
-})  # fmt: skip
+_KEPT = frozenset(
+    {
+        "CUDA_DEVICE_ORDER",
+        "CUDA_VISIBLE_DEVICES",
+        "LANG",
+        "LC_ALL",
+        "MKL_NUM_THREADS",
+        "MPLBACKEND",
+        "OMP_NUM_THREADS",
+        "OPENBLAS_NUM_THREADS",
+        "PATH",
+        "PYTHONHASHSEED",
+        "PYTHONPATH",
+        "TORCH_DEVICE_BACKEND_AUTOLOAD",
+        "TZ",
+    }
+)
 _KEPT_PREFIX = "VIRTUAL_CUDA_"
 _ENVIRONMENT_FIELDS = slice(49, 51)  # env_start and env_end in /proc/self/stat
 

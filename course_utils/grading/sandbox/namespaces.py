@@ -17,9 +17,19 @@ SHARED_MEMORY = Path("/dev/shm")
 DEVICES = tuple(Path("/dev", name) for name in ("null", "zero", "full", "random", "urandom"))
 SYSTEM = tuple(
     Path(name)
-    for name in ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32",
-                 "/etc/alternatives", "/etc/ld.so.cache", "/sys/devices/system/cpu")
-)  # fmt: skip
+    for name in (
+        "/usr",
+        "/bin",
+        "/sbin",
+        "/lib",
+        "/lib32",
+        "/lib64",
+        "/libx32",
+        "/etc/alternatives",
+        "/etc/ld.so.cache",
+        "/sys/devices/system/cpu",
+    )
+)
 
 _MOUNT, _UTS, _IPC = 0x0002_0000, 0x0400_0000, 0x0800_0000
 _USER, _PID, _NET = 0x1000_0000, 0x2000_0000, 0x4000_0000

@@ -91,9 +91,7 @@ def _canaries() -> Iterator[_Canaries]:
             os._exit(0)
         stack.callback(os.waitpid, pid, 0)
         stack.callback(os.kill, pid, signal.SIGKILL)
-        yield _Canaries(
-            folder, token, port, f"\0course-{token}", folder / "socket", token, pid
-        )
+        yield _Canaries(folder, token, port, f"\0course-{token}", folder / "socket", token, pid)
 
 
 def _tried(

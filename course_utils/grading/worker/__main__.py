@@ -51,8 +51,13 @@ def _serve(descriptor: int, session: Session, settings: dict[str, Any]) -> None:
     work = {name: bytes.fromhex(content) for name, content in files.items()}
     os.environ.update(_FOR_CHILDREN)
     try:
-        confine(Level[settings["level"]], Limits(**settings["limits"]), readable_places(), work,
-                keep=(descriptor,))  # fmt: skip
+        confine(
+            Level[settings["level"]],
+            Limits(**settings["limits"]),
+            readable_places(),
+            work,
+            keep=(descriptor,),
+        )
     except Refused as refused:
         pipe.reply(refused=str(refused))
         return

@@ -14,5 +14,11 @@ def readable_places() -> list[Path]:
     prefixes = {Path(sys.prefix), Path(sys.base_prefix), Path(sys.executable).resolve().parents[1]}
     packages = {Path(module.__file__).parent for module in (course_utils, virtual_cuda)}
     user = Path(site.getusersitepackages())
-    return sorted({*prefixes, *packages, *({user} if user.is_dir() else ()),
-                   repository_root() / "course.toml"})  # fmt: skip
+    return sorted(
+        {
+            *prefixes,
+            *packages,
+            *({user} if user.is_dir() else ()),
+            repository_root() / "course.toml",
+        }
+    )

@@ -29,8 +29,11 @@ class Session:
         self._shell, self._tripwires = shell, tripwires
         self._beside: Beside | None = None
         self._verbs: dict[str, Callable[..., dict[str, Any]]] = {
-            "run": self._run, "show": self._show, "take": self._take, "case": self._case,
-        }  # fmt: skip
+            "run": self._run,
+            "show": self._show,
+            "take": self._take,
+            "case": self._case,
+        }
 
     def serve(self, pipe: Answering) -> None:
         sys.modules["__main__"] = self._shell.user_module  # what its own processes import

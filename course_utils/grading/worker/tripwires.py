@@ -9,8 +9,13 @@ import sys
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
-_WATCHED = ("course_utils.checking.", "course_utils.experiments.", "course_utils.grading.",
-            "exercises.", "json")  # fmt: skip
+_WATCHED = (
+    "course_utils.checking.",
+    "course_utils.experiments.",
+    "course_utils.grading.",
+    "exercises.",
+    "json",
+)
 _CODE = operator.attrgetter("__code__")
 
 

@@ -188,8 +188,10 @@ def main():
             seconds = time.perf_counter() - started
             line = {"epoch": epoch, "loss": loss, "accuracy": accuracy, "seconds": seconds}
             log.write(json.dumps(line) + "\n")
-            print(f"epoch {epoch}/{args.epochs}: loss {loss:.3f}, accuracy {accuracy:.1%}, "
-                  f"{rate:.0f} pictures per s, peak {peak:.0f} MiB")
+            print(
+                f"epoch {epoch}/{args.epochs}: loss {loss:.3f}, accuracy {accuracy:.1%}, "
+                f"{rate:.0f} pictures per s, peak {peak:.0f} MiB"
+            )
 
     names = [test_set.classes[index] for index in predict(model, test_batches, device)]
     samples = dict(zip(map(str, test_set.files), names, strict=True))

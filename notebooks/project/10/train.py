@@ -218,8 +218,10 @@ def main():
             }
             torch.save(checkpoint, saved.with_suffix(".tmp"))
             os.replace(saved.with_suffix(".tmp"), saved)  # the old one or the new one, never half
-            print(f"epoch {epoch}/{args.epochs}: loss {loss:.3f}, accuracy {accuracy:.1%}, "
-                  f"{rate:.0f} pictures per s, peak {peak:.0f} MiB")
+            print(
+                f"epoch {epoch}/{args.epochs}: loss {loss:.3f}, accuracy {accuracy:.1%}, "
+                f"{rate:.0f} pictures per s, peak {peak:.0f} MiB"
+            )
 
     names = [test_set.classes[index] for index in predict(model, test_batches, device)]
     samples = dict(zip(map(str, test_set.files), names, strict=True))

@@ -255,8 +255,10 @@ def main():
             if rank == 0:
                 torch.save(checkpoint, saved.with_suffix(".tmp"))
                 os.replace(saved.with_suffix(".tmp"), saved)  # the old or the new one, never half
-            print(f"epoch {epoch}/{args.epochs}: loss {loss:.3f}, accuracy {accuracy:.1%}, "
-                  f"{rate:.0f} pictures per s, peak {peak:.0f} MiB")
+            print(
+                f"epoch {epoch}/{args.epochs}: loss {loss:.3f}, accuracy {accuracy:.1%}, "
+                f"{rate:.0f} pictures per s, peak {peak:.0f} MiB"
+            )
 
     names = [test_set.classes[index] for index in predict(bare(model), test_batches, device)]
     samples = dict(zip(map(str, test_set.files), names, strict=True))

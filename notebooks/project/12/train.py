@@ -288,8 +288,10 @@ def main():
                 torch.save(checkpoint, data)
                 saved.with_suffix(".tmp").write_bytes(data.getbuffer())
                 os.replace(saved.with_suffix(".tmp"), saved)  # the old or the new one, never half
-            print(f"epoch {epoch}/{args.epochs}: loss {loss:.3f}, accuracy {accuracy:.1%}, "
-                  f"{rate:.0f} pictures per s, peak {peak:.0f} MiB")
+            print(
+                f"epoch {epoch}/{args.epochs}: loss {loss:.3f}, accuracy {accuracy:.1%}, "
+                f"{rate:.0f} pictures per s, peak {peak:.0f} MiB"
+            )
 
     names = [test_set.classes[index] for index in predict(bare(model), test_batches, device)]
     samples = dict(zip(map(Path.as_posix, test_set.files), names, strict=True))

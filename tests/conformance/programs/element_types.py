@@ -52,8 +52,9 @@ def normal_integers(devices: Devices) -> None:
     torch.randn_like(integers(devices[0]))
 
 
-@refused("\"upsample_bilinear2d_out_frame\" not implemented for 'Byte'", kind=REFUSED,
-         source=KERNELS)  # fmt: skip
+@refused(
+    "\"upsample_bilinear2d_out_frame\" not implemented for 'Byte'", kind=REFUSED, source=KERNELS
+)
 def bytes_of_an_image_interpolated(devices: Devices) -> None:
     """An image of bytes is interpolated on the CPU only."""
     image = torch.zeros(1, 3, 4, 4, dtype=torch.uint8, device=devices[0])
@@ -90,8 +91,10 @@ def fourier_transforms_of_halves(devices: Devices) -> Facts:
     }
 
 
-@program({"softmax": "torch.float16", "log_softmax": "torch.float16"},
-         source="torch/csrc/autograd/FunctionsManual.cpp; test_torch.py")  # fmt: skip
+@program(
+    {"softmax": "torch.float16", "log_softmax": "torch.float16"},
+    source="torch/csrc/autograd/FunctionsManual.cpp; test_torch.py",
+)
 def gradients_of_softmax_from_halves(devices: Devices) -> Facts:
     """softmax(half, dtype=float32) has a gradient in halves."""
     facts: Facts = {}

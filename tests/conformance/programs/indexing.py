@@ -177,8 +177,11 @@ def a_card_s_number_as_index(devices: Devices) -> Facts:
     return {"none": caught(lambda: [1, 2][number]), "value": [1, 2][number]}
 
 
-@program({"type": "AcceleratorError", "code": 710}, process=OWN,
-         source="cudaErrorAssert in driver_types.h; test_cuda.py")  # fmt: skip
+@program(
+    {"type": "AcceleratorError", "code": 710},
+    process=OWN,
+    source="cudaErrorAssert in driver_types.h; test_cuda.py",
+)
 def the_number_of_an_assertion(devices: Devices) -> Facts:
     """CUDA's number comes with the error."""
     x = torch.arange(3, device=devices[0])

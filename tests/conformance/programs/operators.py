@@ -25,28 +25,45 @@ def compared(cases: dict[str, Callable[[Tensor], Tensor]], x: Tensor, devices: D
 
 
 ELEMENTWISE = {
-    "exp": torch.exp, "relu": F.relu, "gelu": F.gelu, "sigmoid": torch.sigmoid,
-    "softmax": lambda x: x.softmax(1), "log_softmax": lambda x: x.log_softmax(1),
-    "clamp": lambda x: x.clamp(-0.5, 0.5), "where": lambda x: torch.where(x > 0, x, -x),
-}  # fmt: skip
+    "exp": torch.exp,
+    "relu": F.relu,
+    "gelu": F.gelu,
+    "sigmoid": torch.sigmoid,
+    "softmax": lambda x: x.softmax(1),
+    "log_softmax": lambda x: x.log_softmax(1),
+    "clamp": lambda x: x.clamp(-0.5, 0.5),
+    "where": lambda x: torch.where(x > 0, x, -x),
+}
 REDUCTIONS = {
-    "sum": lambda x: x.sum(), "mean": lambda x: x.mean(0), "max": lambda x: x.max(1).values,
-    "norm": lambda x: x.norm(), "std": lambda x: x.std(1), "cumsum": lambda x: x.cumsum(1),
-    "argmax": lambda x: x.argmax(1), "all": lambda x: (x == x).all(),
-}  # fmt: skip
+    "sum": lambda x: x.sum(),
+    "mean": lambda x: x.mean(0),
+    "max": lambda x: x.max(1).values,
+    "norm": lambda x: x.norm(),
+    "std": lambda x: x.std(1),
+    "cumsum": lambda x: x.cumsum(1),
+    "argmax": lambda x: x.argmax(1),
+    "all": lambda x: (x == x).all(),
+}
 SHAPES = {
-    "cat": lambda x: torch.cat([x, x]), "stack": lambda x: torch.stack([x, x]),
-    "chunk": lambda x: x.chunk(2, 1)[1], "flip": lambda x: x.flip(0), "roll": lambda x: x.roll(1),
-    "pad": lambda x: F.pad(x, (1, 1)), "repeat": lambda x: x.repeat(2, 2),
-    "einsum": lambda x: torch.einsum("ij,kj->ik", x, x), "sort": lambda x: x.sort(1).values,
-}  # fmt: skip
+    "cat": lambda x: torch.cat([x, x]),
+    "stack": lambda x: torch.stack([x, x]),
+    "chunk": lambda x: x.chunk(2, 1)[1],
+    "flip": lambda x: x.flip(0),
+    "roll": lambda x: x.roll(1),
+    "pad": lambda x: F.pad(x, (1, 1)),
+    "repeat": lambda x: x.repeat(2, 2),
+    "einsum": lambda x: torch.einsum("ij,kj->ik", x, x),
+    "sort": lambda x: x.sort(1).values,
+}
 LINEAR_ALGEBRA = {
-    "matmul": lambda x: x @ x.t(), "bmm": lambda x: torch.bmm(x[None], x.t()[None]),
-    "mv": lambda x: x @ x[0], "baddbmm": lambda x: torch.baddbmm(x[:, :4][None], x[None, :, :4],
-                                                                 x[None, :4, :4]),
+    "matmul": lambda x: x @ x.t(),
+    "bmm": lambda x: torch.bmm(x[None], x.t()[None]),
+    "mv": lambda x: x @ x[0],
+    "baddbmm": lambda x: torch.baddbmm(x[:, :4][None], x[None, :, :4], x[None, :4, :4]),
     "inverse": lambda x: torch.linalg.inv(x @ x.t() + torch.eye(4, device=x.device)),
-    "svd": lambda x: torch.linalg.svdvals(x), "fft": lambda x: torch.fft.fft(x).abs(),
-}  # fmt: skip
+    "svd": lambda x: torch.linalg.svdvals(x),
+    "fft": lambda x: torch.fft.fft(x).abs(),
+}
 
 
 @program(dict.fromkeys(ELEMENTWISE, True), source=VALUES)

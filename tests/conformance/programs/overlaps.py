@@ -48,8 +48,9 @@ def in_place_on_an_expanded_tensor(devices: Devices) -> None:
     numbers(devices[0]).expand(3, 5).add_(1)
 
 
-@program({"self": [0, 2, 4, 6, 8], "view": [0, 4, 8, 12, 16], "out": [0, 8, 16, 24, 32]},
-         source=CHECK)  # fmt: skip
+@program(
+    {"self": [0, 2, 4, 6, 8], "view": [0, 4, 8, 12, 16], "out": [0, 8, 16, 24, 32]}, source=CHECK
+)
 def the_whole_of_itself(devices: Devices) -> Facts:
     """A tensor may be its own operand."""
     x = numbers(devices[0])

@@ -219,8 +219,10 @@ def cuda_graph(devices: Devices) -> Facts:
     return {"replayed": y.tolist()}
 
 
-@program({"capturing": [False, True, False], "unchanged": True, "after": [[3.0], [6.0]]},
-         source="docs: CUDA graphs, Constraints; test_cuda.py")  # fmt: skip
+@program(
+    {"capturing": [False, True, False], "unchanged": True, "after": [[3.0], [6.0]]},
+    source="docs: CUDA graphs, Constraints; test_cuda.py",
+)
 def capturing_computes_nothing(devices: Devices) -> Facts:
     """What a captured kernel writes changes with every replay, and not before."""
     x = torch.ones(1, device=devices[0])
@@ -290,8 +292,10 @@ def capture_on_the_default_stream(devices: Devices) -> None:
     torch.cuda.CUDAGraph().capture_begin()
 
 
-@program({"default": False, "of_the_forward_pass": True},
-         source="CUDA semantics, Stream semantics of backward passes; test_cuda.py")  # fmt: skip
+@program(
+    {"default": False, "of_the_forward_pass": True},
+    source="CUDA semantics, Stream semantics of backward passes; test_cuda.py",
+)
 def streams_of_backward(devices: Devices) -> Facts:
     """A step of backward runs on the stream of its forward step, whatever is current."""
     stream = torch.cuda.Stream(devices[0])

@@ -78,9 +78,11 @@ def _search_for(name: str) -> str:
 def invalid_ordinal() -> torch.AcceleratorError:
     """The error for a device number that does not exist."""
     return _cuda_error(
-        101, "invalid device ordinal", "GPU device may be out of range, do you have enough GPUs?",
+        101,
+        "invalid device ordinal",
+        "GPU device may be out of range, do you have enough GPUs?",
         _LOG,
-    )  # fmt: skip
+    )
 
 
 def invalid_resource_handle() -> torch.AcceleratorError:
@@ -104,9 +106,11 @@ def device_side_assert() -> torch.AcceleratorError:
 def not_while_capturing() -> torch.AcceleratorError:
     """The error for work inside a CUDA graph that the host would have to wait for."""
     return _cuda_error(
-        900, "operation not permitted when stream is capturing",
-        _search_for("cudaErrorStreamCaptureUnsupported"), _ASYNCHRONOUS,
-    )  # fmt: skip
+        900,
+        "operation not permitted when stream is capturing",
+        _search_for("cudaErrorStreamCaptureUnsupported"),
+        _ASYNCHRONOUS,
+    )
 
 
 def no_quantized_tensors() -> UnsupportedFeature:

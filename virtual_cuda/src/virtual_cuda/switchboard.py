@@ -67,11 +67,38 @@ HIDE_REAL_GPUS = "VIRTUAL_CUDA_HIDE_REAL_GPUS"
 
 # In this order: comm_rules looks at what comm put there.
 _PARTS = (
-    cuda_api, libraries, snapshot, sync_debug, nvml, streams, comm, comm_rules, retag, storage,
-    copy_on_write, sharing, pinned, types, compiling, profiling,
-    deterministic, generators, graphs, nccl, ddp, reductions, works, backward,
-    memory_counters, memory_pools, oom_observers, settings, refusals, cudart, nccl_in_process,
-)  # fmt: skip
+    cuda_api,
+    libraries,
+    snapshot,
+    sync_debug,
+    nvml,
+    streams,
+    comm,
+    comm_rules,
+    retag,
+    storage,
+    copy_on_write,
+    sharing,
+    pinned,
+    types,
+    compiling,
+    profiling,
+    deterministic,
+    generators,
+    graphs,
+    nccl,
+    ddp,
+    reductions,
+    works,
+    backward,
+    memory_counters,
+    memory_pools,
+    oom_observers,
+    settings,
+    refusals,
+    cudart,
+    nccl_in_process,
+)
 
 _changes: ExitStack | None = None
 _switching = threading.RLock()  # all of it is the process's, whichever thread asks
@@ -155,10 +182,12 @@ def enable(
 def _switch_on(state: runtime.Runtime) -> None:
     global _changes
     handmade = (
-        special.SPECIAL_KERNELS | copies.COPY_KERNELS | sparse.CUDA_KERNELS
+        special.SPECIAL_KERNELS
+        | copies.COPY_KERNELS
+        | sparse.CUDA_KERNELS
         | four_bits.FOUR_BIT_KERNELS
         | sync_batch_norm.SYNC_BATCH_NORM_KERNELS
-    )  # fmt: skip
+    )
     with ExitStack() as changes:
         changes.callback(switch_on(len(state.profiles)))
         changes.callback(boxed.register(sync_debug.watch(handmade), pinned.CPU_KERNELS))

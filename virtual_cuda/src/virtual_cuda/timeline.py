@@ -17,8 +17,11 @@ if TYPE_CHECKING:
 
 _ENGINES = ("H2D", "D2H", "P2P", COMPUTE)
 _LABELS = {
-    "H2D": "copies in", "D2H": "copies out", "P2P": "copies to other cards", COMPUTE: "kernels",
-}  # fmt: skip
+    "H2D": "copies in",
+    "D2H": "copies out",
+    "P2P": "copies to other cards",
+    COMPUTE: "kernels",
+}
 _FACES = {"H2D": "0.85", "D2H": "0.7", "P2P": "0.55", COMPUTE: "white", "host": "0.4"}
 _HATCHES = ("", "//", "xx", "..", "\\\\", "oo", "++", "--")
 _NAMED_SHARE = 0.06  # of the whole width: narrower bars have no room for their name
@@ -43,16 +46,26 @@ def draw(host: Sequence[Interval], intervals: Sequence[Interval], end: float) ->
     for height, works in enumerate(rows.values()):
         for work in works:
             axes.barh(
-                height, work.duration, left=work.start, height=0.7, edgecolor="black",
-                linewidth=0.6, facecolor=_FACES[work.engine],
+                height,
+                work.duration,
+                left=work.start,
+                height=0.7,
+                edgecolor="black",
+                linewidth=0.6,
+                facecolor=_FACES[work.engine],
                 hatch=hatch.get(work.stream) if work.stream is not None else None,
-            )  # fmt: skip
+            )
             if work.duration > _NAMED_SHARE * end:
                 axes.text(
-                    (work.start + work.end) / 2, height, work.name, ha="center", va="center",
-                    fontsize=7, clip_on=True,
+                    (work.start + work.end) / 2,
+                    height,
+                    work.name,
+                    ha="center",
+                    va="center",
+                    fontsize=7,
+                    clip_on=True,
                     bbox={"facecolor": "white", "edgecolor": "none", "pad": 1},
-                )  # fmt: skip
+                )
     axes.set_yticks(range(len(rows)), list(rows))
     axes.invert_yaxis()
     axes.set_xlim(0, end or 1)
@@ -61,10 +74,16 @@ def draw(host: Sequence[Interval], intervals: Sequence[Interval], end: float) ->
     if len(streams) > 1:
         axes.legend(
             handles=[
-                Patch(facecolor="white", edgecolor="black", hatch=hatch[s],
-                      label="default stream" if s == 0 else f"stream {s}")
+                Patch(
+                    facecolor="white",
+                    edgecolor="black",
+                    hatch=hatch[s],
+                    label="default stream" if s == 0 else f"stream {s}",
+                )
                 for s in streams
             ],
-            fontsize=7, loc="upper left", bbox_to_anchor=(1, 1),
-        )  # fmt: skip
+            fontsize=7,
+            loc="upper left",
+            bbox_to_anchor=(1, 1),
+        )
     return figure

@@ -62,31 +62,41 @@ def _parser() -> argparse.ArgumentParser:
         allow_abbrev=False,
     )
     run.add_argument(
-        "--gpus", type=int, default=Settings.gpus, metavar="N",
+        "--gpus",
+        type=int,
+        default=Settings.gpus,
+        metavar="N",
         help="how many, 4 by default (--gpus 2)",
-    )  # fmt: skip
+    )
     run.add_argument(
-        "--memory", default=Settings.memory, metavar="SIZE",
+        "--memory",
+        default=Settings.memory,
+        metavar="SIZE",
         help="memory of each, 2 GiB by default (--memory 8GiB)",
-    )  # fmt: skip
+    )
     run.add_argument(
-        "--nvidia-smi", action="store_true",
+        "--nvidia-smi",
+        action="store_true",
         help="let the program and its children find a command nvidia-smi "
         "(run --nvidia-smi bash launch.sh)",
-    )  # fmt: skip
+    )
     run.add_argument(
-        "--stale-copies", action="store_true",
+        "--stale-copies",
+        action="store_true",
         help="let non-blocking copies to the host arrive when they were waited for, as on a real "
         "GPU (run --stale-copies train.py)",
-    )  # fmt: skip
+    )
     run.add_argument(
-        "--quiet", action="store_true",
+        "--quiet",
+        action="store_true",
         help="do not say on stderr that the GPUs are virtual (run --quiet train.py)",
-    )  # fmt: skip
+    )
     run.add_argument(
-        "-m", dest="module", action="store_true",
+        "-m",
+        dest="module",
+        action="store_true",
         help="the program is a module, as for Python (run -m package.train)",
-    )  # fmt: skip
+    )
     run.add_argument("program", help="a Python file, or a command (train.py, torchrun)")
     run.add_argument(
         "arguments", nargs=argparse.REMAINDER, help="the program's own (train.py --epochs 3)"

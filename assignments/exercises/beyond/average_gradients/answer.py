@@ -16,5 +16,6 @@ def average_gradients(model, samples, dist):
         dist.all_reduce(parameter.grad)
     ### END SOLUTION
 
+
 # %% try
 # There is nothing to try out without other ranks: use check.

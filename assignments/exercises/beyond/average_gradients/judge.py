@@ -16,15 +16,16 @@ NAMES = ("scale", "linear.weight", "linear.bias")
 
 def gradients_of(data: Mapping[str, Any], batch: Any, targets: Any) -> Gradients:
     """Those of the mean loss over some samples, by name; zeros if there are none."""
-    weights = {name: torch.tensor(data[name.split(".")[-1]], requires_grad=True)
-               for name in NAMES}  # fmt: skip
+    weights = {name: torch.tensor(data[name.split(".")[-1]], requires_grad=True) for name in NAMES}
     if batch:
         outputs = torch.tensor(batch) @ weights["linear.weight"].T + weights["linear.bias"]
         loss = torch.nn.functional.mse_loss(outputs * weights["scale"], torch.tensor(targets))
         loss.backward()
     wanted = [name for name in NAMES if name != "scale" or not data["frozen"]]
-    return {name: torch.zeros_like(weights[name]) if weights[name].grad is None
-            else weights[name].grad for name in wanted}  # fmt: skip
+    return {
+        name: torch.zeros_like(weights[name]) if weights[name].grad is None else weights[name].grad
+        for name in wanted
+    }
 
 
 def together(data: Mapping[str, Any]) -> Gradients:
@@ -39,9 +40,13 @@ _MISTAKES: Sequence[tuple[str, Combined]] = (
     ("means-averaged", lambda each, counts: sum(each) / sum(map(bool, counts))),
     ("added-up", lambda each, counts: sum(each)),
     ("not-divided", lambda each, counts: sum(g * n for g, n in zip(each, counts, strict=True))),
-    ("divided-twice", lambda each, counts: sum(
-        g * n for g, n in zip(each, counts, strict=True)) / sum(counts) / len(counts)),
-)  # fmt: skip
+    (
+        "divided-twice",
+        lambda each, counts: (
+            sum(g * n for g, n in zip(each, counts, strict=True)) / sum(counts) / len(counts)
+        ),
+    ),
+)
 
 
 class AverageGradients(Judge):
@@ -65,8 +70,9 @@ class AverageGradients(Judge):
         data = case.data
         if facts["apart"]:
             each = [f"rank {rank}: {what}" for rank, what in enumerate(facts["apart"])]
-            return Finding("out-of-step", clip("; ".join(each), 300),
-                           "the same exchange on every rank")
+            return Finding(
+                "out-of-step", clip("; ".join(each), 300), "the same exchange on every rank"
+            )
         right = together(data)
         for rank, seen in enumerate(facts["ranks"]):
             if not seen["kept"]:
@@ -93,8 +99,7 @@ def _of_one(
         return None
     each = [gradients_of(data, *shard)[name] for shard in data["shards"]]
     counts = [len(x) for x, _ in data["shards"]]
-    named = (finding for finding, combined in _MISTAKES
-             if _near(values, combined(each, counts)))  # fmt: skip
+    named = (finding for finding, combined in _MISTAKES if _near(values, combined(each, counts)))
     own = _near(values, each[rank])
     finding = "not-exchanged" if own else next(named, "other-gradients")
     return Finding(finding, f"{_told(values)} for {where}", _told(right[name]))
@@ -112,8 +117,13 @@ def _near(seen: Tensor, right: Tensor) -> bool:
 def _telling(rng: random.Random, sizes: Sequence[int], frozen: bool) -> dict[str, Any]:
     """Data with which every mistake that can change something changes it visibly."""
     some = [size for size in sizes if size]
-    can_tell = (len(set(sizes)) > 1, len(set(some)) > 1, len(some) > 1, sum(some) > 1,
-                len(sizes) > 1)  # fmt: skip
+    can_tell = (
+        len(set(sizes)) > 1,
+        len(set(some)) > 1,
+        len(some) > 1,
+        sum(some) > 1,
+        len(sizes) > 1,
+    )
     while True:
         data = _draw(rng, sizes, frozen)
         right = together(data)
@@ -131,10 +141,17 @@ def _draw(rng: random.Random, sizes: Sequence[int], frozen: bool) -> dict[str, A
     def numbers(count: int) -> list[float]:
         return [float(rng.randint(-4, 4)) for _ in range(count)]
 
-    shards = [[[numbers(3) for _ in range(size)], [[3 * v for v in numbers(2)]
-               for _ in range(size)]] for size in sizes]  # fmt: skip
-    return {"weight": [numbers(3) for _ in range(2)], "bias": numbers(2),
-            "scale": float(rng.choice((2, 3))), "frozen": frozen, "shards": shards}  # fmt: skip
+    shards = [
+        [[numbers(3) for _ in range(size)], [[3 * v for v in numbers(2)] for _ in range(size)]]
+        for size in sizes
+    ]
+    return {
+        "weight": [numbers(3) for _ in range(2)],
+        "bias": numbers(2),
+        "scale": float(rng.choice((2, 3))),
+        "frozen": frozen,
+        "shards": shards,
+    }
 
 
 judge = AverageGradients()

@@ -44,10 +44,12 @@ class AverageGradients(Observer):
             answer(model, len(batch), dist)
             pairs = zip(before, model.parameters(), strict=True)
             return {
-                "gradients": {name: None if p.grad is None else p.grad.tolist()
-                              for name, p in model.named_parameters()},
+                "gradients": {
+                    name: None if p.grad is None else p.grad.tolist()
+                    for name, p in model.named_parameters()
+                },
                 "kept": all(torch.equal(old, new) for old, new in pairs),
-            }  # fmt: skip
+            }
 
         group = Group(len(shards))
         ranks = group.run(work)

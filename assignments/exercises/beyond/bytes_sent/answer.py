@@ -14,6 +14,7 @@ def bytes_sent(way, size, gpus, parts):
     return [exchanges * each for each in sent]
     ### END SOLUTION
 
+
 # %% try
 # Try it out here: remove the # signs and run.
 # for way in ("DataParallel", "DDP", "DDP, no_sync", "FSDP2"):

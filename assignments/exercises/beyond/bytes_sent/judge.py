@@ -111,7 +111,7 @@ class BytesSent(OracleJudge):
         _rival("sum-shared-out", lambda s: s.ring(4 * s.others), FSDP),
         _rival("round-too-many", lambda s: s.ring(s.gpus * s.trips), *RINGS, FSDP),
         _rival("more-than-a-piece", lambda s: [s.gpus * each for each in s.part()], *RINGS, FSDP),
-    )  # fmt: skip
+    )
 
     def oracle(self, **data: Any) -> list[int]:
         return sent(Step(**data))
@@ -125,8 +125,12 @@ class BytesSent(OracleJudge):
         def drawn(title: str, way: str, *findings: str, parts: int = 0) -> Case:
             def draw() -> dict[str, Any]:
                 gpus = rng.randint(4, 8)
-                return {"way": way, "size": 1000 * gpus * rng.randint(2, 20), "gpus": gpus,
-                        "parts": parts or rng.randint(3, 5)}  # fmt: skip
+                return {
+                    "way": way,
+                    "size": 1000 * gpus * rng.randint(2, 20),
+                    "gpus": gpus,
+                    "parts": parts or rng.randint(3, 5),
+                }
 
             return Case(title, self.telling(draw, *findings))
 
@@ -137,16 +141,35 @@ class BytesSent(OracleJudge):
         return [
             drawn("DDP, in one part", DDP, "only-added-up", "through-one-gpu", *ring, parts=1),
             drawn("DDP, in several parts", DDP, "parts-forgotten", *ring),
-            drawn("no_sync, in several parts", QUIET, "no-sync-ignored",
-                  "last-part-exchanges", *ring),
+            drawn(
+                "no_sync, in several parts", QUIET, "no-sync-ignored", "last-part-exchanges", *ring
+            ),
             drawn("no_sync, in one part", QUIET, *ring, parts=1),
-            drawn("DataParallel, in one part", DP, "one-copy-for-all", "gradients-not-collected",
-                  "parameters-not-sent", "no-ring-here", "results-sent-out", parts=1),
-            drawn("DataParallel, in several parts", DP, "parts-forgotten", "replicas-kept",
-                  "gradients-wait"),
+            drawn(
+                "DataParallel, in one part",
+                DP,
+                "one-copy-for-all",
+                "gradients-not-collected",
+                "parameters-not-sent",
+                "no-ring-here",
+                "results-sent-out",
+                parts=1,
+            ),
+            drawn(
+                "DataParallel, in several parts",
+                DP,
+                "parts-forgotten",
+                "replicas-kept",
+                "gradients-wait",
+            ),
             drawn("FSDP2, in one part", FSDP, "trips-missing", "sum-shared-out", *ring, parts=1),
-            drawn("FSDP2, in several parts", FSDP, "parts-forgotten", "trips-missing",
-                  "gradients-wait"),
+            drawn(
+                "FSDP2, in several parts",
+                FSDP,
+                "parts-forgotten",
+                "trips-missing",
+                "gradients-wait",
+            ),
             given("two GPUs and DataParallel", DP, 2, 3),
             given("two GPUs and a ring", DDP, 2, 3),
             given("two GPUs and FSDP2", FSDP, 2, 3),
@@ -155,7 +178,7 @@ class BytesSent(OracleJudge):
             given("one GPU and FSDP2", FSDP, 1, 2),
             given("the task's first example", DDP, 4, 1, 8000),
             given("the task's second example", DP, 2, 2, 8000),
-        ]  # fmt: skip
+        ]
 
     def judge(self, case: Case, facts: Facts) -> Finding | None:
         found, d = super().judge(case, facts), case.data

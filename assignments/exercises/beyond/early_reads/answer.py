@@ -20,6 +20,7 @@ def early_reads(program):
     return early
     ### END SOLUTION
 
+
 # %% try
 # Try it out here: remove the # signs and run.
 # print(early_reads([("write", "copies", "batch"), ("read", "main", "batch"),

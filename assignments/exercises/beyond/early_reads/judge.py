@@ -71,8 +71,11 @@ def _streams(step: Sequence[str]) -> list[str]:
 def _other_stream(program: Program) -> list[int]:
     """Every read of what another stream has written, whatever was waited for."""
     by = {step[2]: step[1] for step in program if step[0] == "write"}
-    return [position for position, (step, stream, *rest) in enumerate(program)
-            if step == "read" and by.get(rest[0], stream) != stream]  # fmt: skip
+    return [
+        position
+        for position, (step, stream, *rest) in enumerate(program)
+        if step == "read" and by.get(rest[0], stream) != stream
+    ]
 
 
 def _turned_round(program: Program) -> list[int]:
@@ -122,33 +125,59 @@ class EarlyReads(OracleJudge):
             ("a wait", _program(f"w {a} {x}, w {b} {y}, wait {b} {a}, r {b} {x}, r {a} {y}")),
             ("a read before the wait", _program(f"w {a} {x}, r {b} {x}, wait {b} {a}, r {b} {x}")),
             ("a wait the other way round", _program(f"w {a} {x}, wait {a} {b}, r {b} {x}")),
-            ("waits in both directions",
-             _program(f"w {b} {y}, w {a} {x}, wait {a} {b}, r {a} {y}, r {b} {x}, wait {b} {a}, "
-                      f"r {b} {x}")),
-            ("a write after the wait",
-             _program(f"w {a} {x}, wait {b} {a}, w {a} {y}, r {b} {x}, r {b} {y}")),
+            (
+                "waits in both directions",
+                _program(
+                    f"w {b} {y}, w {a} {x}, wait {a} {b}, r {a} {y}, r {b} {x}, wait {b} {a}, "
+                    f"r {b} {x}"
+                ),
+            ),
+            (
+                "a write after the wait",
+                _program(f"w {a} {x}, wait {b} {a}, w {a} {y}, r {b} {x}, r {b} {y}"),
+            ),
             ("a wait before all work", _program(f"wait {b} {a}, w {a} {x}, r {b} {x}")),
-            ("by way of a third stream",
-             _program(f"w {a} {x}, wait {b} {a}, wait {c} {b}, r {c} {x}")),
-            ("a third stream that waited too early",
-             _program(f"w {a} {x}, wait {c} {b}, wait {b} {a}, r {c} {x}, r {b} {x}")),
-            ("the host waits for the writing stream",
-             _program(f"w {a} {x}, s {a}, r {b} {x}, r {c} {x}")),
-            ("the host waits for another stream",
-             _program(f"w {a} {x}, w {b} {y}, s {b}, r {c} {x}, r {c} {y}")),
-            ("a write after the host has waited",
-             _program(f"w {a} {x}, s {a}, w {a} {y}, r {b} {x}, r {b} {y}")),
-            ("the host waits for a stream that waited",
-             _program(f"w {a} {x}, wait {b} {a}, s {b}, r {c} {x}")),
-            ("tensors that are never written",
-             _program(f"r {a} {x}, w {a} {y}, r {b} {x}, r {b} {y}")),
+            (
+                "by way of a third stream",
+                _program(f"w {a} {x}, wait {b} {a}, wait {c} {b}, r {c} {x}"),
+            ),
+            (
+                "a third stream that waited too early",
+                _program(f"w {a} {x}, wait {c} {b}, wait {b} {a}, r {c} {x}, r {b} {x}"),
+            ),
+            (
+                "the host waits for the writing stream",
+                _program(f"w {a} {x}, s {a}, r {b} {x}, r {c} {x}"),
+            ),
+            (
+                "the host waits for another stream",
+                _program(f"w {a} {x}, w {b} {y}, s {b}, r {c} {x}, r {c} {y}"),
+            ),
+            (
+                "a write after the host has waited",
+                _program(f"w {a} {x}, s {a}, w {a} {y}, r {b} {x}, r {b} {y}"),
+            ),
+            (
+                "the host waits for a stream that waited",
+                _program(f"w {a} {x}, wait {b} {a}, s {b}, r {c} {x}"),
+            ),
+            (
+                "tensors that are never written",
+                _program(f"r {a} {x}, w {a} {y}, r {b} {x}, r {b} {y}"),
+            ),
             ("a stream that waits for itself", _program(f"w {a} {x}, wait {b} {b}, r {b} {x}")),
-            ("a pipeline of three streams",
-             _program(f"w {a} {x}, wait {b} {a}, w {b} {y}, w {a} {z}, wait {c} {b}, r {c} {x}, "
-                      f"r {c} {y}, r {c} {z}")),
-            ("the task's example",
-             _program("w copies batch, r main batch, wait main copies, r main batch")),
-        ]  # fmt: skip
+            (
+                "a pipeline of three streams",
+                _program(
+                    f"w {a} {x}, wait {b} {a}, w {b} {y}, w {a} {z}, wait {c} {b}, r {c} {x}, "
+                    f"r {c} {y}, r {c} {z}"
+                ),
+            ),
+            (
+                "the task's example",
+                _program("w copies batch, r main batch, wait main copies, r main batch"),
+            ),
+        ]
         return [Case(title, {"program": program}) for title, program in rows]
 
     def judge(self, case: Case, facts: Facts) -> Finding | None:

@@ -33,5 +33,6 @@ def mend_ranks(model, data, epochs, dist):
     return history
     ### END SOLUTION
 
+
 # %% try
 # There is nothing to try out without other ranks: use check.

@@ -71,9 +71,7 @@ def train(data: Mapping[str, Any], rules: Rules) -> Trained:
 
 def _shard(count: int, rank: int, ranks: int, epoch: int, rules: Rules) -> list[int]:
     ranks, rank = (ranks, rank) if rules.shared else (1, 0)
-    sampler = DistributedSampler(
-        range(count), ranks, rank, shuffle=rules.shuffled, seed=rules.seed
-    )
+    sampler = DistributedSampler(range(count), ranks, rank, shuffle=rules.shuffled, seed=rules.seed)
     sampler.set_epoch(epoch + rules.first_epoch if rules.new_order else 0)
     return list(sampler)
 
@@ -105,8 +103,9 @@ class MendRanks(Judge):
         data = case.data
         if facts["apart"]:
             each = [f"rank {rank}: {what}" for rank, what in enumerate(facts["apart"])]
-            return Finding("out-of-step", clip("; ".join(each), 300),
-                           "the same exchange on every rank")
+            return Finding(
+                "out-of-step", clip("; ".join(each), 300), "the same exchange on every rank"
+            )
         right = train(data, Rules())
         return (
             _of_the_samples(facts["ranks"], right, data)
@@ -135,8 +134,10 @@ def _telling(rng: random.Random, ranks: int, count: int, epochs: int) -> dict[st
         data = _draw(rng, ranks, count, epochs)
         right = train(data, Rules())
         wrong = [train(data, rules) for rules in faults]
-        if all(any(not _near(a, b) for a, b in zip(one.weights, right.weights, strict=True))
-               for one in wrong):  # fmt: skip
+        if all(
+            any(not _near(a, b) for a, b in zip(one.weights, right.weights, strict=True))
+            for one in wrong
+        ):
             return data
 
 
@@ -146,13 +147,21 @@ def _of_the_samples(
     seen = [[round(8 * tag) for tag in rank["seen"]] for rank in ranks]
     if seen == right.samples:
         return None
-    faults = {"same-order": Rules(new_order=False), "same-samples": Rules(shared=False),
-              "not-shuffled": Rules(shuffled=False), "other-seed": Rules(seed=0),
-              "epochs-from-1": Rules(first_epoch=1)}  # fmt: skip
-    faults |= {"same-samples ": Rules(shared=False, new_order=False),
-               "other-seed ": Rules(seed=0, new_order=False)}  # fmt: skip
-    name = next((name.strip() for name, rules in faults.items()
-                 if seen == train(data, rules).samples), "other-samples")  # fmt: skip
+    faults = {
+        "same-order": Rules(new_order=False),
+        "same-samples": Rules(shared=False),
+        "not-shuffled": Rules(shuffled=False),
+        "other-seed": Rules(seed=0),
+        "epochs-from-1": Rules(first_epoch=1),
+    }
+    faults |= {
+        "same-samples ": Rules(shared=False, new_order=False),
+        "other-seed ": Rules(seed=0, new_order=False),
+    }
+    name = next(
+        (name.strip() for name, rules in faults.items() if seen == train(data, rules).samples),
+        "other-samples",
+    )
     at = next(i for i, (a, b) in enumerate(zip(seen, right.samples, strict=True)) if a != b)
     return Finding(name, clip(f"rank {at}: {seen[at]}", 200), clip(str(right.samples[at]), 200))
 
@@ -164,18 +173,29 @@ def _of_the_weights(
     if all(map(_near, seen, right.weights)):
         return None
     several = len(seen) > 1
-    faults = {"different-starts": Rules(one_start=False),
-              "not-exchanged": Rules(exchanged=False),
-              "gradients-added-up": Rules(averaged=False)} if several else {}  # fmt: skip
+    faults = (
+        {
+            "different-starts": Rules(one_start=False),
+            "not-exchanged": Rules(exchanged=False),
+            "gradients-added-up": Rules(averaged=False),
+        }
+        if several
+        else {}
+    )
     faults |= {f"{name} ": replace(rules, one_start=False) for name, rules in faults.items()}
     # Two faults at a time are told by the one to be seen to first.
-    name = next((name.strip() for name, rules in faults.items()
-                 if all(map(_near, seen, train(data, rules).weights))), "")  # fmt: skip
+    name = next(
+        (
+            name.strip()
+            for name, rules in faults.items()
+            if all(map(_near, seen, train(data, rules).weights))
+        ),
+        "",
+    )
     if not name:
         equal = all(_near(seen[0], one) for one in seen)
         name = "other-weights" if equal else "ranks-differ"
-    at = next(i for i, pair in enumerate(zip(seen, right.weights, strict=True))
-              if not _near(*pair))  # fmt: skip
+    at = next(i for i, pair in enumerate(zip(seen, right.weights, strict=True)) if not _near(*pair))
     return Finding(name, f"{_told(seen[at])} on rank {at}", _told(right.weights[at]))
 
 
@@ -191,12 +211,15 @@ def _of_the_losses(seen: Mapping[str, Any], right: Trained) -> Finding | None:
         return None
     sums = [sum(map(sum, epoch)) for epoch in right.losses]
     ranks, steps = len(right.weights), len(right.losses[0][0])
-    wrong = {"loss-of-rank-0": [_mean(epoch[0]) for epoch in right.losses],
-             "losses-not-divided": sums,
-             "losses-not-divided ": [total / ranks for total in sums],
-             "losses-not-divided  ": [total / steps for total in sums]}  # fmt: skip
-    name = next((name.strip() for name, model in wrong.items() if _close(values, model)),
-                "other-losses")  # fmt: skip
+    wrong = {
+        "loss-of-rank-0": [_mean(epoch[0]) for epoch in right.losses],
+        "losses-not-divided": sums,
+        "losses-not-divided ": [total / ranks for total in sums],
+        "losses-not-divided  ": [total / steps for total in sums],
+    }
+    name = next(
+        (name.strip() for name, model in wrong.items() if _close(values, model)), "other-losses"
+    )
     return Finding(name, clip(", ".join(f"{value:.4g}" for value in values), 150), shown)
 
 

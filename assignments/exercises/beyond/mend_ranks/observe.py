@@ -43,8 +43,7 @@ class MendRanks(Observer):
             data = TensorDataset(torch.tensor(inputs["batch"]), torch.tensor(inputs["targets"]))
             result = answer(model, data, inputs["epochs"], dist)
             weights = [v for p in model.parameters() for v in p.detach().flatten().tolist()]
-            return {"weights": weights, "seen": model.seen[:1000],
-                    "result": describe(result)}  # fmt: skip
+            return {"weights": weights, "seen": model.seen[:1000], "result": describe(result)}
 
         group = Group(len(starts))
         ranks = group.run(work)

@@ -5,8 +5,9 @@ def rank_batches(samples, rank, ranks, size, drop_last):
     each = samples // ranks if drop_last else -(-samples // ranks)
     # Samples are dealt out like cards. The remainder begins again with sample 0.
     mine = [(rank + place * ranks) % samples for place in range(each)]
-    return [mine[start:start + size] for start in range(0, each, size)]
+    return [mine[start : start + size] for start in range(0, each, size)]
     ### END SOLUTION
+
 
 # %% try
 # Try it out here: remove the # signs and run.

@@ -89,7 +89,7 @@ class RankBatches(OracleJudge):
         _rival("past-the-end", _filled_with(lambda e, place: place)),
         _rival("all-ranks", lambda e: e.batches(e.dealt)),
         Rival("not-in-batches", lambda **d: [i for b in every_so_many(Epoch(**d)) for i in b]),
-    )  # fmt: skip
+    )
 
     def oracle(self, **data: Any) -> Batches:
         return every_so_many(Epoch(**data))
@@ -101,8 +101,13 @@ class RankBatches(OracleJudge):
         even, rest = ranks * (full + 1), rng.randint(1, ranks - 2)
 
         def case(title: str, samples: int, rank: int, drop: bool = False, n: int = 0) -> Case:
-            data = {"samples": samples, "rank": rank, "ranks": n or ranks, "size": size,
-                    "drop_last": drop}  # fmt: skip
+            data = {
+                "samples": samples,
+                "rank": rank,
+                "ranks": n or ranks,
+                "size": size,
+                "drop_last": drop,
+            }
             return Case(title, data)
 
         last, more = ranks - 1, even + rest
@@ -121,14 +126,18 @@ class RankBatches(OracleJudge):
             case("fewer samples than ranks, the first rank", 3, 0, n=8),
             case("fewer samples than ranks, dropped", 3, 1, True, n=8),
             case("a single rank", even + 1, 0, n=1),
-            Case("the task's example", {"samples": 14, "rank": 2, "ranks": 3, "size": 2,
-                                        "drop_last": False}),
-        ]  # fmt: skip
+            Case(
+                "the task's example",
+                {"samples": 14, "rank": 2, "ranks": 3, "size": 2, "drop_last": False},
+            ),
+        ]
 
     def judge(self, case: Case, facts: Facts) -> Finding | None:
         found, d = super().judge(case, facts), case.data
-        about = (f"for rank {d['rank']} of {d['ranks']}, {d['samples']} samples, batches of "
-                 f"{d['size']}, drop_last={d['drop_last']}")  # fmt: skip
+        about = (
+            f"for rank {d['rank']} of {d['ranks']}, {d['samples']} samples, batches of "
+            f"{d['size']}, drop_last={d['drop_last']}"
+        )
         return found and replace(found, seen=f"{clip(found.seen, 150)} {about}")
 
     def shown(self, described: Mapping[str, Any], data: Mapping[str, Any]) -> str:

@@ -13,6 +13,7 @@ def rank_device(environ, accelerator):
     return torch.device(accelerator.current_accelerator().type, number)
     ### END SOLUTION
 
+
 # %% try
 # Try it out here: remove the # signs and run.
 # print(rank_device({"LOCAL_RANK": "1"}, torch.accelerator))

@@ -28,8 +28,10 @@ class RankDevice(Judge):
             ("no accelerator, without torchrun", {}, "cuda", 0),
             ("the task's example", _environ(6, 2, 8), "cuda", 4),
         ]
-        return [Case(title, {"environ": environ, "kind": kind, "count": count})
-                for title, environ, kind, count in rows]  # fmt: skip
+        return [
+            Case(title, {"environ": environ, "kind": kind, "count": count})
+            for title, environ, kind, count in rows
+        ]
 
     def judge(self, case: Case, facts: Facts) -> Finding | None:
         right = _right(case.data)

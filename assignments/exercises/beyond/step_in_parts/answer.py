@@ -17,6 +17,7 @@ def step_in_parts(model, optimizer, batch, targets, parts):
     optimizer.step()
     ### END SOLUTION
 
+
 # %% try
 # Try it out here: remove the # signs and run.
 # import torch.distributed as dist

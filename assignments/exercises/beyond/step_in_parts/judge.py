@@ -102,9 +102,7 @@ class StepInParts(Judge):
         return None
 
 
-def _telling(
-    rng: random.Random, parts: int, sizes: Sequence[int], stale: float
-) -> dict[str, Any]:
+def _telling(rng: random.Random, parts: int, sizes: Sequence[int], stale: float) -> dict[str, Any]:
     """Data with which every mistake that changes something changes it visibly."""
     while True:
         data = _draw(rng, parts, sizes, stale)
@@ -133,9 +131,15 @@ def _draw(rng: random.Random, parts: int, sizes: Sequence[int], stale: float) ->
         x = [[float(row + 1), *numbers(2)] for row in range(count)]
         rng.shuffle(x)
         batches.append([x, [[float(rng.randint(-20, 20)) for _ in range(UNITS)] for _ in x]])
-    return {"weight": [numbers(3) for _ in range(UNITS)], "bias": numbers(UNITS), "parts": parts,
-            "lr": rng.choice((0.125, 0.25)), "other": float(rng.randint(5, 9)), "stale": stale,
-            "batches": batches}  # fmt: skip
+    return {
+        "weight": [numbers(3) for _ in range(UNITS)],
+        "bias": numbers(UNITS),
+        "parts": parts,
+        "lr": rng.choice((0.125, 0.25)),
+        "other": float(rng.randint(5, 9)),
+        "stale": stale,
+        "batches": batches,
+    }
 
 
 def _near(seen: Tensor, right: Tensor) -> bool:
@@ -187,8 +191,9 @@ def _of_the_weights(seen: Mapping[str, Any], step: Step, stale: Tensor) -> Findi
         named = (name for name, wrong in step.mistakes(stale) if _near(weights, wrong))
         name = next(named, "other-step")
     worst = (weights - step.right).abs().argmax()
-    return Finding(name, f"one weight: {weights[worst].item():.4g}",
-                   f"{step.right[worst].item():.4g}")
+    return Finding(
+        name, f"one weight: {weights[worst].item():.4g}", f"{step.right[worst].item():.4g}"
+    )
 
 
 judge = StepInParts()

@@ -16,6 +16,7 @@ def accumulate(model, optimizer, batch, targets, size):
     return total
     ### END SOLUTION
 
+
 # %% try
 # Try it out here: remove the # signs and run.
 # model = nn.Linear(3, 2).to(devices[1])

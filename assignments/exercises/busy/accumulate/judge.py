@@ -18,15 +18,20 @@ class Step:
     """What right and wrong answers make of one step, as tensors of all weights in a row."""
 
     def __init__(
-        self, weights: torch.Tensor, velocity: torch.Tensor | None, data: Mapping[str, Any],
+        self,
+        weights: torch.Tensor,
+        velocity: torch.Tensor | None,
+        data: Mapping[str, Any],
         number: int,
-    ) -> None:  # fmt: skip
+    ) -> None:
         batch, targets = (torch.tensor(values) for values in data["batches"][number])
         self.before, self.velocity = weights, velocity
         self.lr, self.momentum, self.size = data["lr"], data["momentum"], data["size"]
         self.tags = [part[:, 0].tolist() for part in batch.split(self.size)]
-        self.parts = [_loss(weights, x, y) for x, y in zip(
-            batch.split(self.size), targets.split(self.size), strict=True)]  # fmt: skip
+        self.parts = [
+            _loss(weights, x, y)
+            for x, y in zip(batch.split(self.size), targets.split(self.size), strict=True)
+        ]
         self.shares = [len(tags) / len(batch) for tags in self.tags]
         self.loss, self.gradient = _loss(weights, batch, targets)
 
@@ -71,8 +76,10 @@ def _mistakes(
         yield "last-part-only", gradients[-1] / len(gradients)
     yield "parts-weighted-equally", sum(gradients) / len(gradients)
     total = sum(step.shares)
-    by_size = [g * share * total * sum(map(len, step.tags)) / step.size
-               for g, share in zip(gradients, step.shares, strict=True)]  # fmt: skip
+    by_size = [
+        g * share * total * sum(map(len, step.tags)) / step.size
+        for g, share in zip(gradients, step.shares, strict=True)
+    ]
     yield "gradients-added-up", sum(by_size)
     old = torch.full_like(step.before, stale)
     before = old + sum(one.gradient for one in earlier)
@@ -127,9 +134,11 @@ def _telling(
         clear = all(not _near(step.before, step.after(step.gradient)) for step in steps)
         for number, step in enumerate(steps):
             uneven = len(set(step.shares)) > 1
-            possible = {"gradients-left-over": bool(number or stale),
-                        "gradients-added-up": len(step.parts) > 1 and step.size > 1,
-                        "parts-weighted-equally": uneven}  # fmt: skip
+            possible = {
+                "gradients-left-over": bool(number or stale),
+                "gradients-added-up": len(step.parts) > 1 and step.size > 1,
+                "parts-weighted-equally": uneven,
+            }
             for name, gradient in _mistakes(step, steps[:number], stale):
                 if possible.get(name, True):
                     clear &= not _near(step.after(gradient), step.after(step.gradient))
@@ -148,9 +157,16 @@ def _draw(
         x = [[float(row + 1), *numbers(2)] for row in range(count)]
         rng.shuffle(x)
         drawn.append([x, [[float(rng.randint(-20, 20)) for _ in range(UNITS)] for _ in x]])
-    return {"weight": [numbers(3) for _ in range(UNITS)], "bias": numbers(UNITS), "size": size,
-            "device": f"cuda:{rng.randint(1, 3)}", "lr": rng.choice((0.125, 0.25)),
-            "momentum": momentum, "stale": stale, "batches": drawn}  # fmt: skip
+    return {
+        "weight": [numbers(3) for _ in range(UNITS)],
+        "bias": numbers(UNITS),
+        "size": size,
+        "device": f"cuda:{rng.randint(1, 3)}",
+        "lr": rng.choice((0.125, 0.25)),
+        "momentum": momentum,
+        "stale": stale,
+        "batches": drawn,
+    }
 
 
 def _near(seen: torch.Tensor, right: torch.Tensor) -> bool:
@@ -193,8 +209,11 @@ def _of_the_weights(
     elif not count:
         name = "step-by-hand"
     else:
-        named = (name for name, gradient in _mistakes(step, earlier, stale)
-                 if _near(weights, step.after(gradient)))  # fmt: skip
+        named = (
+            name
+            for name, gradient in _mistakes(step, earlier, stale)
+            if _near(weights, step.after(gradient))
+        )
         name = next(named, "other-step")
     worst = (weights - right).abs().argmax()
     shown = f"one weight: {weights[worst].item():.4g}"
@@ -211,11 +230,20 @@ def _of_the_loss(seen: Mapping[str, Any], step: Step) -> Finding | None:
     value, losses = seen["value"], [loss for loss, _ in step.parts]
     if math.isclose(value, step.loss, rel_tol=1e-3, abs_tol=1e-3):
         return None
-    wrong = {"losses-added-up": sum(losses), "parts-weighted-equally": sum(losses) / len(losses),
-             "loss-of-one-part": losses[-1]}  # fmt: skip
+    wrong = {
+        "losses-added-up": sum(losses),
+        "parts-weighted-equally": sum(losses) / len(losses),
+        "loss-of-one-part": losses[-1],
+    }
     wrong |= {"loss-of-one-part ": losses[-1] * step.shares[-1]}
-    name = next((name.strip() for name, loss in wrong.items()
-                 if math.isclose(value, loss, rel_tol=1e-3, abs_tol=1e-3)), "other-loss")
+    name = next(
+        (
+            name.strip()
+            for name, loss in wrong.items()
+            if math.isclose(value, loss, rel_tol=1e-3, abs_tol=1e-3)
+        ),
+        "other-loss",
+    )
     return Finding(name, f"{value:.6g}", expected)
 
 

@@ -38,8 +38,9 @@ class Accumulate(Observer):
         log: list[Any] = []
         device = inputs["device"]
         model = _Watched(inputs, log).to(device)
-        optimizer = torch.optim.SGD(model.parameters(), lr=inputs["lr"],
-                                    momentum=inputs["momentum"])  # fmt: skip
+        optimizer = torch.optim.SGD(
+            model.parameters(), lr=inputs["lr"], momentum=inputs["momentum"]
+        )
         optimizer.register_step_post_hook(lambda *_: log.append(["step"]))
         if inputs["stale"]:
             for parameter in model.parameters():
@@ -49,11 +50,15 @@ class Accumulate(Observer):
             log.clear()
             x, y = torch.tensor(batch, device=device), torch.tensor(targets, device=device)
             result = answer(model, optimizer, x, y, inputs["size"])
-            steps.append({
-                "result": describe(result),
-                "log": log[:200],
-                "weights": [v for p in model.parameters() for v in p.detach().flatten().tolist()],
-            })
+            steps.append(
+                {
+                    "result": describe(result),
+                    "log": log[:200],
+                    "weights": [
+                        v for p in model.parameters() for v in p.detach().flatten().tolist()
+                    ],
+                }
+            )
             kept &= x.tolist() == batch and y.tolist() == targets
         devices = sorted({str(p.device) for p in model.parameters()})
         return {"steps": steps, "inputs_kept": kept, "devices": devices}

@@ -17,6 +17,7 @@ def largest_batch(step, most):
     return fits
     ### END SOLUTION
 
+
 # %% try
 # Try it out here: remove the # signs and run.
 # def step(size):

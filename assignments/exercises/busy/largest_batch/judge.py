@@ -28,13 +28,18 @@ class LargestBatch(Judge):
         cases = [Case("the task's example", _data(1000, 300))]
         cases += [Case(title, _data(most, limit)) for title, most, limit in rows]
         error = ("RuntimeError", "shape '[8, 3]' is invalid for input of size 23")
-        cases.append(Case("another RuntimeError from some size on", _data(
-            many, many, rng.randint(5, 60), error)))
+        cases.append(
+            Case(
+                "another RuntimeError from some size on",
+                _data(many, many, rng.randint(5, 60), error),
+            )
+        )
         error = ("ValueError", "Expected more than 1 value per channel when training")
         cases.append(Case("a ValueError at every size", _data(many, many, 1, error)))
         error = ("MemoryError", "")
-        cases.append(Case("the computer's own memory runs out", _data(
-            many, many, rng.randint(5, 60), error)))
+        cases.append(
+            Case("the computer's own memory runs out", _data(many, many, rng.randint(5, 60), error))
+        )
         return cases
 
     def judge(self, case: Case, facts: Facts) -> Finding | None:
@@ -67,8 +72,13 @@ class LargestBatch(Judge):
 def _data(
     most: int, limit: int, breaks_at: int | None = None, error: tuple[str, str] = ("", "")
 ) -> dict[str, Any]:
-    return {"most": most, "limit": limit, "breaks_at": breaks_at,
-            "error": error[0], "text": error[1]}  # fmt: skip
+    return {
+        "most": most,
+        "limit": limit,
+        "breaks_at": breaks_at,
+        "error": error[0],
+        "text": error[1],
+    }
 
 
 def _right(data: Mapping[str, Any]) -> int:

@@ -20,6 +20,7 @@ def measured_time(program, launch, kernel):
             return now - started
     ### END SOLUTION
 
+
 # %% try
 # Try it out here: remove the # signs and run.
 # for program in (["start", "run", "stop"], ["start", "run", "synchronize", "stop"]):

@@ -14,6 +14,7 @@ def self_times(calls):
     return own
     ### END SOLUTION
 
+
 # %% try
 # Try it out here: remove the # signs and run.
 # print(self_times([("step", 0, 100), ("forward", 10, 60), ("linear", 20, 50)]))

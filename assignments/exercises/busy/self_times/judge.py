@@ -68,9 +68,13 @@ def _by_start(calls: Sequence[Any]) -> dict[str, int]:
 
 def _outermost_only(calls: Sequence[Any]) -> dict[str, int]:
     """Inner calls of the same name do not count at all."""
-    return _summed(lambda call, calls: 0 if any(
-        other[0] == call[0] and _inside(call, other) for other in calls
-    ) else _right(call, calls))(calls)
+    return _summed(
+        lambda call, calls: (
+            0
+            if any(other[0] == call[0] and _inside(call, other) for other in calls)
+            else _right(call, calls)
+        )
+    )(calls)
 
 
 def _without_zeros(calls: Sequence[Any]) -> dict[str, int]:
@@ -87,9 +91,13 @@ class SelfTimes(OracleJudge):
         Rival("order-trusted", _as_listed),
         Rival("recursion", _outermost_only),
         Rival("zero-left-out", _without_zeros),
-        Rival("share", lambda calls: {name: own / sum(map(_length, calls)) for name, own in
-                                      _summed(_right)(calls).items()}),
-    )  # fmt: skip
+        Rival(
+            "share",
+            lambda calls: {
+                name: own / sum(map(_length, calls)) for name, own in _summed(_right)(calls).items()
+            },
+        ),
+    )
 
     def oracle(self, calls: Any) -> dict[str, int]:
         return _summed(_right)(calls)
@@ -101,8 +109,9 @@ class SelfTimes(OracleJudge):
 
     def cases(self, rng: random.Random) -> Sequence[Case]:
         def drawn(title: str, draw: Callable[[], Iterator[Call]], *findings: str) -> Case:
-            return Case(title, self.telling(
-                lambda: {"calls": [list(call) for call in draw()]}, *findings))
+            return Case(
+                title, self.telling(lambda: {"calls": [list(call) for call in draw()]}, *findings)
+            )
 
         def names(count: int) -> list[str]:
             return rng.sample(NAMES, count)
@@ -127,18 +136,33 @@ class SelfTimes(OracleJudge):
 
         def grandchildren() -> Iterator[Call]:
             top, a, b, c, d = names(5)
-            yield from [(top, 0, 400), (a, gap(), 150 + gap()), (b, 20, 60 + gap()),
-                        (c, 90, 130 + gap()), (d, 200, 300 + gap())]
+            yield from [
+                (top, 0, 400),
+                (a, gap(), 150 + gap()),
+                (b, 20, 60 + gap()),
+                (c, 90, 130 + gap()),
+                (d, 200, 300 + gap()),
+            ]
 
         def repeated() -> Iterator[Call]:
             top, a, b = names(3)
-            yield from [(top, 0, 300), (a, 10, 60 + gap()), (b, 15, 40 + gap()),
-                        (a, 100, 180 + gap()), (b, 110, 130 + gap()), (b, 220, 260 + gap())]
+            yield from [
+                (top, 0, 300),
+                (a, 10, 60 + gap()),
+                (b, 15, 40 + gap()),
+                (a, 100, 180 + gap()),
+                (b, 110, 130 + gap()),
+                (b, 220, 260 + gap()),
+            ]
 
         def recursive() -> Iterator[Call]:
             top, a = names(2)
-            yield from [(top, 0, 200 + gap()), (a, 10, 150 + gap()), (a, 30, 100 + gap()),
-                        (a, 40, 60 + gap())]
+            yield from [
+                (top, 0, 200 + gap()),
+                (a, 10, 150 + gap()),
+                (a, 30, 100 + gap()),
+                (a, 40, 60 + gap()),
+            ]
 
         def same_start() -> Iterator[Call]:
             top, a, b = names(3)
@@ -152,8 +176,12 @@ class SelfTimes(OracleJudge):
 
         def two_trees() -> Iterator[Call]:
             a, b, c = names(3)
-            yield from [(a, 0, 80 + gap()), (b, 20, 50 + gap()), (a, 100, 150 + gap()),
-                        (c, 110, 130 + gap())]
+            yield from [
+                (a, 0, 80 + gap()),
+                (b, 20, 50 + gap()),
+                (a, 100, 150 + gap()),
+                (c, 110, 130 + gap()),
+            ]
 
         def shuffled() -> Iterator[Call]:
             calls = list(grandchildren())
@@ -170,8 +198,9 @@ class SelfTimes(OracleJudge):
             drawn("one call after another, each with one inside", two_trees, "last-call-only"),
             drawn("a function that calls itself", recursive, "recursion"),
             drawn("calls in another order", shuffled, "order-trusted"),
-            drawn("calls that start at the same time, the inner one first", same_start,
-                  "same-start"),
+            drawn(
+                "calls that start at the same time, the inner one first", same_start, "same-start"
+            ),
             drawn("a call that only calls others", filled, "zero-left-out"),
             Case("no call", {"calls": []}),
         ]

@@ -21,6 +21,7 @@ def time_on_gpu(work, repeats, clock=time.perf_counter, synchronize=torch.cuda.s
     return statistics.median(timings)
     ### END SOLUTION
 
+
 # %% try
 # Try it out here: remove the # signs and run.
 # square = torch.rand(300, 300, device=devices[0])

@@ -18,9 +18,15 @@ CLOCK_BEFORE_WAIT = ("clock", "synchronize", "work", "synchronize", "clock")
 
 
 def readings(
-    before: Sequence[str], each: Sequence[str], *, launches: Sequence[int], kernels: Sequence[int],
-    repeats: int, begun: int, busy: int,
-) -> list[float]:  # fmt: skip
+    before: Sequence[str],
+    each: Sequence[str],
+    *,
+    launches: Sequence[int],
+    kernels: Sequence[int],
+    repeats: int,
+    begun: int,
+    busy: int,
+) -> list[float]:
     """What the clock shows in a protocol, in seconds. The data of a case is in ms."""
     now, idle, call = begun, begun + busy, 0
     shown = []
@@ -93,17 +99,36 @@ class TimeOnGpu(OracleJudge):
 
         odd, even = rng.choice((5, 7)), rng.choice((4, 6))
         return [
-            drawn("a single timing", 1, "launch-timed", "started-while-busy", "no-warm-up",
-                  "warm-up-timed", "other-unit"),
-            drawn("an odd number of timings, as in the task", odd, "timed-in-one-go", "mean-taken",
-                  "not-sorted", "other-summary"),
+            drawn(
+                "a single timing",
+                1,
+                "launch-timed",
+                "started-while-busy",
+                "no-warm-up",
+                "warm-up-timed",
+                "other-unit",
+            ),
+            drawn(
+                "an odd number of timings, as in the task",
+                odd,
+                "timed-in-one-go",
+                "mean-taken",
+                "not-sorted",
+                "other-summary",
+            ),
             drawn("an even number of timings", even, "middle-of-even", "timed-in-one-go"),
             drawn("two timings", 2, "launch-timed", "started-while-busy", "timed-in-one-go"),
-            drawn("a GPU that is busy at first", 1, "started-while-busy", "launch-timed",
-                  busy=True),
-            drawn("many timings on a GPU that is busy at first", 12, "launch-timed",
-                  "mean-taken", busy=True),
-        ]  # fmt: skip
+            drawn(
+                "a GPU that is busy at first", 1, "started-while-busy", "launch-timed", busy=True
+            ),
+            drawn(
+                "many timings on a GPU that is busy at first",
+                12,
+                "launch-timed",
+                "mean-taken",
+                busy=True,
+            ),
+        ]
 
     def judge(self, case: Case, facts: Facts) -> Finding | None:
         found, calls = super().judge(case, facts), facts["calls"]
@@ -113,8 +138,11 @@ class TimeOnGpu(OracleJudge):
             return Finding("clock-not-used", "calls of clock: 0", "2 for each timing")
         more = calls["work"] - case.data["repeats"]  # 0 is explained by a missing warm-up, or not
         if more not in (0, 1) or (more == 0 and found.name == self.otherwise):
-            return Finding("other-number-of-calls", f"calls of work: {calls['work']}",
-                           f"{case.data['repeats'] + 1}, one to warm up and one for each timing")
+            return Finding(
+                "other-number-of-calls",
+                f"calls of work: {calls['work']}",
+                f"{case.data['repeats'] + 1}, one to warm up and one for each timing",
+            )
         return found
 
     def shown(self, described: Any, data: Any) -> str:
@@ -128,8 +156,13 @@ def _draw(rng: random.Random, repeats: int, busy: bool) -> dict[str, Any]:
     kernels = [rng.randint(500, 900), *rng.sample(range(20, 200, 10), repeats)]  # all differ
     if repeats > 1:
         kernels[rng.randint(1, repeats)] = rng.randint(300, 400)  # an outlier, which a mean shows
-    return {"launches": launches, "kernels": kernels, "repeats": repeats,
-            "begun": rng.randint(10**5, 10**6), "busy": rng.randint(2000, 4000) if busy else 0}
+    return {
+        "launches": launches,
+        "kernels": kernels,
+        "repeats": repeats,
+        "begun": rng.randint(10**5, 10**6),
+        "busy": rng.randint(2000, 4000) if busy else 0,
+    }
 
 
 judge = TimeOnGpu()

@@ -4,6 +4,7 @@ from torch import nn
 
 def training_bytes(model, optimizer, device):
     """Return how many bytes of parameters, buffers, gradients and states are on device."""
+
     ### BEGIN SOLUTION
     def total(tensors):
         return sum(t.numel() * t.element_size() for t in tensors if t.device == device)
@@ -17,6 +18,7 @@ def training_bytes(model, optimizer, device):
         "states": total(value for value in states if torch.is_tensor(value)),
     }
     ### END SOLUTION
+
 
 # %% try
 # Try it out here: remove the # signs and run.

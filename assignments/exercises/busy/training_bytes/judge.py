@@ -23,10 +23,22 @@ class TrainingBytes(Judge):
         gpu, other = (f"cuda:{index}" for index in rng.sample(range(4), 2))
 
         def case(title: str, **changes: Any) -> Case:
-            data = {"devices": [gpu, gpu], "device": gpu, "width": rng.randint(5, 9), "steps": 1,
-                    "dtype": "float32", "norm": False, "unsaved": False, "tied": False,
-                    "frozen": False, "head_only": False, "optimizer": "SGD",
-                    "momentum": 0.9, "cleared": False, "numbers": False}  # fmt: skip
+            data = {
+                "devices": [gpu, gpu],
+                "device": gpu,
+                "width": rng.randint(5, 9),
+                "steps": 1,
+                "dtype": "float32",
+                "norm": False,
+                "unsaved": False,
+                "tied": False,
+                "frozen": False,
+                "head_only": False,
+                "optimizer": "SGD",
+                "momentum": 0.9,
+                "cleared": False,
+                "numbers": False,
+            }
             return Case(title, data | changes)
 
         return [
@@ -34,22 +46,35 @@ class TrainingBytes(Judge):
             case("after a step of SGD with momentum"),
             case("after a step of SGD without momentum", momentum=0.0),
             case("after a step of Adam", optimizer="Adam"),
-            case("after two steps of Adam, gradients cleared", optimizer="Adam", steps=2,
-                 cleared=True),
+            case(
+                "after two steps of Adam, gradients cleared",
+                optimizer="Adam",
+                steps=2,
+                cleared=True,
+            ),
             case("a model with BatchNorm", norm=True),
             case("a buffer that is not saved", norm=True, unsaved=True),
             case("numbers of eight bytes", dtype="float64", optimizer="Adam"),
             case("a weight that is used twice", tied=True),
             case("a layer that is not trained", frozen=True, optimizer="Adam"),
             case("an optimizer for the last layer only", head_only=True, optimizer="Adam"),
-            case("a model on two GPUs, the first asked for", devices=[gpu, other], device=gpu,
-                 norm=True, optimizer="Adam"),
-            case("a model on two GPUs, the second asked for", devices=[gpu, other], device=other,
-                 norm=True),
+            case(
+                "a model on two GPUs, the first asked for",
+                devices=[gpu, other],
+                device=gpu,
+                norm=True,
+                optimizer="Adam",
+            ),
+            case(
+                "a model on two GPUs, the second asked for",
+                devices=[gpu, other],
+                device=other,
+                norm=True,
+            ),
             case("a GPU that has nothing of it", device=other, optimizer="Adam"),
             case("the CPU, where Adam counts its steps", device="cpu", optimizer="Adam"),
             case("an optimizer that keeps plain numbers, too", numbers=True),
-        ]  # fmt: skip
+        ]
 
     def judge(self, case: Case, facts: Facts) -> Finding | None:
         seen, right = facts["result"], {key: sum(sizes(case.data, key)) for key in KEYS}
@@ -59,8 +84,9 @@ class TrainingBytes(Judge):
             return Finding("nothing-returned", "None", str(right))
         if seen["type"] != "dict":
             return Finding("other-form", brief(seen), "a dict with four numbers")
-        values = {key.get("value"): item for key, item in
-                  zip(seen["keys"], seen["items"], strict=True)}  # fmt: skip
+        values = {
+            key.get("value"): item for key, item in zip(seen["keys"], seen["items"], strict=True)
+        }
         if set(values) != set(KEYS):
             return Finding("other-keys", clip(str(list(values)), 200), str(list(KEYS)))
         for key in KEYS:

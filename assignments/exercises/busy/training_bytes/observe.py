@@ -19,9 +19,13 @@ class _Model(nn.Module):
         dtype = getattr(torch, data["dtype"])
         width = data["width"]
         self.layers = nn.ModuleList(
-            nn.Linear(width, width, dtype=dtype, device=device) for device in data["devices"])
-        self.norm = nn.BatchNorm1d(width, dtype=dtype, device=data["devices"][-1]) if (
-            data["norm"]) else nn.Identity()  # fmt: skip
+            nn.Linear(width, width, dtype=dtype, device=device) for device in data["devices"]
+        )
+        self.norm = (
+            nn.BatchNorm1d(width, dtype=dtype, device=data["devices"][-1])
+            if (data["norm"])
+            else nn.Identity()
+        )
         unsaved = torch.ones(width, dtype=dtype, device=data["devices"][-1])
         self.register_buffer("scale", unsaved if data["unsaved"] else None, persistent=False)
         self.head = nn.Linear(width, width, dtype=dtype, device=data["devices"][-1])
@@ -71,8 +75,12 @@ class TrainingBytes(Observer):
         with count_copies() as copies:
             result = answer(model, optimizer, device)
         kept = before == _state(model, optimizer)
-        return {"result": describe(result), "copies": copies.total,
-                "numbers_read": copies.numbers_read, "kept": kept}  # fmt: skip
+        return {
+            "result": describe(result),
+            "copies": copies.total,
+            "numbers_read": copies.numbers_read,
+            "kept": kept,
+        }
 
 
 def _state(model: nn.Module, optimizer: torch.optim.Optimizer) -> list[str]:

@@ -11,6 +11,7 @@ def utilisation(kernels, start, end):
     return busy / (end - start)
     ### END SOLUTION
 
+
 # %% try
 # Try it out here: remove the # signs and run.
 # print(utilisation([(0, 30), (20, 40), (90, 120)], 0, 100))

@@ -69,19 +69,24 @@ class Utilisation(OracleJudge):
     form, types, otherwise = "a number from 0 to 1", ("int", "float"), "other-share"
     rivals = (
         Rival("overlap-counted-twice", _share(_summed)),
-        Rival("overlap-counted-twice", _share(lambda kernels, start, end: min(
-            end - start, _summed(kernels, start, end)))),
+        Rival(
+            "overlap-counted-twice",
+            _share(lambda kernels, start, end: min(end - start, _summed(kernels, start, end))),
+        ),
         Rival("gaps-counted", _share(_span)),
         Rival("window-forgotten", _share(_window_forgotten)),
-        Rival("window-forgotten", _share(lambda kernels, start, end: sum(
-            b - a for a, b in kernels))),
+        Rival(
+            "window-forgotten", _share(lambda kernels, start, end: sum(b - a for a, b in kernels))
+        ),
         Rival("other-window", _of_the_span),
         Rival("cut-kernels-dropped", _share(_inside_only)),
         Rival("kernel-inside-another", _share(_last_forgets)),
         Rival("order-trusted", _share(_unsorted)),
         Rival("order-trusted", _share(_neighbours)),
-        Rival("idle-share", _share(lambda kernels, start, end: (
-            end - start - covered(kernels, start, end)))),
+        Rival(
+            "idle-share",
+            _share(lambda kernels, start, end: end - start - covered(kernels, start, end)),
+        ),
         Rival("percent", lambda **data: 100 * _share(covered)(**data)),
         Rival("microseconds", covered),
     )
@@ -99,9 +104,17 @@ class Utilisation(OracleJudge):
         end = start + rng.randint(150, 250)
 
         def drawn(title: str, draw: Callable[[], Iterator[Sequence[int]]], *findings: str) -> Case:
-            return Case(title, self.telling(
-                lambda: {"kernels": [list(pair) for pair in draw()], "start": start, "end": end},
-                *findings))
+            return Case(
+                title,
+                self.telling(
+                    lambda: {
+                        "kernels": [list(pair) for pair in draw()],
+                        "start": start,
+                        "end": end,
+                    },
+                    *findings,
+                ),
+            )
 
         def kernel(low: int, high: int) -> tuple[int, int]:
             a, b = sorted(rng.sample(range(low, high), 2))
@@ -142,14 +155,20 @@ class Utilisation(OracleJudge):
             drawn("kernels in another order", lambda: shuffled(4), "order-trusted"),
             drawn("kernels that overlap", overlapping, "overlap-counted-twice"),
             drawn("a kernel inside another", nested, "kernel-inside-another"),
-            drawn("kernels that begin before or stop after", sticking_out, "window-forgotten",
-                  "cut-kernels-dropped"),
+            drawn(
+                "kernels that begin before or stop after",
+                sticking_out,
+                "window-forgotten",
+                "cut-kernels-dropped",
+            ),
             drawn("kernels outside", outside, "window-forgotten", "other-window"),
-            Case("one kernel longer than the time that is looked at", {
-                "kernels": [[start - 30, end + 30]], "start": start, "end": end}),
+            Case(
+                "one kernel longer than the time that is looked at",
+                {"kernels": [[start - 30, end + 30]], "start": start, "end": end},
+            ),
             Case("the task's example", example),
             Case("no kernel", {"kernels": [], "start": start, "end": end}),
-        ]  # fmt: skip
+        ]
 
 
 judge = Utilisation()

@@ -10,6 +10,7 @@ def epochs_trained(epochs, every, killed):
     return begun
     ### END SOLUTION
 
+
 # %% try
 # Try it out here: remove the # signs and run.
 # print(epochs_trained(6, every=2, killed=[4, 5]))     # [1, 2, 3, 4, 3, 4, 5, 5, 6]

@@ -77,7 +77,7 @@ class EpochsTrained(OracleJudge):
         Rival("earlier-checkpoint-forgotten", _checkpoint_of_this_run),
         Rival("last-run-missing", _last_run_missing),
         Rival("each-epoch-once", lambda epochs, every, killed: list(range(1, epochs + 1))),
-    )  # fmt: skip
+    )
 
     def oracle(self, **data: Any) -> list[int]:
         return played(**data, resume=_after_the_checkpoint)

@@ -73,11 +73,13 @@ def _telling(rng: random.Random, gpus: int, samples: int, epochs: int) -> dict[s
     """Data with which kept gradients, and an epoch too few, show."""
     while True:
         data = {
-            "gpus": gpus, "epochs": epochs, "x": some_rows(samples, 3, rng, 2),
+            "gpus": gpus,
+            "epochs": epochs,
+            "x": some_rows(samples, 3, rng, 2),
             "y": [[float(rng.randint(-9, 9)) for _ in range(2)] for _ in range(samples)],
             "weight": [[rng.randint(-9, 9) / 10 for _ in range(3)] for _ in range(2)],
             "bias": [rng.randint(-9, 9) / 10 for _ in range(2)],
-        }  # fmt: skip
+        }
         for row in data["x"]:
             row[0] /= 10  # small enough for a step of 0.1
         right = trained(data)
@@ -91,8 +93,9 @@ def _of_the_result(data: Mapping[str, Any], seen: Mapping[str, Any]) -> Finding 
     keys = [str(key.get("value")) for key in seen["keys"]]
     if sorted(keys) != sorted(KEYS):
         prefixed = all(key.startswith("module.") for key in keys) and keys
-        return Finding("prefixed-keys" if prefixed else "other-keys", clip(str(keys), 160),
-                       ", ".join(KEYS))  # fmt: skip
+        return Finding(
+            "prefixed-keys" if prefixed else "other-keys", clip(str(keys), 160), ", ".join(KEYS)
+        )
     by_key = dict(zip(keys, seen["items"], strict=True))
     places = sorted({by_key[key].get("device", by_key[key]["type"]) for key in KEYS})
     if places != ["cpu"]:

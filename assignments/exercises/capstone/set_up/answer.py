@@ -18,6 +18,7 @@ def set_up(seed, samples):
     return [torch.device("cuda", index) for index in range(len(parts))]
     ### END SOLUTION
 
+
 # %% try
 # Try it out here: remove the # signs and run.
 # for samples in (1, 5, 6, 16):

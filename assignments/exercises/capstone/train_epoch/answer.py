@@ -23,6 +23,7 @@ def train_epoch(model, loader, optimizer):
     return (total / samples).item()
     ### END SOLUTION
 
+
 # %% try
 # Try it out here: remove the # signs and run.
 # model = nn.DataParallel(nn.Linear(3, 2).to("cuda:0"))

@@ -23,9 +23,13 @@ class Epoch:
     """
 
     def __init__(
-        self, weights: Tensor, rows: Sequence[Any], data: Mapping[str, Any],
-        left_over: float = 0.0, keep: bool = False,
-    ) -> None:  # fmt: skip
+        self,
+        weights: Tensor,
+        rows: Sequence[Any],
+        data: Mapping[str, Any],
+        left_over: float = 0.0,
+        keep: bool = False,
+    ) -> None:
         x, y = (torch.tensor(part) for part in rows)
         self.losses, self.sizes, self.tags = [], [], []
         total = torch.full_like(weights, left_over)
@@ -66,8 +70,15 @@ class TrainEpoch(Judge):
         rows: list[tuple[str, int, str, bool, int, list[int], dict[str, Any]]] = [
             ("a model on the CPU, batches of one size", 0, "cpu", False, 4, [12], {}),
             ("a model on a GPU", 4, gpu, False, 4, [12], {}),
-            ("13 samples in batches of 8 on four GPUs, as in the task", 4, "cuda:0", True, 8,
-             [13], {}),
+            (
+                "13 samples in batches of 8 on four GPUs, as in the task",
+                4,
+                "cuda:0",
+                True,
+                8,
+                [13],
+                {},
+            ),
             ("a last batch of one sample", 4, "cuda:0", True, 8, [17], {}),
             ("batches of five on four GPUs", 4, "cuda:0", True, 5, [15], {}),
             ("a wrapper around two GPUs", 2, "cuda:0", True, 6, [16], {}),
@@ -79,10 +90,23 @@ class TrainEpoch(Judge):
         ]
         usual = {"training": True, "stale": 0.0}
         return [
-            Case(title, _telling(rng, sizes, {**usual, **more, "gpus": gpus, "device": device,
-                                              "wrapped": wrapped, "size": size}))
+            Case(
+                title,
+                _telling(
+                    rng,
+                    sizes,
+                    {
+                        **usual,
+                        **more,
+                        "gpus": gpus,
+                        "device": device,
+                        "wrapped": wrapped,
+                        "size": size,
+                    },
+                ),
+            )
             for title, gpus, device, wrapped, size, sizes, more in rows
-        ]  # fmt: skip
+        ]
 
     def judge(self, case: Case, facts: Facts) -> Finding | None:
         data = case.data
@@ -116,11 +140,13 @@ def _telling(rng: random.Random, sizes: Sequence[int], data: dict[str, Any]) -> 
             "bias": [rng.randint(-9, 9) / 10 for _ in range(2)],
             "lr": rng.choice((0.05, 0.1)),
             "epochs": [
-                [[[row[0] / 10, *row[1:]] for row in some_rows(size, 3, rng, 2)],
-                 [[float(rng.randint(-9, 9)) for _ in range(2)] for _ in range(size)]]
+                [
+                    [[row[0] / 10, *row[1:]] for row in some_rows(size, 3, rng, 2)],
+                    [[float(rng.randint(-9, 9)) for _ in range(2)] for _ in range(size)],
+                ]
                 for size in sizes
             ],
-        }  # fmt: skip
+        }
         clear = True
         for number, (before, epoch) in enumerate(epochs_of(data)):
             losses, rows = epoch.losses, data["epochs"][number]
@@ -137,9 +163,13 @@ def _telling(rng: random.Random, sizes: Sequence[int], data: dict[str, Any]) -> 
 
 
 def _of_the_weights(
-    data: Mapping[str, Any], seen: Mapping[str, Any], before: Tensor, epoch: Epoch,
-    rows: Sequence[Any], stale: float,
-) -> Finding | None:  # fmt: skip
+    data: Mapping[str, Any],
+    seen: Mapping[str, Any],
+    before: Tensor,
+    epoch: Epoch,
+    rows: Sequence[Any],
+    stale: float,
+) -> Finding | None:
     weights, right = torch.tensor(seen["weights"]), epoch.weights
     if seen["count"] > len(epoch.tags):
         return Finding("several-steps", f"{seen['count']} steps", f"{len(epoch.tags)}")
@@ -166,14 +196,23 @@ def _of_the_loss(seen: Mapping[str, Any], epoch: Epoch) -> Finding | None:
         return Finding(name, clip(brief(seen), 160), "a Python number")
     losses, sizes = epoch.losses, epoch.sizes
     sums = [loss * size for loss, size in zip(losses, sizes, strict=True)]
-    models = {"batches-weighted-equally": [sum(losses) / len(losses)],
-              "sum-of-losses": [sum(losses), sum(sums), sum(losses) / sum(sizes)],
-              "loss-of-one-batch": [losses[-1]]}  # fmt: skip
+    models = {
+        "batches-weighted-equally": [sum(losses) / len(losses)],
+        "sum-of-losses": [sum(losses), sum(sums), sum(losses) / sum(sizes)],
+        "loss-of-one-batch": [losses[-1]],
+    }
     if math.isclose(seen["value"], epoch.loss, rel_tol=1e-3, abs_tol=1e-4):
         return None
-    name = next((name for name, values in models.items() if any(
-        math.isclose(seen["value"], value, rel_tol=1e-3, abs_tol=1e-4) for value in values
-    )), "other-loss")
+    name = next(
+        (
+            name
+            for name, values in models.items()
+            if any(
+                math.isclose(seen["value"], value, rel_tol=1e-3, abs_tol=1e-4) for value in values
+            )
+        ),
+        "other-loss",
+    )
     return Finding(name, f"{seen['value']:.6g}", expected)
 
 

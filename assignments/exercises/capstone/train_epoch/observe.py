@@ -41,13 +41,15 @@ class TrainEpoch(Observer):
             loader = NotingLoader(torch.tensor(x), torch.tensor(y), inputs["size"], notes)
             with visible(gpus), count_copies() as notes.copies:
                 result = answer(model, loader, optimizer)
-            epochs.append({
-                "result": describe(result),
-                "weights": [v for p in net.parameters() for v in p.detach().flatten().tolist()],
-                "runs": notes.runs,
-                "steps": notes.steps,
-                "count": len(taken),
-            })  # fmt: skip
+            epochs.append(
+                {
+                    "result": describe(result),
+                    "weights": [v for p in net.parameters() for v in p.detach().flatten().tolist()],
+                    "runs": notes.runs,
+                    "steps": notes.steps,
+                    "count": len(taken),
+                }
+            )
         return {"epochs": epochs}
 
 

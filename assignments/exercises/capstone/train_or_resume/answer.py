@@ -46,6 +46,7 @@ def train_or_resume(make_model, loader, epochs, path, seed):
     return losses
     ### END SOLUTION
 
+
 # %% try
 # Try it out here: remove the # signs and run.
 # import tempfile

@@ -66,32 +66,65 @@ class Train(Judge):
             ("two GPUs, with batches of five", 5, 13, [run(2, 2)]),
             ("four GPUs, with batches of five", 5, 15, [run(4, 2)]),
             ("a model that is made in evaluation mode", 8, 20, [run(1, 2, training=False)]),
-            ("one seed twice, then another one", 8, 20,
-             [run(0, 2), run(0, 2, afresh=True), run(0, 2, afresh=True, seed=rng.randint(50, 99))]),
+            (
+                "one seed twice, then another one",
+                8,
+                20,
+                [
+                    run(0, 2),
+                    run(0, 2, afresh=True),
+                    run(0, 2, afresh=True, seed=rng.randint(50, 99)),
+                ],
+            ),
             ("two epochs, then one more, as in the task", 8, 20, [run(0, 2), run(0, 3)]),
             ("nothing left to do", 8, 20, [run(0, 2), run(0, 2)]),
-            ("killed between two batches, and resumed", 8, 20,
-             [run(0, 4, kill=[3, batch]), run(0, 4)]),
-            ("killed in the first epoch, and started again", 8, 20,
-             [run(0, 2, kill=[1, batch]), run(0, 2)]),
+            (
+                "killed between two batches, and resumed",
+                8,
+                20,
+                [run(0, 4, kill=[3, batch]), run(0, 4)],
+            ),
+            (
+                "killed in the first epoch, and started again",
+                8,
+                20,
+                [run(0, 2, kill=[1, batch]), run(0, 2)],
+            ),
             ("killed while it saves, and resumed", 8, 20, [run(0, 4, save=2), run(0, 4)]),
             ("killed and resumed on one GPU", 8, 20, [run(1, 3, kill=[2, batch]), run(1, 3)]),
             ("killed and resumed on four GPUs", 8, 20, [run(4, 3, kill=[2, batch]), run(4, 3)]),
-            ("killed on four GPUs, resumed on none", 8, 20,
-             [run(4, 3, kill=[2, batch]), run(0, 3)]),
-            ("killed on none, resumed on four GPUs", 8, 20,
-             [run(0, 3, kill=[2, batch]), run(4, 3)]),
-            ("killed twice, the second time while it saves", 8, 20,
-             [run(4, 5, kill=[2, batch]), run(1, 5, save=2), run(2, 5)]),
-        ]  # fmt: skip
+            (
+                "killed on four GPUs, resumed on none",
+                8,
+                20,
+                [run(4, 3, kill=[2, batch]), run(0, 3)],
+            ),
+            (
+                "killed on none, resumed on four GPUs",
+                8,
+                20,
+                [run(0, 3, kill=[2, batch]), run(4, 3)],
+            ),
+            (
+                "killed twice, the second time while it saves",
+                8,
+                20,
+                [run(4, 5, kill=[2, batch]), run(1, 5, save=2), run(2, 5)],
+            ),
+        ]
         return [
-            Case(title, {
-                "x": [[row[0] / 10, *row[1:]] for row in some_rows(count, 3, rng, 1)],
-                "y": [[float(rng.randint(-9, 9)) for _ in range(2)] for _ in range(count)],
-                "size": size, "seed": rng.randint(1, 40), "runs": runs,
-            })
+            Case(
+                title,
+                {
+                    "x": [[row[0] / 10, *row[1:]] for row in some_rows(count, 3, rng, 1)],
+                    "y": [[float(rng.randint(-9, 9)) for _ in range(2)] for _ in range(count)],
+                    "size": size,
+                    "seed": rng.randint(1, 40),
+                    "runs": runs,
+                },
+            )
             for title, size, count, runs in rows
-        ]  # fmt: skip
+        ]
 
     def judge(self, case: Case, facts: Facts) -> Finding | None:
         data, samples = case.data, Samples(case.data)
@@ -127,9 +160,13 @@ class Train(Judge):
         return None
 
     def _of_the_run(
-        self, run: Mapping[str, Any], seen: Mapping[str, Any], samples: Samples, state: State,
+        self,
+        run: Mapping[str, Any],
+        seen: Mapping[str, Any],
+        samples: Samples,
+        state: State,
         states: dict[int, State],
-    ) -> Finding | None:  # fmt: skip
+    ) -> Finding | None:
         """Play the run from `state`; each epoch that it finished is noted in `states`."""
         orders, begun = seen["orders"], state.epoch
         finished = orders[:-1] if seen["killed"] and run.get("kill") else orders
@@ -142,8 +179,11 @@ class Train(Judge):
         losses = []
         for order in finished:
             if sorted(tag for tags in order for tag in tags) != samples.tags:
-                return Finding("samples-left-out", f"{sum(map(len, order))} samples in an epoch",
-                               f"{len(samples.tags)}")  # fmt: skip
+                return Finding(
+                    "samples-left-out",
+                    f"{sum(map(len, order))} samples in an epoch",
+                    f"{len(samples.tags)}",
+                )
             state, loss = samples.epoch(state, order)
             losses.append(loss)
             states[state.epoch] = state
@@ -152,8 +192,14 @@ class Train(Judge):
         return (
             _of_the_file(run, seen, states, begun)
             or (None if seen["killed"] else _of_the_losses(seen["result"], losses, finished))
-            or of_the_steps(seen["steps"], [tags for order in orders for tags in order],
-                            run["gpus"], "cuda:0" if run["gpus"] else "cpu", 3, 2)
+            or of_the_steps(
+                seen["steps"],
+                [tags for order in orders for tags in order],
+                run["gpus"],
+                "cuda:0" if run["gpus"] else "cpu",
+                3,
+                2,
+            )
         )
 
     def _of_the_orders(self, data: Mapping[str, Any], facts: Facts) -> Finding | None:
@@ -166,9 +212,11 @@ class Train(Judge):
                 right = alone[done + number]
                 if order != right[: len(order)]:
                     again = order == alone[number][: len(order)]
-                    return Finding("order-begins-again" if again else "other-order",
-                                   f"epoch {done + number + 1} begins with samples "
-                                   f"{_first(order)}", _first(right))  # fmt: skip
+                    return Finding(
+                        "order-begins-again" if again else "other-order",
+                        f"epoch {done + number + 1} begins with samples {_first(order)}",
+                        _first(right),
+                    )
             done = _saved(seen) or 0
         return None
 
@@ -224,8 +272,11 @@ def _of_the_file(
         return Finding("other-content", file["other"], "a dict with the keys model and epoch")
     if sorted(file["model"]) != sorted(KEYS):
         prefixed = file["model"] and all(key.startswith("module.") for key in file["model"])
-        return Finding("prefixed-keys" if prefixed else "other-content",
-                       clip(str([*file["model"]]), 120), ", ".join(KEYS))  # fmt: skip
+        return Finding(
+            "prefixed-keys" if prefixed else "other-content",
+            clip(str([*file["model"]]), 120),
+            ", ".join(KEYS),
+        )
     if file["epoch"].get("value") != latest:
         name = "not-saved-each-epoch" if seen["killed"] else "other-epoch"
         return Finding(name, f"epoch {brief(file['epoch'])}", str(latest))

@@ -60,9 +60,13 @@ def _run(
         return model
 
     loader = NotingLoader(
-        torch.tensor(inputs["x"]), torch.tensor(inputs["y"]), inputs["size"], notes,
-        shuffle=True, kill=run.get("kill"),
-    )  # fmt: skip
+        torch.tensor(inputs["x"]),
+        torch.tensor(inputs["y"]),
+        inputs["size"],
+        notes,
+        shuffle=True,
+        kill=run.get("kill"),
+    )
     # A second name for the old file: it keeps the old content only if the file is replaced.
     old = path.with_name("old.pt")
     old.unlink(missing_ok=True)

@@ -19,6 +19,7 @@ def best_settings(measure, candidates, tolerance):
     return min(workers for workers in candidates if medians[workers] <= limit)
     ### END SOLUTION
 
+
 # %% try
 # Try it out here: remove the # signs and run.
 # runs = {0: [900, 910, 905], 1: [560, 555, 980], 2: [500, 505, 510], 4: [490, 480, 700]}

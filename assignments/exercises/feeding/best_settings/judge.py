@@ -15,9 +15,12 @@ Runs = list[tuple[int, list[int]]]
 
 
 def _chosen(
-    runs: Runs, tolerance: float, time: Callable[[list[int]], float] = median,
-    pick: Callable[[list[int]], int] = min, limit: Callable[[float, float], float] | None = None,
-) -> int:  # fmt: skip
+    runs: Runs,
+    tolerance: float,
+    time: Callable[[list[int]], float] = median,
+    pick: Callable[[list[int]], int] = min,
+    limit: Callable[[float, float], float] | None = None,
+) -> int:
     """The choice, with a rule changed."""
     times = {workers: time(three) for workers, three in runs}
     best = min(times.values())
@@ -56,8 +59,9 @@ class BestSettings(OracleJudge):
         _changed("only-the-fastest", limit=lambda best, tolerance: best),
         _changed("mean-for-median", time=mean),
         _changed("shortest-for-median", time=min),
-        _changed("limit-itself-excluded",
-                 limit=lambda best, tolerance: (1 + tolerance) * best - 1e-6),
+        _changed(
+            "limit-itself-excluded", limit=lambda best, tolerance: (1 + tolerance) * best - 1e-6
+        ),
         _changed("not-the-smallest", pick=lambda good: good[0]),
         _changed("not-the-smallest", pick=lambda good: good[-1]),
         _changed("not-the-smallest", pick=max),
@@ -65,10 +69,11 @@ class BestSettings(OracleJudge):
         Rival("not-good-enough", _near_the_slowest),
         Rival("best-from-one-run", _best_of_all_runs),
         Rival("time-returned", lambda runs, tolerance: min(median(t) for _, t in runs)),
-        Rival("time-returned", lambda runs, tolerance: median(
-            dict(runs)[_chosen(runs, tolerance)])),
+        Rival(
+            "time-returned", lambda runs, tolerance: median(dict(runs)[_chosen(runs, tolerance)])
+        ),
         Rival("index-returned", _index),
-    )  # fmt: skip
+    )
 
     def oracle(self, runs: Runs, tolerance: float) -> int:
         return _chosen(runs, tolerance)
@@ -77,12 +82,20 @@ class BestSettings(OracleJudge):
         def drawn(title: str, *findings: str, **situation: Any) -> Case:
             return Case(title, self.telling(lambda: _draw(rng, **situation), *findings))
 
-        example = [(0, [900, 910, 905]), (1, [560, 555, 980]), (2, [500, 505, 510]),
-                   (4, [490, 480, 700])]  # fmt: skip
+        example = [
+            (0, [900, 910, 905]),
+            (1, [560, 555, 980]),
+            (2, [500, 505, 510]),
+            (4, [490, 480, 700]),
+        ]
         return [
             Case("the task's example", {"runs": example, "tolerance": 0.125}),
-            drawn("a lucky run shorter than every median", "best-from-one-run",
-                  "index-returned", lucky_second=True),
+            drawn(
+                "a lucky run shorter than every median",
+                "best-from-one-run",
+                "index-returned",
+                lucky_second=True,
+            ),
             drawn("candidates in any order", "not-the-smallest", "index-returned", shuffled=True),
             drawn("several candidates are good enough", "only-the-fastest", "not-good-enough"),
             drawn("one bad run", "mean-for-median", bad=True),
@@ -97,9 +110,7 @@ class BestSettings(OracleJudge):
 
     def explain(self, seen: Mapping[str, Any], data: Mapping[str, Any]) -> str:
         """The one rival that gives the same number; where there are several, what is certain."""
-        found = {
-            finding for finding, model in self.rivals if same(seen, describe(model(**data)))
-        }
+        found = {finding for finding, model in self.rivals if same(seen, describe(model(**data)))}
         if len(found) == 1:
             return found.pop()
         times = {workers: median(three) for workers, three in data["runs"]}
@@ -128,10 +139,18 @@ class BestSettings(OracleJudge):
 
 
 def _draw(
-    rng: random.Random, *, tolerance: float | None = None, bad: bool = False, lucky: bool = False,
-    lucky_second: bool = False, spread: bool = False, shuffled: bool = False, exact: bool = False,
-    useless: bool = False, count: int = 6,
-) -> dict[str, Any]:  # fmt: skip
+    rng: random.Random,
+    *,
+    tolerance: float | None = None,
+    bad: bool = False,
+    lucky: bool = False,
+    lucky_second: bool = False,
+    spread: bool = False,
+    shuffled: bool = False,
+    exact: bool = False,
+    useless: bool = False,
+    count: int = 6,
+) -> dict[str, Any]:
     """Times of three runs for each candidate, in ms. Useless workers only cost, and 0 is best."""
     if tolerance is None:
         tolerance = rng.choice((0.125, 0.25))
@@ -158,8 +177,7 @@ def _draw(
     ):
         return _draw(rng, spread=True)  # until each single run leads astray
     if lucky_second and any(
-        _chosen(runs, tolerance, time=itemgetter(run)) != _chosen(runs, tolerance)
-        for run in (0, 2)
+        _chosen(runs, tolerance, time=itemgetter(run)) != _chosen(runs, tolerance) for run in (0, 2)
     ):
         return _draw(rng, lucky_second=True)  # until the first run or the last alone is no fault
     if exact:

@@ -16,6 +16,7 @@ def epoch_time(loads, compute, workers, prefetch, startup):
     return done
     ### END SOLUTION
 
+
 # %% try
 # Try it out here: remove the # signs and run.
 # loads = [30] * 20

@@ -138,8 +138,9 @@ class EpochTime(OracleJudge):
         _parallel("warm-up-forgotten", lambda e: max(e.load / e.workers, e.train)),
         _parallel("training-never-waits", lambda e: e.startup + e.loads[0] + e.train),
         _parallel("last-step-forgotten", lambda e: finished(e) - e.compute),
-        _parallel("started-one-by-one",
-                  lambda e: finished(replace(e, startup=e.startup * e.workers))),
+        _parallel(
+            "started-one-by-one", lambda e: finished(replace(e, startup=e.startup * e.workers))
+        ),
         _parallel("prefetch-ignored", lambda e: finished(replace(e, most=len(e.loads)))),
         _parallel("prefetch-counted-in-all", lambda e: finished(replace(e, most=e.prefetch))),
         _changed("any-free-worker", any_worker=True),
@@ -158,39 +159,102 @@ class EpochTime(OracleJudge):
         loads = {"loads": [10, 10, 10], "compute": 5, "prefetch": 2}
         return [
             drawn("no worker", "no-worker-taken-for-one", "start-without-workers", workers=0),
-            drawn("no worker, batches of all sizes", "no-worker-taken-for-one", workers=0,
-                  sizes="uneven"),
-            drawn("one worker", "one-after-the-other", "start-forgotten", "warm-up-forgotten",
-                  "last-step-forgotten", workers=1, training="slow"),
-            drawn("several workers, training is the slower side", "start-forgotten",
-                  "started-one-by-one", "divided-and-added", "last-step-forgotten", workers=w,
-                  training="slow"),
-            drawn("several workers, loading is the slower side", "one-after-the-other",
-                  "divided-and-added", "warm-up-forgotten", workers=w, training="fast"),
-            drawn("several workers, batches of all sizes", "any-free-worker", "order-lost",
-                  "training-never-waits", workers=w, sizes="uneven"),
-            drawn("several workers, one batch ahead for each", "prefetch-ignored",
-                  "next-order-too-late", "prefetch-counted-in-all", workers=w, prefetch=1,
-                  sizes="uneven"),
-            drawn("several workers, three batches ahead for each", "prefetch-counted-in-all",
-                  "any-free-worker", workers=2, prefetch=3, sizes="uneven"),
-            drawn("one worker, one batch ahead", "prefetch-ignored", workers=1, prefetch=1,
-                  sizes="uneven"),
-            drawn("fewer batches than workers", "start-forgotten", batches=2, workers=4,
-                  sizes="uneven"),
+            drawn(
+                "no worker, batches of all sizes",
+                "no-worker-taken-for-one",
+                workers=0,
+                sizes="uneven",
+            ),
+            drawn(
+                "one worker",
+                "one-after-the-other",
+                "start-forgotten",
+                "warm-up-forgotten",
+                "last-step-forgotten",
+                workers=1,
+                training="slow",
+            ),
+            drawn(
+                "several workers, training is the slower side",
+                "start-forgotten",
+                "started-one-by-one",
+                "divided-and-added",
+                "last-step-forgotten",
+                workers=w,
+                training="slow",
+            ),
+            drawn(
+                "several workers, loading is the slower side",
+                "one-after-the-other",
+                "divided-and-added",
+                "warm-up-forgotten",
+                workers=w,
+                training="fast",
+            ),
+            drawn(
+                "several workers, batches of all sizes",
+                "any-free-worker",
+                "order-lost",
+                "training-never-waits",
+                workers=w,
+                sizes="uneven",
+            ),
+            drawn(
+                "several workers, one batch ahead for each",
+                "prefetch-ignored",
+                "next-order-too-late",
+                "prefetch-counted-in-all",
+                workers=w,
+                prefetch=1,
+                sizes="uneven",
+            ),
+            drawn(
+                "several workers, three batches ahead for each",
+                "prefetch-counted-in-all",
+                "any-free-worker",
+                workers=2,
+                prefetch=3,
+                sizes="uneven",
+            ),
+            drawn(
+                "one worker, one batch ahead",
+                "prefetch-ignored",
+                workers=1,
+                prefetch=1,
+                sizes="uneven",
+            ),
+            drawn(
+                "fewer batches than workers",
+                "start-forgotten",
+                batches=2,
+                workers=4,
+                sizes="uneven",
+            ),
             drawn("one batch", "start-forgotten", "last-step-forgotten", batches=1, workers=w),
-            drawn("workers that are there already", "divided-and-added", "one-after-the-other",
-                  workers=w, training="fast", startup=0),
+            drawn(
+                "workers that are there already",
+                "divided-and-added",
+                "one-after-the-other",
+                workers=w,
+                training="fast",
+                startup=0,
+            ),
             Case("the task's example: no worker", {**loads, "workers": 0, "startup": 100}),
             Case("the task's example: one worker", {**loads, "workers": 1, "startup": 100}),
             Case("the task's example: three workers", {**loads, "workers": 3, "startup": 0}),
-        ]  # fmt: skip
+        ]
 
 
 def _draw(
-    rng: random.Random, *, workers: int, prefetch: int = 2, batches: int | None = None,
-    sizes: str = "even", training: str = "any", startup: int | None = None,
-) -> dict[str, Any]:  # fmt: skip
+    rng: random.Random,
+    *,
+    workers: int,
+    prefetch: int = 2,
+    batches: int | None = None,
+    sizes: str = "even",
+    training: str = "any",
+    startup: int | None = None,
+) -> dict[str, Any]:
     """The data of an epoch whose batches differ, or whose training is slow or fast."""
     load = rng.randint(20, 60)
     batches = rng.randint(12, 20) if batches is None else batches
@@ -202,8 +266,13 @@ def _draw(
         "slow": load + rng.randint(5, 50),
         "fast": rng.randint(2, max(2, load // max(workers, 1) - 2)),
     }[training]
-    return {"loads": loads, "compute": compute, "workers": workers, "prefetch": prefetch,
-            "startup": rng.randint(30, 300) if startup is None else startup}  # fmt: skip
+    return {
+        "loads": loads,
+        "compute": compute,
+        "workers": workers,
+        "prefetch": prefetch,
+        "startup": rng.randint(30, 300) if startup is None else startup,
+    }
 
 
 judge = EpochTime()

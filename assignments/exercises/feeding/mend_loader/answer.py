@@ -4,6 +4,7 @@ from torch.utils.data import DataLoader, Dataset
 
 def mend_loader(names, decode, mean, model, device):
     """Return what `model` gives for each picture minus `mean`, as one tensor on `device`."""
+
     ### BEGIN SOLUTION
     class Pictures(Dataset):
         def __len__(self):
@@ -19,6 +20,7 @@ def mend_loader(names, decode, mean, model, device):
     # Back in the main process, a whole batch crosses at once, and `mean` is where it is needed.
     return torch.cat([model(batch.to(device) - mean) for batch in batches])
     ### END SOLUTION
+
 
 # %% try
 # Try it out here: remove the # signs and run.

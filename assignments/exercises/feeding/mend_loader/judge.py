@@ -32,8 +32,9 @@ class MendLoader(Judge):
 
     def on_raise(self, case: Case, raised: Raise) -> Finding | None:
         if any(words in f"{raised.type}: {raised.text}" for words in NOT_SENT):
-            return Finding("dataset-not-sent", f"{raised.type}: {raised.text}",
-                           "workers that are forked")
+            return Finding(
+                "dataset-not-sent", f"{raised.type}: {raised.text}", "workers that are forked"
+            )
         return super().on_raise(case, raised)
 
     def judge(self, case: Case, facts: Facts) -> Finding | None:
@@ -57,8 +58,11 @@ def _judge_workers(decoded_by: Sequence[int]) -> Finding | None:
         return None
     who = {-2: "nobody", -1: "the main process"}
     seen = ", ".join(who.get(number, f"worker {number}") for number in sorted(set(decoded_by)))
-    return Finding("other-workers", f"decoded by {seen}",
-                   " and ".join(f"worker {number}" for number in sorted(wanted)))
+    return Finding(
+        "other-workers",
+        f"decoded by {seen}",
+        " and ".join(f"worker {number}" for number in sorted(wanted)),
+    )
 
 
 def _judge_copies(data: Any, copies: Sequence[Any]) -> Finding | None:
@@ -78,19 +82,28 @@ def _draw(rng: random.Random, count: int, device: str) -> dict[str, Any]:
 
     return {
         "pictures": [numbers(3) for _ in range(count)],
-        "mean": numbers(3), "weight": [numbers(3), numbers(3)], "device": device,
-    }  # fmt: skip
+        "mean": numbers(3),
+        "weight": [numbers(3), numbers(3)],
+        "device": device,
+    }
 
 
 def _result(data: Any) -> dict[str, Any]:
     """Whole numbers, which float32 holds exactly."""
     values = [
-        [sum(w * (x - m) for w, x, m in zip(row, picture, data["mean"], strict=True))
-         for row in data["weight"]]
+        [
+            sum(w * (x - m) for w, x, m in zip(row, picture, data["mean"], strict=True))
+            for row in data["weight"]
+        ]
         for picture in data["pictures"]
     ]
-    return {"type": "Tensor", "dtype": "float32", "shape": [len(values), 2],
-            "device": data["device"], "values": values}  # fmt: skip
+    return {
+        "type": "Tensor",
+        "dtype": "float32",
+        "shape": [len(values), 2],
+        "device": data["device"],
+        "values": values,
+    }
 
 
 judge = MendLoader()

@@ -100,7 +100,7 @@ def _shorten(error: BaseException | None) -> None:
         for file, place, code in frames
         if code and not Path(file).is_file()
     ]
-    said = re.sub(r'^  .*\n?', "", rest, flags=re.M).strip()
+    said = re.sub(r"^  .*\n?", "", rest, flags=re.M).strip()
     error.args = (f"{first}{found}{''.join(kept)}{said}",)
 
 

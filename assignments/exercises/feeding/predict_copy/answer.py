@@ -19,6 +19,7 @@ def predict_copy(source, pinned, target, non_blocking):
     return {"waits": waits, "device": target, "pinned": pinned_result, "risky": risky}
     ### END SOLUTION
 
+
 # %% try
 # Try it out here: remove the # signs and run.
 # x = torch.zeros(1000, 1000).pin_memory()

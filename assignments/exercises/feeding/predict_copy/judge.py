@@ -107,8 +107,9 @@ def _with_device_as_string(described: Mapping[str, Any]) -> dict[str, Any]:
     """A `torch.device` is as good as its name."""
     if described["type"] != "dict":
         return dict(described)
-    items = [item | {"type": "str"} if item["type"] == "device" else item
-             for item in described["items"]]
+    items = [
+        item | {"type": "str"} if item["type"] == "device" else item for item in described["items"]
+    ]
     return {**described, "items": items}
 
 

@@ -30,6 +30,7 @@ def prefetch(loader, device):
         yield ready(waiting)
     ### END SOLUTION
 
+
 # %% try
 # Try it out here: remove the # signs and run.
 # data = torch.utils.data.TensorDataset(torch.rand(6, 3), torch.arange(6))

@@ -20,8 +20,12 @@ class Prefetch(Judge):
         rows: list[tuple[str, int, str, dict[str, Any]]] = [
             ("pairs, as in the task, and a training loop that runs ahead", some, gpu, {}),
             ("a training loop that waits after each step", some, gpu, {"host_waits": True}),
-            ("a training loop in a stream of its own", some, other,
-             {"host_waits": True, "own_stream": True}),
+            (
+                "a training loop in a stream of its own",
+                some,
+                other,
+                {"host_waits": True, "own_stream": True},
+            ),
             ("tuples of three tensors", 4, other, {"form": "tuple"}),
             ("the current GPU", 4, "cuda:0", {"host_waits": True}),
             ("a loader that does not pin", 3, gpu, {"pinned": False}),
@@ -31,11 +35,20 @@ class Prefetch(Judge):
             ("a longer epoch", 2 * some, gpu, {"host_waits": True}),
         ]
         return [
-            Case(title, {**usual, **settings, "device": device, "batches": [
-                _draw(rng, 2 if settings.get("form") == "tuple" else 1) for _ in range(count)
-            ]})
+            Case(
+                title,
+                {
+                    **usual,
+                    **settings,
+                    "device": device,
+                    "batches": [
+                        _draw(rng, 2 if settings.get("form") == "tuple" else 1)
+                        for _ in range(count)
+                    ],
+                },
+            )
             for title, count, device, settings in rows
-        ]  # fmt: skip
+        ]
 
     def judge(self, case: Case, facts: Facts) -> Finding | None:
         data = case.data
@@ -44,8 +57,11 @@ class Prefetch(Judge):
             name = "nothing-returned" if returned["type"] == "NoneType" else "other-form"
             return Finding(name, brief(returned), "batches, one by one")
         if "raised" in facts:
-            return Finding(_name_raise(facts["raised"]), clip(facts["raised"]),
-                           f"{len(data['batches'])} batches")  # fmt: skip
+            return Finding(
+                _name_raise(facts["raised"]),
+                clip(facts["raised"]),
+                f"{len(data['batches'])} batches",
+            )
         return (
             _judge_batches(data, facts["got"])
             or _judge_manners(data, facts["log"])
@@ -62,8 +78,11 @@ class Prefetch(Judge):
 
 def _draw(rng: random.Random, targets: int) -> list[Any]:
     """First and last number of the inputs, and the targets."""
-    return [rng.randint(1, 99), rng.randint(100, 199),
-            [[rng.randint(1, 9) for _ in range(4)] for _ in range(targets)]]  # fmt: skip
+    return [
+        rng.randint(1, 99),
+        rng.randint(100, 199),
+        [[rng.randint(1, 9) for _ in range(4)] for _ in range(targets)],
+    ]
 
 
 def _per_batch(data: Mapping[str, Any]) -> int:
@@ -125,8 +144,9 @@ def _judge_order(data: Mapping[str, Any], log: Sequence[Sequence[Any]]) -> Findi
                 name = "too-far-ahead" if asked > fetched else "not-ahead"
                 return Finding(name, f"{asked} batches asked for {when}", str(fetched))
             if copied < fetched * _per_batch(data):
-                return Finding("not-ahead", f"{copied} copies begun {when}",
-                               str(fetched * _per_batch(data)))  # fmt: skip
+                return Finding(
+                    "not-ahead", f"{copied} copies begun {when}", str(fetched * _per_batch(data))
+                )
     return None
 
 
@@ -135,8 +155,11 @@ def _judge_streams(data: Mapping[str, Any], facts: Facts) -> Finding | None:
     copies = [event for event in facts["log"] if event[0] == "copy"]
     handed = [event for event in facts["log"] if event[0] == "got"]
     if any(switched for *_, switched in handed):
-        return Finding("stream-left-switched", "the current stream is another one afterwards",
-                       "the stream that was current before")  # fmt: skip
+        return Finding(
+            "stream-left-switched",
+            "the current stream is another one afterwards",
+            "the stream that was current before",
+        )
     if any(in_training for *_, in_training, _ in copies):
         return Finding("one-stream", "copies in the stream of the training", "a stream of its own")
     virtual = facts["hazards"] is not None
@@ -147,17 +170,24 @@ def _judge_streams(data: Mapping[str, Any], facts: Facts) -> Finding | None:
     if virtual and data["pinned"] and count > 3 and data["host_waits"]:
         share = facts["overlap"] / facts["copying"]
         if share < 0.3:
-            return Finding("no-overlap", f"{share:.0%} of the copying while the GPU computes",
-                           "most of it")
+            return Finding(
+                "no-overlap", f"{share:.0%} of the copying while the GPU computes", "most of it"
+            )
     early = [n for _, n, awaited, _ in handed[:-1] if awaited > (n + 1) * each]
     if early and not virtual:
-        return Finding("no-overlap", "a training loop that waits for the next copy as well",
-                       "one that waits for its own batch")  # fmt: skip
+        return Finding(
+            "no-overlap",
+            "a training loop that waits for the next copy as well",
+            "one that waits for its own batch",
+        )
     # Memory is safe if the allocator knows who uses it, or if later copies wait for the training.
     kept = all(flag for batch in facts["kept"] for flag in batch)
     if not kept and not all(event[-1] for event in copies[2 * each :]):
-        return Finding("memory-given-away", "memory that a later copy may overwrite",
-                       "record_stream with the stream of the training")  # fmt: skip
+        return Finding(
+            "memory-given-away",
+            "memory that a later copy may overwrite",
+            "record_stream with the stream of the training",
+        )
     return None
 
 

@@ -58,8 +58,11 @@ class Prefetch(Observer):
             given = answer(_Loader(batches, watch.log), device)
             taken = _take(given, len(batches) + _SPARE, watch, inputs["host_waits"])
         # Looked into only now: for this, tensors of a GPU are copied.
-        kept = [[watch.is_kept(t) for t in batch if isinstance(t, Tensor)]
-                for batch in taken["got"] if isinstance(batch, list | tuple)]
+        kept = [
+            [watch.is_kept(t) for t in batch if isinstance(t, Tensor)]
+            for batch in taken["got"]
+            if isinstance(batch, list | tuple)
+        ]
         return {**taken, "got": [_described(batch) for batch in taken["got"]]} | {
             "log": watch.log,
             "kept": kept,
@@ -90,11 +93,16 @@ def _described(batch: Any) -> Any:
     if not isinstance(batch, list | tuple):
         return describe(batch)
     return [
-        {"device": str(item.device), "dtype": str(item.dtype), "shape": list(item.shape),
-         "ends": item.flatten()[[0, -1]].tolist()}
-        if isinstance(item, Tensor) and item.numel() else describe(item)
+        {
+            "device": str(item.device),
+            "dtype": str(item.dtype),
+            "shape": list(item.shape),
+            "ends": item.flatten()[[0, -1]].tolist(),
+        }
+        if isinstance(item, Tensor) and item.numel()
+        else describe(item)
         for item in batch
-    ]  # fmt: skip
+    ]
 
 
 class _Loader:

@@ -32,6 +32,7 @@ def spawnable(path, width, scale):
     """Return the dataset of the records in the file at `path`."""
     return Records(path, width, scale)
 
+
 # %% try
 # Try it out here: remove the # signs and run.
 # import pickle

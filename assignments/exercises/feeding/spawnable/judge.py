@@ -15,8 +15,10 @@ class Spawnable(Judge):
     def cases(self, rng: random.Random) -> Sequence[Case]:
         def records(count: int, width: int) -> list[list[int]]:
             """Records of any bytes, of which no two are the same."""
-            return [[number + 1, *(rng.randrange(1, 250) for _ in range(width - 1))]
-                    for number in range(count)]
+            return [
+                [number + 1, *(rng.randrange(1, 250) for _ in range(width - 1))]
+                for number in range(count)
+            ]
 
         width, count = rng.randint(3, 6), rng.randint(5, 9)
         rows = [
@@ -29,13 +31,19 @@ class Spawnable(Judge):
             ("a large file, and an item read before", records(40, 200), 2.0, True),
         ]
         return [
-            Case(title, {
-                "records": content, "others": records(len(content), len(content[0]))[::-1],
-                "width": len(content[0]), "scale": scale, "used_first": used,
-                "reads": [(turn % 3, rng.randrange(len(content))) for turn in range(9)],
-            })
+            Case(
+                title,
+                {
+                    "records": content,
+                    "others": records(len(content), len(content[0]))[::-1],
+                    "width": len(content[0]),
+                    "scale": scale,
+                    "used_first": used,
+                    "reads": [(turn % 3, rng.randrange(len(content))) for turn in range(9)],
+                },
+            )
             for title, content, scale, used in rows
-        ]  # fmt: skip
+        ]
 
     def judge(self, case: Case, facts: Facts) -> Finding | None:
         data, returned = case.data, facts["returned"]
@@ -98,8 +106,13 @@ def _judge_memory(data: Mapping[str, Any], facts: Facts) -> Finding | None:
 
 
 def _item(record: Sequence[int], scale: float) -> dict[str, Any]:
-    return {"type": "Tensor", "dtype": "float32", "shape": [len(record)], "device": "cpu",
-            "values": [byte * scale for byte in record]}  # fmt: skip
+    return {
+        "type": "Tensor",
+        "dtype": "float32",
+        "shape": [len(record)],
+        "device": "cpu",
+        "values": [byte * scale for byte in record],
+    }
 
 
 judge = Spawnable()

@@ -29,6 +29,7 @@ def varied_noise(values):
     """Return the dataset of `values` with noise."""
     return Noisy(values)
 
+
 # %% try
 # Try it out here: remove the # signs and run.
 # dataset = varied_noise(torch.zeros(4))

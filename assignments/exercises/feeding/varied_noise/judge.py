@@ -55,10 +55,18 @@ class VariedNoise(Judge):
         cases = []
         for title, count, workers, used_first in rows:
             once, other = seeds(2), seeds(2)
-            cases.append(Case(title, {
-                "values": [rng.randint(-8, 8) / 4 for _ in range(count)], "workers": workers,
-                "used_first": used_first, "seeds": [once, once, other], "ambient": seeds(3),
-            }))  # fmt: skip
+            cases.append(
+                Case(
+                    title,
+                    {
+                        "values": [rng.randint(-8, 8) / 4 for _ in range(count)],
+                        "workers": workers,
+                        "used_first": used_first,
+                        "seeds": [once, once, other],
+                        "ambient": seeds(3),
+                    },
+                )
+            )
         return cases
 
     def judge(self, case: Case, facts: Facts) -> Finding | None:
@@ -73,19 +81,30 @@ class VariedNoise(Judge):
         if facts["drawn"] != list(_draws(data)):
             raise ValueError("these facts were not seen under the seeds of the case")
         if facts["after_making"][0] == facts["after_making"][1]:  # begun with different seeds
-            return Finding("same-for-every-seed", "torch's generator in the same state after "
-                           "different seeds, once the dataset is made", "as it was")  # fmt: skip
+            return Finding(
+                "same-for-every-seed",
+                "torch's generator in the same state after "
+                "different seeds, once the dataset is made",
+                "as it was",
+            )
         runs = []
         for run in facts["runs"]:
             for number, item in (pair for epoch in run for part in epoch for pair in part):
                 if not _is_number(item):
                     right = f"{data['values'][number]} plus noise, a single number"
                     return Finding("not-a-number", f"item {number}: {brief(item)}", right)
-            runs.append([
-                [[Noise(_value(item) - data["values"][number], number, f"worker {worker}")
-                  for number, item in part] for worker, part in enumerate(epoch)]
-                for epoch in run
-            ])  # fmt: skip
+            runs.append(
+                [
+                    [
+                        [
+                            Noise(_value(item) - data["values"][number], number, f"worker {worker}")
+                            for number, item in part
+                        ]
+                        for worker, part in enumerate(epoch)
+                    ]
+                    for epoch in run
+                ]
+            )
         return _compare(*runs, workers=data["workers"])
 
 
@@ -124,8 +143,11 @@ def _compare(
         return Finding("no-noise", "every item equals its value", "items that differ from it")
     for part in (*first[0], *first[1]):
         if len({round(noise.size, 5) for noise in part}) <= len(part) / 2:
-            return Finding("same-for-every-item", _pair(part, part, "of one worker"),
-                           "another number for each item")
+            return Finding(
+                "same-for-every-item",
+                _pair(part, part, "of one worker"),
+                "another number for each item",
+            )
     for one, two in combinations(first[0], 2):
         if _alike(one, two):
             seen = _pair(one, two, f"in {one[0].place} and in {two[0].place}")

@@ -12,6 +12,7 @@ def free_mib(text):
     return free
     ### END SOLUTION
 
+
 # %% try
 # Try it out here: remove the # signs and run.
 # import subprocess

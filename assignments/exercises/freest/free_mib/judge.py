@@ -43,12 +43,24 @@ def report(gpus: Sequence[Gpu], driver: str, *options: str) -> str:
 def _card(number: int, gpu: Gpu) -> smi.Card:
     used = (gpu.total - (gpu.free or 0)) * MIB
     return smi.Card(
-        index=number, name="NVIDIA GPU", uuid=f"GPU-{number:08x}",
-        bus_id=f"00000000:{16 * (number + 1) + 10:02X}:00.0", capability="8.6",
-        total=gpu.total * MIB + 317 * MIB, reserved=317 * MIB, used=used, utilization=0,
-        temperature=40, power=30.0, power_limit=350.0, fan=30, clock=210, ecc=False, mig=False,
+        index=number,
+        name="NVIDIA GPU",
+        uuid=f"GPU-{number:08x}",
+        bus_id=f"00000000:{16 * (number + 1) + 10:02X}:00.0",
+        capability="8.6",
+        total=gpu.total * MIB + 317 * MIB,
+        reserved=317 * MIB,
+        used=used,
+        utilization=0,
+        temperature=40,
+        power=30.0,
+        power_limit=350.0,
+        fan=30,
+        clock=210,
+        ecc=False,
+        mig=False,
         processes=(),
-    )  # fmt: skip
+    )
 
 
 def _value(line: str) -> int | None:
@@ -101,17 +113,31 @@ class FreeMib(OracleJudge):
         Rival("first-free-line", lambda text: _each_of(text, lambda lines: lines[0])),
         Rival("lines-counted", lambda text: _after_gpu(text, 4)),
         Rival("lines-counted", lambda text: _after_gpu(text, 5)),
-        Rival("every-free-line", lambda text: [
-            _value(line) for line in _named(text.splitlines(), "Free")]),
+        Rival(
+            "every-free-line",
+            lambda text: [_value(line) for line in _named(text.splitlines(), "Free")],
+        ),
         Rival("last-free-line", lambda text: _each_of(text, lambda lines: lines[-1])),
-        Rival("largest-free-line", lambda text: [
-            max(_value(line) or 0 for line in _named(lines, "Free")) for lines in _parts(text)]),
-        Rival("used-read", lambda text: [
-            _value(_named(_section(lines, "FB Memory Usage"), "Used")[0])
-            for lines in _parts(text)]),
-        Rival("total-read", lambda text: [
-            _value(_named(_section(lines, "FB Memory Usage"), "Total")[0])
-            for lines in _parts(text)]),
+        Rival(
+            "largest-free-line",
+            lambda text: [
+                max(_value(line) or 0 for line in _named(lines, "Free")) for lines in _parts(text)
+            ],
+        ),
+        Rival(
+            "used-read",
+            lambda text: [
+                _value(_named(_section(lines, "FB Memory Usage"), "Used")[0])
+                for lines in _parts(text)
+            ],
+        ),
+        Rival(
+            "total-read",
+            lambda text: [
+                _value(_named(_section(lines, "FB Memory Usage"), "Total")[0])
+                for lines in _parts(text)
+            ],
+        ),
         Rival("unknown-dropped", lambda text: [mib for mib in read(text) if mib is not None]),
         Rival("unknown-as-zero", lambda text: [mib or 0 for mib in read(text)]),
         Rival("as-strings", lambda text: [mib and str(mib) for mib in read(text)]),
@@ -126,8 +152,7 @@ class FreeMib(OracleJudge):
 
     def cases(self, rng: random.Random) -> Sequence[Case]:
         def gpus(count: int, low: int = 600, high: int = 20_000) -> list[Gpu]:
-            return [Gpu(rng.choice((24_220, 40_507)), rng.randint(low, high))
-                    for _ in range(count)]  # fmt: skip
+            return [Gpu(rng.choice((24_220, 40_507)), rng.randint(low, high)) for _ in range(count)]
 
         def drawn(title: str, draw: Callable[[], str], *findings: str) -> Case:
             return Case(title, self.telling(lambda: {"text": draw()}, *findings))
@@ -144,14 +169,15 @@ class FreeMib(OracleJudge):
             """BAR1 before FB."""
             text = report(gpus(2), smi.NEWER, "-d", "MEMORY")
             section = r"((?: {8}.*\n)+)"
-            return re.sub(rf"( {{4}}FB.*\n){section}( {{4}}BAR1.*\n){section}",
-                          r"\3\4\1\2", text)  # fmt: skip
+            return re.sub(rf"( {{4}}FB.*\n){section}( {{4}}BAR1.*\n){section}", r"\3\4\1\2", text)
 
         def longer() -> str:
             """A section with lines that no driver of today has."""
             text = report(gpus(2), smi.NEWER, "-d", "MEMORY")
-            more = "".join(f"        {name:<34}: {rng.randint(1, 9)} MiB\n"
-                           for name in ("Free Pages Retired", "Carveout"))  # fmt: skip
+            more = "".join(
+                f"        {name:<34}: {rng.randint(1, 9)} MiB\n"
+                for name in ("Free Pages Retired", "Carveout")
+            )
             return re.sub(r"( {8}Reserved.*\n)", rf"\1{more}", text)
 
         def narrow() -> str:
@@ -159,24 +185,40 @@ class FreeMib(OracleJudge):
 
         every = ("every-free-line", "used-read", "total-read")
         return [
-            drawn("one GPU, an older driver", memory(1, smi.OLDER), *every, "last-free-line",
-                  "as-strings"),
+            drawn(
+                "one GPU, an older driver",
+                memory(1, smi.OLDER),
+                *every,
+                "last-free-line",
+                "as-strings",
+            ),
             drawn("two GPUs, an older driver", memory(2, smi.OLDER), "one-gpu-only", *every),
-            drawn("four GPUs, a newer driver", memory(4, smi.NEWER), "lines-counted", *every,
-                  "last-free-line"),
-            drawn("a GPU that is nearly full", memory(2, smi.NEWER, low=1, high=200),
-                  "largest-free-line"),
+            drawn(
+                "four GPUs, a newer driver",
+                memory(4, smi.NEWER),
+                "lines-counted",
+                *every,
+                "last-free-line",
+            ),
+            drawn(
+                "a GPU that is nearly full",
+                memory(2, smi.NEWER, low=1, high=200),
+                "largest-free-line",
+            ),
             drawn("an amount that is not known", unknown, "unknown-dropped", "unknown-as-zero"),
             drawn("a driver with more lines", longer, "lines-counted"),
             drawn("another section first", other_order, "first-free-line"),
             drawn("fewer spaces", narrow, "lines-counted"),
-            drawn("lines that end in \\r\\n", lambda: memory(2, MIDDLE)().replace("\n", "\r\n"),
-                  "last-free-line"),
+            drawn(
+                "lines that end in \\r\\n",
+                lambda: memory(2, MIDDLE)().replace("\n", "\r\n"),
+                "last-free-line",
+            ),
             drawn("the whole report", lambda: report(gpus(3), smi.NEWER), "every-free-line"),
             drawn("eight GPUs", memory(8, smi.NEWER), "every-free-line", "one-gpu-only"),
             Case("the task's example", {"text": EXAMPLE}),
             Case("no GPU", {"text": report([], smi.NEWER, "-d", "MEMORY")}),
-        ]  # fmt: skip
+        ]
 
 
 EXAMPLE = """\

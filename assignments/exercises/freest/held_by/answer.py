@@ -4,8 +4,11 @@ import subprocess
 def held_by(run):
     """Return the MiB that each process holds on the GPUs, by process; None without an answer."""
     ### BEGIN SOLUTION
-    command = ["nvidia-smi", "--query-compute-apps=pid,used_memory",
-               "--format=csv,noheader,nounits"]
+    command = [
+        "nvidia-smi",
+        "--query-compute-apps=pid,used_memory",
+        "--format=csv,noheader,nounits",
+    ]
     try:
         answer = run(command, capture_output=True, text=True, timeout=10, check=True)
     except (OSError, subprocess.SubprocessError):
@@ -22,6 +25,7 @@ def held_by(run):
         return None
     return held
     ### END SOLUTION
+
 
 # %% try
 # Try it out here: remove the # signs and run.

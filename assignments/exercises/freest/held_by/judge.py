@@ -22,8 +22,10 @@ def held(cards: Sequence[Sequence[Sequence[Any]]]) -> Held:
         for pid, mib, kind in processes:
             if kind == "C":
                 amounts.setdefault(pid, []).append(mib)
-    return {pid: None if None in all_ else sum(all_)  # type: ignore[arg-type]
-            for pid, all_ in amounts.items()}  # fmt: skip
+    return {
+        pid: None if None in all_ else sum(all_)  # type: ignore[arg-type]
+        for pid, all_ in amounts.items()
+    }
 
 
 class HeldBy(Judge):
@@ -35,40 +37,62 @@ class HeldBy(Judge):
             return rng.randint(200, 9_000)
 
         def answers(title: str, *cards: Sequence[Sequence[Any]], text: str = "") -> Case:
-            return Case(title, {"cards": cards, "text": text, "status": 0, "hangs": False,
-                                "error": ""})  # fmt: skip
+            return Case(
+                title, {"cards": cards, "text": text, "status": 0, "hangs": False, "error": ""}
+            )
 
-        def fails(title: str, *, text: str = "", status: int = 0, hangs: bool = False,
-                  error: str = "") -> Case:  # fmt: skip
-            return Case(title, {"cards": [], "text": text, "status": status, "hangs": hangs,
-                                "error": error})  # fmt: skip
+        def fails(
+            title: str, *, text: str = "", status: int = 0, hangs: bool = False, error: str = ""
+        ) -> Case:
+            return Case(
+                title, {"cards": [], "text": text, "status": status, "hangs": hangs, "error": error}
+            )
 
         one, two, three = pids(3)
         first, second = mib(), mib()
         return [
-            answers("three processes on two cards",
-                    [(one, mib(), "C"), (two, mib(), "C")], [(three, mib(), "C")]),
-            answers("a process on two cards",
-                    [(one, first, "C"), (two, mib(), "C")], [(one, second, "C")]),
-            answers("the task's example", [(2950, 9100, "C"), (3381, 6000, "C")],
-                    [(3381, 512, "C"), (4242, None, "C")]),
+            answers(
+                "three processes on two cards",
+                [(one, mib(), "C"), (two, mib(), "C")],
+                [(three, mib(), "C")],
+            ),
+            answers(
+                "a process on two cards",
+                [(one, first, "C"), (two, mib(), "C")],
+                [(one, second, "C")],
+            ),
+            answers(
+                "the task's example",
+                [(2950, 9100, "C"), (3381, 6000, "C")],
+                [(3381, 512, "C"), (4242, None, "C")],
+            ),
             answers("nobody computes", [(one, mib(), "G")], []),
             answers("an amount that is not known", [(one, mib(), "C"), (two, None, "C")]),
-            answers("a process with a known and an unknown amount",
-                    [(one, mib(), "C")], [(one, None, "C"), (two, mib(), "C")]),
-            answers("a process with an unknown and a known amount",
-                    [(one, None, "C")], [(one, mib(), "C"), (two, mib(), "C")]),
+            answers(
+                "a process with a known and an unknown amount",
+                [(one, mib(), "C")],
+                [(one, None, "C"), (two, mib(), "C")],
+            ),
+            answers(
+                "a process with an unknown and a known amount",
+                [(one, None, "C")],
+                [(one, mib(), "C"), (two, mib(), "C")],
+            ),
             fails("no nvidia-smi", error="FileNotFoundError", text="nvidia-smi"),
-            fails("an nvidia-smi that may not be started", error="PermissionError",
-                  text="nvidia-smi"),
+            fails(
+                "an nvidia-smi that may not be started", error="PermissionError", text="nvidia-smi"
+            ),
             fails("the driver is not running", status=9, text=NO_DRIVER),
-            fails("an exit status that is not 0, with lines like an answer", status=15,
-                  text=f"{one}, {mib()}"),
+            fails(
+                "an exit status that is not 0, with lines like an answer",
+                status=15,
+                text=f"{one}, {mib()}",
+            ),
             fails("a command that hangs", hangs=True),
             fails("a text that is no answer", text=LOST),
             answers("an answer with a line that is none", text=f"{one}, {mib()}\n{LOST}"),
             fails("another exception", error="KeyError", text="a fault in a program of ours"),
-        ]  # fmt: skip
+        ]
 
     def judge(self, case: Case, facts: Facts) -> Finding | None:
         data = case.data

@@ -18,8 +18,12 @@ MIB = 2**20
 UNKNOWN = 999_983
 """An amount that no case has: it stands for one that nvidia-smi does not know."""
 
-_ERRORS = {"FileNotFoundError": FileNotFoundError, "PermissionError": PermissionError,
-           "MemoryError": MemoryError, "KeyError": KeyError}  # fmt: skip
+_ERRORS = {
+    "FileNotFoundError": FileNotFoundError,
+    "PermissionError": PermissionError,
+    "MemoryError": MemoryError,
+    "KeyError": KeyError,
+}
 
 
 class HeldBy(Observer):
@@ -52,8 +56,12 @@ class _Command:
         self._machine = machine
         self.raised: BaseException | None = None
         self.facts: dict[str, Any] = {
-            "calls": 0, "words": True, "shell": False, "timeout": None, "hung": False
-        }  # fmt: skip
+            "calls": 0,
+            "words": True,
+            "shell": False,
+            "timeout": None,
+            "hung": False,
+        }
 
     def run(
         self,
@@ -75,8 +83,11 @@ class _Command:
             raise ValueError("stdout and stderr arguments may not be used with capture_output.")
         words = isinstance(args, list | tuple) and all(isinstance(word, str) for word in args)
         self.facts["calls"] += 1
-        self.facts |= {"words": words, "shell": shell,
-                       "timeout": timeout if isinstance(timeout, int | float) else None}
+        self.facts |= {
+            "words": words,
+            "shell": shell,
+            "timeout": timeout if isinstance(timeout, int | float) else None,
+        }
         if self._machine["error"]:
             self._raise(_ERRORS[self._machine["error"]](self._machine["text"]))
         called = list(args) if words else str(args).split()
@@ -93,8 +104,9 @@ class _Command:
         empty: Any = "" if as_text else b""
         aside = empty if capture_output or stderr == subprocess.PIPE else None
         if check and status:
-            self._raise(subprocess.CalledProcessError(
-                status, args, written if captured else None, aside))
+            self._raise(
+                subprocess.CalledProcessError(status, args, written if captured else None, aside)
+            )
         return subprocess.CompletedProcess(args, status, written if captured else None, aside)
 
     def _raise(self, error: BaseException) -> None:
@@ -112,19 +124,35 @@ class _Command:
 
 def _report(cards: Sequence[Sequence[Sequence[Any]]]) -> smi.Report:
     """A machine whose cards hold processes: triples of number, MiB (None: unknown) and kind."""
-    return smi.Report(smi.NEWER, 1_700_000_000.0, tuple(
-        smi.Card(
-            index=number, name="NVIDIA GPU", uuid=f"GPU-{number:08x}-0000-0000-0000-000000000000",
-            bus_id=f"00000000:{16 * (number + 1) + 10:02X}:00.0", capability="8.6",
-            total=24_576 * MIB, reserved=317 * MIB, used=0, utilization=0, temperature=40,
-            power=30.0, power_limit=350.0, fan=30, clock=210, ecc=False, mig=False,
-            processes=tuple(
-                smi.Process(pid, "python", (UNKNOWN if mib is None else mib) * MIB, kind)
-                for pid, mib, kind in processes
-            ),
-        )
-        for number, processes in enumerate(cards)
-    ))  # fmt: skip
+    return smi.Report(
+        smi.NEWER,
+        1_700_000_000.0,
+        tuple(
+            smi.Card(
+                index=number,
+                name="NVIDIA GPU",
+                uuid=f"GPU-{number:08x}-0000-0000-0000-000000000000",
+                bus_id=f"00000000:{16 * (number + 1) + 10:02X}:00.0",
+                capability="8.6",
+                total=24_576 * MIB,
+                reserved=317 * MIB,
+                used=0,
+                utilization=0,
+                temperature=40,
+                power=30.0,
+                power_limit=350.0,
+                fan=30,
+                clock=210,
+                ecc=False,
+                mig=False,
+                processes=tuple(
+                    smi.Process(pid, "python", (UNKNOWN if mib is None else mib) * MIB, kind)
+                    for pid, mib, kind in processes
+                ),
+            )
+            for number, processes in enumerate(cards)
+        ),
+    )
 
 
 observer = HeldBy()

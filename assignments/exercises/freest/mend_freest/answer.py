@@ -12,6 +12,7 @@ def mend_freest(batch):
     return batch.to(device)
     ### END SOLUTION
 
+
 # %% try
 # Try it out here: remove the # signs and run.
 # for index in range(torch.cuda.device_count()):

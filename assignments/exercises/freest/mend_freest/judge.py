@@ -16,8 +16,15 @@ class MendFreest(Judge):
             title: str, free: Sequence[int], total: Sequence[int] = (), device: str = "cpu"
         ) -> Case:
             batch = [[float(rng.randint(1, 99)) for _ in range(3)] for _ in range(2)]
-            return Case(title, {"free": free, "total": total or [24_000] * len(free),
-                                "batch": batch, "device": device})  # fmt: skip
+            return Case(
+                title,
+                {
+                    "free": free,
+                    "total": total or [24_000] * len(free),
+                    "batch": batch,
+                    "device": device,
+                },
+            )
 
         def freest_at(index: int, gpus: int = GPUS) -> list[int]:
             rest = rng.sample(range(1_000, 18_000), gpus - 1)
@@ -34,9 +41,18 @@ class MendFreest(Judge):
             case("the first is the freest", freest_at(0)),
             case("the last is the freest", freest_at(3)),
             case("a large GPU that is nearly full", freest_at(3), large),
-            case("amounts of different lengths", rng.sample([
-                rng.randint(100, 999), rng.randint(8_000, 9_999), rng.randint(10_000, 19_000),
-                rng.randint(2_000, 5_000)], GPUS)),
+            case(
+                "amounts of different lengths",
+                rng.sample(
+                    [
+                        rng.randint(100, 999),
+                        rng.randint(8_000, 9_999),
+                        rng.randint(10_000, 19_000),
+                        rng.randint(2_000, 5_000),
+                    ],
+                    GPUS,
+                ),
+            ),
             case("two GPUs with the same amount", two_equal(1, 3)),
             case("all GPUs with the same amount", [rng.randint(1_000, 20_000)] * GPUS),
             case("all GPUs are full", [0] * GPUS),
@@ -45,7 +61,7 @@ class MendFreest(Judge):
             case("the batch is on another GPU", freest_at(2), device="cuda:1"),
             case("the batch is there already", freest_at(1), device="cuda:1"),
             case("no visible GPU", []),
-        ]  # fmt: skip
+        ]
 
     def judge(self, case: Case, facts: Facts) -> Finding | None:
         data, result = case.data, facts["result"]
@@ -89,8 +105,9 @@ def _judge_copies(routes: Sequence[Sequence[Any]], begin: str, right: str) -> Fi
     for source, target, count in routes:
         # Numbers of the caller's own may be brought to the CPU; a copy on a GPU costs memory there.
         if target not in ("cpu", right):
-            return Finding("copied-elsewhere", f"a copy from {source} to {target}",
-                           f"copies to {right} only")
+            return Finding(
+                "copied-elsewhere", f"a copy from {source} to {target}", f"copies to {right} only"
+            )
         if target == right and begin == right and right != "cpu":
             return Finding("copied-too-often", f"a copy from {source} to {target}", "no copy")
         if target == right and count > 1:

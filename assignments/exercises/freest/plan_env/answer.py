@@ -11,6 +11,7 @@ def plan_env(env, free, count, least):
     return planned
     ### END SOLUTION
 
+
 # %% try
 # Try it out here: remove the # signs and run.
 # free = {"GPU-a": 9159, "GPU-b": 20859, "GPU-c": 19507}

@@ -30,8 +30,11 @@ def planned(
     """The task's rules, or with some of them changed."""
     if chosen(env) or unknown(free):
         return dict(env)
-    rows = [(key(place, uuid, mib), name(place, uuid))
-            for place, (uuid, mib) in enumerate(free or ()) if enough(mib, least)]  # fmt: skip
+    rows = [
+        (key(place, uuid, mib), name(place, uuid))
+        for place, (uuid, mib) in enumerate(free or ())
+        if enough(mib, least)
+    ]
     cards = too_few([card for _, card in sorted(rows)], count)
     return dict(env) if cards is None else {**env, VARIABLE: comma.join(map(str, cards))}
 
@@ -42,18 +45,24 @@ def _rival(finding: str, **rule: Any) -> Rival:
 
 class PlanEnv(OracleJudge):
     form, types, otherwise = "a dict of strings", ("dict",), "other-plan"
-    raises = (Raises("unknown-not-expected", "AttributeError", "'NoneType'"),
-              Raises("unknown-not-expected", "TypeError", "'NoneType'"))  # fmt: skip
+    raises = (
+        Raises("unknown-not-expected", "AttributeError", "'NoneType'"),
+        Raises("unknown-not-expected", "TypeError", "'NoneType'"),
+    )
     rivals = (
         _rival("empty-overruled", chosen=lambda env: bool(env.get(VARIABLE))),
         _rival("overruled", chosen=lambda env: False),
         _rival("unknown-hides", unknown=lambda free: False),
         _rival("no-card-is-unknown", unknown=lambda free: not free),
         _rival("nothing-fits-ignored", too_few=lambda cards, count: cards[:count] or None),
-        _rival("all-or-nothing", too_few=lambda cards, count: (
-            cards[:count] if len(cards) >= count else None)),
-        _rival("all-or-nothing", too_few=lambda cards, count: (
-            cards[:count] if len(cards) >= count else [])),
+        _rival(
+            "all-or-nothing",
+            too_few=lambda cards, count: cards[:count] if len(cards) >= count else None,
+        ),
+        _rival(
+            "all-or-nothing",
+            too_few=lambda cards, count: cards[:count] if len(cards) >= count else [],
+        ),
         _rival("least-forgotten", enough=lambda mib, least: True),
         _rival("just-enough-refused", enough=lambda mib, least: mib > least),
         _rival("count-forgotten", too_few=lambda cards, count: cards),
@@ -70,8 +79,12 @@ class PlanEnv(OracleJudge):
         Rival("a-list", lambda **data: _written(list, **data)),
         Rival("a-list", lambda **data: _written(str, **data)),
         Rival("overruled", lambda **data: _filtered(**data)),
-        Rival("only-the-variable", lambda **data: {
-            name: value for name, value in planned(**data).items() if name == VARIABLE}),
+        Rival(
+            "only-the-variable",
+            lambda **data: {
+                name: value for name, value in planned(**data).items() if name == VARIABLE
+            },
+        ),
     )
 
     def oracle(self, **data: Any) -> dict[str, str]:
@@ -105,8 +118,12 @@ class PlanEnv(OracleJudge):
         def case(
             title: str, draw: Any, *findings: str, count: int = 1, env: Mapping[str, str] = env
         ) -> Case:
-            return Case(title, self.telling(
-                lambda: {"env": env, "free": draw(), "count": count, "least": least}, *findings))
+            return Case(
+                title,
+                self.telling(
+                    lambda: {"env": env, "free": draw(), "count": count, "least": least}, *findings
+                ),
+            )
 
         def shuffled(amounts: list[int]) -> list[list[Any]]:
             return cards(*rng.sample(amounts, len(amounts)))
@@ -121,55 +138,100 @@ class PlanEnv(OracleJudge):
         taken = cards(spare, full)
         example = [["GPU-a", 9159], ["GPU-b", 20859], ["GPU-c", 19507]]
         return [
-            case("one card of several", lambda: cards(*above(4)), "fullest-first", "indices",
-                 "order-of-the-machine", "only-the-variable"),
-            case("two cards of several", lambda: cards(*above(4)), "fullest-first", "spaces",
-                 "order-of-the-machine", "chosen-in-place", "count-forgotten", count=2),
-            Case("the task's first example", {
-                "env": {"LANG": "C"}, "free": example, "count": 2, "least": 10_000}),
-            case("cards with the same amount", lambda: ties, "ties-reversed", "ties-by-name",
-                 count=2),
-            case("fewer cards with enough memory than asked for",
-                 lambda: shuffled(above(2) + below(2)), "least-forgotten", "all-or-nothing",
-                 count=3),
-            case("a card with just enough", lambda: cards(*below(2), least),
-                 "just-enough-refused"),
-            case("no card has enough", lambda: cards(*below(3)), "nothing-fits-ignored",
-                 "least-forgotten"),
-            case("somebody has chosen", lambda: cards(*above(3)), "overruled",
-                 env=chosen(str(rng.randint(0, 7)))),
-            case("somebody has chosen a card that is nearly full", lambda: taken, "overruled",
-                 env=chosen(taken[1][0])),
-            case("somebody has chosen the CPU", lambda: cards(*above(3)), "empty-overruled",
-                 env=chosen("")),
+            case(
+                "one card of several",
+                lambda: cards(*above(4)),
+                "fullest-first",
+                "indices",
+                "order-of-the-machine",
+                "only-the-variable",
+            ),
+            case(
+                "two cards of several",
+                lambda: cards(*above(4)),
+                "fullest-first",
+                "spaces",
+                "order-of-the-machine",
+                "chosen-in-place",
+                "count-forgotten",
+                count=2,
+            ),
+            Case(
+                "the task's first example",
+                {"env": {"LANG": "C"}, "free": example, "count": 2, "least": 10_000},
+            ),
+            case(
+                "cards with the same amount", lambda: ties, "ties-reversed", "ties-by-name", count=2
+            ),
+            case(
+                "fewer cards with enough memory than asked for",
+                lambda: shuffled(above(2) + below(2)),
+                "least-forgotten",
+                "all-or-nothing",
+                count=3,
+            ),
+            case("a card with just enough", lambda: cards(*below(2), least), "just-enough-refused"),
+            case(
+                "no card has enough",
+                lambda: cards(*below(3)),
+                "nothing-fits-ignored",
+                "least-forgotten",
+            ),
+            case(
+                "somebody has chosen",
+                lambda: cards(*above(3)),
+                "overruled",
+                env=chosen(str(rng.randint(0, 7))),
+            ),
+            case(
+                "somebody has chosen a card that is nearly full",
+                lambda: taken,
+                "overruled",
+                env=chosen(taken[1][0]),
+            ),
+            case(
+                "somebody has chosen the CPU",
+                lambda: cards(*above(3)),
+                "empty-overruled",
+                env=chosen(""),
+            ),
             case("nobody knows what is free", lambda: None, "unknown-hides"),
             case("nobody knows, and somebody has chosen", lambda: None, env=chosen("2")),
             case("a machine without a card", lambda: [], "no-card-is-unknown"),
-            case("more cards asked for than there are", lambda: cards(*above(2)),
-                 "all-or-nothing", count=4),
+            case(
+                "more cards asked for than there are",
+                lambda: cards(*above(2)),
+                "all-or-nothing",
+                count=4,
+            ),
             case("an empty environment", lambda: cards(*above(3)), "fullest-first", env={}),
-            Case("the task's second example", {
-                "env": {VARIABLE: "1"}, "free": example, "count": 2, "least": 10_000}),
-        ]  # fmt: skip
+            Case(
+                "the task's second example",
+                {"env": {VARIABLE: "1"}, "free": example, "count": 2, "least": 10_000},
+            ),
+        ]
 
 
-def _in_place(env: Mapping[str, str], free: Pairs | None, count: int, least: int
-              ) -> dict[str, str]:  # fmt: skip
+def _in_place(env: Mapping[str, str], free: Pairs | None, count: int, least: int) -> dict[str, str]:
     """The right cards, in the order in which they stand in the machine."""
     result = planned(env, free, count, least)
     cards = result[VARIABLE].split(",")
     return {**env, VARIABLE: ",".join(uuid for uuid, _ in free or () if uuid in cards)}
 
 
-def _written(form: Callable[[list[str]], Any], env: Mapping[str, str], free: Pairs | None,
-             count: int, least: int) -> dict[str, Any]:  # fmt: skip
+def _written(
+    form: Callable[[list[str]], Any],
+    env: Mapping[str, str],
+    free: Pairs | None,
+    count: int,
+    least: int,
+) -> dict[str, Any]:
     """The right cards, as a list or as what `str` makes of one."""
     result = planned(env, free, count, least)
     return {**result, VARIABLE: form([card for card in result[VARIABLE].split(",") if card])}
 
 
-def _filtered(env: Mapping[str, str], free: Pairs | None, count: int, least: int
-              ) -> dict[str, str]:  # fmt: skip
+def _filtered(env: Mapping[str, str], free: Pairs | None, count: int, least: int) -> dict[str, str]:
     """Of the cards that somebody has chosen, those with enough memory."""
     enough = [uuid for uuid, mib in free or () if mib >= least]
     kept = [card for card in env[VARIABLE].split(",") if card in enough]

@@ -12,8 +12,12 @@ class PlanEnv(OneCall):
 
     def prepare(self, data: Mapping[str, Any]) -> list[Any]:
         free = data["free"]  # pairs of UUID and MiB
-        return [dict(data["env"]), None if free is None else dict(free), data["count"],
-                data["least"]]  # fmt: skip
+        return [
+            dict(data["env"]),
+            None if free is None else dict(free),
+            data["count"],
+            data["least"],
+        ]
 
     def observe(self, answer: Callable[..., Any], inputs: list[Any]) -> Facts:
         kept: list[Any] = []

@@ -6,6 +6,7 @@ def rank(free):
     return sorted(known, key=lambda index: int(free[index]), reverse=True)
     ### END SOLUTION
 
+
 # %% try
 # Try it out here: remove the # signs and run.
 # print(rank([10362, 10058, 9990, 9990]))

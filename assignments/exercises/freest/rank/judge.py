@@ -11,8 +11,9 @@ Free = Sequence[int | str | None]
 NUMBERS, STRINGS = int, str
 
 
-def ranked(free: Free, *, known: Callable[[Any], bool] = lambda amount: amount is not None
-           ) -> list[int]:  # fmt: skip
+def ranked(
+    free: Free, *, known: Callable[[Any], bool] = lambda amount: amount is not None
+) -> list[int]:
     """Of what is left each time, the largest, and of equal ones the first."""
     left = {index: int(amount or 0) for index, amount in enumerate(free) if known(amount)}
     order = []
@@ -74,12 +75,15 @@ class Rank(OracleJudge):
         Rival("strings-compared", lambda free, **_: _strings_reversed(free)),
         Rival("smallest-first", lambda free, **_: ranked(free)[::-1]),
         Rival("smallest-first", lambda free, **_: _ties_reversed(free)[::-1]),
-        Rival("amounts-returned", lambda free, **_: [
-            int(str(free[index])) for index in ranked(free)]),
+        Rival(
+            "amounts-returned", lambda free, **_: [int(str(free[index])) for index in ranked(free)]
+        ),
         Rival("amounts-returned", lambda free, **_: [free[index] for index in ranked(free)]),
         Rival("unknown-ranked", lambda free, **_: ranked(free, known=lambda amount: True)),
-        Rival("unknown-ranked", lambda free, **_: ranked(
-            [-1 if amount is None else amount for amount in free])),
+        Rival(
+            "unknown-ranked",
+            lambda free, **_: ranked([-1 if amount is None else amount for amount in free]),
+        ),
         Rival("full-dropped", lambda free, **_: ranked(free, known=bool)),
         Rival("renumbered", lambda free, **_: _renumbered(free)),
         Rival("unsigned-negated", _unsigned_negated),
@@ -135,15 +139,15 @@ class Rank(OracleJudge):
             drawn("a full card", with_full, "full-dropped"),
             drawn("numbers and strings", mixed, "ties-reversed"),
             drawn("NumPy's numbers", with_full, *plain, "unsigned-negated", numpy=True),
-            drawn("all kinds in one list", all_kinds, "unknown-ranked", "full-dropped",
-                  "renumbered"),
+            drawn(
+                "all kinds in one list", all_kinds, "unknown-ranked", "full-dropped", "renumbered"
+            ),
             drawn("one card", lambda: amounts(1), "amounts-returned"),
             Case("nothing is known", {"free": [None, None], "numpy": False}),
             Case("no card", {"free": [], "numpy": False}),
             drawn("many cards, most of them equal", lambda: tied(60), "ties-reversed"),
-            Case("the task's second example",
-                 {"free": ["845", None, "10362", 0], "numpy": False}),
-        ]  # fmt: skip
+            Case("the task's second example", {"free": ["845", None, "10362", 0], "numpy": False}),
+        ]
 
 
 judge = Rank()

@@ -18,6 +18,7 @@ def who_gets(free, users, startup):
     return got
     ### END SOLUTION
 
+
 # %% try
 # Try it out here: remove the # signs and run.
 # print(who_gets([20, 19], [(0, 12), (3, 12)], startup=8))

@@ -69,8 +69,10 @@ def _in_list_order(free: Sequence[int], users: Users, startup: int) -> list[int 
     takes: list[tuple[int, int, int]] = []
 
     def left_at(now: int) -> list[int]:
-        gone = [sum(mib for when, on, mib in takes if on == card and when < now)
-                for card in range(len(free))]  # fmt: skip
+        gone = [
+            sum(mib for when, on, mib in takes if on == card and when < now)
+            for card in range(len(free))
+        ]
         return [amount - less for amount, less in zip(free, gone, strict=True)]
 
     got: list[int | None] = []
@@ -91,8 +93,11 @@ def _rival(finding: str, **rule: Any) -> Rival:
 
 
 class WhoGets(OracleJudge):
-    form, types, otherwise = "a list with a card or None for each user", ("list", "tuple"), (
-        "other-cards")
+    form, types, otherwise = (
+        "a list with a card or None for each user",
+        ("list", "tuple"),
+        ("other-cards"),
+    )
     rivals = (
         _rival("another-card", again=True),
         _rival("taken-at-once", at_once=True),
@@ -125,9 +130,7 @@ class WhoGets(OracleJudge):
         def different(count: int) -> list[int]:
             return rng.sample(range(16, 40), count)
 
-        def drawn(
-            title: str, draw: Callable[[], tuple[list[int], Any]], *findings: str
-        ) -> Case:
+        def drawn(title: str, draw: Callable[[], tuple[list[int], Any]], *findings: str) -> Case:
             def data() -> dict[str, Any]:
                 free, users = draw()
                 return {"free": free, "users": [list(user) for user in users], "startup": startup}
@@ -162,27 +165,48 @@ class WhoGets(OracleJudge):
         return [
             drawn("one user", lambda: (different(3), [(looks(0)[0], rng.randint(5, 15))])),
             drawn("one user, and cards with the same amount", equal_cards, "higher-index"),
-            drawn("an early second user, and a card with room for both", crowd(2, 0, 0.5),
-                  "taken-at-once"),
-            drawn("an early second user, and no card with room for both", crowd(2, 0, 0.5),
-                  "another-card", "everybody-gets-memory"),
-            drawn("two users, the second looks when the first has its memory", crowd(2, 0, 2),
-                  "first-reading-kept"),
-            Case("the task's first example",
-                 {"free": [20, 19], "users": [[0, 12], [3, 12]], "startup": 8}),
-            Case("the task's second example",
-                 {"free": [20, 19], "users": [[0, 12], [10, 12]], "startup": 8}),
+            drawn(
+                "an early second user, and a card with room for both",
+                crowd(2, 0, 0.5),
+                "taken-at-once",
+            ),
+            drawn(
+                "an early second user, and no card with room for both",
+                crowd(2, 0, 0.5),
+                "another-card",
+                "everybody-gets-memory",
+            ),
+            drawn(
+                "two users, the second looks when the first has its memory",
+                crowd(2, 0, 2),
+                "first-reading-kept",
+            ),
+            Case(
+                "the task's first example",
+                {"free": [20, 19], "users": [[0, 12], [3, 12]], "startup": 8},
+            ),
+            Case(
+                "the task's second example",
+                {"free": [20, 19], "users": [[0, 12], [10, 12]], "startup": 8},
+            ),
             drawn("exactly as much as is left", exact, "exactly-enough-refused"),
-            drawn("a program that needs more than any card has", too_much,
-                  "failed-program-holds"),
+            drawn("a program that needs more than any card has", too_much, "failed-program-holds"),
             drawn("users in another order", shuffled, "order-of-the-list", "order-of-the-result"),
-            drawn("five users, some of them early", crowd(3, 0, 0.4, 0.8, 1.6, 2.4),
-                  "taken-at-once", "first-reading-kept"),
-            drawn("five users, one after another", crowd(2, 0, 2, 4, 6, 8),
-                  "everybody-gets-memory", "first-reading-kept"),
+            drawn(
+                "five users, some of them early",
+                crowd(3, 0, 0.4, 0.8, 1.6, 2.4),
+                "taken-at-once",
+                "first-reading-kept",
+            ),
+            drawn(
+                "five users, one after another",
+                crowd(2, 0, 2, 4, 6, 8),
+                "everybody-gets-memory",
+                "first-reading-kept",
+            ),
             drawn("one card for three", crowd(1, 0, 0.5, 2), "everybody-gets-memory"),
             Case("nobody", {"free": different(2), "users": [], "startup": startup}),
-        ]  # fmt: skip
+        ]
 
     def judge(self, case: Case, facts: Facts) -> Finding | None:
         found, data = super().judge(case, facts), case.data

@@ -1,5 +1,6 @@
 def cuda_outcome(action, driver, pytorch, toolkit):
     """Say whether a model runs, or an extension compiles, with these versions of CUDA."""
+
     ### BEGIN SOLUTION
     def major(version):
         return int(version.split(".")[0])
@@ -15,6 +16,7 @@ def cuda_outcome(action, driver, pytorch, toolkit):
         return "no toolkit"
     return "compiles" if major(toolkit) == major(pytorch) else "other toolkit"
     ### END SOLUTION
+
 
 # %% try
 # Try it out here: remove the # signs and run.

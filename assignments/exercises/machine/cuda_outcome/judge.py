@@ -62,8 +62,9 @@ def outcome(
     return "runs" if action == "run" else "compiles"
 
 
-def _toolkit_for_the_driver(action: str, driver: str | None, pytorch: str | None,
-                            toolkit: str | None) -> str:  # fmt: skip
+def _toolkit_for_the_driver(
+    action: str, driver: str | None, pytorch: str | None, toolkit: str | None
+) -> str:
     """Compares the toolkit with the driver instead of with PyTorch."""
     partner = driver if action == "compile" and pytorch else pytorch
     return outcome(action, driver, partner, toolkit)
@@ -94,21 +95,41 @@ class CudaOutcome(OracleJudge):
         low, high = sorted(rng.sample(range(1, 9), 2))
         rows: list[tuple[str, str, str | None, str | None, str | None]] = [
             ("run: the same version", "run", f"12.{low}", f"12.{low}", None),
-            ("run: the same major version, and an older driver", "run", f"12.{low}",
-             f"12.{high}", None),
-            ("run: the same major version, and a newer driver", "run", f"12.{high}",
-             f"12.{low}", None),
+            (
+                "run: the same major version, and an older driver",
+                "run",
+                f"12.{low}",
+                f"12.{high}",
+                None,
+            ),
+            (
+                "run: the same major version, and a newer driver",
+                "run",
+                f"12.{high}",
+                f"12.{low}",
+                None,
+            ),
             ("run: a driver of a higher major version", "run", "13.0", f"12.{high}", None),
             ("run: a driver of a lower major version", "run", f"11.{high}", f"12.{low}", None),
             ("run: no driver", "run", None, f"12.{low}", f"12.{low}"),
             ("run: a build for the CPU", "run", f"12.{low}", None, f"12.{low}"),
             ("run: a build for the CPU, and no driver", "run", None, None, None),
-            ("run: a toolkit of another major version", "run", f"12.{low}", f"12.{high}",
-             f"11.{low}"),
+            (
+                "run: a toolkit of another major version",
+                "run",
+                f"12.{low}",
+                f"12.{high}",
+                f"11.{low}",
+            ),
             ("compile: the same version", "compile", f"12.{low}", f"12.{low}", f"12.{low}"),
             ("compile: another minor version", "compile", f"12.{low}", f"12.{low}", f"12.{high}"),
-            ("compile: a driver of another major version", "compile", "13.0", f"12.{low}",
-             f"12.{high}"),
+            (
+                "compile: a driver of another major version",
+                "compile",
+                "13.0",
+                f"12.{low}",
+                f"12.{high}",
+            ),
             ("compile: an older toolkit", "compile", f"12.{high}", f"12.{low}", f"11.{high}"),
             ("compile: a newer toolkit", "compile", f"12.{high}", f"12.{low}", "13.0"),
             ("compile: no toolkit", "compile", f"12.{high}", f"12.{low}", None),

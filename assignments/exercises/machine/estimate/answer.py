@@ -1,5 +1,6 @@
 def estimate(work, cpu, gpu):
     """Return the times on the CPU and on the GPU, in µs."""
+
     ### BEGIN SOLUTION
     def busy(processor):
         # In a chain, one core works and the others wait.
@@ -12,6 +13,7 @@ def estimate(work, cpu, gpu):
     on_gpu = busy(gpu) + gpu["launch"] + (copy if work["data"] == "cpu" else 0)
     return on_cpu, on_gpu
     ### END SOLUTION
+
 
 # %% try
 # Try it out here: remove the # signs and run.

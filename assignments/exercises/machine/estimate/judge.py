@@ -96,8 +96,12 @@ class Estimate(OracleJudge):
         def drawn(title: str, per_byte: float, *, chain: bool = False, data: str) -> Case:
             """per_byte: operations, of which the CPU does 2 while a byte travels, the GPU 20."""
             count = rng.randint(3, 9) * 4000
-            work = {"bytes": count, "operations": int(count * per_byte), "chain": chain,
-                    "data": data}
+            work = {
+                "bytes": count,
+                "operations": int(count * per_byte),
+                "chain": chain,
+                "data": data,
+            }
             return Case(title, {"work": work, **_processors(rng)})
 
         few, some, many = 0.25, rng.choice((5, 6, 8)), rng.randint(40, 60)
@@ -112,19 +116,41 @@ class Estimate(OracleJudge):
             drawn("a chain, data on the GPU", many, chain=True, data="gpu"),
             drawn("a chain, data on the CPU", many, chain=True, data="cpu"),
             drawn("a chain of few operations", few, chain=True, data="cpu"),
-            Case("no operations at all", {
-                "work": {"bytes": rng.randint(3, 9) * 1000, "operations": 0, "chain": False,
-                         "data": "cpu"}, **_processors(rng)}),
-            Case("the task's example", {
-                "work": example, "cpu": {"bandwidth": 200, "cores": 8, "rate": 400},
-                "gpu": {"bandwidth": 2000, "cores": 1000, "rate": 4000, "launch": 5, "link": 100}}),
-        ]  # fmt: skip
+            Case(
+                "no operations at all",
+                {
+                    "work": {
+                        "bytes": rng.randint(3, 9) * 1000,
+                        "operations": 0,
+                        "chain": False,
+                        "data": "cpu",
+                    },
+                    **_processors(rng),
+                },
+            ),
+            Case(
+                "the task's example",
+                {
+                    "work": example,
+                    "cpu": {"bandwidth": 200, "cores": 8, "rate": 400},
+                    "gpu": {
+                        "bandwidth": 2000,
+                        "cores": 1000,
+                        "rate": 4000,
+                        "launch": 5,
+                        "link": 100,
+                    },
+                },
+            ),
+        ]
 
     def shown(self, described: Mapping[str, Any], data: Mapping[str, Any]) -> str:
         work = data["work"]
         kind = "a chain" if work["chain"] else "independent"
-        return (f"{clip(brief(described), 90)} for {work['bytes']} bytes, {work['operations']} "
-                f"operations, {kind}, data on the {work['data'].upper()}")
+        return (
+            f"{clip(brief(described), 90)} for {work['bytes']} bytes, {work['operations']} "
+            f"operations, {kind}, data on the {work['data'].upper()}"
+        )
 
 
 def _processors(rng: random.Random) -> dict[str, dict[str, int]]:
@@ -133,9 +159,14 @@ def _processors(rng: random.Random) -> dict[str, dict[str, int]]:
     fast = slow * rng.randint(5, 9)
     return {
         "cpu": {"bandwidth": slow, "cores": rng.choice((4, 8, 16)), "rate": slow * 2},
-        "gpu": {"bandwidth": fast, "cores": rng.choice((500, 1000, 2000)), "rate": fast * 20,
-                "launch": rng.randint(3, 9), "link": rng.randint(2, 4) * 10},
-    }  # fmt: skip
+        "gpu": {
+            "bandwidth": fast,
+            "cores": rng.choice((500, 1000, 2000)),
+            "rate": fast * 20,
+            "launch": rng.randint(3, 9),
+            "link": rng.randint(2, 4) * 10,
+        },
+    }
 
 
 judge = Estimate()

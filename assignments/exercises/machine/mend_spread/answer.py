@@ -13,6 +13,7 @@ def mend_spread(parts, gpus):
     return tensors
     ### END SOLUTION
 
+
 # %% try
 # Try it out here: remove the # signs and run.
 # from course_utils import lab

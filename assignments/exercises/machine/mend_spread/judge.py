@@ -20,8 +20,9 @@ class MendSpread(Judge):
 
     def cases(self, rng: random.Random) -> Sequence[Case]:
         def case(title: str, parts: int, gpus: int, scale: float = 1) -> Case:
-            drawn = [[rng.randint(1, 9) * scale for _ in range(rng.randint(1, 3))]
-                     for _ in range(parts)]  # fmt: skip
+            drawn = [
+                [rng.randint(1, 9) * scale for _ in range(rng.randint(1, 3))] for _ in range(parts)
+            ]
             return Case(title, {"parts": drawn, "gpus": gpus})
 
         return [
@@ -43,8 +44,11 @@ class MendSpread(Judge):
         right = [f"cuda:{i}" if i < gpus else "cpu" for i in range(len(parts))]
         items = result.get("items", ())
         if facts["changed"]:
-            return Finding("input-changed", f"another {facts['changed'][0]} after the call",
-                           "the same as before")
+            return Finding(
+                "input-changed",
+                f"another {facts['changed'][0]} after the call",
+                "the same as before",
+            )
         if result["type"] == "NoneType":
             return Finding("nothing-returned", "None", "a list of tensors")
         if result["type"] not in ("list", "tuple") or any(i["type"] != "Tensor" for i in items):
@@ -53,11 +57,15 @@ class MendSpread(Judge):
             return Finding("other-values", clip(brief(result), 160), clip(str(parts), 120))
         seen = [item["device"] for item in items]
         if seen != right:
-            return Finding(_other_device(seen, data), _for(placement(result), data),
-                           ", ".join(right))
+            return Finding(
+                _other_device(seen, data), _for(placement(result), data), ", ".join(right)
+            )
         if facts["current"] != CURRENT:
-            return Finding("current-changed", f"GPU {facts['current']} is the current one",
-                           f"GPU {CURRENT}, as before")
+            return Finding(
+                "current-changed",
+                f"GPU {facts['current']} is the current one",
+                f"GPU {CURRENT}, as before",
+            )
         return None
 
 

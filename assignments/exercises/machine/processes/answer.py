@@ -15,6 +15,7 @@ def processes(table):
     return found
     ### END SOLUTION
 
+
 # %% try
 # Try it out here: remove the # signs and run.
 # from course_utils.experiments.servers import on_server

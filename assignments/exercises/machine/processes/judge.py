@@ -40,17 +40,18 @@ class Processes(OracleJudge):
         Rival("na-is-zero", lambda table, rows: [[c, p, t, m or 0] for c, p, t, m in rows]),
         Rival("strings", lambda table, rows: [[str(c), str(p), t, m] for c, p, t, m in rows]),
         Rival("unit-kept", lambda table, rows: [[c, p, t, _written(m)] for c, p, t, m in rows]),
-        Rival("unit-kept", lambda table, rows: [
-            [str(c), str(p), t, _written(m)] for c, p, t, m in rows]),
-        Rival("unit-kept", lambda table, rows: [
-            [c, p, t, m and f"{m}MiB"] for c, p, t, m in rows]),
+        Rival(
+            "unit-kept",
+            lambda table, rows: [[str(c), str(p), t, _written(m)] for c, p, t, m in rows],
+        ),
+        Rival("unit-kept", lambda table, rows: [[c, p, t, m and f"{m}MiB"] for c, p, t, m in rows]),
         Rival("rows-missing", lambda table, rows: [row for row in rows if row[3] is not None]),
         Rival("rows-missing", lambda table, rows: [row for row in rows if "C" in row[2]]),
         Rival("rows-missing", lambda table, rows: [row for row in rows if row[2] == "C"]),
         Rival("memory-missed", lambda table, rows: [[c, p, t, None] for c, p, t, _ in rows]),
         Rival("other-order", lambda table, rows: sorted(rows)),
         Rival("other-order", lambda table, rows: sorted(rows, key=lambda row: row[1])),
-    )  # fmt: skip
+    )
 
     def oracle(self, table: str, rows: Sequence[Row]) -> list[tuple[Any, ...]]:
         return [tuple(row) for row in rows]
@@ -59,14 +60,18 @@ class Processes(OracleJudge):
         def some(*kinds: str, names: Sequence[str] = NAMES, cards: int = 1) -> list[Row]:
             """A process of each kind; from the first to the last, PIDs fall."""
             pids = sorted(rng.sample(range(1000, 60000), len(kinds)), reverse=True)
-            return [[min(n, cards - 1), pid, kind, rng.choice(names), rng.randint(200, 20000)]
-                    for n, (pid, kind) in enumerate(zip(pids, kinds, strict=True))]
+            return [
+                [min(n, cards - 1), pid, kind, rng.choice(names), rng.randint(200, 20000)]
+                for n, (pid, kind) in enumerate(zip(pids, kinds, strict=True))
+            ]
 
         first, second = some("C", "C", cards=2)
         twice = [first, [second[0], *first[1:4], second[4]]]
         numbered = some("C", "C+G", names=(NUMBERED,))
-        nobody = [[card, pid, kind, name, None] for card, pid, kind, name, _ in
-                  some("C+G", "C", "C+G", names=SPACED)]
+        nobody = [
+            [card, pid, kind, name, None]
+            for card, pid, kind, name, _ in some("C+G", "C", "C+G", names=SPACED)
+        ]
         spaced = [[0, 9001, "C+G", SPACED[0], None], [0, 312, "C+G", SPACED[1], None]]
         return [
             _case("Linux, one process", LINUX, some("C")),
@@ -80,13 +85,18 @@ class Processes(OracleJudge):
             _case("Windows: no memory is known", WINDOWS, nobody),
             _case("Windows: names with spaces", WINDOWS, spaced),
             _case("Windows: a number in the name", WINDOWS, numbered),
-            _case("Windows, one known and one unknown memory", WINDOWS,
-                  [*some("C", names=SPACED), *nobody[:1]]),
+            _case(
+                "Windows, one known and one unknown memory",
+                WINDOWS,
+                [*some("C", names=SPACED), *nobody[:1]],
+            ),
             _case("a card that is divided", LINUX, some("C", "C"), instance=rng.randint(1, 6)),
             _case("more than ten cards", LINUX, some(*"C" * 12, cards=12)),
-            Case("the task's example", {"table": EXAMPLE, "rows": [[0, 48213, "C", 38912],
-                                                                   [0, 6120, "C+G", None]]}),
-        ]  # fmt: skip
+            Case(
+                "the task's example",
+                {"table": EXAMPLE, "rows": [[0, 48213, "C", 38912], [0, 6120, "C+G", None]]},
+            ),
+        ]
 
     def judge(self, case: Case, facts: Facts) -> Finding | None:
         found = super().judge(case, facts)
@@ -135,16 +145,31 @@ def _windows(line: str) -> str:
 
 
 def _card(number: int, rows: Sequence[Row]) -> smi.Card:
-    mine = tuple(smi.Process(pid, name, (memory or 1) << 20, kind)
-                 for card, pid, kind, name, memory in rows if card == number)  # fmt: skip
+    mine = tuple(
+        smi.Process(pid, name, (memory or 1) << 20, kind)
+        for card, pid, kind, name, memory in rows
+        if card == number
+    )
     used = sum(process.memory for process in mine)
     return smi.Card(
-        index=number, name="NVIDIA RTX 4000 Ada Generation", uuid=f"GPU-{number}",
-        bus_id=f"00000000:{number + 1:02X}:00.0", capability="8.9", total=240 << 30, reserved=0,
-        used=used, utilization=17 * number % 100, temperature=41 + number, power=22,
-        power_limit=130, fan=None if number % 2 else 30, clock=1500, ecc=False, mig=False,
+        index=number,
+        name="NVIDIA RTX 4000 Ada Generation",
+        uuid=f"GPU-{number}",
+        bus_id=f"00000000:{number + 1:02X}:00.0",
+        capability="8.9",
+        total=240 << 30,
+        reserved=0,
+        used=used,
+        utilization=17 * number % 100,
+        temperature=41 + number,
+        power=22,
+        power_limit=130,
+        fan=None if number % 2 else 30,
+        clock=1500,
+        ecc=False,
+        mig=False,
         processes=mine,
-    )  # fmt: skip
+    )
 
 
 judge = Processes()

@@ -17,6 +17,7 @@ def resolve(name, current, count):
     return torch.device("cuda", index)
     ### END SOLUTION
 
+
 # %% try
 # Try it out here: remove the # signs and run.
 # print(resolve("cuda", current=2, count=4))

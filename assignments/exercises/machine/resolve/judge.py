@@ -76,8 +76,9 @@ class Resolve(OracleJudge):
                 return None
             return Finding(_accepted(data), brief(facts["result"]), _for("a ValueError", data))
         if refused is not None:
-            return Finding("refused-needlessly", f"ValueError: {clip(refused, 80)}",
-                           _for(right, data))
+            return Finding(
+                "refused-needlessly", f"ValueError: {clip(refused, 80)}", _for(right, data)
+            )
         return super().judge(case, {**facts, "result": named(facts["result"])})
 
     def on_raise(self, case: Case, raised: Raise) -> Finding | None:

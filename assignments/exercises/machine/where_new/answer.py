@@ -20,6 +20,7 @@ def where_new(steps):
     return devices
     ### END SOLUTION
 
+
 # %% try
 # Try it out here: remove the # signs and run.
 # print(where_new(["set 2", "enter 1", "new cuda", "leave", "new cuda"]))

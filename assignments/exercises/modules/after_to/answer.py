@@ -21,6 +21,7 @@ def after_to(device, dtype, arguments):
     }
     ### END SOLUTION
 
+
 # %% try
 # Try it out here: remove the # signs and run.
 # net = nn.BatchNorm1d(2)

@@ -25,8 +25,13 @@ class AfterTo(OracleJudge):
         cast = arguments.get("dtype", dtype) != dtype
         nothing = not moved and not cast
         # Parameters are kept, with new memory; buffers are what `Tensor.to` returns for them.
-        return {"net": True, "weight": True, "memory": nothing, "mean": nothing,
-                "counter": not moved}  # fmt: skip
+        return {
+            "net": True,
+            "weight": True,
+            "memory": nothing,
+            "mean": nothing,
+            "counter": not moved,
+        }
 
     def cases(self, rng: random.Random) -> Sequence[Case]:
         gpu, other = two_gpus(rng)
@@ -43,9 +48,13 @@ class AfterTo(OracleJudge):
             ("another device and the same dtype", gpu, dtype, {"device": "cpu", "dtype": dtype}),
             ("the same device and the same dtype", gpu, dtype, {"device": gpu, "dtype": dtype}),
             ("to an integer dtype", "cpu", dtype, {"dtype": integer}),
-            ("another device and an integer dtype", gpu, dtype,
-             {"device": other, "dtype": integer}),
-        ]  # fmt: skip
+            (
+                "another device and an integer dtype",
+                gpu,
+                dtype,
+                {"device": other, "dtype": integer},
+            ),
+        ]
         return [
             Case(title, {"device": device, "dtype": held, "arguments": arguments})
             for title, device, held, arguments in rows

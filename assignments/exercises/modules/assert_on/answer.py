@@ -15,6 +15,7 @@ def assert_on(module, device):
             raise ValueError(f"{name} is on {tensor.device}, not on {device}")
     ### END SOLUTION
 
+
 # %% try
 # Try it out here: remove the # signs and run.
 # net = nn.Linear(2, 2).to(devices[0])

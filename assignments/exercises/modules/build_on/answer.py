@@ -10,6 +10,7 @@ def build_on(make, device):
         return make()
     ### END SOLUTION
 
+
 # %% try
 # Try it out here: remove the # signs and run.
 # net = build_on(lambda: nn.Linear(2, 1), devices[1])

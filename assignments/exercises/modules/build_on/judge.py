@@ -23,10 +23,14 @@ class BuildOn(Judge):
         number = int(other[-1])
 
         def case(
-            title: str, device: str, default: str | None = None, current: int = 0,
-            layers: Sequence[str] = ("linear", "norm"), width: int | None = None,
+            title: str,
+            device: str,
+            default: str | None = None,
+            current: int = 0,
+            layers: Sequence[str] = ("linear", "norm"),
+            width: int | None = None,
             fails: bool = False,
-        ) -> Case:  # fmt: skip
+        ) -> Case:
             width = rng.randint(2, 5) if width is None else width
             data = {"device": device, "default": default, "current": current}
             return Case(title, data | {"layers": layers, "width": width, "fails": fails})
@@ -42,9 +46,13 @@ class BuildOn(Judge):
             case("a GPU that is the default device already", gpu, default=gpu),
             case("the CPU, while a GPU is the default device", "cpu", default=gpu),
             case("a `make` that raises", gpu, fails=True),
-            case("a `make` that raises, while another GPU is the default device", gpu,
-                 default=other, fails=True),
-        ]  # fmt: skip
+            case(
+                "a `make` that raises, while another GPU is the default device",
+                gpu,
+                default=other,
+                fails=True,
+            ),
+        ]
 
     def judge(self, case: Case, facts: Facts) -> Finding | None:
         return (

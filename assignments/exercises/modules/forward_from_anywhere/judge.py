@@ -24,8 +24,12 @@ class ForwardFromAnywhere(Judge):
 
         def linear(device: str) -> dict[str, Any]:
             rows = rng.randint(1, 3)
-            return {"kind": "linear", "device": device, "weight": whole_numbers(rng, rows, 3),
-                    "bias": whole_numbers(rng, 1, rows)[0]}  # fmt: skip
+            return {
+                "kind": "linear",
+                "device": device,
+                "weight": whole_numbers(rng, rows, 3),
+                "bias": whole_numbers(rng, 1, rows)[0],
+            }
 
         def shift(device: str, kind: str = "shift") -> dict[str, Any]:
             return {"kind": kind, "device": device, "shift": whole_numbers(rng, 1, 3)[0]}
@@ -44,16 +48,29 @@ class ForwardFromAnywhere(Judge):
             ("a module that holds no tensor, wanted back", nothing, gpu, True, False),
             ("a module with a buffer only", shift(gpu), "cpu", False, False),
             ("a module with a buffer only, wanted back", shift(other), gpu, True, False),
-            ("a module whose only tensor is a buffer outside the checkpoint",
-             shift(gpu, "temporary"), other, False, False),
+            (
+                "a module whose only tensor is a buffer outside the checkpoint",
+                shift(gpu, "temporary"),
+                other,
+                False,
+                False,
+            ),
             ("an input that wants a gradient", linear(gpu), "cpu", False, True),
             ("an input that wants a gradient, wanted back", linear(gpu), other, True, True),
-        ]  # fmt: skip
+        ]
         return [
-            Case(title, {"module": module, "x": whole_numbers(rng, 2, 3), "device": device,
-                         "back": back, "grad": grad})
+            Case(
+                title,
+                {
+                    "module": module,
+                    "x": whole_numbers(rng, 2, 3),
+                    "device": device,
+                    "back": back,
+                    "grad": grad,
+                },
+            )
             for title, module, device, back, grad in rows
-        ]  # fmt: skip
+        ]
 
     def judge(self, case: Case, facts: Facts) -> Finding | None:
         data, seen, wanted = case.data, facts["result"], outcome(case.data)
@@ -61,30 +78,41 @@ class ForwardFromAnywhere(Judge):
         if not facts["input_kept"]:
             return Finding("input-changed", "another x after the call", "x as it was")
         if not facts["kept"] or any(places != [where] for places in facts["ran_on"] if places):
-            return Finding("module-moved", "the module's tensors on another device",
-                           f"the module on {where}")
+            return Finding(
+                "module-moved", "the module's tensors on another device", f"the module on {where}"
+            )
         if seen["type"] == "NoneType":
             return Finding("nothing-returned", "None", brief(wanted))
         if seen["type"] != "Tensor":
             return Finding("other-form", brief(seen), brief(wanted))
         if seen["device"] != wanted["device"]:
-            return Finding("result-elsewhere" if data["back"] else "back-unasked",
-                           f"a result on {seen['device']}", f"a result on {wanted['device']}")
+            return Finding(
+                "result-elsewhere" if data["back"] else "back-unasked",
+                f"a result on {seen['device']}",
+                f"a result on {wanted['device']}",
+            )
         if seen != wanted:
             return Finding("other-result", brief(seen), brief(wanted))
         if _counted(facts["copies"]) - _counted(needed_copies(data)):
-            return Finding("needless-copy", show_copies(facts["copies"]),
-                           show_copies(needed_copies(data)))
+            return Finding(
+                "needless-copy", show_copies(facts["copies"]), show_copies(needed_copies(data))
+            )
         if facts["no_gradient"]:
-            return Finding("gradient-cut", f"no gradient for {', '.join(facts['no_gradient'])}",
-                           "a gradient for each of them")
+            return Finding(
+                "gradient-cut",
+                f"no gradient for {', '.join(facts['no_gradient'])}",
+                "a gradient for each of them",
+            )
         return None
 
     def on_raise(self, case: Case, raised: Raise) -> Finding | None:
         if raised.type == "RuntimeError" and two_devices(raised.text):
             name = {"shift": "buffers-missed", "temporary": "checkpoint-asked"}
-            return Finding(name.get(case.data["module"]["kind"], "input-elsewhere"),
-                           short(raised.text), f"a result on {outcome(case.data)['device']}")
+            return Finding(
+                name.get(case.data["module"]["kind"], "input-elsewhere"),
+                short(raised.text),
+                f"a result on {outcome(case.data)['device']}",
+            )
         return super().on_raise(case, raised)
 
 
@@ -106,10 +134,12 @@ def outcome(data: Mapping[str, Any]) -> dict[str, Any]:
     module, rows = data["module"], data["x"]
     if module["kind"] == "linear":
         values = [
-            [_dot(row, weights) + bias
-             for weights, bias in zip(module["weight"], module["bias"], strict=True)]
+            [
+                _dot(row, weights) + bias
+                for weights, bias in zip(module["weight"], module["bias"], strict=True)
+            ]
             for row in rows
-        ]  # fmt: skip
+        ]
     elif module["kind"] == "relu":
         values = [[max(0.0, a) for a in row] for row in rows]
     else:

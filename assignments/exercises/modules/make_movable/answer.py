@@ -4,6 +4,7 @@ from torch import nn
 
 def make_movable(size, depth):
     """Return a new module, as above, that can be moved."""
+
     ### BEGIN SOLUTION
     class Movable(nn.Module):
         def __init__(self):
@@ -22,6 +23,7 @@ def make_movable(size, depth):
 
     return Movable()
     ### END SOLUTION
+
 
 # %% try
 # Try it out here: remove the # signs and run.

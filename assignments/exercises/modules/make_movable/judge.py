@@ -27,29 +27,38 @@ class MakeMovable(Judge):
             ("a module without layers", 2, 0, [["to", gpu]], gpu, "float32"),
         ]
         return [
-            Case(title, {
-                "size": size,
-                "depth": depth,
-                "moves": moves,
-                "device": device,
-                "dtype": dtype,
-                "copied": "copy" in title,
-                "inside": "larger" in title,
-                "x": whole_numbers(rng, 2, size),
-                "checkpoint": {
-                    **{f"layers.{i}.weight": whole_numbers(rng, size, size) for i in range(depth)},
-                    "scale": [float(rng.randint(2, 5)) for _ in range(size)],
+            Case(
+                title,
+                {
+                    "size": size,
+                    "depth": depth,
+                    "moves": moves,
+                    "device": device,
+                    "dtype": dtype,
+                    "copied": "copy" in title,
+                    "inside": "larger" in title,
+                    "x": whole_numbers(rng, 2, size),
+                    "checkpoint": {
+                        **{
+                            f"layers.{i}.weight": whole_numbers(rng, size, size)
+                            for i in range(depth)
+                        },
+                        "scale": [float(rng.randint(2, 5)) for _ in range(size)],
+                    },
                 },
-            })
+            )
             for title, size, depth, moves, device, dtype in rows
-        ]  # fmt: skip
+        ]
 
     def judge(self, case: Case, facts: Facts) -> Finding | None:
         data = case.data
         if not facts["module"]:
             nothing = facts["returned"]["type"] == "NoneType"
-            return Finding("nothing-returned" if nothing else "no-module",
-                           brief(facts["returned"]), "an nn.Module")
+            return Finding(
+                "nothing-returned" if nothing else "no-module",
+                brief(facts["returned"]),
+                "an nn.Module",
+            )
         scale = vector([0.5] * data["size"], "cpu")
         finding = _judge_contents(data, facts)
         if finding is not None:
@@ -61,8 +70,9 @@ class MakeMovable(Judge):
         if "raised" in facts:
             return Finding(_why_raised(facts), short(facts["raised"]), "a result")
         if facts["copies"]:
-            return Finding("moved-in-forward", f"copies in one forward pass: {facts['copies']}",
-                           "none")
+            return Finding(
+                "moved-in-forward", f"copies in one forward pass: {facts['copies']}", "none"
+            )
         wanted = outcome(data)
         if facts["result"] != wanted:
             return Finding("other-result", brief(facts["result"]), brief(wanted))
@@ -111,9 +121,10 @@ def outcome(data: Mapping[str, Any]) -> dict[str, Any]:
         "dtype": data["dtype"],
         "shape": [len(rows), size],
         "device": data["device"],
-        "values": [[value * s for value, s in zip(row, checkpoint["scale"], strict=True)]
-                   for row in masked],
-    }  # fmt: skip
+        "values": [
+            [value * s for value, s in zip(row, checkpoint["scale"], strict=True)] for row in masked
+        ],
+    }
 
 
 def _dot(a: Sequence[float], b: Sequence[float]) -> float:

@@ -32,17 +32,28 @@ class MendModule(Judge):
             ("all of it on the CPU", _some(rng, 2), "cpu", "cpu", gpu),
         ]
         return [
-            Case(title, {"batches": batches, "width": len(batches[0]["batch"][0][0]),
-                         "start": start, "device": device, "then": then,
-                         "later": _like(rng, batches[0])})
+            Case(
+                title,
+                {
+                    "batches": batches,
+                    "width": len(batches[0]["batch"][0][0]),
+                    "start": start,
+                    "device": device,
+                    "then": then,
+                    "later": _like(rng, batches[0]),
+                },
+            )
             for title, batches, start, device, then in rows
-        ]  # fmt: skip
+        ]
 
     def judge(self, case: Case, facts: Facts) -> Finding | None:
         if "form" in facts:
             nothing = facts["form"]["type"] == "NoneType"
-            return Finding("nothing-returned" if nothing else "other-form",
-                           brief(facts["form"]), "(the list of results, the model)")
+            return Finding(
+                "nothing-returned" if nothing else "other-form",
+                brief(facts["form"]),
+                "(the list of results, the model)",
+            )
         data, seen = case.data, facts["results"]
         strange = [result for result in seen if result["type"] != "Tensor"]
         if strange:
@@ -52,23 +63,35 @@ class MendModule(Judge):
             return Finding("mean-trained", f"the parameters {facts['parameters']}", "none")
         if facts["checkpoint"] != ["mean"]:
             lost = not any("mean" in key for key in facts["checkpoint"])
-            return Finding("mean-not-saved" if lost else "other-keys",
-                           f"the keys {facts['checkpoint']}", "the keys ['mean']")
+            return Finding(
+                "mean-not-saved" if lost else "other-keys",
+                f"the keys {facts['checkpoint']}",
+                "the keys ['mean']",
+            )
         devices = sorted({result["device"] for result in seen} - {data["device"]})
         if len(seen) == len(wanted) and devices:
-            return Finding("results-elsewhere", f"results on {', '.join(devices)}",
-                           f"results on {data['device']}")
+            return Finding(
+                "results-elsewhere",
+                f"results on {', '.join(devices)}",
+                f"results on {data['device']}",
+            )
         if seen != wanted:
             return Finding("other-result", *_first_difference(seen, wanted))
         if facts["copies"] > needed_copies(data):
-            return Finding("needless-copy", f"copies in the whole run: {facts['copies']}",
-                           f"at most {needed_copies(data)}, for {len(data['batches'])} batches")
+            return Finding(
+                "needless-copy",
+                f"copies in the whole run: {facts['copies']}",
+                f"at most {needed_copies(data)}, for {len(data['batches'])} batches",
+            )
         return _judge_read(facts["read"]) or _judge_later(data, facts["later"], later)
 
     def on_raise(self, case: Case, raised: Raise) -> Finding | None:
         if raised.type == "RuntimeError" and two_devices(raised.text):
-            return Finding("still-two-devices", f"{short(raised.text)} ({raised.where})",
-                           f"results on {case.data['device']}")
+            return Finding(
+                "still-two-devices",
+                f"{short(raised.text)} ({raised.where})",
+                f"results on {case.data['device']}",
+            )
         return super().on_raise(case, raised)
 
 
@@ -84,8 +107,9 @@ def _judge_later(
         name = "does-not-follow" if two_devices(seen["raised"]) else "later-raised"
         return Finding(name, short(f"{seen['raised']}, {moved}"), f"a result on {data['then']}")
     if seen["copies"]:
-        return Finding("needless-copy", f"copies in one call of the model: {seen['copies']}",
-                       "none")
+        return Finding(
+            "needless-copy", f"copies in one call of the model: {seen['copies']}", "none"
+        )
     if seen["result"] != wanted:
         return Finding("other-result", f"{brief(seen['result'])} {moved}", brief(wanted))
     return _judge_read(seen["read"])
@@ -113,8 +137,10 @@ def outcome(data: Mapping[str, Any]) -> tuple[list[dict[str, Any]], dict[str, An
         seen = [sum(column) / len(averages) for column in zip(*averages, strict=True)]
         mean = [(old + new) / 2 for old, new in zip(mean, seen, strict=True)]
         results.append([[a - m for a, m in zip(row, mean, strict=True)] for row in averages])
-    return ([_described(rows, data["device"]) for rows in results[:-1]],
-            _described(results[-1], data["then"]))  # fmt: skip
+    return (
+        [_described(rows, data["device"]) for rows in results[:-1]],
+        _described(results[-1], data["then"]),
+    )
 
 
 def _described(rows: Rows, device: str) -> dict[str, Any]:
@@ -135,8 +161,10 @@ def _ones(lengths: list[int], steps: int) -> dict[str, Any]:
 
 def _drawn(rng: random.Random, sequences: int, steps: int, width: int) -> dict[str, Any]:
     lengths = [rng.choice((1, 2, 4)) for _ in range(sequences - 1)]
-    batch = [[[float(rng.randint(1, 20)) for _ in range(width)] for _ in range(steps)]
-             for _ in range(sequences)]  # fmt: skip
+    batch = [
+        [[float(rng.randint(1, 20)) for _ in range(width)] for _ in range(steps)]
+        for _ in range(sequences)
+    ]
     return {"batch": batch, "lengths": [*lengths, 4]}
 
 

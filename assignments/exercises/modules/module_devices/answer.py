@@ -9,6 +9,7 @@ def module_devices(module):
     return {str(tensor.device) for tensor in chain(module.parameters(), module.buffers())}
     ### END SOLUTION
 
+
 # %% try
 # Try it out here: remove the # signs and run.
 # norm = nn.BatchNorm1d(2).to(devices[2])

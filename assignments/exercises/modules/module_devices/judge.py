@@ -36,8 +36,10 @@ class ModuleDevices(OracleJudge):
     form, types, otherwise = "a set of strings", ("set",), "other-devices"
     raises = (*NO_DEVICE, Raises("empty-module", "StopIteration"))
     rivals = (
-        Rival("number-lost", lambda module: {e["device"].partition(":")[0]
-                                             for e in registered(module)}),
+        Rival(
+            "number-lost",
+            lambda module: {e["device"].partition(":")[0] for e in registered(module)},
+        ),
         Rival("nothing-collected", _those(lambda e: False)),
         Rival("submodules-missed", _those(lambda e: "." not in e["name"])),
         Rival("submodules-missed", _those(lambda e: e["name"].count(".") < 2)),
@@ -74,33 +76,74 @@ class ModuleDevices(OracleJudge):
             return Case(title, self.telling(lambda: {"module": entries}, *findings))
 
         return [
-            told("the task's example", "one-parameter-asked", "number-lost", "nothing-collected",
-                 entries=[*linear("0", "cpu"), *linear("1", "cuda:1")]),
+            told(
+                "the task's example",
+                "one-parameter-asked",
+                "number-lost",
+                "nothing-collected",
+                entries=[*linear("0", "cpu"), *linear("1", "cuda:1")],
+            ),
             told("a module that holds no tensor", entries=[]),
-            told("a layer on another GPU than the first", "one-parameter-asked", "number-lost",
-                 entries=[*linear(one, gpu), *linear(two, other)]),
-            told("a buffer that was left behind", "buffers-missed",
-                 entries=[*linear(one, gpu), entry(f"{one}.mean", "buffer", "cpu")]),
-            told("a parameter away from its buffer", "buffers-missed",
-                 entries=[entry(f"{one}.mean", "buffer", gpu), *linear(two, other)]),
+            told(
+                "a layer on another GPU than the first",
+                "one-parameter-asked",
+                "number-lost",
+                entries=[*linear(one, gpu), *linear(two, other)],
+            ),
+            told(
+                "a buffer that was left behind",
+                "buffers-missed",
+                entries=[*linear(one, gpu), entry(f"{one}.mean", "buffer", "cpu")],
+            ),
+            told(
+                "a parameter away from its buffer",
+                "buffers-missed",
+                entries=[entry(f"{one}.mean", "buffer", gpu), *linear(two, other)],
+            ),
             told("buffers only", entries=[entry(f"{one}.mean", "buffer", other)]),
-            told("a buffer outside the checkpoint", "checkpoint-asked",
-                 entries=[*linear(one, gpu), entry(f"{one}.mean", "buffer", "cpu"),
-                          entry(f"{two}.mask", "temporary", other)]),
-            told("a tensor of the outermost module itself", "own-tensors-missed",
-                 entries=[entry("scale", "parameter", other), *linear(one, gpu)]),
-            told("a layer deep inside", "submodules-missed",
-                 entries=[*linear(three, other), *linear(f"{one}.{two}.{three}", gpu)]),
-            told("a plain attribute elsewhere", "unregistered-counted",
-                 entries=[*linear(one, gpu), entry(f"{one}.table", "attribute", other)]),
-            told("layers in a Python list", "unregistered-counted",
-                 entries=[*linear(two, other), entry(f"{one}.layers", "listed", gpu)]),
-            told("many tensors on three devices",
-                 entries=[*linear(one, gpu), entry(f"{one}.mean", "buffer", "cpu"),
-                          *linear(two, other), *linear(three, gpu)]),
-            told("everything on the CPU",
-                 entries=[*linear(one, "cpu"), entry(f"{two}.mean", "buffer", "cpu")]),
-        ]  # fmt: skip
+            told(
+                "a buffer outside the checkpoint",
+                "checkpoint-asked",
+                entries=[
+                    *linear(one, gpu),
+                    entry(f"{one}.mean", "buffer", "cpu"),
+                    entry(f"{two}.mask", "temporary", other),
+                ],
+            ),
+            told(
+                "a tensor of the outermost module itself",
+                "own-tensors-missed",
+                entries=[entry("scale", "parameter", other), *linear(one, gpu)],
+            ),
+            told(
+                "a layer deep inside",
+                "submodules-missed",
+                entries=[*linear(three, other), *linear(f"{one}.{two}.{three}", gpu)],
+            ),
+            told(
+                "a plain attribute elsewhere",
+                "unregistered-counted",
+                entries=[*linear(one, gpu), entry(f"{one}.table", "attribute", other)],
+            ),
+            told(
+                "layers in a Python list",
+                "unregistered-counted",
+                entries=[*linear(two, other), entry(f"{one}.layers", "listed", gpu)],
+            ),
+            told(
+                "many tensors on three devices",
+                entries=[
+                    *linear(one, gpu),
+                    entry(f"{one}.mean", "buffer", "cpu"),
+                    *linear(two, other),
+                    *linear(three, gpu),
+                ],
+            ),
+            told(
+                "everything on the CPU",
+                entries=[*linear(one, "cpu"), entry(f"{two}.mean", "buffer", "cpu")],
+            ),
+        ]
 
 
 judge = ModuleDevices()

@@ -11,6 +11,7 @@ def move_optimizer(net, optimizer, device):
                 states[name] = state.to(device)
     ### END SOLUTION
 
+
 # %% try
 # Try it out here: remove the # signs and run.
 # net = nn.Linear(2, 1)

@@ -48,46 +48,57 @@ class MoveOptimizer(Judge):
         ]
         example = {
             "weights": [[[0.5, 0.25], [-0.25, 1.0]], [0.5, -0.5], [[1.0, -0.75]], [0.25]],
-            "x": [[1.0, 1.0]], "device": "cuda:1", "steps_before": 1,
+            "x": [[1.0, 1.0]],
+            "device": "cuda:1",
+            "steps_before": 1,
         }
         drawn = [
-            Case(title, {
-                "optimizer": kind,
-                "dtype": "float64" if title == double else "float32",
-                "options": {"lr": 0.125, **options},
-                "start": start,
-                "device": device,
-                "steps_before": before,
-                "pending": pending,
-                "steps_after": 2,
-                "weights": [_some(rng, 2, 2), _some(rng, 2), _some(rng, 1, 2), _some(rng, 1)],
-                "x": _some(rng, 3, 2),
-            })
+            Case(
+                title,
+                {
+                    "optimizer": kind,
+                    "dtype": "float64" if title == double else "float32",
+                    "options": {"lr": 0.125, **options},
+                    "start": start,
+                    "device": device,
+                    "steps_before": before,
+                    "pending": pending,
+                    "steps_after": 2,
+                    "weights": [_some(rng, 2, 2), _some(rng, 2), _some(rng, 1, 2), _some(rng, 1)],
+                    "x": _some(rng, 3, 2),
+                },
+            )
             for title, kind, options, start, device, before, pending in rows
-        ]  # fmt: skip
+        ]
         return [Case("the task's example", {**drawn[0].data, **example}), *drawn]
 
     def judge(self, case: Case, facts: Facts) -> Finding | None:
         data = case.data
         # A buffer stands beside the parameters.
         if not facts["same_parameters"] or len(facts["net"]) != len(data["weights"]) + 1:
-            return Finding("parameters-replaced", "two different lists of parameters",
-                           "the net's parameters")
+            return Finding(
+                "parameters-replaced", "two different lists of parameters", "the net's parameters"
+            )
         before, after = _by_name(facts["before"]), _by_name(facts["after"])
         finding = _judge_net(data, facts["net"]) or _judge_states(data, before, after)
         if finding is not None:
             return finding
         if data["pending"] and facts["no_gradient"]:
-            return Finding("gradient-lost", f"no gradient of {facts['no_gradient'][0]}",
-                           "the gradients that wait for their step")
+            return Finding(
+                "gradient-lost",
+                f"no gradient of {facts['no_gradient'][0]}",
+                "the gradients that wait for their step",
+            )
         if "raised" in facts:
-            return Finding("training-differs", short(facts["raised"]),
-                           f"further steps on {data['device']}")
+            return Finding(
+                "training-differs", short(facts["raised"]), f"further steps on {data['device']}"
+            )
         wanted = trained(data)
         for seen, right in zip(facts["trained"], wanted, strict=True):
             if not _close(seen, right):
-                return Finding("training-differs", f"weights {_rounded(seen)}",
-                               f"weights {_rounded(right)}")
+                return Finding(
+                    "training-differs", f"weights {_rounded(seen)}", f"weights {_rounded(right)}"
+                )
         return None
 
 
@@ -98,8 +109,11 @@ def _judge_net(data: Mapping[str, Any], places: Sequence[Sequence[str]]) -> Find
     name, place = away[0]
     what = "the net" if len(away) == len(places) else name
     left = any(place == data["start"] for _, place in away)
-    return Finding("net-left-behind" if left else "other-device",
-                   f"{what} on {place}", f"{what} on {data['device']}")
+    return Finding(
+        "net-left-behind" if left else "other-device",
+        f"{what} on {place}",
+        f"{what} on {data['device']}",
+    )
 
 
 def _judge_states(data: Mapping[str, Any], before: States, after: States) -> Finding | None:
@@ -113,14 +127,19 @@ def _judge_states(data: Mapping[str, Any], before: States, after: States) -> Fin
         if new["type"] != "Tensor":
             return Finding("state-changed", f"{label}: {brief(new)}", f"a tensor on {wanted}")
         if key in left:
-            return Finding(_how_left(left, before), f"{label} on {new['device']}",
-                           f"{label} on {wanted}")
+            return Finding(
+                _how_left(left, before), f"{label} on {new['device']}", f"{label} on {wanted}"
+            )
         if new["device"] != wanted:
-            return Finding("other-device" if old["shape"] else "step-counter-moved",
-                           f"{label} on {new['device']}", f"{label} on {wanted}")
+            return Finding(
+                "other-device" if old["shape"] else "step-counter-moved",
+                f"{label} on {new['device']}",
+                f"{label} on {wanted}",
+            )
         if {**new, "device": ""} != {**old, "device": ""}:
-            return Finding("state-changed", f"{label}: {brief(new)}",
-                           brief({**old, "device": wanted}))
+            return Finding(
+                "state-changed", f"{label}: {brief(new)}", brief({**old, "device": wanted})
+            )
     return None
 
 

@@ -14,6 +14,7 @@ def finish_time(jobs, workers, t_find, t_work, t_collect, days):
     return days * (t_find + work + t_collect)
     ### END SOLUTION
 
+
 # %% try
 # Try it out here: remove the # signs and run.
 # for workers in range(1, 9):

@@ -22,6 +22,7 @@ def mend_parallel(model, batches):
     return model.state_dict()
     ### END SOLUTION
 
+
 # %% try
 # Try it out here: remove the # signs and run.
 # class Regression(nn.Linear):

@@ -43,8 +43,11 @@ class MendParallel(Judge):
         keys = [key.get("value") for key in seen["keys"]]
         if sorted(map(str, keys)) != sorted(KEYS):
             prefixed = all(str(key).startswith("module.") for key in keys) and bool(keys)
-            return Finding("prefix-kept" if prefixed else "other-keys",
-                           clip(", ".join(map(str, keys)), 200), ", ".join(KEYS))
+            return Finding(
+                "prefix-kept" if prefixed else "other-keys",
+                clip(", ".join(map(str, keys)), 200),
+                ", ".join(KEYS),
+            )
         values = dict(zip(keys, (item.get("values") for item in seen["items"]), strict=True))
         return (
             _of_the_values([values[key] for key in KEYS], data)
@@ -120,8 +123,11 @@ def _of_the_gpus(ran_on: Sequence[str], loss_on: Sequence[str]) -> Finding | Non
         return Finding("other-gpus", f"computed on {', '.join(ran_on)}", " and ".join(GPUS))
     # What is on the CPU at this moment, the copies tell.
     if elsewhere := [place for place in loss_on if place not in (GPUS[0], "cpu")]:
-        return Finding("other-main-gpu", f"model or outputs on {elsewhere[0]} for the loss",
-                       f"both on {GPUS[0]}")
+        return Finding(
+            "other-main-gpu",
+            f"model or outputs on {elsewhere[0]} for the loss",
+            f"both on {GPUS[0]}",
+        )
     return None
 
 
@@ -131,15 +137,19 @@ def _of_the_copies(moved: Mapping[tuple[str, str], int], data: Mapping[str, Any]
     # In the end the model may go back with its gradients, and each loss may be looked at.
     back = sum(count for (_, target), count in moved.items() if target == "cpu")
     if back > 2 * weights + 2 * _FLOAT * len(batches):
-        return Finding("brought-to-the-cpu", f"{back} bytes from the GPUs to the CPU",
-                       "none during the training")
+        return Finding(
+            "brought-to-the-cpu",
+            f"{back} bytes from the GPUs to the CPU",
+            "none during the training",
+        )
     parts = sum(3 * _FLOAT * -(-len(x) // 2) for x, _ in batches)
     targets = sum(2 * _FLOAT * len(y) for _, y in batches)
     needed = parts + targets + weights * (data["place"] == "cpu")
     there = moved.get(("cpu", "cuda:0"), 0)
     if there > needed:
-        return Finding("main-gpu-got-more", f"{there} bytes from the CPU to cuda:0",
-                       f"{needed} bytes at most")
+        return Finding(
+            "main-gpu-got-more", f"{there} bytes from the CPU to cuda:0", f"{needed} bytes at most"
+        )
     return None
 
 

@@ -13,6 +13,7 @@ def parallel_forward(module, x, devices):
     return gather(outputs, devices[0])
     ### END SOLUTION
 
+
 # %% try
 # Try it out here: remove the # signs and run.
 # module = nn.Linear(3, 2).to(devices[0])

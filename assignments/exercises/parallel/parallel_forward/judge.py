@@ -54,8 +54,9 @@ class ParallelForward(Judge):
             return Finding("nothing-returned", "None", clip(brief(right), 200))
         if seen["type"] != "Tensor":
             apart = seen["type"] in ("list", "tuple")
-            return Finding("not-gathered" if apart else "other-form", clip(brief(seen), 200),
-                           "one tensor")
+            return Finding(
+                "not-gathered" if apart else "other-form", clip(brief(seen), 200), "one tensor"
+            )
         return (
             _of_the_parts(facts["runs"], data)
             or _of_the_result(seen, right)
@@ -69,14 +70,13 @@ class ParallelForward(Judge):
             return Finding("more-replicas-than-parts", seen, f"{len(parts(case.data))} parts")
         if "on the same device" in raised.text:
             joined = "_cat)" in raised.text
-            return Finding("joined-while-apart" if joined else "part-met-other-device", seen,
-                           "no exception")
+            return Finding(
+                "joined-while-apart" if joined else "part-met-other-device", seen, "no exception"
+            )
         return None
 
 
-def _draw(
-    rng: random.Random, kind: str, rows: int, gpus: list[int], place: str
-) -> dict[str, Any]:
+def _draw(rng: random.Random, kind: str, rows: int, gpus: list[int], place: str) -> dict[str, Any]:
     """A module of small whole numbers, with a batch whose rows all differ."""
 
     def numbers(*shape: int) -> Any:
@@ -92,8 +92,15 @@ def _draw(
     weight[0][0] = rng.choice((-20.0, 20.0))
     weight[1] = [-number for number in weight[0]]
     bias = [2.0, 3.0]
-    return {"kind": kind, "weight": weight, "bias": bias, "shift": shift, "x": x, "gpus": gpus,
-            "place": place}  # fmt: skip
+    return {
+        "kind": kind,
+        "weight": weight,
+        "bias": bias,
+        "shift": shift,
+        "x": x,
+        "gpus": gpus,
+        "place": place,
+    }
 
 
 def parts(data: Mapping[str, Any]) -> list[list[Any]]:
@@ -106,8 +113,13 @@ def parts(data: Mapping[str, Any]) -> list[list[Any]]:
 def outcome(data: Mapping[str, Any]) -> tuple[dict[str, Any], list[Any]]:
     """The result as it should be described, and the gradients of the sum of its squares."""
     y, gradients = _computed(data, torch.tensor(data["x"]))
-    described = {"type": "Tensor", "dtype": "float32", "shape": list(y.shape),
-                 "device": f"cuda:{data['gpus'][0]}", "values": y.tolist()}  # fmt: skip
+    described = {
+        "type": "Tensor",
+        "dtype": "float32",
+        "shape": list(y.shape),
+        "device": f"cuda:{data['gpus'][0]}",
+        "values": y.tolist(),
+    }
     return described, gradients
 
 
@@ -142,8 +154,9 @@ def _of_the_parts(seen: Sequence[Sequence[Any]], data: Mapping[str, Any]) -> Fin
 def _of_the_result(seen: Mapping[str, Any], right: Mapping[str, Any]) -> Finding | None:
     values, wanted = seen.get("values"), right["values"]
     if seen["shape"][:1] != right["shape"][:1]:
-        return Finding("samples-lost", f"shape {tuple(seen['shape'])}",
-                       f"shape {tuple(right['shape'])}")
+        return Finding(
+            "samples-lost", f"shape {tuple(seen['shape'])}", f"shape {tuple(right['shape'])}"
+        )
     if values != wanted and sorted(map(str, values or [])) == sorted(map(str, wanted)):
         return Finding("order-changed", clip(str(values), 200), clip(str(wanted), 200))
     if seen["device"] != right["device"]:

@@ -43,8 +43,12 @@ def truth(wraps: int, gpus: int, batch: int, calls: int) -> dict[str, Any]:
         result = torch.stack([_replica(counting, number)(part) for number, part in parts])
     else:
         result = counting(x)
-    return {"keys": list(model.state_dict()), "calls": counting.calls,
-            "seen": int(counting.seen), "shape": list(result.shape)}  # fmt: skip
+    return {
+        "keys": list(model.state_dict()),
+        "calls": counting.calls,
+        "seen": int(counting.seen),
+        "shape": list(result.shape),
+    }
 
 
 def _replica(counting: Counting, number: int) -> nn.Module:

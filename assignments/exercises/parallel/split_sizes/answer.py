@@ -8,6 +8,7 @@ def split_sizes(shape, gpus, dim):
     return [min(part, length - start) for start in range(0, length, part)]
     ### END SOLUTION
 
+
 # %% try
 # Try it out here: remove the # signs and run.
 # for batch in range(1, 17):

@@ -87,8 +87,13 @@ class SplitSizes(OracleJudge):
         return f"{clip(brief(described), 120)} for split_sizes({arguments})"
 
     def cases(self, rng: random.Random) -> Sequence[Case]:
-        def drawn(title: str, sizes: Callable[[], tuple[int, int]], *findings: str,
-                  dims: int = 2, dim: int = 0) -> Case:  # fmt: skip
+        def drawn(
+            title: str,
+            sizes: Callable[[], tuple[int, int]],
+            *findings: str,
+            dims: int = 2,
+            dim: int = 0,
+        ) -> Case:
             def draw() -> dict[str, Any]:
                 length, gpus = sizes()
                 # Other dimensions are none that would be cut in the same way.
@@ -105,28 +110,41 @@ class SplitSizes(OracleJudge):
             gpus = rng.choice((4, 6))
             return 2 * gpus + 1, gpus  # parts of 3 are used up before the last GPU
 
-        wrong = ("rest-on-the-last", "spread-evenly", "all-equal", "samples-divided",
-                 "more-parts-than-gpus", "shapes-not-sizes")  # fmt: skip
+        wrong = (
+            "rest-on-the-last",
+            "spread-evenly",
+            "all-equal",
+            "samples-divided",
+            "more-parts-than-gpus",
+            "shapes-not-sizes",
+        )
         few = rng.randint(2, 4)
         return [
             drawn("a shorter last part", lambda: (4 * rng.randint(3, 5) - 2, 4), *wrong),
-            drawn("a length that is a multiple of the number of GPUs",
-                  lambda: (few * rng.randint(2, 6), few), "shapes-not-sizes"),
+            drawn(
+                "a length that is a multiple of the number of GPUs",
+                lambda: (few * rng.randint(2, 6), few),
+                "shapes-not-sizes",
+            ),
             drawn("a part for fewer GPUs than there are", some_idle, "every-gpu-used"),
             drawn("the second of two dimensions is cut", uneven, "other-dimension", dim=1),
-            drawn("the second of three dimensions is cut", uneven, "other-dimension", dims=3,
-                  dim=1),
+            drawn(
+                "the second of three dimensions is cut", uneven, "other-dimension", dims=3, dim=1
+            ),
             drawn("the last of three dimensions is cut", uneven, "other-dimension", dims=3, dim=2),
             drawn("a single dimension", uneven, "spread-evenly", dims=1),
-            drawn("fewer samples than GPUs", lambda: (rng.randint(2, 3), rng.randint(4, 6)),
-                  "every-gpu-used"),
+            drawn(
+                "fewer samples than GPUs",
+                lambda: (rng.randint(2, 3), rng.randint(4, 6)),
+                "every-gpu-used",
+            ),
             drawn("a single sample", lambda: (1, rng.randint(2, 8)), "every-gpu-used"),
             drawn("a single GPU", lambda: (rng.randint(2, 20), 1), "shapes-not-sizes"),
             drawn("many GPUs", lambda: (rng.choice((17, 20, 34)), 16), "every-gpu-used"),
             Case("the task's example: 16 samples", {"shape": [16, 3], "gpus": 2, "dim": 0}),
             Case("the task's example: 10 samples", {"shape": [10, 3], "gpus": 4, "dim": 0}),
             Case("the task's example: 9 samples", {"shape": [9, 3], "gpus": 4, "dim": 0}),
-        ]  # fmt: skip
+        ]
 
 
 judge = SplitSizes()

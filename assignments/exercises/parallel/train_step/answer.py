@@ -24,6 +24,7 @@ def train_step(replicas, batch, targets, lr):
     return total
     ### END SOLUTION
 
+
 # %% try
 # Try it out here: remove the # signs and run.
 # import copy

@@ -21,8 +21,9 @@ class Step:
     def __init__(self, weights: torch.Tensor, data: Mapping[str, Any], number: int) -> None:
         batch, targets = data["batches"][number]
         self.before, self.lr = weights, data["lr"]
-        self.parts = list(zip(torch.tensor(batch).chunk(2), torch.tensor(targets).chunk(2),
-                              strict=True))  # fmt: skip
+        self.parts = list(
+            zip(torch.tensor(batch).chunk(2), torch.tensor(targets).chunk(2), strict=True)
+        )
         computed = [_loss(weights, *part) for part in self.parts]
         self.losses = [loss for loss, _ in computed]
         self.gradients = [gradient for _, gradient in computed]
@@ -126,9 +127,7 @@ class TrainStep(Judge):
         return None
 
 
-def _telling(
-    rng: random.Random, gpus: list[int], sizes: list[int], stale: float
-) -> dict[str, Any]:
+def _telling(rng: random.Random, gpus: list[int], sizes: list[int], stale: float) -> dict[str, Any]:
     """Data with which every mistake that changes something changes it visibly."""
     while True:
         data = _draw(rng, gpus, sizes, stale)
@@ -157,8 +156,14 @@ def _draw(rng: random.Random, gpus: list[int], sizes: list[int], stale: float) -
         x = [[float(row + 1), *numbers(2)] for row in range(size)]
         rng.shuffle(x)
         batches.append([x, [[float(rng.randint(-20, 20)) for _ in range(UNITS)] for _ in x]])
-    return {"weight": [numbers(3) for _ in range(UNITS)], "bias": numbers(UNITS), "gpus": gpus,
-            "lr": rng.choice((0.125, 0.25)), "stale": stale, "batches": batches}  # fmt: skip
+    return {
+        "weight": [numbers(3) for _ in range(UNITS)],
+        "bias": numbers(UNITS),
+        "gpus": gpus,
+        "lr": rng.choice((0.125, 0.25)),
+        "stale": stale,
+        "batches": batches,
+    }
 
 
 def _near(seen: torch.Tensor, right: torch.Tensor) -> bool:
@@ -166,11 +171,11 @@ def _near(seen: torch.Tensor, right: torch.Tensor) -> bool:
     return alike and torch.allclose(seen, right, rtol=1e-3, atol=1e-3, equal_nan=True)
 
 
-def _of_the_runs(
-    seen: Sequence[Sequence[Any]], step: Step, gpus: Sequence[str]
-) -> Finding | None:
-    wanted = [[i, gpu, len(x), x[0, 0].item()] for i, (gpu, (x, _)) in
-              enumerate(zip(gpus, step.parts, strict=True))]  # fmt: skip
+def _of_the_runs(seen: Sequence[Sequence[Any]], step: Step, gpus: Sequence[str]) -> Finding | None:
+    wanted = [
+        [i, gpu, len(x), x[0, 0].item()]
+        for i, (gpu, (x, _)) in enumerate(zip(gpus, step.parts, strict=True))
+    ]
     if sorted(seen, key=str) == wanted:
         return None
     whole = sum(len(x) for x, _ in step.parts)
@@ -223,8 +228,11 @@ def _of_the_loss(seen: Mapping[str, Any], step: Step) -> Finding | None:
         value = torch.tensor(seen.get("values", math.nan)).flatten()[0].item()
     if isinstance(value, bool) or not isinstance(value, int | float):
         return Finding("other-form", clip(brief(seen), 200), "a number")
-    losses = {"mean-over-samples-only": UNITS * step.loss, "loss-weighted-equally":
-              sum(step.losses) / 2, "losses-added-up": sum(step.losses)}  # fmt: skip
+    losses = {
+        "mean-over-samples-only": UNITS * step.loss,
+        "loss-weighted-equally": sum(step.losses) / 2,
+        "losses-added-up": sum(step.losses),
+    }
     if _close(value, step.loss):
         return None
     name = next((name for name, loss in losses.items() if _close(value, loss)), "other-loss")
@@ -242,13 +250,17 @@ def _of_the_copies(
     spare = _SMALL * len(steps)
     back = sum(count for (_, target), count in moved.items() if target == "cpu")
     if back > spare:
-        return Finding("through-the-cpu", f"{back} bytes from the GPUs to the CPU",
-                       "a loss at most")
+        return Finding(
+            "through-the-cpu", f"{back} bytes from the GPUs to the CPU", "a loss at most"
+        )
     for i, gpu in enumerate(gpus):
         part = sum(4 * (step.parts[i][0].numel() + step.parts[i][1].numel()) for step in steps)
         if moved.get(("cpu", gpu), 0) > part + spare:
-            return Finding("more-than-its-part", f"{moved['cpu', gpu]} bytes from the CPU to {gpu}",
-                           f"{part}: its part")
+            return Finding(
+                "more-than-its-part",
+                f"{moved['cpu', gpu]} bytes from the CPU to {gpu}",
+                f"{part}: its part",
+            )
     return None
 
 

@@ -50,11 +50,13 @@ class TrainStep(Observer):
                 list_kept &= [*map(id, replicas)] == [*map(id, given)]
                 # Looked at without counting: reading a value is a copy, too.
                 seen = dict(copies.bytes_by_route)
-                steps.append({
-                    "result": describe(result),
-                    "runs": list(runs),
-                    "replicas": [_state(replica) for replica in given],
-                })
+                steps.append(
+                    {
+                        "result": describe(result),
+                        "runs": list(runs),
+                        "replicas": [_state(replica) for replica in given],
+                    }
+                )
                 copies.bytes_by_route.clear()
                 copies.bytes_by_route.update(seen)
         return {

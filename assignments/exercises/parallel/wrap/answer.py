@@ -23,6 +23,7 @@ def wrap(model, ids):
     return nn.DataParallel(model, [main, *(index for index in usable if index != main)])
     ### END SOLUTION
 
+
 # %% try
 # Try it out here: remove the # signs and run.
 # model = nn.Linear(3, 2).to("cuda:2")

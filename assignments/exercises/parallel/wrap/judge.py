@@ -21,8 +21,12 @@ class Wrap(Judge):
         rows: list[tuple[str, list[str], list[str], list[int] | None]] = [
             ("the model is on none of the GPUs", ["cpu"] * few, ["cpu"], [a, b]),
             ("the task's example: on the second of two GPUs", ["cuda:2", "cuda:2"], [], [1, 2]),
-            ("most of it is on the last of three GPUs", [gpu_b, gpu_a, *[gpu_c] * 3], [],
-             [a, b, c]),
+            (
+                "most of it is on the last of three GPUs",
+                [gpu_b, gpu_a, *[gpu_c] * 3],
+                [],
+                [a, b, c],
+            ),
             ("on one of several GPUs", [gpu_c] * few, [gpu_c], [0, a, b, c]),
             ("in its place already", [gpu_a] * few, [gpu_a], [a, 0]),
             ("on a GPU that is not to be used", [gpu_c] * few, [gpu_c], [b, a]),
@@ -32,8 +36,7 @@ class Wrap(Judge):
             ("most of it is on a GPU that is not to be used", [gpu_c] * 3, [gpu_b], [a, b]),
             (large, [gpu_a, gpu_b, gpu_b], [], [c, a, b]),
             ("most of it is on the CPU, and cuda:0 may be used", ["cpu"] * 3, [gpu_b], [a, 0, b]),
-            ("the same number of tensors on two GPUs", [gpu_a, gpu_a, gpu_b, gpu_b], [],
-             [c, b, a]),
+            ("the same number of tensors on two GPUs", [gpu_a, gpu_a, gpu_b, gpu_b], [], [c, b, a]),
             ("a model without tensors", [], [], [b, a]),
             ("no ids, the model never moved", ["cpu"] * few, [], None),
             ("no ids, the model is on one of the GPUs", [gpu_b] * few, [gpu_b], None),
@@ -44,12 +47,17 @@ class Wrap(Judge):
             ("a single GPU is left", [gpu_a] * few, [gpu_b], [-3, a]),
             ("no GPU is left", [gpu_a] * few, [gpu_a], [-1, -2]),
             ("an empty list", ["cpu"] * few, ["cpu"], []),
-        ]  # fmt: skip
+        ]
         return [
-            Case(title, {
-                "parameters": parameters, "buffers": buffers, "ids": ids,
-                "first_size": 100 if title == large else 1,
-            })
+            Case(
+                title,
+                {
+                    "parameters": parameters,
+                    "buffers": buffers,
+                    "ids": ids,
+                    "first_size": 100 if title == large else 1,
+                },
+            )
             for title, parameters, buffers, ids in rows
         ]
 
@@ -107,18 +115,25 @@ def _of_the_gpus(data: Mapping[str, Any], facts: Facts, used: Sequence[int]) -> 
         return Finding("other-gpus", _names(seen), _names(used))
     chosen = seen[0]
     if elsewhere := [place for place in after if place != f"cuda:{chosen}"]:
-        return Finding("not-on-the-main-gpu", f"a tensor on {elsewhere[0]}",
-                       f"all on cuda:{chosen}, the main GPU")
+        return Finding(
+            "not-on-the-main-gpu",
+            f"a tensor on {elsewhere[0]}",
+            f"all on cuda:{chosen}, the main GPU",
+        )
     held = f"{before.count(f'cuda:{best}')} of {len(before)} tensors were there"
     if chosen != best:
-        return Finding(_reason(data, used, chosen, best), f"main GPU cuda:{chosen}",
-                       f"main GPU cuda:{best}: {held}")
+        return Finding(
+            _reason(data, used, chosen, best),
+            f"main GPU cuda:{chosen}",
+            f"main GPU cuda:{best}: {held}",
+        )
     least = len(before) - before.count(f"cuda:{best}")
     if facts["copies"] > least:
         return Finding("copied-needlessly", f"{facts['copies']} copies", str(least))
     if facts["output"] not in (None, f"cuda:{best}"):
-        return Finding("output-elsewhere", f"output: {clip(facts['output'], 200)}",
-                       f"output: cuda:{best}")
+        return Finding(
+            "output-elsewhere", f"output: {clip(facts['output'], 200)}", f"output: cuda:{best}"
+        )
     return None
 
 

@@ -10,12 +10,12 @@ def clean_keys(state_dict, prefixes=("module.", "_orig_mod.")):
     for prefix in prefixes:
         # Only what stands before *every* key is a wrapper's. An empty dict has nothing to clean.
         if clean and all(key.startswith(prefix) for key in clean):
-            clean = OrderedDict((key[len(prefix):], clean[key]) for key in clean)
+            clean = OrderedDict((key[len(prefix) :], clean[key]) for key in clean)
             if names is not None:
                 # With a dot at its end each module's name is treated like a key. The wrapper's own
                 # entry, the empty name, does not begin with the prefix, and goes.
                 clean._metadata = OrderedDict(
-                    (f"{name}."[len(prefix):-1], names[name])
+                    (f"{name}."[len(prefix) : -1], names[name])
                     for name in names
                     if f"{name}.".startswith(prefix)
                 )
@@ -25,6 +25,7 @@ def clean_keys(state_dict, prefixes=("module.", "_orig_mod.")):
         clean._metadata = OrderedDict(names)
     return clean
     ### END SOLUTION
+
 
 # %% try
 # Try it out here: remove the # signs and run.

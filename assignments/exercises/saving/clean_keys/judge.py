@@ -69,9 +69,9 @@ def _each_often(key: str, prefixes: Sequence[str]) -> str:
 
 
 def _key_by_key(finding: str, change: Change) -> Rival:
-    return Rival(finding, lambda keys, prefixes, **_: [
-        change(key, prefixes or DEFAULT) for key in keys
-    ])  # fmt: skip
+    return Rival(
+        finding, lambda keys, prefixes, **_: [change(key, prefixes or DEFAULT) for key in keys]
+    )
 
 
 def _by_default(finding: str, change: Callable[[Sequence[str]], list[str]]) -> Rival:
@@ -88,8 +88,9 @@ def _by_default(finding: str, change: Callable[[Sequence[str]], list[str]]) -> R
 class CleanKeys(OracleJudge):
     form, types, otherwise = "a dict of keys and tensors", ("list",), "other-keys"
     rivals = (
-        Rival("order-changed", lambda keys, prefixes, **_: sorted(
-            _bare(keys, prefixes or DEFAULT))),
+        Rival(
+            "order-changed", lambda keys, prefixes, **_: sorted(_bare(keys, prefixes or DEFAULT))
+        ),
         _by_default("prefixes-ignored", lambda keys: _bare(keys, DEFAULT)),
         _by_default("prefixes-ignored", lambda keys: [_each_often(k, DEFAULT) for k in keys]),
         _by_default("prefixes-ignored", lambda keys: [_each_once(k, DEFAULT) for k in keys]),
@@ -165,17 +166,33 @@ class CleanKeys(OracleJudge):
             ("two wrappers of one kind", "module.module.", _net(first, "head"), None),
             ("two wrappers of different kinds", "".join(both), _net("head", first), None),
             ("three wrappers", "".join((*both, both[0])), _net(first, "head"), None),
-            ("a part wrapped inside the model", rng.choice(DEFAULT),
-             _net(f"{first}.module.{number}", "head"), None),
-            ("a part whose name ends like a prefix", "module.",
-             _net(f"submodule.{number}", "head"), None),
+            (
+                "a part wrapped inside the model",
+                rng.choice(DEFAULT),
+                _net(f"{first}.module.{number}", "head"),
+                None,
+            ),
+            (
+                "a part whose name ends like a prefix",
+                "module.",
+                _net(f"submodule.{number}", "head"),
+                None,
+            ),
             ("a real part called `module`", "", _net("module", first), None),
-            ("a real part called `module`, in a wrapper", "module.",
-             _net("head", f"module.{number}"), None),
+            (
+                "a real part called `module`, in a wrapper",
+                "module.",
+                _net("head", f"module.{number}"),
+                None,
+            ),
             ("other prefixes than the default", "".join(odd), _net("module", "head"), odd),
-            ("a wrapper that is not in `prefixes`", odd[0],
-             [f"module.{key}" for key in _net(first)], odd),
-        ]  # fmt: skip
+            (
+                "a wrapper that is not in `prefixes`",
+                odd[0],
+                [f"module.{key}" for key in _net(first)],
+                odd,
+            ),
+        ]
         cases = [Case(title, _data(rng, *row)) for title, *row in rows]
         bare = _data(rng, "module.", _net(first, number), None)
         cases.insert(2, Case("a plain dict, without `_metadata`", {**bare, "versions": None}))

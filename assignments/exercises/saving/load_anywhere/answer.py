@@ -13,6 +13,7 @@ def load_anywhere(path, model, device):
     return model.to(device)
     ### END SOLUTION
 
+
 # %% try
 # Try it out here: remove the # signs and run. `mock.patch` pretends that we save on a server.
 # import tempfile

@@ -17,27 +17,43 @@ class LoadAnywhere(Judge):
         gpu, other, third = rng.sample(GPUS[1:], 3)
         far, further = (f"cuda:{number}" for number in rng.sample(range(4, 16), 2))
         rows: list[tuple[str, Mapping[str, Any]]] = [
-            ("the task's example, a file from a GPU that is not here",
-             {"tags": ["cuda:7"] * 2, "device": "cuda:1", "names": ["0", "1", "2"]}),
-            ("a model that waits on another GPU",
-             {"tags": ["cpu"] * 2, "start": other, "device": gpu}),
-            ("a file with two tags, both of GPUs that are not here",
-             {"tags": [far, further], "device": other}),
+            (
+                "the task's example, a file from a GPU that is not here",
+                {"tags": ["cuda:7"] * 2, "device": "cuda:1", "names": ["0", "1", "2"]},
+            ),
+            (
+                "a model that waits on another GPU",
+                {"tags": ["cpu"] * 2, "start": other, "device": gpu},
+            ),
+            (
+                "a file with two tags, both of GPUs that are not here",
+                {"tags": [far, further], "device": other},
+            ),
             ("a machine without a GPU", {"tags": [other] * 2, "gpus": 0}),
             ("a file with two tags, on a machine without a GPU", {"tags": [gpu, far], "gpus": 0}),
-            ("a machine with fewer GPUs than the other one",
-             {"tags": [other] * 2, "device": "cuda:0", "gpus": 1}),
+            (
+                "a machine with fewer GPUs than the other one",
+                {"tags": [other] * 2, "device": "cuda:0", "gpus": 1},
+            ),
             ("a file whose tag fits", {"tags": [gpu] * 2, "start": gpu, "device": gpu}),
-            ("a file from a GPU that is here, and is not the one asked for",
-             {"tags": [third] * 2, "start": other, "device": gpu}),
-            ("a model that leaves its GPU for the CPU",
-             {"tags": [gpu] * 2, "start": gpu, "device": "cpu"}),
+            (
+                "a file from a GPU that is here, and is not the one asked for",
+                {"tags": [third] * 2, "start": other, "device": gpu},
+            ),
+            (
+                "a model that leaves its GPU for the CPU",
+                {"tags": [gpu] * 2, "start": gpu, "device": "cpu"},
+            ),
             ("a model in float64", {"tags": [far] * 2, "device": gpu, "dtype": "float64"}),
-            ("a file with more than tensors in it",
-             {"tags": [gpu] * 2, "device": other, "fault": "objects"}),
-            ("a file whose keys do not fit",
-             {"tags": [far] * 2, "device": gpu, "fault": "prefixed"}),
-        ]  # fmt: skip
+            (
+                "a file with more than tensors in it",
+                {"tags": [gpu] * 2, "device": other, "fault": "objects"},
+            ),
+            (
+                "a file whose keys do not fit",
+                {"tags": [far] * 2, "device": gpu, "fault": "prefixed"},
+            ),
+        ]
         usual = {"start": "cpu", "device": "cpu", "gpus": 4, "dtype": "float32", "fault": ""}
         return [
             Case(title, {"names": some_names(rng), **usual, **row, "values": some_values(rng)})

@@ -21,6 +21,7 @@ def load_partial(model, path):
     }
     ### END SOLUTION
 
+
 # %% try
 # Try it out here: remove the # signs and run.
 # import tempfile

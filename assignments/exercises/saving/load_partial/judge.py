@@ -120,29 +120,49 @@ class LoadPartial(OracleJudge):
             ("buffers that the file lacks", hidden + norm + steps, hidden + norm[:2], {}),
             ("buffers of another shape", hidden + _norm(more), hidden + norm, {}),
             ("a buffer that the model does not save", hidden + mask, hidden + mask, {}),
-            ("another shape with as many numbers",
-             hidden + row, [*hidden, ("grid", [3, 2])], {}),
+            ("another shape with as many numbers", hidden + row, [*hidden, ("grid", [3, 2])], {}),
             ("another shape that could be spread", hidden + scale, [*hidden, ("scale", [1])], {}),
-            ("the file of a wrapped model",
-             hidden + head, [(f"module.{key}", *rest) for key, *rest in hidden + head], {}),
-            ("a file from a GPU that is not here",
-             hidden + head, hidden + older, {"tag": "cuda:63"}),
+            (
+                "the file of a wrapped model",
+                hidden + head,
+                [(f"module.{key}", *rest) for key, *rest in hidden + head],
+                {},
+            ),
+            (
+                "a file from a GPU that is not here",
+                hidden + head,
+                hidden + older,
+                {"tag": "cuda:63"},
+            ),
             ("a model on a GPU", hidden + wider, hidden + head, {"device": gpu}),
             ("a model in float64", hidden + wider + steps, hidden + steps, {"dtype": "float64"}),
-            ("differences of all kinds", hidden + norm + steps + wider,
-             [*older, *steps, *head, *hidden[:1], *norm], {"tag": gpu}),
-        ]  # fmt: skip
+            (
+                "differences of all kinds",
+                hidden + norm + steps + wider,
+                [*older, *steps, *head, *hidden[:1], *norm],
+                {"tag": gpu},
+            ),
+        ]
         usual = {"tag": "cpu", "device": "cpu", "dtype": "float32"}
         return [
-            Case(title, {**usual, **more, "model": _numbered(rng, model, -1),
-                         "file": [entry[:3] for entry in _numbered(rng, file, 1)]})
+            Case(
+                title,
+                {
+                    **usual,
+                    **more,
+                    "model": _numbered(rng, model, -1),
+                    "file": [entry[:3] for entry in _numbered(rng, file, 1)],
+                },
+            )
             for title, model, file, more in rows
-        ]  # fmt: skip
+        ]
 
 
 def _layer(name: str, outputs: int, inputs: int) -> list[Entry]:
-    return [(f"{name}.weight", [outputs, inputs], "parameter"),
-            (f"{name}.bias", [outputs], "parameter")]  # fmt: skip
+    return [
+        (f"{name}.weight", [outputs, inputs], "parameter"),
+        (f"{name}.bias", [outputs], "parameter"),
+    ]
 
 
 def _norm(width: int) -> list[Entry]:
@@ -153,8 +173,10 @@ def _norm(width: int) -> list[Entry]:
 def _numbered(rng: random.Random, entries: Sequence[Entry], sign: int) -> list[Entry]:
     """The entries with a number each: those of a model are negative, those of a file positive."""
     numbers = rng.sample(range(1, 60), len(entries))
-    return [(key, shape, float(sign * number), *kind)
-            for (key, shape, *kind), number in zip(entries, numbers, strict=True)]  # fmt: skip
+    return [
+        (key, shape, float(sign * number), *kind)
+        for (key, shape, *kind), number in zip(entries, numbers, strict=True)
+    ]
 
 
 def _ordered(described: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -171,14 +193,23 @@ def _judge_state(data: Mapping[str, Any], state: Mapping[str, Any]) -> Finding |
         wanted = found[key][1] if fits else number
         seen, gone = state.get(key), "no such tensor"
         if seen is None or seen.get("shape") != shape:
-            return Finding("rest-changed", f"{key}: {brief(seen) if seen else gone}",
-                           f"{key} with shape {tuple(shape)}")  # fmt: skip
+            return Finding(
+                "rest-changed",
+                f"{key}: {brief(seen) if seen else gone}",
+                f"{key} with shape {tuple(shape)}",
+            )
         if (seen["device"], seen["dtype"]) != (data["device"], data["dtype"]):
-            return Finding("model-converted", f"{key}: {seen['dtype']} on {seen['device']}",
-                           f"{data['dtype']} on {data['device']}")  # fmt: skip
+            return Finding(
+                "model-converted",
+                f"{key}: {seen['dtype']} on {seen['device']}",
+                f"{data['dtype']} on {data['device']}",
+            )
         if set(_flat(seen["values"])) != {wanted}:
-            name = ("buffers-not-loaded" if kind == "buffer" else "fits-not-loaded") if fits else (
-                "rest-changed")  # fmt: skip
+            name = (
+                ("buffers-not-loaded" if kind == "buffer" else "fits-not-loaded")
+                if fits
+                else ("rest-changed")
+            )
             return Finding(name, clip(f"{key}: {brief(seen)}", 100), f"{key} full of {wanted}")
     return None
 

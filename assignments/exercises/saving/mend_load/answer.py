@@ -19,6 +19,7 @@ def mend_load(path, model, batches, device):
     return outputs
     ### END SOLUTION
 
+
 # %% try
 # Try it out here: remove the # signs and run. `mock.patch` pretends that we save on the server.
 # import tempfile

@@ -68,9 +68,11 @@ class MendLoad(OracleJudge):
         # directly, copied into the model on the CPU, and moved with it.
         most = len(case.data["batches"]) + 3 * _TENSORS
         if facts["copies"] > most:
-            return Finding("copied-in-every-step",
-                           f"{facts['copies']} copies for {len(items)} batches",
-                           f"one for each batch, and at most {3 * _TENSORS} more")  # fmt: skip
+            return Finding(
+                "copied-in-every-step",
+                f"{facts['copies']} copies for {len(items)} batches",
+                f"one for each batch, and at most {3 * _TENSORS} more",
+            )
         return None
 
     def shown(self, described: Mapping[str, Any], data: Mapping[str, Any]) -> str:
@@ -78,19 +80,29 @@ class MendLoad(OracleJudge):
 
     def cases(self, rng: random.Random) -> Sequence[Case]:
         rows: list[tuple[str, Mapping[str, Any]]] = [
-            ("the program's own case, a file from cuda:7 on a machine with two GPUs",
-             {"tag": "cuda:7", "device": "cuda:0"}),
+            (
+                "the program's own case, a file from cuda:7 on a machine with two GPUs",
+                {"tag": "cuda:7", "device": "cuda:0"},
+            ),
             ("the second of two GPUs", {"device": "cuda:1"}),
             ("a file from the GPU that is not asked for", {"tag": "cuda:0", "device": "cuda:1"}),
             ("a machine without a GPU", {"tag": "cuda:0", "device": "cpu", "gpus": 0}),
             ("a file from the CPU", {"tag": "cpu", "device": "cuda:1"}),
             ("a single batch", {"device": "cuda:0", "batches": 1}),
             ("many batches", {"device": "cuda:1", "batches": rng.randint(20, 24)}),
-        ]  # fmt: skip
+        ]
         usual = {"tag": f"cuda:{rng.randint(2, 6)}", "gpus": 2, "batches": 3}
-        return [Case(title, self.telling(lambda r=row: _draw(rng, **{**usual, **r}),
-                                         "weights-not-loaded", "not-normalised"))
-                for title, row in rows]  # fmt: skip
+        return [
+            Case(
+                title,
+                self.telling(
+                    lambda r=row: _draw(rng, **{**usual, **r}),
+                    "weights-not-loaded",
+                    "not-normalised",
+                ),
+            )
+            for title, row in rows
+        ]
 
 
 def _nested(values: Any) -> dict[str, Any]:

@@ -18,6 +18,7 @@ def predict_map(tag, form, value, gpus):
     return place
     ### END SOLUTION
 
+
 # %% try
 # Try it out here: remove the # signs and run.
 # import tempfile

@@ -45,9 +45,15 @@ def _there(place: str, gpus: int) -> bool:
 
 
 def landing(
-    tag: str, form: str, value: Any, gpus: int, *,
-    goals: OneGoal = GOALS, current: str = "cuda:0", there: Callable[[str, int], bool] = _there,
-) -> str:  # fmt: skip
+    tag: str,
+    form: str,
+    value: Any,
+    gpus: int,
+    *,
+    goals: OneGoal = GOALS,
+    current: str = "cuda:0",
+    there: Callable[[str, int], bool] = _there,
+) -> str:
     """The device of the tensor, or the name of the error."""
     if form not in goals:
         return "TypeError"
@@ -118,8 +124,11 @@ class PredictMap(OracleJudge):
         Rival("missing-gpu-ignored", lambda **d: landing(**d, there=lambda *_: True)),
         _for("string device", "tag-kept", lambda tag, value: tag if tag == "cpu" else value),
         _for("string device", "tag-kept", _tag),
-        _for("dict", "dict-followed-twice",
-             lambda tag, value: value.get(value.get(tag, tag), value.get(tag, tag))),
+        _for(
+            "dict",
+            "dict-followed-twice",
+            lambda tag, value: value.get(value.get(tag, tag), value.get(tag, tag)),
+        ),
         _for("dict", "dict-misread", lambda tag, value: value.get(tag, "cpu")),
         _for("dict", "dict-misread", lambda tag, value: value.get(tag, value.get("cuda", tag))),
         _for("dict", "dict-misread", lambda tag, value: next(iter(value.values()))),
@@ -128,7 +137,7 @@ class PredictMap(OracleJudge):
         _for("function", "function-misread", _tag),
         _for("function", "function-misread", lambda tag, value: value or "cpu"),
         _for("function", "function-misread", lambda *_: "cpu"),
-    )  # fmt: skip
+    )
 
     def oracle(self, **data: Any) -> str:
         return landing(**data)
@@ -138,14 +147,29 @@ class PredictMap(OracleJudge):
         first, second, third = rng.sample(GPUS, 3)
         high, place, count = rng.choice(GPUS[2:]), rng.choice(GPUS[:2]), rng.randint(1, 3)
         rows: list[tuple[str, str, str, Any, int]] = [
-            ("the task's example: nothing, and the tag's GPU is there",
-             "cuda:1", "nothing", None, 4),
-            ("the task's example: a dict that names the tag",
-             "cuda:3", "dict", {"cuda:3": "cuda:0"}, 1),
+            (
+                "the task's example: nothing, and the tag's GPU is there",
+                "cuda:1",
+                "nothing",
+                None,
+                4,
+            ),
+            (
+                "the task's example: a dict that names the tag",
+                "cuda:3",
+                "dict",
+                {"cuda:3": "cuda:0"},
+                1,
+            ),
             ("nothing, on a machine without a GPU", high, "nothing", None, 0),
             ("nothing, and the tag's number is far too high", high, "nothing", None, 1),
-            ("nothing, and the tag's number is how many GPUs there are",
-             f"cuda:{count}", "nothing", None, count),
+            (
+                "nothing, and the tag's number is how many GPUs there are",
+                f"cuda:{count}",
+                "nothing",
+                None,
+                count,
+            ),
             ("nothing, for a CPU tag on a machine without a GPU", "cpu", "nothing", None, 0),
             ("a string, for a tag whose GPU is missing", "cuda:3", "string", place, 2),
             ("a string for a CPU tag", "cpu", "string", low, 4),
@@ -159,10 +183,20 @@ class PredictMap(OracleJudge):
             ("a dict whose key has no number", place, "dict", {"cuda": "cpu"}, 4),
             ("a dict whose place has no number", high, "dict", {high: "cuda"}, 4),
             ("a dict for a CPU tag", "cpu", "dict", {"cpu": place}, 2),
-            ("a dict with two entries, the second of which fits",
-             high, "dict", {low: "cuda:0", high: "cpu"}, 2),
-            ("a dict whose second entry names the place of the first",
-             first, "dict", {first: second, second: third}, 4),
+            (
+                "a dict with two entries, the second of which fits",
+                high,
+                "dict",
+                {low: "cuda:0", high: "cpu"},
+                2,
+            ),
+            (
+                "a dict whose second entry names the place of the first",
+                first,
+                "dict",
+                {first: second, second: third},
+                4,
+            ),
             ("a dict with a place that is not there", low, "dict", {low: high, middle: "cpu"}, 2),
             ("a function that returns `None`", low, "function", None, 4),
             ("a function that returns `None`, and no GPU", high, "function", None, 0),
@@ -170,9 +204,11 @@ class PredictMap(OracleJudge):
             ("a function that moves it", high, "function", place, 2),
             ("a number", low, "number", rng.randrange(4), 4),
             ("a number for a CPU tag", "cpu", "number", rng.randrange(4), 0),
-        ]  # fmt: skip
-        return [Case(title, dict(zip(("tag", "form", "value", "gpus"), row, strict=True)))
-                for title, *row in rows]  # fmt: skip
+        ]
+        return [
+            Case(title, dict(zip(("tag", "form", "value", "gpus"), row, strict=True)))
+            for title, *row in rows
+        ]
 
     def on_raise(self, case: Case, raised: Raise) -> Finding | None:
         if raised.type == "KeyError" and case.data["form"] == "dict":

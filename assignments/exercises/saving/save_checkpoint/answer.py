@@ -14,6 +14,7 @@ def save_checkpoint(model, optimizer, path):
     torch.save({"model": model.state_dict(), "optimizer": optimizer.state_dict()}, path)
     ### END SOLUTION
 
+
 # %% try
 # Try it out here: remove the # signs and run.
 # import tempfile

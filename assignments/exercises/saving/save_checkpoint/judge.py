@@ -28,29 +28,43 @@ class SaveCheckpoint(Judge):
         both = rng.sample((parallel, "compile"), 2)
         gpu, other = rng.sample(GPUS[1:], 2)
         rows: list[tuple[str, Mapping[str, Any]]] = [
-            ("the task's example, a model in DataParallel before its first step",
-             {"wrappers": ["DataParallel"], "names": ["0", "1", "2"], "trained": False}),
+            (
+                "the task's example, a model in DataParallel before its first step",
+                {"wrappers": ["DataParallel"], "names": ["0", "1", "2"], "trained": False},
+            ),
             ("a model without a wrapper", {}),
             ("a model in DataParallel, on a GPU", {"wrappers": ["DataParallel"], "device": gpu}),
-            ("a model in DistributedDataParallel",
-             {"wrappers": ["DistributedDataParallel"], "device": other}),
+            (
+                "a model in DistributedDataParallel",
+                {"wrappers": ["DistributedDataParallel"], "device": other},
+            ),
             ("a compiled model", {"wrappers": ["compile"]}),
             ("two wrappers of different kinds", {"wrappers": both, "device": gpu}),
             ("two wrappers of one kind", {"wrappers": [parallel] * 2}),
             ("three wrappers", {"wrappers": [*both, parallel], "device": other}),
             ("a real part called `module`", {"names": ["module", *some_names(rng)[1:]]}),
-            ("a real part called `module`, in a wrapper",
-             {"names": ["module", *some_names(rng)[1:]], "wrappers": [rng.choice(both)]}),
+            (
+                "a real part called `module`, in a wrapper",
+                {"names": ["module", *some_names(rng)[1:]], "wrappers": [rng.choice(both)]},
+            ),
             ("a model whose only part is called `module`", {"only_part": "module."}),
             ("a model in evaluation mode", {"wrappers": ["DataParallel"], "training": False}),
-        ]  # fmt: skip
-        usual = {"wrappers": [], "only_part": "", "device": "cpu", "trained": True,
-                 "training": True}  # fmt: skip
+        ]
+        usual = {
+            "wrappers": [],
+            "only_part": "",
+            "device": "cpu",
+            "trained": True,
+            "training": True,
+        }
         cases = []
         for title, row in rows:
             rates = {"lr": rng.choice((0.25, 0.5)), "momentum": rng.choice((0.5, 0.75))}
-            drawn = {"names": some_names(rng), "values": some_values(rng),
-                     "gradients": some_values(rng)}  # fmt: skip
+            drawn = {
+                "names": some_names(rng),
+                "values": some_values(rng),
+                "gradients": some_values(rng),
+            }
             cases.append(Case(title, {**usual, **drawn, **rates, **row}))
         return cases
 
@@ -86,8 +100,9 @@ def _read(content: bytes) -> Any:
     except pickle.UnpicklingError:
         # A file without tags, keys and storages is refused in the same words.
         if zipfile.is_zipfile(io.BytesIO(content)):
-            return Finding("objects-pickled", "UnpicklingError: Weights only load failed",
-                           "a file of tensors")  # fmt: skip
+            return Finding(
+                "objects-pickled", "UnpicklingError: Weights only load failed", "a file of tensors"
+            )
         return Finding("not-a-checkpoint", "no zip file", "a file of torch.save")
     except Exception as error:
         return Finding("not-a-checkpoint", type(error).__name__, "a file of torch.save")
@@ -123,9 +138,7 @@ def _after_step(data: Mapping[str, Any]) -> dict[str, Any]:
     return {front + key: (after if is_parameter(key) else before)[key] for key in before}
 
 
-def _name_keys(
-    seen: Sequence[str], wanted: Sequence[str], data: Mapping[str, Any]
-) -> str | None:
+def _name_keys(seen: Sequence[str], wanted: Sequence[str], data: Mapping[str, Any]) -> str | None:
     if set(seen) == set(wanted):
         return None
     front = "".join("_orig_mod." if w == "compile" else "module." for w in data["wrappers"][::-1])
@@ -143,11 +156,15 @@ def _name_keys(
 
 def _judge_optimizer(data: Mapping[str, Any], seen: Any) -> Finding | None:
     if not isinstance(seen, dict):
-        return Finding("other-content", f"optimizer: {type(seen).__name__}",
-                       "optimizer: a state dict")  # fmt: skip
+        return Finding(
+            "other-content", f"optimizer: {type(seen).__name__}", "optimizer: a state dict"
+        )
     if not {"state", "param_groups"} <= set(seen):
-        return Finding("optimizer-state-lost", f"the keys {[*map(str, seen)][:4]}",
-                       "the keys state, param_groups")  # fmt: skip
+        return Finding(
+            "optimizer-state-lost",
+            f"the keys {[*map(str, seen)][:4]}",
+            "the keys state, param_groups",
+        )
     gradients = state_of(data["names"], data["gradients"])
     steps = [gradients[key] for key in gradients if is_parameter(key)] if data["trained"] else []
     group = {"lr": data["lr"], "momentum": data["momentum"], "params": list(range(6))}
@@ -157,8 +174,11 @@ def _judge_optimizer(data: Mapping[str, Any], seen: Any) -> Finding | None:
     except (AttributeError, KeyError, TypeError):
         return Finding("optimizer-state-lost", "a part of its state dict", "all of it")
     if found != steps:
-        return Finding("optimizer-state-lost", f"the momentum of {len(found)} parameters",
-                       f"that of {len(steps)}, with its values")  # fmt: skip
+        return Finding(
+            "optimizer-state-lost",
+            f"the momentum of {len(found)} parameters",
+            f"that of {len(steps)}, with its values",
+        )
     if settings != [group]:
         return Finding("optimizer-state-lost", clip(f"param_groups: {settings}", 120), f"{[group]}")
     return None

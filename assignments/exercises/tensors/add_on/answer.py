@@ -13,6 +13,7 @@ def add_on(a, b, where):
     return bring(a) + bring(b)
     ### END SOLUTION
 
+
 # %% try
 # Try it out here: remove the # signs and run.
 # from course_utils.experiments.copies import count_copies

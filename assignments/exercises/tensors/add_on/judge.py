@@ -30,16 +30,22 @@ class AddOn(AdditionJudge):
             ("one element in one dimension", (other, row, f32), ("cpu", [1], f32), "a"),
             ("a number on a GPU, on another GPU", (gpu, number, f32), (other, row, f32), "b"),
             ("a number on a GPU, on the CPU", (gpu, number, f32), ("cpu", row, f32), "b"),
-            ("a GPU tensor and a CPU number, on the CPU", (gpu, row, f32), ("cpu", number, f32),
-             "b"),
+            (
+                "a GPU tensor and a CPU number, on the CPU",
+                (gpu, row, f32),
+                ("cpu", number, f32),
+                "b",
+            ),
             ("floats and integers on two devices", ("cpu", row, f64), (gpu, row, i64), "b"),
             ("integers and floats on two devices", (gpu, row, i64), (other, row, f32), "a"),
             ("a float64 number beside integers", ("cpu", number, f64), (gpu, row, i64), "b"),
         ]
         ones = {"a": tensor([1.0] * 2, [2], "cpu"), "b": tensor([1.0] * 2, [2], "cuda:1")}
         return [
-            *(Case(title, {"a": some_tensor(rng, *a), "b": some_tensor(rng, *b), "where": where})
-              for title, a, b, where in rows),
+            *(
+                Case(title, {"a": some_tensor(rng, *a), "b": some_tensor(rng, *b), "where": where})
+                for title, a, b, where in rows
+            ),
             Case("the task's example", {**ones, "where": "b"}),
         ]
 

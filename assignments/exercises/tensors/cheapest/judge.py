@@ -38,13 +38,19 @@ class Cheapest(AdditionJudge):
         ]
         part = {**some_tensor(rng, gpu, row), "part_of": 2 * m + 1}
         return [
-            Case("the task's example, with fewer rows", {
-                "a": tensor([1.0] * 30, [10, 3], "cpu"), "b": tensor([1.0] * 3, [3], "cuda:1"),
-            }),
-            *(Case(title, {"a": some_tensor(rng, *a), "b": some_tensor(rng, *b)})
-              for title, a, b in rows),
+            Case(
+                "the task's example, with fewer rows",
+                {
+                    "a": tensor([1.0] * 30, [10, 3], "cpu"),
+                    "b": tensor([1.0] * 3, [3], "cuda:1"),
+                },
+            ),
+            *(
+                Case(title, {"a": some_tensor(rng, *a), "b": some_tensor(rng, *b)})
+                for title, a, b in rows
+            ),
             Case("a part of a large storage", {"a": part, "b": some_tensor(rng, other, grid)}),
-        ]  # fmt: skip
+        ]
 
     def place(self, data: Mapping[str, Any]) -> str:
         heavier = data["a"] if weight(data["a"]) >= weight(data["b"]) else data["b"]

@@ -16,6 +16,7 @@ def mend_mismatch(batches, targets, weight, mean):
     return total / len(batches)
     ### END SOLUTION
 
+
 # %% try
 # Try it out here: remove the # signs and run.
 # from course_utils.experiments.copies import count_copies

@@ -31,18 +31,25 @@ class MendMismatch(Judge):
         several = rng.randint(4, 6)
 
         def drawn(
-            title: str, place: str, data: str = "cpu", mean: str = "cpu", count: int = several,
+            title: str,
+            place: str,
+            data: str = "cpu",
+            mean: str = "cpu",
+            count: int = several,
             last: int | None = None,
-        ) -> Case:  # fmt: skip
+        ) -> Case:
             """A case with `count` batches on `data`, the last of them with `last` rows."""
             rows, columns = rng.randint(2, 4), rng.randint(3, 5)
             sizes = [rows] * (count - 1) + [last or rows]
-            return Case(title, {
-                "batches": many("list", *(some_tensor(rng, data, (n, columns)) for n in sizes)),
-                "targets": many("list", *(some_tensor(rng, data, (n,)) for n in sizes)),
-                "weight": some_tensor(rng, place, (columns,)),
-                "mean": some_tensor(rng, mean, (columns,)),
-            })  # fmt: skip
+            return Case(
+                title,
+                {
+                    "batches": many("list", *(some_tensor(rng, data, (n, columns)) for n in sizes)),
+                    "targets": many("list", *(some_tensor(rng, data, (n,)) for n in sizes)),
+                    "weight": some_tensor(rng, place, (columns,)),
+                    "mean": some_tensor(rng, mean, (columns,)),
+                },
+            )
 
         return [
             drawn("the program's own case: `weight` on cuda:1", "cuda:1"),
@@ -60,8 +67,9 @@ class MendMismatch(Judge):
         place, error = case.data["weight"]["device"], mean_squared_error(case.data)
         seen, wanted = facts["result"], f"one element, {error:.6g}, on {place}"
         if facts["changed"]:
-            return Finding("input-changed", f"changed: {', '.join(facts['changed'])}",
-                           "nothing changed")
+            return Finding(
+                "input-changed", f"changed: {', '.join(facts['changed'])}", "nothing changed"
+            )
         if not is_tensor(seen):
             name = "nothing-returned" if is_nothing(seen) else "other-form"
             return Finding(name, clip(brief(seen), 120), wanted)
@@ -108,9 +116,7 @@ def needed_copies(data: Mapping[str, Any]) -> Counter[Route]:
     return Counter((x["device"], place) for x in moved if x["device"] != place)
 
 
-def _name_copies(
-    data: Mapping[str, Any], copies: Counter[Route], weights: Counter[Route]
-) -> str:
+def _name_copies(data: Mapping[str, Any], copies: Counter[Route], weights: Counter[Route]) -> str:
     """What the copies that nobody needed were; `weights` counts bytes."""
     place, mean = data["weight"]["device"], data["mean"]
     extra = copies - needed_copies(data)

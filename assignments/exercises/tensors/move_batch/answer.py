@@ -23,6 +23,7 @@ def move_batch(batch, device):
     return batch
     ### END SOLUTION
 
+
 # %% try
 # Try it out here: remove the # signs and run.
 # batch = [torch.ones(2), (torch.zeros(1), "cat")]

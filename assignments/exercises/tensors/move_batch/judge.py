@@ -39,31 +39,52 @@ class MoveBatch(Judge):
             ("a tuple of two tensors", many("tuple", some(), some()), gpu),
             ("the task's example", many("tuple", some(), keyed(name=plain(name))), gpu),
             ("a list with one tensor that is there already", many("list", some(), some(gpu)), gpu),
-            ("a dict with plain values beside its tensors",
-             keyed(inputs=some(), name=plain(name), epoch=plain(count)), other),
+            (
+                "a dict with plain values beside its tensors",
+                keyed(inputs=some(), name=plain(name), epoch=plain(count)),
+                other,
+            ),
             ("a tuple inside a dict", keyed(pair=many("tuple", some(), some()), label=some()), gpu),
             ("a namedtuple", named("Batch", inputs=some(), targets=some()), one_gpu(rng)),
-            ("containers inside containers inside containers",
-             many("list", named("Views", left=many("list", some()), right=keyed(crop=some())),
-                  many("tuple", many("tuple", some(), many("list", some())))), one_gpu(rng)),
-            ("plain values of every kind",
-             many("tuple", *values, many("list", plain(bool(count % 2)), some(), plain(""))), gpu),
+            (
+                "containers inside containers inside containers",
+                many(
+                    "list",
+                    named("Views", left=many("list", some()), right=keyed(crop=some())),
+                    many("tuple", many("tuple", some(), many("list", some()))),
+                ),
+                one_gpu(rng),
+            ),
+            (
+                "plain values of every kind",
+                many("tuple", *values, many("list", plain(bool(count % 2)), some(), plain(""))),
+                gpu,
+            ),
             ("from a GPU to the CPU", many("list", some(gpu), keyed(target=some(gpu))), "cpu"),
             ("from one GPU to another", many("tuple", some(gpu), some(other), some()), other),
             ("a single tensor", some_tensor(rng, "cpu", (2, 3), "int64"), one_gpu(rng)),
-            ("empty containers",
-             keyed(none=many("tuple"), also_none=many("list"), inputs=some(other)), gpu),
-            ("everything is there already",
-             keyed(inputs=some(gpu), pair=many("tuple", some(gpu), plain(count))), gpu),
-        ]  # fmt: skip
+            (
+                "empty containers",
+                keyed(none=many("tuple"), also_none=many("list"), inputs=some(other)),
+                gpu,
+            ),
+            (
+                "everything is there already",
+                keyed(inputs=some(gpu), pair=many("tuple", some(gpu), plain(count))),
+                gpu,
+            ),
+        ]
         return [Case(title, {"batch": batch, "device": device}) for title, batch, device in rows]
 
     def judge(self, case: Case, facts: Facts) -> Finding | None:
         batch, device, seen = case.data["batch"], case.data["device"], facts["result"]
         wanted = _placed(batch, device)
         if facts["after"] != batch:
-            return Finding("input-changed", f"{placement(facts['after'])} in the caller's hands",
-                           placement(batch))
+            return Finding(
+                "input-changed",
+                f"{placement(facts['after'])} in the caller's hands",
+                placement(batch),
+            )
         if seen == wanted:
             return _judge_identity(batch, device, facts["same"])
         if is_nothing(seen):

@@ -17,6 +17,7 @@ def positional(n, d, device):
     return table
     ### END SOLUTION
 
+
 # %% try
 # Try it out here: remove the # signs and run.
 # from course_utils.experiments.copies import count_copies

@@ -44,8 +44,11 @@ class Positional(Judge):
             name = _name_copies(facts["copies"], device)
             return Finding(name, show_copies(counted(facts["copies"])), "no copy")
         if facts["default_kept"] is not True:
-            return Finding("default-device-changed", "another default device afterwards",
-                           "the same as before the call")
+            return Finding(
+                "default-device-changed",
+                "another default device afterwards",
+                "the same as before the call",
+            )
         if seen["shape"] != [n, d]:
             return Finding("wrong-shape", f"shape {tuple(seen['shape'])}", f"shape {(n, d)}")
         if seen["dtype"] != "float32":
@@ -55,8 +58,11 @@ class Positional(Judge):
     def on_raise(self, case: Case, raised: Raise) -> Finding | None:
         if MIXED not in raised.text:
             return None
-        return Finding("operands-on-two-devices", clip(raised.text, 120),
-                       f"everything on {case.data['device']}")
+        return Finding(
+            "operands-on-two-devices",
+            clip(raised.text, 120),
+            f"everything on {case.data['device']}",
+        )
 
 
 def _name_copies(copies: Copies, device: str) -> str:

@@ -19,6 +19,7 @@ def predict_to(device, dtype, method, arguments):
     return target, wanted, unchanged and not arguments.get("copy", False)
     ### END SOLUTION
 
+
 # %% try
 # Try it out here: remove the # signs and run.
 # x = torch.ones(2, device=devices[1])

@@ -8,6 +8,7 @@ def shares_storage(a, b):
     return same_address and a.device == b.device
     ### END SOLUTION
 
+
 # %% try
 # Try it out here: remove the # signs and run.
 # x = torch.arange(6.0, device=devices[1]).reshape(2, 3)

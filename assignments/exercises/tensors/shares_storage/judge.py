@@ -47,23 +47,30 @@ class SharesStorage(Judge):
     def cases(self, rng: random.Random) -> Sequence[Case]:
         rows = rng.randint(3, 5)
         cases = [
-            Case("the task's example: a copy",
-                 {"values": [1.0] * 3, "device": "cuda:1", "a": [], "b": [["cloned"]]}),
+            Case(
+                "the task's example: a copy",
+                {"values": [1.0] * 3, "device": "cuda:1", "a": [], "b": [["cloned"]]},
+            ),
         ]
         for title, _, device, a, b in _pairs(rng, rows):
             values = [[float(rng.randint(1, 99)) for _ in range(3)] for _ in range(rows)]
             cases.append(Case(title, {"values": values, "device": device, "a": a, "b": b}))
         return [
             *cases,
-            Case("the task's example: a part",
-                 {"values": [1.0] * 3, "device": "cuda:1", "a": [], "b": [["rows", 1, 3]]}),
-        ]  # fmt: skip
+            Case(
+                "the task's example: a part",
+                {"values": [1.0] * 3, "device": "cuda:1", "a": [], "b": [["rows", 1, 3]]},
+            ),
+        ]
 
     def judge(self, case: Case, facts: Facts) -> Finding | None:
         seen, wanted = facts["said"], truth(case.data)
         if facts["changed"]:
-            return Finding("input-changed", f"changed: {', '.join(facts['changed'])}",
-                           "nothing changed, not even for a moment")
+            return Finding(
+                "input-changed",
+                f"changed: {', '.join(facts['changed'])}",
+                "nothing changed, not even for a moment",
+            )
         if seen["type"] != "bool":
             name = "nothing-returned" if seen["type"] == "NoneType" else "other-form"
             return Finding(name, clip(brief(seen), 120), "True or False")
@@ -84,32 +91,60 @@ def _pairs(rng: random.Random, rows: int) -> list[_Pair]:
     empty = ["rows", 0, 0]
     return [
         _Pair("a clone on the CPU", copied, "cpu", [], [["cloned"]]),
-        _Pair("a view of the same shape, on the CPU", "objects-compared", "cpu", [],
-              [["all of it"]]),
+        _Pair(
+            "a view of the same shape, on the CPU", "objects-compared", "cpu", [], [["all of it"]]
+        ),
         _Pair("a view of the same shape, on a GPU", "copies-compared", gpu, [], [["all of it"]]),
         _Pair("one object, twice", missed, place, [], []),
         _Pair("a view of another shape", missed, place, [], [["flat"]]),
         _Pair("read as another dtype", missed, place, [], [["read as int32"]]),
-        _Pair("without its first rows", "first-elements-compared", place, [],
-              [["rows", cut, rows]]),
-        _Pair("the same, the other way round", "first-elements-compared", place,
-              [["rows", cut, rows]], []),
-        _Pair("two rows", "overlap-compared", place, [["row", 0]],
-              [["row", rng.randint(1, rows - 1)]]),
-        _Pair("empty tensors on two GPUs", "device-ignored", gpu, [empty, ["cloned"]],
-              [empty, ["moved", other]]),
+        _Pair(
+            "without its first rows", "first-elements-compared", place, [], [["rows", cut, rows]]
+        ),
+        _Pair(
+            "the same, the other way round",
+            "first-elements-compared",
+            place,
+            [["rows", cut, rows]],
+            [],
+        ),
+        _Pair(
+            "two rows", "overlap-compared", place, [["row", 0]], [["row", rng.randint(1, rows - 1)]]
+        ),
+        _Pair(
+            "empty tensors on two GPUs",
+            "device-ignored",
+            gpu,
+            [empty, ["cloned"]],
+            [empty, ["moved", other]],
+        ),
         _Pair("a copy on another GPU", copied, gpu, [], [["moved", other]]),
         _Pair("detached", missed, place, [], [["detached"]]),
         _Pair("`to` with nothing to do", missed, gpu, [["transposed"]], [["moved nowhere"]]),
         _Pair("`to(copy=True)`", copied, gpu, [], [["copied by to"]]),
-        _Pair("there and back", copied, gpu, [], [["moved", rng.choice(("cpu", other))],
-                                                  ["moved", gpu]]),
+        _Pair(
+            "there and back",
+            copied,
+            gpu,
+            [],
+            [["moved", rng.choice(("cpu", other))], ["moved", gpu]],
+        ),
         _Pair("a reshape that has to copy", copied, place, [], [["transposed and reshaped"]]),
-        _Pair("two views of one tensor", missed, "cpu", [["rows", 0, cut], ["transposed"]],
-              [["flat"], ["detached"]]),
-        _Pair("views of two clones", copied, gpu, [["cloned"], ["flat"]],
-              [["cloned"], ["rows", 0, rows]]),
-    ]  # fmt: skip
+        _Pair(
+            "two views of one tensor",
+            missed,
+            "cpu",
+            [["rows", 0, cut], ["transposed"]],
+            [["flat"], ["detached"]],
+        ),
+        _Pair(
+            "views of two clones",
+            copied,
+            gpu,
+            [["cloned"], ["flat"]],
+            [["cloned"], ["rows", 0, rows]],
+        ),
+    ]
 
 
 _FINDINGS = {pair.title: pair.finding for pair in _pairs(random.Random(0), 3)} | {

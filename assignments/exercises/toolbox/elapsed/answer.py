@@ -21,6 +21,7 @@ def elapsed(program, start, end):
     return passed[end] - passed[start]
     ### END SOLUTION
 
+
 # %% try
 # Try it out here: remove the # signs and run.
 # print(elapsed([("record", "a", "first"), ("run", "a", 6), ("sleep", 2), ("record", "a", "last")],

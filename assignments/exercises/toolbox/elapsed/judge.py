@@ -86,8 +86,11 @@ def play(program: Program, rules: Rules) -> Clocks:
 
 def _between(program: Program, start: str, end: str) -> Program:
     """The steps between the two marks, in whichever order the program makes these."""
-    marks = sorted(place for place, step in enumerate(program)
-                   if step[0] == "record" and step[2] in (start, end))  # fmt: skip
+    marks = sorted(
+        place
+        for place, step in enumerate(program)
+        if step[0] == "record" and step[2] in (start, end)
+    )
     return program[marks[0] : marks[1]]
 
 
@@ -97,8 +100,9 @@ def _kernels(program: Program, start: str, end: str) -> int:
 
 def _kernels_of_a_stream(program: Program, start: str, end: str) -> int:
     (stream,) = (step[1] for step in program if step[0] == "record" and step[2] == end)
-    return _kernels([step for step in program if step[1] == stream or end in step or start in step],
-                    start, end)  # fmt: skip
+    return _kernels(
+        [step for step in program if step[1] == stream or end in step or start in step], start, end
+    )
 
 
 def _host_clock(program: Program, start: str, end: str) -> int:
@@ -157,49 +161,115 @@ class Elapsed(OracleJudge):
 
         return [
             drawn("one stream", "A <, A run, A run, A >", "host-clock", "other-unit"),
-            drawn("work before the first mark and after the second",
-                  "A run, A <, A run, A >, A run", "from-the-beginning", "host-clock"),
-            drawn("the GPU has nothing to do for a while",
-                  "A <, A short, sleep, A run, A >", "idle-time-left-out"),
-            drawn("the host sleeps while the GPU works",
-                  "A <, A long, sleep, A run, A >", "host-clock", "host-blocked"),
-            drawn("two marks, and nothing but sleep in between", "A <, sleep, A >",
-                  "idle-time-left-out"),
+            drawn(
+                "work before the first mark and after the second",
+                "A run, A <, A run, A >, A run",
+                "from-the-beginning",
+                "host-clock",
+            ),
+            drawn(
+                "the GPU has nothing to do for a while",
+                "A <, A short, sleep, A run, A >",
+                "idle-time-left-out",
+            ),
+            drawn(
+                "the host sleeps while the GPU works",
+                "A <, A long, sleep, A run, A >",
+                "host-clock",
+                "host-blocked",
+            ),
+            drawn(
+                "two marks, and nothing but sleep in between",
+                "A <, sleep, A >",
+                "idle-time-left-out",
+            ),
             drawn("two marks, one right after the other", "A run, A <, A >", "from-the-beginning"),
             drawn("two streams, side by side", "A <, A run, B run, A >", "one-queue"),
-            drawn("two streams, the marks in both", "A <, A run, A |, B long, B >", "one-queue",
-                  "host-clock"),
-            drawn("a wait", "A <, A long, A |, B run, B wait, B run, B >", "wait-ignored",
-                  "one-queue"),
-            drawn("a wait for what is done already", "A short, A |, B <, sleep, B wait, B run, B >",
-                  "idle-time-left-out"),
-            drawn("a wait for what is done, in a stream that is busy",
-                  "A short, A |, B <, B long, B wait, B run, B >", "time-set-back"),
+            drawn(
+                "two streams, the marks in both",
+                "A <, A run, A |, B long, B >",
+                "one-queue",
+                "host-clock",
+            ),
+            drawn(
+                "a wait", "A <, A long, A |, B run, B wait, B run, B >", "wait-ignored", "one-queue"
+            ),
+            drawn(
+                "a wait for what is done already",
+                "A short, A |, B <, sleep, B wait, B run, B >",
+                "idle-time-left-out",
+            ),
+            drawn(
+                "a wait for what is done, in a stream that is busy",
+                "A short, A |, B <, B long, B wait, B run, B >",
+                "time-set-back",
+            ),
             drawn("a mark right after a wait", "A <, A long, A |, B wait, B >", "wait-ignored"),
-            drawn("more work after the event that is waited for",
-                  "A <, A run, A |, A long, B wait, B run, B >", "waits-too-long"),
-            drawn("work that does not wait",
-                  "A long, A |, C <, B wait, C run, C >", "wait-holds-the-host"),
-            drawn("work of the stream that is waited for",
-                  "B long, A run, A <, A |, B wait, A run, A >", "wait-holds-both"),
-            drawn("one stream waits for another, which has waited itself",
-                  "A <, A long, A |, B wait, B run, B mark, C after, C run, C >", "wait-ignored"),
-            drawn("the host waits for an event",
-                  "A <, A long, A |, B run, synchronize, B run, B >", "synchronize-ignored"),
-            drawn("the host waits, then sleeps",
-                  "A <, A run, A |, synchronize, sleep, A run, A >", "synchronize-ignored"),
-            drawn("the host waits for what is done already",
-                  "A <, A |, sleep, synchronize, B run, B >", "time-set-back"),
-            drawn("the host waits, and other work goes on",
-                  "C long, A <, A short, A |, synchronize, B run, B >", "waits-too-long"),
-            drawn("the host waits, and the stream has more to do",
-                  "A <, A short, A |, A long, synchronize, B run, B >", "waits-too-long"),
-            drawn("the mark that is passed last is made first", "A long, A >, B run, B <",
-                  "one-queue"),
-            Case("the task's example", {"start": "first", "end": "last", "program": [
-                ["record", "a", "first"], ["run", "b", 3], ["run", "a", 6], ["record", "a", "half"],
-                ["wait", "b", "half"], ["run", "b", 4], ["record", "b", "last"]]}),
-        ]  # fmt: skip
+            drawn(
+                "more work after the event that is waited for",
+                "A <, A run, A |, A long, B wait, B run, B >",
+                "waits-too-long",
+            ),
+            drawn(
+                "work that does not wait",
+                "A long, A |, C <, B wait, C run, C >",
+                "wait-holds-the-host",
+            ),
+            drawn(
+                "work of the stream that is waited for",
+                "B long, A run, A <, A |, B wait, A run, A >",
+                "wait-holds-both",
+            ),
+            drawn(
+                "one stream waits for another, which has waited itself",
+                "A <, A long, A |, B wait, B run, B mark, C after, C run, C >",
+                "wait-ignored",
+            ),
+            drawn(
+                "the host waits for an event",
+                "A <, A long, A |, B run, synchronize, B run, B >",
+                "synchronize-ignored",
+            ),
+            drawn(
+                "the host waits, then sleeps",
+                "A <, A run, A |, synchronize, sleep, A run, A >",
+                "synchronize-ignored",
+            ),
+            drawn(
+                "the host waits for what is done already",
+                "A <, A |, sleep, synchronize, B run, B >",
+                "time-set-back",
+            ),
+            drawn(
+                "the host waits, and other work goes on",
+                "C long, A <, A short, A |, synchronize, B run, B >",
+                "waits-too-long",
+            ),
+            drawn(
+                "the host waits, and the stream has more to do",
+                "A <, A short, A |, A long, synchronize, B run, B >",
+                "waits-too-long",
+            ),
+            drawn(
+                "the mark that is passed last is made first", "A long, A >, B run, B <", "one-queue"
+            ),
+            Case(
+                "the task's example",
+                {
+                    "start": "first",
+                    "end": "last",
+                    "program": [
+                        ["record", "a", "first"],
+                        ["run", "b", 3],
+                        ["run", "a", 6],
+                        ["record", "a", "half"],
+                        ["wait", "b", "half"],
+                        ["run", "b", 4],
+                        ["record", "b", "last"],
+                    ],
+                },
+            ),
+        ]
 
     def judge(self, case: Case, facts: Facts) -> Finding | None:
         found, data = super().judge(case, facts), case.data

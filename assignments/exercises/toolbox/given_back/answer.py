@@ -14,6 +14,7 @@ def given_back(snapshot, device):
     )
     ### END SOLUTION
 
+
 # %% try
 # Try it out here: remove the # signs and run.
 # kept = [torch.ones(2**20, device=devices[1]) for _ in range(3)]

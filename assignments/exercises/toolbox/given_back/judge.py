@@ -57,47 +57,98 @@ class GivenBack(OracleJudge):
         Rival("in-use-instead", _sum(lambda one: one["total_size"] * (not is_free(one)))),
         Rival("segments-not-bytes", _sum(is_free)),
         Rival("other-unit", lambda **data: _right(**data) / MiB),
-        Rival("largest-only", lambda snapshot, device: max(
-            (one["total_size"] for one in of_device(snapshot, device) if is_free(one)), default=0)),
+        Rival(
+            "largest-only",
+            lambda snapshot, device: max(
+                (one["total_size"] for one in of_device(snapshot, device) if is_free(one)),
+                default=0,
+            ),
+        ),
         Rival("nothing-counted", lambda snapshot, device: 0),
-    )  # fmt: skip
+    )
 
     def oracle(self, **data: Any) -> int:
         return _right(**data)
 
     def cases(self, rng: random.Random) -> Sequence[Case]:
         def drawn(title: str, draw: Callable[[], list[Segment]], *findings: str) -> Case:
-            return Case(title, self.telling(
-                lambda: {"snapshot": draw(), "device": f"cuda:{rng.randint(1, 3)}"}, *findings))
+            return Case(
+                title,
+                self.telling(
+                    lambda: {"snapshot": draw(), "device": f"cuda:{rng.randint(1, 3)}"}, *findings
+                ),
+            )
 
         def segments(gpus: Sequence[int], *kinds: str) -> Callable[[], list[Segment]]:
             return lambda: _ordered([_segment(rng, gpu, kind) for gpu in gpus for kind in kinds])
 
         every = (0, 1, 2, 3)
         return [
-            drawn("free and used segments on every GPU", segments(every, "free", "used", "free"),
-                  "other-gpus-counted", "in-use-instead", "segments-not-bytes", "largest-only"),
-            drawn("partly used segments as well", segments(every, "free", "mixed", "used"),
-                  "free-blocks-counted", "partly-free-counted", "all-reserved"),
-            drawn("a free block beside each used one", segments(every, "mixed"),
-                  "free-blocks-counted", "partly-free-counted"),
-            drawn("a free block at the beginning",
-                  segments(every, "free", "mixed, first free", "used"),
-                  "partly-free-counted", "free-blocks-counted"),
-            drawn("a free block at the end", segments(every, "free", "mixed, last free", "used"),
-                  "partly-free-counted", "free-blocks-counted"),
+            drawn(
+                "free and used segments on every GPU",
+                segments(every, "free", "used", "free"),
+                "other-gpus-counted",
+                "in-use-instead",
+                "segments-not-bytes",
+                "largest-only",
+            ),
+            drawn(
+                "partly used segments as well",
+                segments(every, "free", "mixed", "used"),
+                "free-blocks-counted",
+                "partly-free-counted",
+                "all-reserved",
+            ),
+            drawn(
+                "a free block beside each used one",
+                segments(every, "mixed"),
+                "free-blocks-counted",
+                "partly-free-counted",
+            ),
+            drawn(
+                "a free block at the beginning",
+                segments(every, "free", "mixed, first free", "used"),
+                "partly-free-counted",
+                "free-blocks-counted",
+            ),
+            drawn(
+                "a free block at the end",
+                segments(every, "free", "mixed, last free", "used"),
+                "partly-free-counted",
+                "free-blocks-counted",
+            ),
             drawn("everything is in use", segments(every, "used", "used"), "all-reserved"),
-            drawn("nothing is in use", segments(every, "free", "free", "free"),
-                  "largest-only", "segments-not-bytes", "other-gpus-counted"),
-            drawn("segments of other GPUs only", lambda: _ordered([_segment(rng, 0, "free")]),
-                  "other-gpus-counted"),
-            drawn("small and large segments",
-                  segments(every, "free", "free", "small", "small used"),
-                  "free-blocks-counted", "largest-only", "other-unit"),
+            drawn(
+                "nothing is in use",
+                segments(every, "free", "free", "free"),
+                "largest-only",
+                "segments-not-bytes",
+                "other-gpus-counted",
+            ),
+            drawn(
+                "segments of other GPUs only",
+                lambda: _ordered([_segment(rng, 0, "free")]),
+                "other-gpus-counted",
+            ),
+            drawn(
+                "small and large segments",
+                segments(every, "free", "free", "small", "small used"),
+                "free-blocks-counted",
+                "largest-only",
+                "other-unit",
+            ),
             Case("no segments", {"snapshot": [], "device": "cuda:2"}),
-            Case("the task's example", {"device": "cuda:1", "snapshot": [
-                _made(1, [(2 * MiB, FREE)]), _made(1, [(4 * MiB, USED), (16 * MiB, FREE)])]}),
-        ]  # fmt: skip
+            Case(
+                "the task's example",
+                {
+                    "device": "cuda:1",
+                    "snapshot": [
+                        _made(1, [(2 * MiB, FREE)]),
+                        _made(1, [(4 * MiB, USED), (16 * MiB, FREE)]),
+                    ],
+                },
+            ),
+        ]
 
     def judge(self, case: Case, facts: Facts) -> Finding | None:
         if facts["asked"]:
@@ -150,15 +201,25 @@ def _made(gpu: int, pieces: Sequence[tuple[int, str]], address: int = 0x7F000000
     used = sum(size for size, state in merged if state == USED)
     total = sum(size for size, _ in merged)
     return {
-        "device": gpu, "address": address, "total_size": total, "allocated_size": used,
-        "active_size": used, "requested_size": used, "stream": 0,
-        "segment_type": "small" if total <= 2 * MiB else "large", "is_expandable": False,
+        "device": gpu,
+        "address": address,
+        "total_size": total,
+        "allocated_size": used,
+        "active_size": used,
+        "requested_size": used,
+        "stream": 0,
+        "segment_type": "small" if total <= 2 * MiB else "large",
+        "is_expandable": False,
         "blocks": [
-            {"address": start, "size": size, "requested_size": size * (state == USED),
-             "state": state}
+            {
+                "address": start,
+                "size": size,
+                "requested_size": size * (state == USED),
+                "state": state,
+            }
             for start, (size, state) in zip(starts, merged, strict=False)
         ],
-    }  # fmt: skip
+    }
 
 
 judge = GivenBack()

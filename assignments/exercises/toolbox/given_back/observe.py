@@ -11,8 +11,12 @@ from course_utils.checking.contract import Facts
 from course_utils.checking.one_call import OneCall
 
 _QUESTIONS = (
-    "memory_snapshot", "memory_stats", "memory_reserved", "memory_allocated", "empty_cache"
-)  # fmt: skip
+    "memory_snapshot",
+    "memory_stats",
+    "memory_reserved",
+    "memory_allocated",
+    "empty_cache",
+)
 
 
 def _device(value: Any) -> Any:
@@ -26,9 +30,10 @@ class GivenBack(OneCall):
         with contextlib.ExitStack() as watched:
             watches = {
                 name: watched.enter_context(
-                    mock.patch.object(torch.cuda, name, wraps=getattr(torch.cuda, name)))
+                    mock.patch.object(torch.cuda, name, wraps=getattr(torch.cuda, name))
+                )
                 for name in _QUESTIONS
-            }  # fmt: skip
+            }
             facts = super().observe(answer, inputs)
         return {**facts, "asked": [name for name, watch in watches.items() if watch.called]}
 

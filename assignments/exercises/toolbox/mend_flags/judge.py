@@ -24,11 +24,16 @@ class MendFlags(Judge):
         def case(title: str, steps: str, place: str = "cpu") -> Case:
             first, second = rng.sample((1, 2, 3), 2)
             places = {"cpu": "cpu", "there": f"cuda:{first}", "elsewhere": f"cuda:{second}"}
-            return Case(title, {
-                "steps": steps.split(), "device": f"cuda:{first}", "place": places[place],
-                "current": 0 if place == "there" else second,
-                "values": [float(rng.randint(1, 9)) for _ in range(rng.randint(3, 5))],
-            })  # fmt: skip
+            return Case(
+                title,
+                {
+                    "steps": steps.split(),
+                    "device": f"cuda:{first}",
+                    "place": places[place],
+                    "current": 0 if place == "there" else second,
+                    "values": [float(rng.randint(1, 9)) for _ in range(rng.randint(3, 5))],
+                },
+            )
 
         return [
             case("the last block alone", "total"),
@@ -52,16 +57,22 @@ class MendFlags(Judge):
         if facts["steps"] != data["steps"]:
             return Finding("input-changed", "another list `steps` after the call", "the same")
         if facts["batch"].get("values") != values:
-            return Finding("batch-changed", f"{facts['batch'].get('values')} in `batch` afterwards",
-                           f"{values}, as before")
+            return Finding(
+                "batch-changed",
+                f"{facts['batch'].get('values')} in `batch` afterwards",
+                f"{values}, as before",
+            )
         if seen["type"] == "NoneType":
             return Finding("nothing-returned", "None", "a dict")
         if seen["type"] != "dict":
             return Finding("other-form", clip(brief(seen), 120), "a dict")
         keys = [key.get("value") for key in seen["keys"]]
         if sorted(map(str, keys)) != sorted(data["steps"]):
-            return Finding("other-keys", ", ".join(map(str, keys)) or "no keys",
-                           ", ".join(data["steps"]) or "no keys")
+            return Finding(
+                "other-keys",
+                ", ".join(map(str, keys)) or "no keys",
+                ", ".join(data["steps"]) or "no keys",
+            )
         results = dict(zip(keys, seen["items"], strict=True))
         return _of_results(results, data) or _of_what_is_left(facts, data)
 
@@ -77,8 +88,11 @@ def _of_results(results: Mapping[str, Any], data: Mapping[str, Any]) -> Finding 
     for name in ("move", "scale"):  # in the order of the program
         if name in results and results[name].get("values") != right[name]:
             scaled = name == "move" and results[name].get("values") == right["scale"]
-            return Finding("scaled-in-place" if scaled else "other-values",
-                           f"{name}: {results[name].get('values')}", f"{name}: {right[name]}")
+            return Finding(
+                "scaled-in-place" if scaled else "other-values",
+                f"{name}: {results[name].get('values')}",
+                f"{name}: {right[name]}",
+            )
     if "total" in results:
         seen, total = results["total"], sum(right["scale"])
         if seen["type"] not in NUMBERS:
@@ -90,8 +104,11 @@ def _of_results(results: Mapping[str, Any], data: Mapping[str, Any]) -> Finding 
 
 def _of_what_is_left(facts: Facts, data: Mapping[str, Any]) -> Finding | None:
     if facts["current"] != data["current"]:
-        return Finding("current-device-changed", f"cuda:{facts['current']} is current afterwards",
-                       f"cuda:{data['current']}, as before")
+        return Finding(
+            "current-device-changed",
+            f"cuda:{facts['current']} is current afterwards",
+            f"cuda:{data['current']}, as before",
+        )
     for source, target, number in facts["copies"]:
         if target not in (data["device"], "cpu"):
             return Finding("other-device", f"a copy to {target}", f"one to {data['device']}")
@@ -99,8 +116,9 @@ def _of_what_is_left(facts: Facts, data: Mapping[str, Any]) -> Finding | None:
         back = (source, target) == (data["device"], "cpu")  # of the total
         most = int(there or back)
         if number > most:
-            return Finding("copied-too-often", f"{number} from {source} to {target}",
-                           f"{most} at most")
+            return Finding(
+                "copied-too-often", f"{number} from {source} to {target}", f"{most} at most"
+            )
     return None
 
 

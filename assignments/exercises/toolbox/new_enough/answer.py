@@ -11,6 +11,7 @@ def new_enough(capabilities, needed):
     return [index for index, capability in enumerate(capabilities) if capability >= least]
     ### END SOLUTION
 
+
 # %% try
 # Try it out here: remove the # signs and run.
 # print(new_enough([(8, 9), (7, 5), (9, 0)], "8.9"))

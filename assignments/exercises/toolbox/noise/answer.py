@@ -14,6 +14,7 @@ def noise(seed, count, devices):
     return tensors
     ### END SOLUTION
 
+
 # %% try
 # Try it out here: remove the # signs and run.
 # before = torch.cuda.get_rng_state_all()

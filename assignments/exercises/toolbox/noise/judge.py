@@ -27,11 +27,17 @@ class Noise(Judge):
             title: str, devices: str, count: int, current: int = 0, seed: int | None = None
         ) -> Case:
             drawn, other = rng.sample(range(1, 1_000_001), 2)
-            return Case(title, {
-                "seed": drawn if seed is None else seed, "other": other, "count": count,
-                "devices": devices.split(), "current": current,
-                "ambient": [rng.randrange(2**31) for _ in range(3)],
-            })  # fmt: skip
+            return Case(
+                title,
+                {
+                    "seed": drawn if seed is None else seed,
+                    "other": other,
+                    "count": count,
+                    "devices": devices.split(),
+                    "current": current,
+                    "ambient": [rng.randrange(2**31) for _ in range(3)],
+                },
+            )
 
         some = rng.randint(20, 60)
         return [
@@ -79,8 +85,11 @@ def _of_the_form(call: Mapping[str, Any], data: Mapping[str, Any]) -> Finding | 
         if item["device"] != device:
             return Finding("other-device", f"a tensor on {item['device']}", f"on {device}")
         if (item["dtype"], item["shape"]) != ("float32", [data["count"]]):
-            return Finding("other-shape", f"{item['dtype']} of shape {tuple(item['shape'])}",
-                           f"float32 of shape ({data['count']},)")  # fmt: skip
+            return Finding(
+                "other-shape",
+                f"{item['dtype']} of shape {tuple(item['shape'])}",
+                f"float32 of shape ({data['count']},)",
+            )
         if not all(map(math.isfinite, item["values"])):
             return Finding("other-distribution", "numbers that are not finite", "normal numbers")
     return None
@@ -89,8 +98,9 @@ def _of_the_form(call: Mapping[str, Any], data: Mapping[str, Any]) -> Finding | 
 def _of_the_distribution(call: Sequence[list[float]], data: Mapping[str, Any]) -> Finding | None:
     for numbers, device in zip(call, data["devices"], strict=True):
         if len(set(numbers)) < len(numbers) / 2:
-            return Finding("other-distribution", f"{device}: the same number again and again",
-                           "normal numbers")  # fmt: skip
+            return Finding(
+                "other-distribution", f"{device}: the same number again and again", "normal numbers"
+            )
         if len(numbers) < ENOUGH:
             continue
         mean = sum(numbers) / len(numbers)
@@ -98,16 +108,22 @@ def _of_the_distribution(call: Sequence[list[float]], data: Mapping[str, Any]) -
         # Of normal numbers 8 % lie beyond 1.75; of uniform ones with the same spread, none.
         far = sum(abs(number) > 1.75 for number in numbers) / len(numbers)
         if not (abs(mean) < 0.25 and 0.8 < spread < 1.2 and 0.03 < far < 0.15):
-            return Finding("other-distribution", f"{device}: mean {mean:.2f}, standard deviation "
-                           f"{spread:.2f}", "about 0.00 and 1.00")  # fmt: skip
+            return Finding(
+                "other-distribution",
+                f"{device}: mean {mean:.2f}, standard deviation {spread:.2f}",
+                "about 0.00 and 1.00",
+            )
     return None
 
 
 def _of_the_devices(call: Sequence[list[float]], data: Mapping[str, Any]) -> Finding | None:
     for (one, first), (other, second) in combinations(zip(data["devices"], call, strict=True), 2):
         if shared := _shared(first, second):
-            return Finding("same-on-every-device", f"{shared[0]:.4f} … on {one} and on {other}",
-                           "other numbers on each device")  # fmt: skip
+            return Finding(
+                "same-on-every-device",
+                f"{shared[0]:.4f} … on {one} and on {other}",
+                "other numbers on each device",
+            )
     return None
 
 
@@ -119,11 +135,17 @@ def _of_the_calls(
 ) -> Finding | None:
     for device, one, two, third in zip(data["devices"], first, again, other, strict=True):
         if any(abs(a - b) > CLOSE for a, b in zip(one, two, strict=True)):
-            return Finding("not-repeatable", f"{device}: {one[0]:.4f} …, then {two[0]:.4f} …",
-                           "the same numbers after the same seed")  # fmt: skip
+            return Finding(
+                "not-repeatable",
+                f"{device}: {one[0]:.4f} …, then {two[0]:.4f} …",
+                "the same numbers after the same seed",
+            )
         if shared := _shared(one, third):
-            return Finding("same-for-every-seed", f"{device}: {shared[0]:.4f} … after two seeds",
-                           "other numbers after another seed")  # fmt: skip
+            return Finding(
+                "same-for-every-seed",
+                f"{device}: {shared[0]:.4f} … after two seeds",
+                "other numbers after another seed",
+            )
     return None
 
 
@@ -139,8 +161,11 @@ def _of_the_generators(facts: Facts, data: Mapping[str, Any]) -> Finding | None:
             name = "other-generators-changed"
         return Finding(name, seen, "every default generator as before")
     if facts["current"] != data["current"]:
-        return Finding("current-device-changed", f"cuda:{facts['current']} is current afterwards",
-                       f"cuda:{data['current']}, as before")  # fmt: skip
+        return Finding(
+            "current-device-changed",
+            f"cuda:{facts['current']} is current afterwards",
+            f"cuda:{data['current']}, as before",
+        )
     return None
 
 

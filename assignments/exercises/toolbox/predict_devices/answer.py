@@ -23,6 +23,7 @@ def predict_devices(program):
     return places
     ### END SOLUTION
 
+
 # %% try
 # Try it out here: remove the # signs and run.
 # print(predict_devices([["new", "cuda"], ["set", 1], ["new", "cuda"], ["double", 0]]))

@@ -84,30 +84,65 @@ class PredictDevices(OracleJudge):
             return Case(title, self.telling(draw, *findings))
 
         return [
-            drawn("tensors here and there", "new set new cpu named", "set-without-effect",
-                  "index-ignored", "existing-tensors-moved"),
+            drawn(
+                "tensors here and there",
+                "new set new cpu named",
+                "set-without-effect",
+                "index-ignored",
+                "existing-tensors-moved",
+            ),
             drawn("results", "new set double new double", "results-follow-the-current-device"),
-            drawn("a result of a tensor on the CPU", "cpu set double new",
-                  "results-follow-the-current-device"),
+            drawn(
+                "a result of a tensor on the CPU",
+                "cpu set double new",
+                "results-follow-the-current-device",
+            ),
             drawn("one block", "new with new end new", "block-without-effect", "block-not-ended"),
-            drawn("a block after another device was set", "set new with new end new",
-                  "back-to-zero", "block-not-ended"),
+            drawn(
+                "a block after another device was set",
+                "set new with new end new",
+                "back-to-zero",
+                "block-not-ended",
+            ),
             drawn("an index inside a block", "with named new end named new", "index-ignored"),
-            drawn("a block in a block", "set with new with new end new end new",
-                  "back-to-the-outermost", "back-to-zero", "block-without-effect"),
-            drawn("a device set inside a block", "set with new end new with set new end new",
-                  "set-survives-the-block", "set-without-effect", "back-to-zero"),
-            drawn("a device set inside two blocks", "with new end new set with with set new "
-                  "end new end new",
-                  "set-survives-the-block", "back-to-the-outermost"),
-            drawn("results inside and after a block", "set new with double new end double new",
-                  "results-follow-the-current-device", "back-to-zero"),
-            drawn("two blocks, one after the other", "with new end set new with new end new",
-                  "back-to-zero", "block-not-ended"),
+            drawn(
+                "a block in a block",
+                "set with new with new end new end new",
+                "back-to-the-outermost",
+                "back-to-zero",
+                "block-without-effect",
+            ),
+            drawn(
+                "a device set inside a block",
+                "set with new end new with set new end new",
+                "set-survives-the-block",
+                "set-without-effect",
+                "back-to-zero",
+            ),
+            drawn(
+                "a device set inside two blocks",
+                "with new end new set with with set new end new end new",
+                "set-survives-the-block",
+                "back-to-the-outermost",
+            ),
+            drawn(
+                "results inside and after a block",
+                "set new with double new end double new",
+                "results-follow-the-current-device",
+                "back-to-zero",
+            ),
+            drawn(
+                "two blocks, one after the other",
+                "with new end set new with new end new",
+                "back-to-zero",
+                "block-not-ended",
+            ),
             Case("nothing is made", {"program": [["set", 2], ["with", 1], ["end"]]}),
-            Case("the task's example", {"program": [
-                ["new", "cuda"], ["set", 1], ["new", "cuda"], ["double", 0]]}),
-        ]  # fmt: skip
+            Case(
+                "the task's example",
+                {"program": [["new", "cuda"], ["set", 1], ["new", "cuda"], ["double", 0]]},
+            ),
+        ]
 
     def judge(self, case: Case, facts: Facts) -> Finding | None:
         found = super().judge(case, {**facts, "result": _in_words(facts["result"])})
@@ -127,8 +162,9 @@ def _in_words(result: Mapping[str, Any]) -> Mapping[str, Any]:
     """A list in which devices are as good as their names."""
     if result["type"] not in ("list", "tuple"):
         return result
-    items = [{**item, "type": "str"} if item["type"] == "device" else item
-             for item in result["items"]]  # fmt: skip
+    items = [
+        {**item, "type": "str"} if item["type"] == "device" else item for item in result["items"]
+    ]
     return {**result, "items": items}
 
 

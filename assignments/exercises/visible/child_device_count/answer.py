@@ -18,6 +18,7 @@ def child_device_count(command, visible):
     return int(done.stdout.splitlines()[-1])
     ### END SOLUTION
 
+
 # %% try
 # Try it out here: remove the # signs and run.
 # program = "import os; print(os.environ.get('CUDA_VISIBLE_DEVICES', 'not set').count(',') + 1)"

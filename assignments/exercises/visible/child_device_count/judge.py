@@ -21,10 +21,23 @@ class ChildDeviceCount(Judge):
         warning = f"warning: {rng.randint(10, 99)} degrees"
         failed = rng.randint(1, 9)
 
-        def case(title: str, visible: str | None, parent: str | None, first: str = "",
-                 last: str = "", status: int = 0) -> Case:  # fmt: skip
-            data = {"visible": visible, "parent": parent, "cards": n, "first": first, "last": last,
-                    "status": status, "marker": f"LESSON_{rng.randint(100, 999)}"}  # fmt: skip
+        def case(
+            title: str,
+            visible: str | None,
+            parent: str | None,
+            first: str = "",
+            last: str = "",
+            status: int = 0,
+        ) -> Case:
+            data = {
+                "visible": visible,
+                "parent": parent,
+                "cards": n,
+                "first": first,
+                "last": last,
+                "status": status,
+                "marker": f"LESSON_{rng.randint(100, 999)}",
+            }
             return Case(title, data)
 
         return [

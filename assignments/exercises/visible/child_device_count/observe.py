@@ -48,8 +48,9 @@ class ChildDeviceCount(Observer):
             command = python(PROGRAM, folder, *asked)
             given = list(command)
             with environment(here) as (inherited, touched), quiet_stderr():
-                result, failed = refusal(lambda: answer(given, inputs["visible"]),
-                                         subprocess.CalledProcessError)  # fmt: skip
+                result, failed = refusal(
+                    lambda: answer(given, inputs["visible"]), subprocess.CalledProcessError
+                )
             children = notes(Path(folder))
         child = children[-1] if children else {}
         return {

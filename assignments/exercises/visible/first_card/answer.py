@@ -29,6 +29,7 @@ def first_card(cards, order, visible):
     return chosen[0]
     ### END SOLUTION
 
+
 # %% try
 # Try it out here: remove the # signs and run.
 # cards = [("GPU-8932f937", 36), ("GPU-1f22a253", 12), ("GPU-2c01dfd4", 83)]

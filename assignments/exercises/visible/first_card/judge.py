@@ -60,8 +60,9 @@ def _instead(finding: str, **changes: Any) -> Rival:
     return Rival(finding, lambda **data: first_card(**{**data, **changes}))
 
 
-def _sorted_otherwise(finding: str, key: Callable[[Sequence[Any]], Any], *,
-                      backwards: bool = False) -> Rival:  # fmt: skip
+def _sorted_otherwise(
+    finding: str, key: Callable[[Sequence[Any]], Any], *, backwards: bool = False
+) -> Rival:
     """Where the fastest card is first, the cards are sorted by another key."""
 
     def model(cards: Cards, order: str | None, visible: str | None) -> str | None:
@@ -146,8 +147,9 @@ class FirstCard(OracleJudge):
         return first_card(**data)
 
     def cases(self, rng: random.Random) -> Sequence[Case]:
-        def case(title: str, visible: str | None, order: str | None = None,
-                 cards: Cards = EXAMPLE) -> Case:  # fmt: skip
+        def case(
+            title: str, visible: str | None, order: str | None = None, cards: Cards = EXAMPLE
+        ) -> Case:
             return Case(title, {"cards": cards, "order": order, "visible": visible})
 
         four, five, equal, alike = _machine(rng, 4), _machine(rng, 5), _equals(rng), _alike(rng)

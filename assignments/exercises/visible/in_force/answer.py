@@ -3,6 +3,7 @@ def in_force(start, events):
 
     start: the value of CUDA_VISIBLE_DEVICES at the beginning; None if it is not set.
     """
+
     ### BEGIN SOLUTION
     # Two things are kept apart: the environment, which may change at any time, and what CUDA has
     # read from it. It reads once in each process.
@@ -22,6 +23,7 @@ def in_force(start, events):
             read = None
     return cards(value) if read is None else read
     ### END SOLUTION
+
 
 # %% try
 # Try it out here: remove the # signs and run.

@@ -108,48 +108,101 @@ class InForce(OracleJudge):
 
         return [
             Case("the task's first example", _program("set 2,3; import; tensor")),
-            Case("the task's second example",
-                 _program("import; set 0,1; tensor; set 2,3")),
-            drawn("a value from the shell", "start A; import; tensor",
-                  "start-forgotten", "order-lost", "logical-numbers"),
+            Case("the task's second example", _program("import; set 0,1; tensor; set 2,3")),
+            drawn(
+                "a value from the shell",
+                "start A; import; tensor",
+                "start-forgotten",
+                "order-lost",
+                "logical-numbers",
+            ),
             drawn("the variable is never set", "import; tensor", "unset"),
             drawn("set after the import", "import; set A; tensor", "import-freezes"),
-            drawn("two assignments before the first use", "import; set A; set B; tensor",
-                  "first-write-wins"),
-            drawn("another value from the shell, replaced in time",
-                  "start A; set B; import; tensor", "first-write-wins"),
-            drawn("changed after the first tensor", "import; set A; tensor; set B; tensor",
-                  "last-write-wins"),
-            drawn("`is_available`, then set", "start A; import; is_available; set B; tensor",
-                  "is-available-only-asks"),
-            drawn("`is_available` without a value, then set", "import; is_available; set A",
-                  "is-available-only-asks"),
-            drawn("`device_count`, then set", "start A; import; device_count; set B; tensor",
-                  "device-count-freezes"),
-            drawn("nothing but `device_count`", "start A; import; device_count; set B; "
-                  "device_count", "device-count-freezes"),
-            drawn("`setdefault` with nothing there", "setdefault A; import; tensor",
-                  "setdefault-ignored"),
-            drawn("`setdefault` with a value there", "start A; import; setdefault B; tensor",
-                  "setdefault-overrides"),
-            drawn("`setdefault` with an empty value there",
-                  "start -; import; device_count; setdefault A", "setdefault-overrides"),
-            drawn("`setdefault` twice", "setdefault A; import; setdefault B; tensor",
-                  "setdefault-overrides"),
+            drawn(
+                "two assignments before the first use",
+                "import; set A; set B; tensor",
+                "first-write-wins",
+            ),
+            drawn(
+                "another value from the shell, replaced in time",
+                "start A; set B; import; tensor",
+                "first-write-wins",
+            ),
+            drawn(
+                "changed after the first tensor",
+                "import; set A; tensor; set B; tensor",
+                "last-write-wins",
+            ),
+            drawn(
+                "`is_available`, then set",
+                "start A; import; is_available; set B; tensor",
+                "is-available-only-asks",
+            ),
+            drawn(
+                "`is_available` without a value, then set",
+                "import; is_available; set A",
+                "is-available-only-asks",
+            ),
+            drawn(
+                "`device_count`, then set",
+                "start A; import; device_count; set B; tensor",
+                "device-count-freezes",
+            ),
+            drawn(
+                "nothing but `device_count`",
+                "start A; import; device_count; set B; device_count",
+                "device-count-freezes",
+            ),
+            drawn(
+                "`setdefault` with nothing there",
+                "setdefault A; import; tensor",
+                "setdefault-ignored",
+            ),
+            drawn(
+                "`setdefault` with a value there",
+                "start A; import; setdefault B; tensor",
+                "setdefault-overrides",
+            ),
+            drawn(
+                "`setdefault` with an empty value there",
+                "start -; import; device_count; setdefault A",
+                "setdefault-overrides",
+            ),
+            drawn(
+                "`setdefault` twice",
+                "setdefault A; import; setdefault B; tensor",
+                "setdefault-overrides",
+            ),
             drawn("`setdefault` after the first use", "import; tensor; setdefault A"),
-            drawn("an empty value, read and then replaced", "start -; import; is_available; "
-                  "set A; is_available", "empty-read-again"),
+            drawn(
+                "an empty value, read and then replaced",
+                "start -; import; is_available; set A; is_available",
+                "empty-read-again",
+            ),
             drawn("hidden after the first use", "import; set A; tensor; set -"),
-            drawn("a child that sets the variable", "start A; import; tensor; child; set B; "
-                  "import; tensor; set C", "child-is-frozen"),
-            drawn("a child of a process that has used CUDA", "start A; import; set B; tensor; "
-                  "set C; child; import; tensor", "child-begins-anew"),
-            drawn("a child that uses `setdefault`", "import; set A; child; setdefault B; import; "
-                  "tensor", "setdefault-overrides"),
-            drawn("a child of a child", "import; set A; tensor; child; set B; import; "
-                  "is_available; set C; child; import; tensor", "child-begins-anew",
-                  "child-is-frozen"),
-        ]  # fmt: skip
+            drawn(
+                "a child that sets the variable",
+                "start A; import; tensor; child; set B; import; tensor; set C",
+                "child-is-frozen",
+            ),
+            drawn(
+                "a child of a process that has used CUDA",
+                "start A; import; set B; tensor; set C; child; import; tensor",
+                "child-begins-anew",
+            ),
+            drawn(
+                "a child that uses `setdefault`",
+                "import; set A; child; setdefault B; import; tensor",
+                "setdefault-overrides",
+            ),
+            drawn(
+                "a child of a child",
+                "import; set A; tensor; child; set B; import; "
+                "is_available; set C; child; import; tensor",
+                "child-begins-anew",
+                "child-is-frozen",
+            ),
+        ]
 
     def shown(self, described: Mapping[str, Any], data: Mapping[str, Any]) -> str:
         program = "; ".join(" ".join(event) for event in data["events"])

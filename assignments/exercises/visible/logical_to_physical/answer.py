@@ -15,6 +15,7 @@ def logical_to_physical(value, n_physical):
     return cards if len(set(cards)) == len(cards) else []
     ### END SOLUTION
 
+
 # %% try
 # Try it out here: remove the # signs and run.
 # for value in ("2,3", "2, 3", "-1", "", None):

@@ -19,6 +19,7 @@ def mend_visible(visible, model, batches):
     return scores
     ### END SOLUTION
 
+
 # %% try
 # Try it out here: remove the # signs and run.
 # from course_utils import lab

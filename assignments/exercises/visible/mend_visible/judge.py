@@ -30,13 +30,18 @@ class MendVisible(Judge):
             def numbers(count: int) -> list[float]:
                 return [float(rng.randint(1, 9)) for _ in range(count)]
 
-            return Case(title, {
-                "visible": joined(cards),
-                "weight": [numbers(features) for _ in range(outputs)],
-                "bias": numbers(outputs),
-                "batches": [[numbers(features) for _ in range(rng.randint(2, 4))]
-                            for _ in range(batches)],
-            })  # fmt: skip
+            return Case(
+                title,
+                {
+                    "visible": joined(cards),
+                    "weight": [numbers(features) for _ in range(outputs)],
+                    "bias": numbers(outputs),
+                    "batches": [
+                        [numbers(features) for _ in range(rng.randint(2, 4))]
+                        for _ in range(batches)
+                    ],
+                },
+            )
 
         return [
             case("the job of the traceback, on a machine with eight cards", _far(rng), 6),
@@ -52,11 +57,17 @@ class MendVisible(Judge):
         data, result = case.data, facts["result"]
         right = [f"cuda:{number % GPUS}" for number in range(len(data["batches"]))]
         if facts["changed"]:
-            return Finding("input-changed", f"another {facts['changed'][0]} after the call",
-                           "the same, on the CPU")
+            return Finding(
+                "input-changed",
+                f"another {facts['changed'][0]} after the call",
+                "the same, on the CPU",
+            )
         if facts["moved"]:
-            return Finding("input-changed", "a model that was moved, and brought back",
-                           "one that stays on the CPU")
+            return Finding(
+                "input-changed",
+                "a model that was moved, and brought back",
+                "one that stays on the CPU",
+            )
         if result["type"] == "NoneType":
             return Finding("nothing-returned", "None", "a list of tensors")
         items = result.get("items", ())
@@ -91,10 +102,15 @@ def _scores(data: Mapping[str, Any]) -> list[list[list[float]]]:
     """What the model makes of each row of each batch: whole numbers, so exact ones."""
     neurons = list(zip(data["weight"], data["bias"], strict=True))
     return [
-        [[sum(w * x for w, x in zip(weights, row, strict=True)) + bias for weights, bias in neurons]
-         for row in batch]
+        [
+            [
+                sum(w * x for w, x in zip(weights, row, strict=True)) + bias
+                for weights, bias in neurons
+            ]
+            for row in batch
+        ]
         for batch in data["batches"]
-    ]  # fmt: skip
+    ]
 
 
 def _other_device(seen: Sequence[str], entries: Sequence[str]) -> str:
@@ -115,19 +131,25 @@ def _other_device(seen: Sequence[str], entries: Sequence[str]) -> str:
 def _judge_copies(arrived: Mapping[str, int], data: Mapping[str, Any]) -> Finding | None:
     model = FLOAT * sum(len(row) + 1 for row in data["weight"])  # for each output also a bias
     needed = {
-        f"cuda:{index}": FLOAT * sum(len(row) for batch in data["batches"][index::GPUS]
-                                     for row in batch)
+        f"cuda:{index}": FLOAT
+        * sum(len(row) for batch in data["batches"][index::GPUS] for row in batch)
         for index in range(GPUS)
-    }  # fmt: skip
+    }
     for gpu, batches in needed.items():
         # If nothing at all was seen, the copies were made where they cannot be counted.
         if arrived and arrived.get(gpu, 0) < batches:
-            return Finding("computed-elsewhere", f"{arrived.get(gpu, 0)} bytes to {gpu}",
-                           f"at least {batches}, for its batches")
+            return Finding(
+                "computed-elsewhere",
+                f"{arrived.get(gpu, 0)} bytes to {gpu}",
+                f"at least {batches}, for its batches",
+            )
     for gpu, batches in needed.items():
         if arrived.get(gpu, 0) > model + batches:
-            return Finding("copied-too-often", f"{arrived[gpu]} bytes to {gpu}",
-                           f"at most {model} for the model and {batches} for its batches")
+            return Finding(
+                "copied-too-often",
+                f"{arrived[gpu]} bytes to {gpu}",
+                f"at most {model} for the model and {batches} for its batches",
+            )
     return None
 
 

@@ -26,8 +26,9 @@ class MendVisible(Observer):
         model.load_state_dict({name: torch.tensor(data[name]) for name in ("weight", "bias")})
         return data["visible"], model, [torch.tensor(batch) for batch in data["batches"]]
 
-    def observe(self, answer: Callable[..., Any], inputs: tuple[str, nn.Module, list[Tensor]]
-                ) -> Facts:  # fmt: skip
+    def observe(
+        self, answer: Callable[..., Any], inputs: tuple[str, nn.Module, list[Tensor]]
+    ) -> Facts:
         visible, model, batches = inputs
         before = _described(model), describe(batches)
         own = [tensor.detach() for tensor in model.parameters()]  # keeps their memory in use

@@ -22,6 +22,7 @@ def physical_of(value, device, n_physical):
     return cards[position]
     ### END SOLUTION
 
+
 # %% try
 # Try it out here: remove the # signs and run.
 # print(physical_of("0,3,2", "cuda:1", 4))

@@ -59,8 +59,12 @@ class PhysicalOf(OracleJudge):
             ("a card number that is the index of another device", "0,3,2", "cuda:2", 4),
             ("no index", listed, "cuda", n),
             ("one device too many", listed, "cuda:3", n),
-            ("an index that is the number of a visible card", "5,4",
-             f"cuda:{rng.choice((4, 5))}", n),
+            (
+                "an index that is the number of a visible card",
+                "5,4",
+                f"cuda:{rng.choice((4, 5))}",
+                n,
+            ),
             ("one device too many, and the variable is not set", None, f"cuda:{n}", n),
             ("an empty value", "", "cuda:0", n),
             ("an empty value, and no index", "", "cuda", n),
@@ -83,8 +87,11 @@ class PhysicalOf(OracleJudge):
             if message is None:
                 return super().judge(case, facts)
             found = "index-missing" if ":" not in data["device"] else "refused-needlessly"
-            return Finding("unset" if data["value"] is None else found, f"ValueError: {message}",
-                           self._shown(str(card), data))
+            return Finding(
+                "unset" if data["value"] is None else found,
+                f"ValueError: {message}",
+                self._shown(str(card), data),
+            )
         expected = self._shown("a ValueError", data)
         if message is None:
             return Finding(_accepted(data), brief(facts["result"]), expected)
@@ -111,8 +118,10 @@ class PhysicalOf(OracleJudge):
         return None
 
     def _shown(self, what: str, data: Mapping[str, Any]) -> str:
-        return (f"{what} for {data['device']!r} and {written(data['value'])}, "
-                f"{data['n_physical']} cards")
+        return (
+            f"{what} for {data['device']!r} and {written(data['value'])}, "
+            f"{data['n_physical']} cards"
+        )
 
 
 def _accepted(data: Mapping[str, Any]) -> str:

@@ -31,6 +31,7 @@ def run_jobs(command, jobs):
     return [job.communicate()[0] for job in running]
     ### END SOLUTION
 
+
 # %% try
 # Try it out here: remove the # signs and run.
 # program = "import os; print('cards', os.environ.get('CUDA_VISIBLE_DEVICES'))"

@@ -11,8 +11,11 @@ from course_utils.checking.facts import brief
 
 from ..judging import VARIABLE, joined, some_cards
 
-UUIDS = ("GPU-8932f937-d72c-4106-c12f-20bd9faed9f6", "GPU-1f22a253-c329-dfb7-0db4-e005efb6a4c7",
-         "MIG-2c01dfd4-1a3f-5b2c-9d7b-0123456789ab")  # fmt: skip
+UUIDS = (
+    "GPU-8932f937-d72c-4106-c12f-20bd9faed9f6",
+    "GPU-1f22a253-c329-dfb7-0db4-e005efb6a4c7",
+    "MIG-2c01dfd4-1a3f-5b2c-9d7b-0123456789ab",
+)
 Jobs = Sequence[Sequence[Any] | None]
 
 
@@ -23,10 +26,25 @@ class RunJobs(Judge):
         listed = joined(rng.sample(range(3, 10), 4))
         one, two = rng.sample(UUIDS[:2], 2)
 
-        def case(title: str, jobs: Jobs, parent: str | None = None, *, lines: int = 0,
-                 last: str = "", aside: str = "", numpy: bool = False) -> Case:  # fmt: skip
-            data = {"jobs": jobs, "parent": parent, "lines": lines, "last": last, "aside": aside,
-                    "numpy": numpy, "marker": f"LESSON_{rng.randint(100, 999)}"}  # fmt: skip
+        def case(
+            title: str,
+            jobs: Jobs,
+            parent: str | None = None,
+            *,
+            lines: int = 0,
+            last: str = "",
+            aside: str = "",
+            numpy: bool = False,
+        ) -> Case:
+            data = {
+                "jobs": jobs,
+                "parent": parent,
+                "lines": lines,
+                "last": last,
+                "aside": aside,
+                "numpy": numpy,
+                "marker": f"LESSON_{rng.randint(100, 999)}",
+            }
             return Case(title, data)
 
         return [
@@ -86,8 +104,11 @@ class RunJobs(Judge):
             return wrong or Finding("other-jobs", "jobs that have hardly begun", "jobs that end")
         seen, expected = (sorted(map(repr, some)) for some in (facts["visible"], values))
         if seen != expected:
-            return Finding(_other_value(facts["visible"], values, data), joined(seen, " and "),
-                           joined(expected, " and "))
+            return Finding(
+                _other_value(facts["visible"], values, data),
+                joined(seen, " and "),
+                joined(expected, " and "),
+            )
         if facts["lost"]:
             missing = clip(", ".join(facts["lost"]), 80)
             return Finding("environment-lost", f"missing or different: {missing}", "all as here")

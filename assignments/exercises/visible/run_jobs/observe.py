@@ -71,8 +71,9 @@ class RunJobs(Observer):
         jobs = inputs["jobs"]
         here = {VARIABLE: inputs["parent"], inputs["marker"]: "kept"}
         with TemporaryDirectory(ignore_cleanup_errors=True) as folder:
-            command = python(PROGRAM, folder, len(jobs), inputs["last"], inputs["lines"],
-                             inputs["aside"])  # fmt: skip
+            command = python(
+                PROGRAM, folder, len(jobs), inputs["last"], inputs["lines"], inputs["aside"]
+            )
             given, before = list(command), [gpus and list(gpus) for gpus in jobs]
             with environment(here) as (inherited, touched), starts() as begun, quiet_stderr():
                 result, refused = refusal(lambda: answer(given, jobs), ValueError)

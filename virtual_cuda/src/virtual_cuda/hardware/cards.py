@@ -25,6 +25,7 @@ def _entry(name: str, cuda_mib: int, smi_mib: int, **figures: Any) -> DeviceProf
     return DeviceProfile(cuda_mib * _MIB, f"Virtual {name}", driver_reserved=reserved, **figures)
 
 
+# fmt: off
 CATALOGUE: dict[str, DeviceProfile] = {
     "T4": _entry(
         "Tesla T4", 15095, 15360, capability=(7, 5), multi_processor_count=40, l2_cache=4 * _MIB,
@@ -77,7 +78,8 @@ CATALOGUE: dict[str, DeviceProfile] = {
         pinned_bandwidth=_PCIE4, speed_rank=0, temperature=38, power=22, power_limit=450, fan=30,
         clock=2520,
     ),
-}  # fmt: skip
+}
+# fmt: on
 
 
 def card(kind: str, **changes: Any) -> DeviceProfile:

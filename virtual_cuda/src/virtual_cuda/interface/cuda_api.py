@@ -16,18 +16,31 @@ from .. import runtime
 from ..patches import Patches
 
 _DTYPES = (
-    torch.bool, torch.uint8, torch.int8, torch.int16, torch.int32, torch.int64, torch.float16,
-    torch.bfloat16, torch.float32, torch.float64, torch.complex64, torch.complex128,
-)  # fmt: skip
+    torch.bool,
+    torch.uint8,
+    torch.int8,
+    torch.int16,
+    torch.int32,
+    torch.int64,
+    torch.float16,
+    torch.bfloat16,
+    torch.float32,
+    torch.float64,
+    torch.complex64,
+    torch.complex128,
+)
 
 
 # Capability -> resident threads and KiB of shared memory of one multiprocessor. Source: CUDA
 # programming guide, "Technical Specifications per Compute Capability". One KiB of the shared
 # memory is the system's where it can be more than 64 KiB.
 _MULTIPROCESSORS = {
-    (7, 5): (1024, 64), (8, 0): (2048, 164), (8, 6): (1536, 100), (8, 9): (1536, 100),
+    (7, 5): (1024, 64),
+    (8, 0): (2048, 164),
+    (8, 6): (1536, 100),
+    (8, 9): (1536, 100),
     (9, 0): (2048, 228),
-}  # fmt: skip
+}
 
 
 @dataclass(frozen=True)

@@ -24,9 +24,11 @@ _CPU = torch.device("cpu")
 _KEYS = ("CUDA", "SparseCUDA")
 # NCCL takes the parts of these one after another from memory, gloo along the first dimension.
 _FLAT = {
-    "_allgather_base_", "_reduce_scatter_base_", "allgather_into_tensor_coalesced_",
+    "_allgather_base_",
+    "_reduce_scatter_base_",
+    "allgather_into_tensor_coalesced_",
     "reduce_scatter_tensor_coalesced_",
-}  # fmt: skip
+}
 
 _libraries: list[torch.library.Library] = []
 

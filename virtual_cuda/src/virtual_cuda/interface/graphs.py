@@ -116,9 +116,14 @@ class _Call:
     """
 
     def __init__(
-        self, op: OpOverload, args: Any, kwargs: Any, result: Any,
-        states: dict[CudaGenerator, State], doubles: _Doubles,
-    ) -> None:  # fmt: skip
+        self,
+        op: OpOverload,
+        args: Any,
+        kwargs: Any,
+        result: Any,
+        states: dict[CudaGenerator, State],
+        doubles: _Doubles,
+    ) -> None:
         self.name = str(op)
         self._op, self._states = op, states
         self._args, self._kwargs = tree_map(doubles.of, (args, kwargs))
@@ -257,9 +262,11 @@ class CUDAGraph:
             raise RuntimeError("Called CUDAGraph::replay without a preceding successful capture.")
         state = runtime.ready()
         with (
-            torch.no_grad(), torch.autocast("cuda", enabled=False), state.clock.one_launch(),
+            torch.no_grad(),
+            torch.autocast("cuda", enabled=False),
+            state.clock.one_launch(),
             _uncounted(state.ledgers),
-        ):  # fmt: skip
+        ):
             for call in self._calls:
                 call.repeat()
 
@@ -310,9 +317,13 @@ class CUDAGraph:
 
 # What gives away the driver's own graph, or puts conditions into it.
 _OF_THE_DRIVER = {
-    "begin_capture_to_if_node", "end_capture_to_conditional_node", "get_currently_capturing_graph",
-    "get_graph_data", "raw_cuda_graph", "raw_cuda_graph_exec",
-}  # fmt: skip
+    "begin_capture_to_if_node",
+    "end_capture_to_conditional_node",
+    "get_currently_capturing_graph",
+    "get_graph_data",
+    "raw_cuda_graph",
+    "raw_cuda_graph_exec",
+}
 
 _capturing = False
 

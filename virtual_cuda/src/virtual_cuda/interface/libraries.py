@@ -30,9 +30,12 @@ class _RnnMode(IntEnum):
 
 # Stand in for the modules torch._C._cudnn and torch._C._cusparselt.
 _cudnn = SimpleNamespace(
-    is_cuda=True, RNNMode=_RnnMode, getVersionInt=lambda: _CUDNN,
-    getRuntimeVersion=lambda: _CUDNN_PARTS, getCompileVersion=lambda: _CUDNN_PARTS,
-)  # fmt: skip
+    is_cuda=True,
+    RNNMode=_RnnMode,
+    getVersionInt=lambda: _CUDNN,
+    getRuntimeVersion=lambda: _CUDNN_PARTS,
+    getCompileVersion=lambda: _CUDNN_PARTS,
+)
 _cusparselt = SimpleNamespace(getVersionInt=lambda: _CUSPARSELT)
 
 

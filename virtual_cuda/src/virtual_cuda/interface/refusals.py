@@ -31,15 +31,12 @@ REFUSED: dict[str, tuple[str, str]] = {
     "_cuda_setCheckpointPoolState": _GRAPH_TREES,
     "_cuda_getHipblasltVersion": ("hipBLASLt", "it belongs to torch's ROCm build"),
     "_cuda_jiterator_compile_and_launch_kernel": (
-        "compiler for CUDA C++", "write the function with torch's operators"
+        "compiler for CUDA C++",
+        "write the function with torch's operators",
     ),
-    "_nccl_init_rank": (
-        "communicators of NCCL", 'use torch.distributed with the backend "nccl"'
-    ),
-    "_nccl_unique_id": (
-        "communicators of NCCL", 'use torch.distributed with the backend "nccl"'
-    ),
-}  # fmt: skip
+    "_nccl_init_rank": ("communicators of NCCL", 'use torch.distributed with the backend "nccl"'),
+    "_nccl_unique_id": ("communicators of NCCL", 'use torch.distributed with the backend "nccl"'),
+}
 
 
 def _refusing(cause: str, instead: str) -> Callable[..., NoReturn]:

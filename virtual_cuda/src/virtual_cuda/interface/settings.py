@@ -56,23 +56,27 @@ def _functions() -> dict[str, Callable[..., Any]]:
     }
     # at::cuda::tunable, which looks for the fastest of many kernels. Here each has one.
     for start, value in (
-        ("_cuda_tunableop", False), ("_cuda_tunableop_tuning", True),
+        ("_cuda_tunableop", False),
+        ("_cuda_tunableop_tuning", True),
         ("_cuda_record_untuned", False),
-    ):  # fmt: skip
+    ):
         setting = _Setting(value)
         functions |= {f"{start}_enable": setting.set, f"{start}_is_enabled": setting.get}
     for what, value in (
-        ("max_tuning_duration", 30), ("max_tuning_iterations", 100), ("filename", ""),
+        ("max_tuning_duration", 30),
+        ("max_tuning_iterations", 100),
+        ("filename", ""),
         ("rotating_buffer_size", 0),
-    ):  # fmt: skip
+    ):
         setting = _Setting(value)
         functions |= {
             f"_cuda_tunableop_get_{what}": setting.get,
             f"_cuda_tunableop_set_{what}": setting.set,
         }
     for what, preferred in (
-        ("linalg", torch._C._LinalgBackend.Default), ("blas", torch._C._BlasBackend.Cublas),
-    ):  # fmt: skip
+        ("linalg", torch._C._LinalgBackend.Default),
+        ("blas", torch._C._BlasBackend.Cublas),
+    ):
         setting = _Setting(preferred)
         functions |= {
             f"_get_{what}_preferred_backend": setting.get,

@@ -105,10 +105,15 @@ class _History:
         if action in self._skipped:
             return
         event = {
-            "action": action, "size": size, "stream": 0, "frames": frames,
-            "time_us": time.time_ns() // 1000, "pool_id": self._ledger.pool_of(number),
-            "compile_context": "N/A", "user_metadata": self.metadata,
-        }  # fmt: skip
+            "action": action,
+            "size": size,
+            "stream": 0,
+            "frames": frames,
+            "time_us": time.time_ns() // 1000,
+            "pool_id": self._ledger.pool_of(number),
+            "compile_context": "N/A",
+            "user_metadata": self.metadata,
+        }
         if action == "oom":
             event["device_free"] = 0
         self._events.append((number, event))
@@ -154,8 +159,9 @@ def _first_address(ledger: Ledger) -> int:
     return _FIRST_ADDRESS + ledger.device * _SPACE
 
 
-def _segments(ledger: Ledger, frames: dict[int, Frames]) -> tuple[list[dict[str, Any]],
-                                                                  dict[int, int]]:  # fmt: skip
+def _segments(
+    ledger: Ledger, frames: dict[int, Frames]
+) -> tuple[list[dict[str, Any]], dict[int, int]]:
     """The segments of one card, and the addresses of its living blocks."""
     requests = {number: requested for number, _, requested in ledger.blocks()}
     segments: list[dict[str, Any]] = []
@@ -166,23 +172,35 @@ def _segments(ledger: Ledger, frames: dict[int, Frames]) -> tuple[list[dict[str,
         start = address
         for size, number in row:
             used = number in requests  # between the two looks at the books it may have died
-            pieces.append({
-                "address": address, "size": size,
-                "requested_size": requests[number] if used else 0,
-                "state": "active_allocated" if used else "inactive",
-                "frames": frames.get(number, []) if used else [],
-            })  # fmt: skip
+            pieces.append(
+                {
+                    "address": address,
+                    "size": size,
+                    "requested_size": requests[number] if used else 0,
+                    "state": "active_allocated" if used else "inactive",
+                    "frames": frames.get(number, []) if used else [],
+                }
+            )
             if used:
                 addresses[number] = address
             address += size
         in_use = sum(piece["size"] for piece in pieces if piece["state"] == "active_allocated")
-        segments.append({
-            "device": ledger.device, "address": start, "total_size": address - start,
-            "allocated_size": in_use, "active_size": in_use,
-            "requested_size": sum(piece["requested_size"] for piece in pieces), "stream": 0,
-            "segment_type": kind, "segment_pool_id": pool_id,
-            "is_expandable": False, "frames": [], "blocks": pieces,
-        })  # fmt: skip
+        segments.append(
+            {
+                "device": ledger.device,
+                "address": start,
+                "total_size": address - start,
+                "allocated_size": in_use,
+                "active_size": in_use,
+                "requested_size": sum(piece["requested_size"] for piece in pieces),
+                "stream": 0,
+                "segment_type": kind,
+                "segment_pool_id": pool_id,
+                "is_expandable": False,
+                "frames": [],
+                "blocks": pieces,
+            }
+        )
     return segments, addresses
 
 
@@ -241,8 +259,14 @@ def _record_legacy(
     skip_actions: Iterable[str] = (),
 ) -> None:
     context = "alloc" if record_context_of_events else "state" if record_context else None
-    _record("all" if enabled else None, context, "all", max_entries, clear_history,
-            skip_actions=skip_actions)  # fmt: skip
+    _record(
+        "all" if enabled else None,
+        context,
+        "all",
+        max_entries,
+        clear_history,
+        skip_actions=skip_actions,
+    )
 
 
 def _current_history() -> _History:

@@ -15,10 +15,17 @@ from torch import Tensor
 from ..patches import Patches
 
 _DTYPES = {
-    "Double": torch.float64, "Float": torch.float32, "Half": torch.float16,
-    "BFloat16": torch.bfloat16, "Long": torch.int64, "Int": torch.int32, "Short": torch.int16,
-    "Char": torch.int8, "Byte": torch.uint8, "Bool": torch.bool,
-}  # fmt: skip
+    "Double": torch.float64,
+    "Float": torch.float32,
+    "Half": torch.float16,
+    "BFloat16": torch.bfloat16,
+    "Long": torch.int64,
+    "Int": torch.int32,
+    "Short": torch.int16,
+    "Char": torch.int8,
+    "Byte": torch.uint8,
+    "Bool": torch.bool,
+}
 
 
 _NO_CONSTRUCTORS = (

@@ -45,26 +45,64 @@ _CPU = torch.device("cpu")
 # Operators without a CPU kernel of their own that must still pass through ours.
 _ALSO = {"convolution", "convolution_backward", "convolution_overrideable", "mode.values"}
 _IN_PLACE_VIEWS = (
-    "as_strided_", "squeeze_", "squeeze_.dim", "squeeze_.dims", "t_", "transpose_", "unsqueeze_",
-)  # fmt: skip
+    "as_strided_",
+    "squeeze_",
+    "squeeze_.dim",
+    "squeeze_.dims",
+    "t_",
+    "transpose_",
+    "unsqueeze_",
+)
 # Made to measure before they are asked for, which saves a step on every call.
 _FREQUENT = {
-    "_foreach_add_.List", "_foreach_add_.Scalar", "_foreach_mul_.Scalar",
-    "_log_softmax_backward_data", "_unsafe_view", "add.Tensor", "add_.Tensor", "addmm",
-    "as_strided", "cat", "clone", "convolution", "convolution_backward", "div.Tensor",
-    "fill_.Scalar", "mean", "mm", "mul.Tensor", "mul_.Tensor", "neg", "nll_loss_backward",
-    "nll_loss_forward", "relu", "sub.Tensor", "sum", "sum.dim_IntList", "threshold_backward",
-    "view", "zero_",
-}  # fmt: skip
+    "_foreach_add_.List",
+    "_foreach_add_.Scalar",
+    "_foreach_mul_.Scalar",
+    "_log_softmax_backward_data",
+    "_unsafe_view",
+    "add.Tensor",
+    "add_.Tensor",
+    "addmm",
+    "as_strided",
+    "cat",
+    "clone",
+    "convolution",
+    "convolution_backward",
+    "div.Tensor",
+    "fill_.Scalar",
+    "mean",
+    "mm",
+    "mul.Tensor",
+    "mul_.Tensor",
+    "neg",
+    "nll_loss_backward",
+    "nll_loss_forward",
+    "relu",
+    "sub.Tensor",
+    "sum",
+    "sum.dim_IntList",
+    "threshold_backward",
+    "view",
+    "zero_",
+}
 # The CPU has kernels of its own for these, CUDA takes the general ones, which are there anyway.
 COMPOSITE = {"_stack", "narrow_copy", "native_channel_shuffle", "pixel_shuffle", "pixel_unshuffle"}
 # And for these CUDA has nothing (torch's native_functions.yaml names a kernel for the CPU alone).
 CPU_ONLY = {
-    "_add_relu.Scalar", "_add_relu.Tensor", "_add_relu.out", "_add_relu_.Scalar",
-    "_add_relu_.Tensor", "_histogramdd_bin_edges", "_histogramdd_from_bin_cts",
-    "_histogramdd_from_bin_tensors", "_spdiags", "histogram.bin_ct", "histogram.bin_ct_out",
-    "histogram.bins_tensor", "histogram.bins_tensor_out",
-}  # fmt: skip
+    "_add_relu.Scalar",
+    "_add_relu.Tensor",
+    "_add_relu.out",
+    "_add_relu_.Scalar",
+    "_add_relu_.Tensor",
+    "_histogramdd_bin_edges",
+    "_histogramdd_from_bin_cts",
+    "_histogramdd_from_bin_tensors",
+    "_spdiags",
+    "histogram.bin_ct",
+    "histogram.bin_ct_out",
+    "histogram.bins_tensor",
+    "histogram.bins_tensor_out",
+}
 _NO_DEVICE = DispatchKey.PrivateUse3  # for which no operator has a kernel
 # What the CPU refuses by name, and a CUDA kernel by an assertion.
 _ASSERTED = re.compile(
@@ -148,7 +186,7 @@ class BoxedKernel:
         "_returns",
         "_written",
         "operator",
-    )  # fmt: skip
+    )
 
     def __init__(self, op: OpOverload | str) -> None:
         self._op = op  # its name at first: to look it up takes longer than to register it
@@ -433,8 +471,7 @@ def register(special: dict[str, Kernel], on_cpu: dict[str, Kernel]) -> Callable[
             compiled = helper.load()
             if compiled is not None:
                 needs = [
-                    (name, costs.FLOPS.get(name), name in dtypes.REFUSED)
-                    for name in helper.KERNELS
+                    (name, costs.FLOPS.get(name), name in dtypes.REFUSED) for name in helper.KERNELS
                 ]
                 compiled.register(needs, list(helper.VIEWS))
                 spare = torch.library.Library("aten", "IMPL", helper.SLOW_KEY)

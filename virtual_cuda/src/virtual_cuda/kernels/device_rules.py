@@ -21,13 +21,23 @@ from torch import Tensor
 NamedTensor = tuple[str, Tensor]
 
 _INDEXING = {
-    "index", "index_put", "index_put_", "_index_put_impl_", "_unsafe_index", "_unsafe_index_put",
-}  # fmt: skip
+    "index",
+    "index_put",
+    "index_put_",
+    "_index_put_impl_",
+    "_unsafe_index",
+    "_unsafe_index_put",
+}
 _CONVOLUTION = {"convolution", "_convolution", "convolution_overrideable"}
 # CTC loss wants its lengths on the CPU, whatever the device of the rest.
 _ANY_DEVICE = {
-    "copy_", "_copy_from", "_foreach_copy_", "_to_copy", "_ctc_loss", "_ctc_loss_backward",
-}  # fmt: skip
+    "copy_",
+    "_copy_from",
+    "_foreach_copy_",
+    "_to_copy",
+    "_ctc_loss",
+    "_ctc_loss_backward",
+}
 
 
 @dataclass(frozen=True)

@@ -40,16 +40,39 @@ REFUSED: dict[str, tuple[str, frozenset[torch.dtype]]] = {
 }
 
 # Types that CUDA takes and the CPU refuses, by operator: computed in a wider type, then rounded.
+# fmt: off
 _HALF_ONLY = (
     "avg_pool3d", "avg_pool3d_backward", "multi_margin_loss", "multi_margin_loss_backward",
     "multilabel_margin_loss_forward", "multilabel_margin_loss_backward", "rrelu_with_noise",
     "_upsample_bicubic2d_aa", "_upsample_bicubic2d_aa_backward", "_upsample_bilinear2d_aa",
     "_upsample_bilinear2d_aa_backward",
-)  # fmt: skip
+)
+# fmt: on
 _COMPLEX_HALF_ONLY = (
-    "acos", "acosh", "asin", "asinh", "atan", "atanh", "cos", "cosh", "div", "exp", "lerp", "log",
-    "logaddexp", "pow", "prod", "rsqrt", "sigmoid", "sin", "sinh", "sqrt", "sum", "tan", "tanh",
-)  # fmt: skip
+    "acos",
+    "acosh",
+    "asin",
+    "asinh",
+    "atan",
+    "atanh",
+    "cos",
+    "cosh",
+    "div",
+    "exp",
+    "lerp",
+    "log",
+    "logaddexp",
+    "pow",
+    "prod",
+    "rsqrt",
+    "sigmoid",
+    "sin",
+    "sinh",
+    "sqrt",
+    "sum",
+    "tan",
+    "tanh",
+)
 _FOURIER = ("_fft_c2c", "_fft_c2r", "_fft_r2c")
 _WIDENED: dict[str, frozenset[torch.dtype]] = {
     **dict.fromkeys(_HALF_ONLY, _HALVES),
@@ -63,6 +86,7 @@ _WIDENED: dict[str, frozenset[torch.dtype]] = {
 # Types that the CPU takes as well, and had better not: for a convolution's gradients it needs a
 # hundred times the time of a wider type, so that a step with autocast would seem never to end; the
 # others it computes in halves throughout, where CUDA rounds but the result.
+# fmt: off
 BETTER_WIDER: dict[str, frozenset[torch.dtype]] = {
     "convolution_backward": frozenset({torch.float16}),
     **dict.fromkeys(
@@ -70,15 +94,19 @@ BETTER_WIDER: dict[str, frozenset[torch.dtype]] = {
          "grid_sampler_3d_backward", "_native_multi_head_attention"),
         _HALVES,
     ),
-}  # fmt: skip
+}
+# fmt: on
 # The gradient of a softmax from halves to floats is computed in floats.
 _SOFTMAX_GRADIENTS = {"_softmax_backward_data", "_log_softmax_backward_data"}
 _WIDER = {
-    torch.float16: torch.float32, torch.bfloat16: torch.float32, torch.complex32: torch.complex64,
+    torch.float16: torch.float32,
+    torch.bfloat16: torch.float32,
+    torch.complex32: torch.complex64,
     torch.bool: torch.uint8,
-}  # fmt: skip
+}
 
 # The CUDA kernels whose names do not follow from those of the CPU's by a rule.
+# fmt: off
 _NAMES = {
     "addcmul_cpu_out": "addcmul_cuda", "addmm_impl_cpu_": "addmm_cuda",
     "adaptive_avg_pool2d": "adaptive_avg_pool2d_cuda", "avg_pool2d": "avg_pool2d_out_cuda_frame",
@@ -104,12 +132,14 @@ _NAMES = {
     "softshrink_check": "softshrink_cuda", "trigamma": "trigamma_cuda",
     "upsample_bilinear2d_channels_last": "upsample_bilinear2d_out_frame",
     **dict.fromkeys(("ge_cpu", "gt_cpu", "le_cpu", "lt_cpu"), "compare_cuda"),
-}  # fmt: skip
+}
+# fmt: on
 _NOT_IMPLEMENTED = re.compile(r'^"(\w+)" not implemented for \'(\w+)\'$')
 # What the CPU says instead where it has no kernel for a type.
 _OTHER_REFUSALS = (
-    "MKL FFT doesn't support tensors of type", "expected scalar type Float but found Half",
-)  # fmt: skip
+    "MKL FFT doesn't support tensors of type",
+    "expected scalar type Float but found Half",
+)
 
 Call = Callable[..., Any]
 

@@ -71,9 +71,11 @@ def _with_buffer(change: Callable[[Tensor], Tensor], tensor: Tensor) -> Tensor:
     if not tensor.is_nested:
         return change(tensor)
     return torch._nested_view_from_buffer(
-        change(tensor.values()), tensor._nested_tensor_size(), tensor._nested_tensor_strides(),
+        change(tensor.values()),
+        tensor._nested_tensor_size(),
+        tensor._nested_tensor_strides(),
         tensor._nested_tensor_storage_offsets(),
-    )  # fmt: skip
+    )
 
 
 def _of_the_cpu(name: str) -> Callable[..., Any]:
@@ -90,7 +92,9 @@ def _of_the_cpu(name: str) -> Callable[..., Any]:
 NESTED_KERNELS = {
     name: _of_the_cpu(name)
     for name in (
-        "_nested_from_padded", "_nested_tensor_from_mask", "_nested_tensor_from_mask_left_aligned",
+        "_nested_from_padded",
+        "_nested_tensor_from_mask",
+        "_nested_tensor_from_mask_left_aligned",
         "_nested_view_from_buffer",
     )
-}  # fmt: skip
+}

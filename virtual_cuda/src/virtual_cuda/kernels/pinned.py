@@ -24,11 +24,31 @@ _registered: dict[int, int] = {}
 
 # Creation functions that take pin_memory. C++ allocates for them without telling us.
 _FACTORIES = (
-    "arange", "empty", "empty_like", "empty_strided", "eye", "full", "full_like", "linspace",
-    "logspace", "ones", "ones_like", "rand", "rand_like", "randint", "randint_like", "randn",
-    "randn_like", "randperm", "scalar_tensor", "tensor", "tril_indices", "triu_indices", "zeros",
+    "arange",
+    "empty",
+    "empty_like",
+    "empty_strided",
+    "eye",
+    "full",
+    "full_like",
+    "linspace",
+    "logspace",
+    "ones",
+    "ones_like",
+    "rand",
+    "rand_like",
+    "randint",
+    "randint_like",
+    "randn",
+    "randn_like",
+    "randperm",
+    "scalar_tensor",
+    "tensor",
+    "tril_indices",
+    "triu_indices",
+    "zeros",
     "zeros_like",
-)  # fmt: skip
+)
 _METHODS = ("new_empty", "new_empty_strided", "new_full", "new_ones", "new_zeros")
 
 

@@ -28,13 +28,35 @@ _KEYS = {"SparseCUDA": DispatchKey.SparseCPU, "SparseCsrCUDA": DispatchKey.Spars
 
 # Operators that arrange parts: names without overloads.
 _ARRANGING = {
-    "_coalesced_", "_dimI", "_dimV", "_indices", "_nnz", "_sparse_compressed_tensor_unsafe",
-    "_sparse_compressed_tensor_with_dims", "_sparse_coo_tensor_with_dims",
-    "_sparse_coo_tensor_with_dims_and_tensors", "_to_copy", "_values", "ccol_indices", "clone",
-    "col_indices", "copy_", "copy_sparse_to_sparse_", "crow_indices", "dense_dim", "empty",
-    "empty_like", "indices", "is_coalesced", "resize_as_sparse_", "row_indices", "sparse_dim",
-    "sparse_resize_", "sparse_resize_and_clear_", "values",
-}  # fmt: skip
+    "_coalesced_",
+    "_dimI",
+    "_dimV",
+    "_indices",
+    "_nnz",
+    "_sparse_compressed_tensor_unsafe",
+    "_sparse_compressed_tensor_with_dims",
+    "_sparse_coo_tensor_with_dims",
+    "_sparse_coo_tensor_with_dims_and_tensors",
+    "_to_copy",
+    "_values",
+    "ccol_indices",
+    "clone",
+    "col_indices",
+    "copy_",
+    "copy_sparse_to_sparse_",
+    "crow_indices",
+    "dense_dim",
+    "empty",
+    "empty_like",
+    "indices",
+    "is_coalesced",
+    "resize_as_sparse_",
+    "row_indices",
+    "sparse_dim",
+    "sparse_resize_",
+    "sparse_resize_and_clear_",
+    "values",
+}
 
 # Of two sparse tensors of halves, which CUDA adds, and the CPU does not.
 _ADDING = {"add", "add_", "sub", "sub_"}
@@ -65,9 +87,14 @@ def _map_parts(tensor: Tensor, change: Callable[[Tensor], Tensor]) -> Tensor:
         parts = tensor.ccol_indices(), tensor.row_indices(), tensor.values()
     compressed, plain, values = map(change, parts)
     return torch.ops.aten._sparse_compressed_tensor_unsafe(
-        compressed, plain, values, tensor.shape,
-        dtype=tensor.dtype, layout=tensor.layout, device=values.device,
-    )  # fmt: skip
+        compressed,
+        plain,
+        values,
+        tensor.shape,
+        dtype=tensor.dtype,
+        layout=tensor.layout,
+        device=values.device,
+    )
 
 
 def _is_dense(tensor: Tensor) -> bool:
@@ -237,10 +264,15 @@ def nbytes(tensor: Tensor) -> int:
 CUDA_KERNELS: dict[str, Kernel] = {
     name: _computing(operator(name))
     for name in (
-        "_embedding_bag_backward", "_to_sparse", "_to_sparse.sparse_dim", "_to_sparse_bsc",
-        "_to_sparse_bsr", "_to_sparse_csc", "_to_sparse_csr",
+        "_embedding_bag_backward",
+        "_to_sparse",
+        "_to_sparse.sparse_dim",
+        "_to_sparse_bsc",
+        "_to_sparse_bsr",
+        "_to_sparse_csc",
+        "_to_sparse_csr",
     )
-}  # fmt: skip
+}
 
 _libraries: list[torch.library.Library] = []
 

@@ -20,9 +20,13 @@ from .boxed import BoxedKernel, Kernel, adopt, operator, place, set_layout
 _WORTH_CHECKING = 1 << 20  # bytes
 _TOO_MANY = 1 << 64  # elements: there is no such number of bytes
 _SCATTERS = (
-    "scatter.reduce", "scatter_.reduce", "scatter.reduce_out",
-    "scatter.value_reduce", "scatter_.value_reduce", "scatter.value_reduce_out",
-)  # fmt: skip
+    "scatter.reduce",
+    "scatter_.reduce",
+    "scatter.reduce_out",
+    "scatter.value_reduce",
+    "scatter_.value_reduce",
+    "scatter.value_reduce_out",
+)
 
 
 def _allocate(
@@ -140,9 +144,13 @@ def _singular_values(name: str) -> Kernel:
     kernel = BoxedKernel(name)
 
     def compute(
-        input: Tensor, full_matrices: bool = False, compute_uv: bool = True, *,
-        driver: str | None = None, **out: Tensor,
-    ) -> Any:  # fmt: skip
+        input: Tensor,
+        full_matrices: bool = False,
+        compute_uv: bool = True,
+        *,
+        driver: str | None = None,
+        **out: Tensor,
+    ) -> Any:
         if driver not in (None, "gesvd", "gesvdj", "gesvda"):
             raise RuntimeError(f"torch.linalg.svd: unknown svd driver {driver}")
         return kernel(input, full_matrices, compute_uv, **out)

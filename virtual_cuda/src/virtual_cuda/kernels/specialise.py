@@ -188,8 +188,9 @@ def specialise(op: OpOverload, general: Callable[..., Any]) -> Callable[..., Any
     if writes:
         lines += [
             f"if d{k} >= 0 and share_memory(a0, a{k}): raise Unusual"
-            for k in others if types[k] != _LIST
-        ]  # fmt: skip
+            for k in others
+            if types[k] != _LIST
+        ]
     passed = ", ".join(arguments)
     flops = f", flops({passed}, *rest)" if name in costs.FLOPS else ""
     same = ", ".join(f"a{k}" for k in range(last + 1))
@@ -215,13 +216,21 @@ def kernel({", ".join(parameters)}, *rest, **named):
     return general({same}, *rest, **named)
 """
     names = {
-        "alias": _alias_or_number if numbers else _alias, "aliases": _aliases, "common": _common,
+        "alias": _alias_or_number if numbers else _alias,
+        "aliases": _aliases,
+        "common": _common,
         "cards": open_cards,
-        "compute": op._handle.redispatch_boxed, "keys": CPU_KEYS, "unusual": _UNUSUAL,
-        "general": general, "flops": costs.FLOPS.get(name), "method": method,
+        "compute": op._handle.redispatch_boxed,
+        "keys": CPU_KEYS,
+        "unusual": _UNUSUAL,
+        "general": general,
+        "flops": costs.FLOPS.get(name),
+        "method": method,
         "modes": _len_torch_function_stack,
-        "refused": refused, "share_memory": share_memory, "Unusual": Unusual,
-    }  # fmt: skip
+        "refused": refused,
+        "share_memory": share_memory,
+        "Unusual": Unusual,
+    }
     # As a file of this package it is one of those that torch.compile leaves alone.
     exec(compile(source, str(Path(__file__).with_name(f"<{op.name()}>")), "exec"), names)
     return names["kernel"]

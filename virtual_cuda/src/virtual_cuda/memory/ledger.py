@@ -97,8 +97,14 @@ class _Pool:
     """
 
     __slots__ = (
-        "blocks_in", "blocks_out", "live_in", "live_out", "peak", "requested_in", "requested_out",
-    )  # fmt: skip
+        "blocks_in",
+        "blocks_out",
+        "live_in",
+        "live_out",
+        "peak",
+        "requested_in",
+        "requested_out",
+    )
 
     def __init__(self) -> None:
         self.live_in = self.requested_in = self.blocks_in = self.peak = 0
@@ -341,9 +347,10 @@ class Ledger:
         with self._lock:
             self._settle()
             watches = [
-                watch for watch, _, number in self._alive.values()
+                watch
+                for watch, _, number in self._alive.values()
                 if number in self._homes and self._homes[number].id == pool_id
-            ]  # fmt: skip
+            ]
         return [owner for watch in watches if (owner := watch()) is not None]
 
     def empty_cache(self) -> None:
@@ -551,8 +558,12 @@ class Ledger:
         def readings(pools: tuple[_Pool, ...], peak: int) -> dict[str, int]:
             current = sum(getattr(pool, what) for pool in pools)
             total = sum(getattr(pool, f"{what}_in") for pool in pools)
-            return {"current": current, "peak": max(peak, current), "allocated": total,
-                    "freed": total - current}  # fmt: skip
+            return {
+                "current": current,
+                "peak": max(peak, current),
+                "allocated": total,
+                "freed": total - current,
+            }
 
         def pool_peak(*pools: _Pool) -> int:
             if what == "live":
@@ -687,9 +698,10 @@ class Ledger:
         for arena in self._arenas.values():
             arena.places.keep(numbers)
             arena.small = sum(
-                round_up(nbytes, _BLOCK) for _, nbytes, number in self._alive.values()
+                round_up(nbytes, _BLOCK)
+                for _, nbytes, number in self._alive.values()
                 if nbytes <= SMALL_REQUEST and self._homes.get(number) is arena
-            )  # fmt: skip
+            )
         self._away = sum(arena.small for arena in self._arenas.values())
         for pool in self._pools:
             blocks = [

@@ -42,10 +42,26 @@ nvidia-smi [OPTION1 [ARG1]] [OPTION2 [ARG2]] ...
 
 _HAS_RESERVED, _HAS_WIDE_TABLE, _HAS_CORNERS = 510, 535, 580  # first major versions
 _CUDA_VERSIONS = {  # highest CUDA version a driver supports, from its first major version on
-    450: "11.0", 460: "11.2", 470: "11.4", 495: "11.5", 510: "11.6", 515: "11.7", 520: "11.8",
-    525: "12.0", 530: "12.1", 535: "12.2", 545: "12.3", 550: "12.4", 555: "12.5", 560: "12.6",
-    565: "12.7", 570: "12.8", 575: "12.9", 580: "13.0", 590: "13.1",
-}  # fmt: skip
+    450: "11.0",
+    460: "11.2",
+    470: "11.4",
+    495: "11.5",
+    510: "11.6",
+    515: "11.7",
+    520: "11.8",
+    525: "12.0",
+    530: "12.1",
+    535: "12.2",
+    545: "12.3",
+    550: "12.4",
+    555: "12.5",
+    560: "12.6",
+    565: "12.7",
+    570: "12.8",
+    575: "12.9",
+    580: "13.0",
+    590: "13.1",
+}
 _BAR1_TOTAL, _BAR1_USED = 256 << 20, 2 << 20
 
 
@@ -163,9 +179,14 @@ def run(report: Report, arguments: Iterable[str]) -> tuple[str, int]:
 # The command line -----------------------------------------------------------------------------
 
 _LONG = {
-    "--help": "-h", "--list-gpus": "-L", "--id": "-i", "--query": "-q", "--display": "-d",
-    "--loop": "-l", "--loop-ms": "-lms",
-}  # fmt: skip
+    "--help": "-h",
+    "--list-gpus": "-L",
+    "--id": "-i",
+    "--query": "-q",
+    "--display": "-d",
+    "--loop": "-l",
+    "--loop-ms": "-lms",
+}
 _LOOPS = {"-l": 1.0, "-lms": 0.001}  # the seconds of their units
 _USUAL_PAUSE = "5"
 _WITH_VALUE = {"-i", "-d", "--query-gpu", "--query-compute-apps", "--format", *_LOOPS}

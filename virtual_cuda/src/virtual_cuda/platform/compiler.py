@@ -57,13 +57,23 @@ def _command(source: Path, draft: Path) -> list[str]:
     root = Path(torch.__file__).parent
     includes = [root / "include", root / "include/torch/csrc/api/include"]
     return [
-        compiler, "-O2", "-std=c++20", "-shared", "-fPIC", "-fvisibility=hidden",
+        compiler,
+        "-O2",
+        "-std=c++20",
+        "-shared",
+        "-fPIC",
+        "-fvisibility=hidden",
         f"-DTORCH_EXTENSION_NAME={module_name(source)}",
         f"-D_GLIBCXX_USE_CXX11_ABI={int(torch.compiled_with_cxx11_abi())}",
         *(f"-I{folder}" for folder in (*includes, sysconfig.get_paths()["include"])),
-        str(source), "-o", str(draft),
-        f"-L{root / 'lib'}", "-ltorch_cpu", "-lc10", "-ltorch_python",
-    ]  # fmt: skip
+        str(source),
+        "-o",
+        str(draft),
+        f"-L{root / 'lib'}",
+        "-ltorch_cpu",
+        "-lc10",
+        "-ltorch_python",
+    ]
 
 
 def compile_file(source: Path) -> Path:
@@ -100,17 +110,23 @@ def order(source: Path) -> None:
     with suppress(CannotCompile, OSError):
         target.parent.mkdir(parents=True, exist_ok=True)
         work = {
-            "target": str(target), "draft": str(draft), "patience": _PATIENCE,
+            "target": str(target),
+            "draft": str(draft),
+            "patience": _PATIENCE,
             "commands": [
                 _command(source, draft),
                 [sys.executable, "-c", _TRY, module_name(source), str(draft)],
             ],
-        }  # fmt: skip
+        }
         command = [sys.executable, "-I", "-S", builder.__file__, json.dumps(work)]
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
         environment["TORCH_DEVICE_BACKEND_AUTOLOAD"] = "0"  # the trial wants torch alone
         subprocess.run(
             ["/bin/sh", "-c", '"$@" &', "sh", *command],
-            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-            cwd=target.parent, env=environment, start_new_session=True,
-        )  # fmt: skip
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            cwd=target.parent,
+            env=environment,
+            start_new_session=True,
+        )

@@ -21,10 +21,20 @@ COPY_LATENCY = 10_000  # a copy engine, before the first byte
 QUERY = 1_000  # the host, for every look at a stream or event: a loop of looks makes progress
 
 # Operators whose result decides what the host does next: it waits until the stream is empty.
-SYNCHRONISING = frozenset({
-    "_local_scalar_dense", "_unique2", "bincount", "equal", "is_nonzero", "masked_select",
-    "nonzero", "repeat_interleave", "unique_consecutive", "unique_dim",
-})  # fmt: skip
+SYNCHRONISING = frozenset(
+    {
+        "_local_scalar_dense",
+        "_unique2",
+        "bincount",
+        "equal",
+        "is_nonzero",
+        "masked_select",
+        "nonzero",
+        "repeat_interleave",
+        "unique_consecutive",
+        "unique_dim",
+    }
+)
 
 
 def _matrix_product(a: Tensor, b: Tensor, *rest: Any) -> int:
@@ -36,9 +46,16 @@ def _added_matrix_product(added: Tensor, a: Tensor, b: Tensor, *rest: Any) -> in
 
 
 def _convolution(
-    input: Tensor, weight: Tensor, bias: Any, stride: Any, padding: Any, dilation: Any,
-    transposed: bool, output_padding: Any, groups: int,
-) -> int:  # fmt: skip
+    input: Tensor,
+    weight: Tensor,
+    bias: Any,
+    stride: Any,
+    padding: Any,
+    dilation: Any,
+    transposed: bool,
+    output_padding: Any,
+    groups: int,
+) -> int:
     if transposed:  # every input element meets every filter once
         return 2 * input.numel() * (weight.numel() // weight.shape[0])
     sizes, kernel = input.shape[2:], weight.shape[2:]
@@ -54,9 +71,18 @@ def _convolution(
 
 
 def _convolution_backward(
-    grad: Tensor, input: Tensor, weight: Tensor, bias_sizes: Any, stride: Any, padding: Any,
-    dilation: Any, transposed: bool, output_padding: Any, groups: int, wanted: Any,
-) -> int:  # fmt: skip
+    grad: Tensor,
+    input: Tensor,
+    weight: Tensor,
+    bias_sizes: Any,
+    stride: Any,
+    padding: Any,
+    dilation: Any,
+    transposed: bool,
+    output_padding: Any,
+    groups: int,
+    wanted: Any,
+) -> int:
     forward = 2 * (input if transposed else grad).numel() * (weight.numel() // weight.shape[0])
     return forward * (bool(wanted[0]) + bool(wanted[1]))
 

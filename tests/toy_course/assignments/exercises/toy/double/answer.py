@@ -5,5 +5,6 @@ def double(x):
     return x + x
     ### END SOLUTION
 
+
 # %% try
 # double(3)
