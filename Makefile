@@ -5,6 +5,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 ARGS ?=
+VIRTUAL_CUDA_TESTS := cd virtual_cuda/tests && $(abspath $(BIN))/python
 CUDA_VENV ?= .venv-cuda
 CUDA_TORCH ?= 2.13.0
 
@@ -22,9 +23,9 @@ check: $(VENV)/installed-test
 	$(BIN)/pytest -m "not slow" $(ARGS)
 
 bench: $(VENV)/installed-test
-	@$(BIN)/python tests/bench/speed.py
-	@$(BIN)/python tests/bench/size.py
-	@$(BIN)/python -m tests.conformance.peers
+	@$(BIN)/python virtual_cuda/tests/bench/speed.py
+	@$(BIN)/python virtual_cuda/tests/bench/size.py
+	@$(VIRTUAL_CUDA_TESTS) -m conformance.peers
 	@$(BIN)/python -m tests.bench.grading
 
 # Small operators on virtual GPUs take about half the time. The first program that uses them has it
@@ -33,11 +34,11 @@ helper: $(VENV)/installed
 	@$(BIN)/python -m virtual_cuda compile
 
 conformance: $(VENV)/installed-test
-	@$(BIN)/python -m tests.conformance.record $(ARGS)
+	@$(VIRTUAL_CUDA_TESTS) -m conformance.record $(ARGS)
 
 # torch's own tests: fetched as Debian's source package, or from the folder TORCH_TESTS. Takes hours.
 torch-tests: $(VENV)/installed-test
-	@$(BIN)/python -m tests.torch_tests $(ARGS)
+	@$(VIRTUAL_CUDA_TESTS) -m torch_tests $(ARGS)
 
 # The CUDA build of torch on a machine without a GPU: 5 GB, so outside of continuous integration.
 # Last run in full on 22 November 2026, with torch 2.13.0+cu130: Python 3.11 had 1,052 passed, 13
@@ -47,7 +48,7 @@ test-cuda-build:
 	grep -v '^torch==' constraints.txt > $(CUDA_VENV)/constraints.txt
 	env -u PIP_FIND_LINKS $(CUDA_VENV)/bin/pip install --quiet -c $(CUDA_VENV)/constraints.txt "torch===$(CUDA_TORCH)" -e ./virtual_cuda -e ".[test]"
 	@$(CUDA_VENV)/bin/python -c 'import sys, torch; sys.exit(None if torch.version.cuda else "torch " + torch.__version__ + " is not a CUDA build")'
-	$(CUDA_VENV)/bin/pytest tests/virtual_cuda $(ARGS)
+	$(CUDA_VENV)/bin/pytest virtual_cuda/tests $(ARGS)
 
 grade-demo: $(VENV)/installed
 	@$(BIN)/course grade --demo $(ARGS)

@@ -7,6 +7,7 @@ import pytest
 from xdist.scheduler import LoadScopeScheduling
 
 import virtual_cuda
+from course_utils.devices import current_lab, lab
 
 _BY_PARAMETER = (
     "tests/grading/test_attacks.py",
@@ -38,3 +39,9 @@ def no_gpus_left_behind() -> Iterator[None]:
     """Each file starts without virtual GPUs, whichever file its process ran before."""
     yield
     virtual_cuda.disable()
+
+
+@pytest.fixture(scope="module")
+def four_gpus() -> None:
+    if current_lab() is None:
+        lab(gpus=4)

@@ -2,8 +2,6 @@
 
 import os
 
-from virtual_cuda.hardware.visibility import visible_cards
-
 from course_utils.errors import CourseError
 from course_utils.experiments.children import Sight
 from course_utils.experiments.epochs import play_epoch
@@ -17,6 +15,7 @@ from course_utils.forms.explorer import explorer, find_explorer
 from course_utils.forms.fields import Answer, Choice, Entry, Slider
 from course_utils.forms.form import Form, Reply
 from virtual_cuda import DeviceProfile
+from virtual_cuda.hardware.visibility import visible_cards
 
 VARIABLE = "CUDA_VISIBLE_DEVICES"
 

@@ -95,10 +95,17 @@ reveal("04.order", sum(line in ("0", "True", "False") for line in printed.splitl
 predict("04.starts")
 
 # %% {"concepts": ["C080", "C081", "C085", "C088"], "errata": ["E34"], "slug": "starts-shown"}
-names = (
-    "is_available() device_count() memory_allocated() manual_seed(0) current_device() "
-    "set_device(0) get_device_name() get_device_capability() initial_seed()"
-).split()
+names = [
+    "is_available()",
+    "device_count()",
+    "memory_allocated()",
+    "manual_seed(0)",
+    "current_device()",
+    "set_device(0)",
+    "get_device_name()",
+    "get_device_capability()",
+    "initial_seed()",
+]
 with waiting("Trying each call in a process of its own", seconds=5):
     tried = answers([f"torch.cuda.{name}" for name in names])
 asked = {"manual_seed(0)", "memory_allocated()", "get_device_name()"}

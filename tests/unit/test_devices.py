@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gc
+import subprocess
+import sys
 from collections.abc import Sequence
 
 import pytest
@@ -12,6 +14,7 @@ import virtual_cuda
 from course_utils import devices
 from course_utils.devices import Lab, current_lab, lab
 from course_utils.errors import CourseError
+from virtual_cuda.platform import probe, switches
 
 
 @pytest.fixture(autouse=True)
@@ -121,3 +124,34 @@ def test_too_few_real_gpus_after_cuda_has_started(monkeypatch):
     monkeypatch.setattr(torch.cuda, "_initialized", True)
     with pytest.raises(CourseError, match=r"4 GPUs are needed.*already uses the 1 it has.*restart"):
         lab(4)
+
+
+@pytest.mark.parametrize(("system", "wsl"), [("darwin", False), ("win32", True)])
+def test_where_virtual_gpus_are_not_possible_the_ways_that_work_are_named(
+    monkeypatch, tmp_path, system, wsl
+):
+    monkeypatch.delenv(probe.VARIABLE, raising=False)
+    monkeypatch.setattr(probe, "combination", lambda: ("9.9", "cpython-399", "plan9", "vax"))
+    monkeypatch.setattr(probe, "cache_folder", lambda: tmp_path)
+    monkeypatch.setattr(probe, "try_in_child", lambda: "its trial failed")
+    monkeypatch.setattr(switches, "HAS_CUDA_BUILD", False)
+    monkeypatch.setattr(devices.sys, "platform", system)
+    with pytest.raises(CourseError) as caught:
+        lab(4)
+    assert str(caught.value) == (
+        "This computer has no 4 GPUs, and virtual ones are not possible on it "
+        "(its trial failed): use the course in "
+        f"{'WSL, in ' if wsl else ''}a container or on Binder; "
+        "exercises that need no device are checked here."
+    )
+
+
+def test_importing_changes_nothing():
+    code = (
+        "import torch\n"
+        "before = dict(vars(torch._C)), dict(vars(torch.cuda))\n"
+        "import course_utils.devices\n"
+        "print(before == (dict(vars(torch._C)), dict(vars(torch.cuda))))"
+    )
+    printed = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout
+    assert printed == "True\n"

@@ -137,10 +137,9 @@ def _run(settings: Settings, command: list[str], quiet: bool) -> None:
     """Become the program. Raises what ``virtual_cuda.enable`` raises, before it starts."""
     _check_way()
     environment = {**os.environ, **settings.variables()}
+    from virtual_cuda import disable, enable
     from virtual_cuda.nvidia.command import leave_nvidia_smi
     from virtual_cuda.platform.cache import cache_folder
-
-    from virtual_cuda import disable, enable
 
     disable()  # the machine of a `run` around this one
     with redirect_stdout(sys.stderr):  # stdout is the program's

@@ -78,6 +78,7 @@ class Settings:
         """Give them to this process. Raises what ``virtual_cuda.enable`` raises."""
         # From the module: where a program imports virtual_cuda first, this runs amid that import.
         import torch
+
         from virtual_cuda.switchboard import enable
 
         machine = enable(self.gpus, self.memory, quiet=True)

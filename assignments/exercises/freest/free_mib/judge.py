@@ -9,11 +9,10 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from virtual_cuda.nvidia import smi
-
 from course_utils.checking.clip import clip
 from course_utils.checking.contract import Case, Raises
 from course_utils.checking.oracle import OracleJudge, Rival
+from virtual_cuda.nvidia import smi
 
 MIB = 2**20
 MIDDLE = "550.54.14"  # has Reserved and the section of confidential computing

@@ -9,10 +9,9 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import PurePath
 from typing import Any
 
-from virtual_cuda.nvidia import smi
-
 from course_utils.checking.contract import Facts, Observer
 from course_utils.checking.facts import describe
+from virtual_cuda.nvidia import smi
 
 MIB = 2**20
 UNKNOWN = 999_983

@@ -8,12 +8,11 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from virtual_cuda.nvidia import smi
-
 from course_utils.checking.clip import clip
 from course_utils.checking.contract import Case, Facts, Finding
 from course_utils.checking.facts import brief
 from course_utils.checking.oracle import OracleJudge, Rival
+from virtual_cuda.nvidia import smi
 
 Row = list[Any]
 """Card, PID, type, name, memory in MiB or None."""

@@ -8,10 +8,10 @@ import subprocess
 
 import pytest
 import torch
-from virtual_cuda.nvidia import nvml, smi
 
 import virtual_cuda
 from virtual_cuda import OtherProcess, card, nvidia_smi, runtime
+from virtual_cuda.nvidia import nvml, smi
 
 pytestmark = pytest.mark.usefixtures("no_machine")
 MIB = 1 << 20

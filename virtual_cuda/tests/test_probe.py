@@ -11,11 +11,9 @@ from pathlib import Path
 
 import pytest
 import torch
-from virtual_cuda.platform import layouts, probe, switches
 
 import virtual_cuda
-from course_utils import devices
-from course_utils.errors import CourseError
+from virtual_cuda.platform import layouts, probe, switches
 
 pytestmark = pytest.mark.slow
 
@@ -280,21 +278,3 @@ class TestChild:
         monkeypatch.setattr(sys, "executable", "/nowhere/python")
         with pytest.raises(OSError, match="nowhere"):
             probe.try_in_child()
-
-
-class TestLab:
-    @pytest.mark.parametrize(("system", "wsl"), [("darwin", False), ("win32", True)])
-    @pytest.mark.usefixtures("no_machine")
-    def test_one_sentence_with_the_ways_that_work(self, monkeypatch, trials, system, wsl):
-        _, outcome, _ = trials
-        outcome["is"] = "its trial failed"
-        monkeypatch.setattr(switches, "HAS_CUDA_BUILD", False)
-        monkeypatch.setattr(devices.sys, "platform", system)
-        with pytest.raises(CourseError) as caught:
-            devices.lab(4)
-        assert str(caught.value) == (
-            "This computer has no 4 GPUs, and virtual ones are not possible on it "
-            "(its trial failed): use the course in "
-            f"{'WSL, in ' if wsl else ''}a container or on Binder; "
-            "exercises that need no device are checked here."
-        )

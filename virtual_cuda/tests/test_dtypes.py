@@ -12,6 +12,7 @@ import torch
 import torch.nn.functional as F
 import yaml
 from torch.testing._internal.common_methods_invocations import op_db
+
 from virtual_cuda.kernels import boxed
 
 CARD = "cuda:1"

@@ -1,4 +1,4 @@
-"""How many programs pass on virtual CUDA and on its peers: ``python -m tests.conformance.peers``.
+"""How many programs pass on virtual CUDA and on its peers: ``python -m conformance.peers``.
 
 A program passes where it shows exactly what a real GPU shows, so virtual CUDA's deliberate
 differences count against it here.

@@ -6,10 +6,10 @@ import dataclasses
 
 import pytest
 import torch
-from virtual_cuda.platform import layouts, probe, switches
 
 import virtual_cuda
 from virtual_cuda import switchboard
+from virtual_cuda.platform import layouts, probe, switches
 
 # What torch says of CUDA by itself: to a program, and of a tensor that outlived disable().
 STOCK = (
@@ -316,7 +316,7 @@ def test_importing_changes_nothing(run_python):
     printed = run_python("""
         import torch
         before = dict(vars(torch._C)), dict(vars(torch.cuda))
-        import virtual_cuda, course_utils.devices
+        import virtual_cuda
         print(before == (dict(vars(torch._C)), dict(vars(torch.cuda))), torch.cuda.is_available())
     """)
     assert printed.strip() == "True False"

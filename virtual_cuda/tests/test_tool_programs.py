@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+
 from virtual_cuda.platform.guard import CARDS_WITHOUT
 from virtual_cuda.platform.switches import HAS_CUDA_BUILD
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 import torch
 from torch import nn
-from virtual_cuda.timing import costs
 
 import virtual_cuda
+from virtual_cuda.timing import costs
 
 MIB = 1 << 20
 FLOATS = 4 * MIB  # of 16 MiB

@@ -22,7 +22,7 @@ import torch
 
 pytestmark = pytest.mark.slow
 
-PROJECT = Path(__file__).parents[2] / "virtual_cuda"
+PROJECT = Path(__file__).parents[1]
 BUILDS = ("--no-build-isolation", "--no-deps", "--no-cache-dir", "--quiet")
 
 

@@ -8,9 +8,9 @@ import pytest
 import torch
 from torch import nn
 from torch.utils.checkpoint import checkpoint
-from virtual_cuda.timing.clock import current_streams
 
 import virtual_cuda
+from virtual_cuda.timing.clock import current_streams
 
 SIZE = 1024
 

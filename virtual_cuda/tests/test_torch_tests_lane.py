@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.torch_tests import expectations, report, sources
-from tests.torch_tests.expectations import Reason
-from tests.torch_tests.pairing import Judged, Kind, counted, judge, twin_of, twins_of
-from tests.torch_tests.running import CPU_ENVIRONMENT, GPU_ENVIRONMENT, Order, Result, run
+from torch_tests import expectations, report, sources
+from torch_tests.expectations import Reason
+from torch_tests.pairing import Judged, Kind, counted, judge, twin_of, twins_of
+from torch_tests.running import CPU_ENVIRONMENT, GPU_ENVIRONMENT, Order, Result, run
 
 TOY = """
     import os, signal, unittest

@@ -16,8 +16,9 @@ import pytest
 import torch
 
 sys.path.insert(0, str(Path(__file__).parent))
-from opinfo import compare, name_of
 from torch.testing._internal.common_methods_invocations import op_db
+
+from opinfo import compare, name_of
 from virtual_cuda.platform.switches import HAS_CUDA_BUILD
 
 pytestmark = pytest.mark.slow

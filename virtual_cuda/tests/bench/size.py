@@ -1,6 +1,6 @@
 """What virtual GPUs take: memory of a process, and time as devices and tensors become more.
 
-    python tests/bench/size.py
+    python bench/size.py
 
 Each line is a process of its own, without the compiled helper and, where it is there, with it.
 Times are the least of many short rounds, which a busy computer disturbs little.

@@ -24,6 +24,7 @@ def four_gpus() -> Iterator[None]:
     yield
     torch.set_num_threads(threads)
     gc.unfreeze()
+    virtual_cuda.disable()
 
 
 @pytest.fixture(autouse=True)

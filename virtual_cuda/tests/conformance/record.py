@@ -1,4 +1,4 @@
-"""Records a real GPU: ``python -m tests.conformance.record``.
+"""Records a real GPU: ``python -m conformance.record``.
 
 Needs CUDA and torch, nothing else; works with any number of GPUs and says which programs it could
 not record with those.

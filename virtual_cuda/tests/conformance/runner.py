@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib.util
 import json
-import os
 import subprocess
 import sys
 import tempfile
@@ -15,7 +14,7 @@ from pathlib import Path
 from .programs import PROGRAMS
 from .registry import Facts, Program
 
-ROOT = Path(__file__).resolve().parents[2]
+HERE = Path(__file__).resolve().parents[1]  # from which `python -m conformance…` runs
 TIME_LIMIT = 300.0  # seconds for one process
 
 
@@ -60,13 +59,9 @@ def _run_group(names: list[str], world: str, device_count: int) -> dict[str, Fac
 
 def _run_process(arguments: list[str]) -> str:
     """Run a worker to its end; return how it ended, with the last lines it wrote."""
-    paths = [str(ROOT / "tests"), str(ROOT), os.environ.get("PYTHONPATH", "")]
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, paths))}
     command = [sys.executable, "-m", "conformance.worker", *arguments]
     try:
-        done = subprocess.run(
-            command, env=environment, capture_output=True, text=True, timeout=TIME_LIMIT
-        )
+        done = subprocess.run(command, cwd=HERE, capture_output=True, text=True, timeout=TIME_LIMIT)
     except subprocess.TimeoutExpired:
         return f"no end after {TIME_LIMIT:.0f} s"
     if done.returncode < 0:

@@ -12,6 +12,7 @@ import torch
 from torch import Tensor
 from torch.testing._internal.opinfo.core import OpInfo
 from torch.utils._pytree import tree_leaves, tree_map
+
 from virtual_cuda.random import mixed_seed
 
 CARD = torch.device("cuda:1")

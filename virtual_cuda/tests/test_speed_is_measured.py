@@ -1,4 +1,4 @@
-"""What keeps virtual cards fast: nothing here looks at a watch, ``tests/bench`` does that."""
+"""What keeps virtual cards fast: nothing here looks at a watch, ``bench/`` does that."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from pathlib import Path
 import pytest
 import torch
 from torch import nn
+
+import virtual_cuda
 from virtual_cuda.kernels import boxed
 from virtual_cuda.memory import ledger
 from virtual_cuda.platform import helper
 
-import virtual_cuda
-
-BENCH = Path(__file__).parents[1] / "bench" / "speed.py"
+BENCH = Path(__file__).with_name("bench") / "speed.py"
 CARD = "cuda:1"
 
 

@@ -1,6 +1,6 @@
 """How much slower virtual GPUs are than plain CPU tensors, measured side by side in one run.
 
-    python tests/bench/speed.py
+    python bench/speed.py
 
 One line per aim: the medians of both, their ratio, and the aim beside it; first without the
 compiled helper, then with it, where it is compiled (`make helper`). Times are processor time, and
@@ -25,10 +25,10 @@ from collections.abc import Callable
 import torch
 import torch.nn.functional as F
 from torch import nn
-from virtual_cuda.booking import open_cards
-from virtual_cuda.platform import helper
 
 import virtual_cuda
+from virtual_cuda.booking import open_cards
+from virtual_cuda.platform import helper
 
 ROUNDS = 15
 CARD = "cuda:1"

@@ -9,12 +9,12 @@ from itertools import takewhile
 
 import pytest
 import torch
-from virtual_cuda.switchboard import replaced
-from virtual_cuda_tool import command_line, startup
-from virtual_cuda_tool.settings import Settings
 
 import virtual_cuda
 from virtual_cuda import switchboard
+from virtual_cuda.switchboard import replaced
+from virtual_cuda_tool import command_line, startup
+from virtual_cuda_tool.settings import Settings
 
 pytestmark = pytest.mark.usefixtures("no_machine")
 

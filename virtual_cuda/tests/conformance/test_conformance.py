@@ -97,8 +97,8 @@ def test_what_a_machine_cannot_run_is_said():
 
 @pytest.mark.skipif(torch.version.cuda is not None, reason="this machine may have a GPU")
 def test_recording_without_a_gpu_says_so():
-    command = [sys.executable, "-m", "tests.conformance.record"]
-    done = subprocess.run(command, cwd=runner.ROOT, capture_output=True, text=True)
+    command = [sys.executable, "-m", "conformance.record"]
+    done = subprocess.run(command, cwd=runner.HERE, capture_output=True, text=True)
     assert done.returncode == 1
     assert "Nothing was recorded: torch sees no CUDA device" in done.stdout
 

@@ -7,12 +7,13 @@ import subprocess
 import sys
 import weakref
 
-import ddp_cases
 import pytest
 import torch.distributed as dist
 import torch.multiprocessing as mp
 from torch import nn
 from torch.nn.parallel import DistributedDataParallel
+
+import ddp_cases
 
 pytestmark = pytest.mark.slow
 

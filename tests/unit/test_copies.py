@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
 import torch
 from torch import nn
 
 from course_utils.experiments.copies import count_copies
+
+pytestmark = pytest.mark.usefixtures("four_gpus")
 
 
 def test_every_way_to_copy_is_counted_once():

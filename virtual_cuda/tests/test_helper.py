@@ -13,6 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
+
 from virtual_cuda.platform import helper
 from virtual_cuda.platform.switches import HAS_CUDA_BUILD
 

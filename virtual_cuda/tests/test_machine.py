@@ -7,10 +7,10 @@ import warnings
 
 import pytest
 import torch
-from virtual_cuda.memory import ledger
 
 import virtual_cuda
 from virtual_cuda import CATALOGUE, DeviceProfile, OtherProcess, card
+from virtual_cuda.memory import ledger
 
 pytestmark = pytest.mark.usefixtures("no_machine")
 MIB, GIB = 1 << 20, 1 << 30
