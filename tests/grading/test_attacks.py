@@ -35,10 +35,12 @@ from course_utils.grading.run.course import Released
 from course_utils.grading.run.submissions import Prepared, Submission
 from course_utils.grading.sandbox import Level, Limits, probe
 from course_utils.grading.station import Settings, Station
+from course_utils.grading.times import Times
 
 SEED = "CANARY-of-the-seed"
 GOALS = {"forge", "steal", "harm", "next student", "feedback page", "game the tests"}
-LIMITS = Limits(cpu_seconds=30)
+LIMITS = Limits(cpu_seconds=8)
+TIMES = Times(cell=2, patience=4 / 30, letting_go=4)  # what waits for ever is ended all the same
 LEFT_BEHIND = ("escape*", "LEAKED*", "left_behind*", "much-*", "many-*", "easy.pth")
 SHARED_FOLDERS = (Path("/tmp"), Path("/var/tmp"), Path("/dev/shm"), Path.home())
 
@@ -148,7 +150,7 @@ def stations(level: Level) -> Iterator[dict[str, Station]]:
 
     class Stations(dict[str, Station]):
         def __missing__(self, assignment: str) -> Station:
-            self[assignment] = Station(Settings(assignment, SEED, level, LIMITS))
+            self[assignment] = Station(Settings(assignment, SEED, level, LIMITS, TIMES))
             return self[assignment]
 
     found = Stations()
