@@ -62,6 +62,11 @@ class Attack:
     slow: str = ""
     cells: Cells = field(default=(), repr=False)
 
+    @property
+    def id(self) -> str:
+        """Begins with what it shares with others: a station, or that it takes long."""
+        return f"{'slow' if self.slow else self.assignment}-{self.file.stem}"
+
     @classmethod
     def read(cls, file: Path) -> "Attack":
         header, cells = read_written(file)
@@ -92,6 +97,7 @@ class Attack:
 
 
 ATTACKS = [Attack.read(file) for file in sorted((Path(__file__).parent / "attacks").glob("*.py"))]
+EACH = pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: attack.id)
 
 
 def released(assignment: str) -> Released:
@@ -125,7 +131,7 @@ def test_there_are_attacks_of_every_kind():
         assert attack.flagged or not attack.forges, attack.file
 
 
-@pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: attack.file.stem)
+@EACH
 def test_the_look_names_what_it_must(attack, tmp_path):
     prepared = attack.hand_in(make_course(tmp_path)).prepare(released(attack.assignment))
     assert isinstance(prepared, Prepared)
@@ -184,13 +190,7 @@ def paid(graded: Graded) -> dict[str, float | None]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "attack",
-    [
-        pytest.param(attack, id=attack.file.stem, marks=pytest.mark.timeout(600))
-        for attack in ATTACKS
-    ],
-)
+@EACH
 def test_an_attack_gets_what_it_earned(attack, stations, tmp_path):
     course = make_course(tmp_path)
     honest(attack.assignment, course, "ada")
