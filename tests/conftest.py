@@ -1,6 +1,7 @@
 """How the tests are spread over the processes of pytest-xdist, and what a file finds in one."""
 
 import json
+import os
 from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,6 +13,10 @@ from xdist.scheduler import LoadScopeScheduling
 import virtual_cuda
 from course_utils.devices import current_lab, lab
 
+# Tests share the cores: threads of one that wait for each other would spin in the others' time.
+# Set before any of the processes of pytest-xdist starts, and so before its torch does.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+
 DURATIONS = Path(__file__).with_name("durations.json")
 """Seconds of each unit of work, as `make durations` measured them."""
 
@@ -21,6 +26,9 @@ _BY_PARAMETER = (
     "tests/grading/test_split.py",
 )
 """Files in which each parameter takes long, and shares nothing with the next."""
+
+_TOGETHER = ("tests/browser/", "tests/site/")
+"""Folders in which all files share what takes long to start."""
 
 _BY_GROUP = ("tests/grading/test_attacks.py",)
 """Files in which the first word of a parameter names what it shares with others."""
@@ -34,7 +42,7 @@ def unit_of(nodeid: str) -> str:
         return f"{file}::{parameter}"
     if file in _BY_GROUP:
         return f"{file}::{parameter.partition('-')[0]}"
-    return file
+    return next(filter(file.startswith, _TOGETHER), file)
 
 
 class LongestFirst(LoadScopeScheduling):
