@@ -399,6 +399,7 @@ def _is_own(node: ast.Attribute, known: _Known) -> bool:
 
 def _assignments(node: ast.AST, known: _Known) -> Iterator[str]:
     """An attribute of torch, or of a class that is not the submission's, gets another value."""
+    pairs: list[tuple[ast.expr, ast.expr | None]]
     if isinstance(node, ast.Assign):
         pairs = [(target, node.value) for target in node.targets]
     elif isinstance(
