@@ -139,7 +139,7 @@ def _restore_device_state(modes: list[Any], current: Any, context: Any) -> None:
 
 def _environment() -> dict[Any, Any]:
     """The variables, undecoded: to read each as a string takes fifty times as long."""
-    return dict(os.environ._data)
+    return dict(os.environ._data)  # type: ignore[attr-defined]
 
 
 def _folder() -> str | None:
