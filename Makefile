@@ -9,18 +9,33 @@ VIRTUAL_CUDA_TESTS := cd virtual_cuda/tests && $(abspath $(BIN))/python
 CUDA_VENV ?= .venv-cuda
 CUDA_TORCH ?= 2.13.0
 
-.PHONY: lab test check bench helper conformance test-cuda-build torch-tests grade-demo build doctor site pictures clean
+.PHONY: lab test check test-all tools durations bench helper conformance test-cuda-build torch-tests
+.PHONY: grade-demo build doctor site pictures clean
+
+# Without bytecode each of the hundreds of processes that tests start would compile the course anew.
+unexport PYTHONDONTWRITEBYTECODE
 
 lab: $(VENV)/installed
 	@$(BIN)/course lab $(ARGS)
 
-test: $(VENV)/installed-test
-	$(BIN)/ruff check .
+# What each of the three proves is in CONTRIBUTING.md.
+check: tools
+	$(BIN)/pytest -m "not slow and not full" $(ARGS)
+
+test: tools
 	$(BIN)/pytest $(ARGS)
 
-check: $(VENV)/installed-test
+test-all: tools
+	$(BIN)/pytest -m "" $(ARGS)
+
+tools: $(VENV)/installed-test
 	$(BIN)/ruff check .
-	$(BIN)/pytest -m "not slow" $(ARGS)
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+# Notes what each file takes, so that the next run begins with what takes longest.
+durations: $(VENV)/installed-test
+	$(BIN)/pytest --record-durations $(ARGS)
 
 bench: $(VENV)/installed-test
 	@$(BIN)/python virtual_cuda/tests/bench/speed.py
