@@ -388,7 +388,7 @@ def build(
     check: Annotated[bool, typer.Option(help="Only report drift; exit 1 if any.")] = False,
     discard: Annotated[bool, typer.Option(help="Drop edits made in the notebooks.")] = False,
 ) -> None:
-    """Make the notebooks from their texts.
+    """Make the notebooks from their texts, and bring the numbers that pages quote up to date.
 
     Example: course build --check 02
     """
