@@ -464,6 +464,28 @@ def exercise(
 
 
 @app.command(rich_help_panel=AUTHORS)
+def remove(
+    exercise: Annotated[str, typer.Argument(metavar="EXERCISE", help="As in tensors.move_batch.")],
+    force: Annotated[
+        bool, typer.Option("--force", help="Also if git could not give all of it back.")
+    ] = False,
+) -> None:
+    """Take an exercise out again: its folder, and its entry in course.toml.
+
+    Example: course remove tensors.triple
+    """
+    from course_utils.authoring.removal import mentions, remove_exercise
+
+    root = repository_root()
+    folder = remove_exercise(root, exercise, force=force)
+    typer.echo(f"Deleted: {folder}, and its entry in course.toml.")
+    found = mentions(root, exercise)
+    for place in found:
+        typer.echo(f"{place} still names it.")
+    typer.echo(f"{'Mend what names it, then run' if found else 'Run'} `course build`.")
+
+
+@app.command(rich_help_panel=AUTHORS)
 def verify(names: Names = None) -> None:
     """Prove that the exercises check what they claim to check.
 
