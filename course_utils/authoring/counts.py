@@ -78,11 +78,15 @@ def _table_of_lessons(course: Course) -> str:
 
 def _filled_in(root: Path, course: Course, rows: str) -> str:
     """The rows of a syllabus, with what follows from their parts and exercises, and their sum."""
-    lines, in_lessons, in_exercises = [], 0, 0
+    lines: list[str] = []
+    in_lessons = in_exercises = 0
     for row in rows.splitlines():
         if row.startswith("| **together: "):
             continue
-        title, parts, _, exercises, *_ = [*map(str.strip, row.strip("|").split("|")), "", "", ""]
+        fields = [field.strip() for field in row.strip("|").split("|")]
+        if len(fields) != 5:
+            raise CourseError(f"the row {row} has {len(fields)} columns: write the five above it.")
+        title, parts, _, exercises, _ = fields
         lesson = course.lesson(title[:2])
         reading, solving = _of_parts(root, lesson, parts), _of_exercises(course, lesson, exercises)
         in_lessons, in_exercises = in_lessons + reading, in_exercises + solving
@@ -99,11 +103,15 @@ def _of_parts(root: Path, lesson: Lesson, parts: str) -> int:
     with explained(text):
         told = _PART.findall(text.read_text(encoding="utf-8"))
     known = {number or _CALLED[word]: int(minutes) for number, word, minutes in told}
-    chosen: set[str] = set(known) if parts == "all" else set()
-    for part in parts.split(", ") if parts != "all" else ():
+    chosen: set[str] = set()
+    for part in parts.split(", "):
         first, _, last = part.partition("–")
-        spanned = last and first.isdecimal() and last.isdecimal()
-        chosen.update(map(str, range(int(first), int(last) + 1)) if spanned else [part])
+        if part == "all":
+            chosen.update(known)
+        elif first.isdecimal() and last.isdecimal():
+            chosen.update(map(str, range(int(first), int(last) + 1)))
+        else:
+            chosen.add(part)
     if unknown := sorted(chosen - known.keys()):
         hint = suggestion(unknown[0], known)
         raise CourseError(sentence(f"Lesson {lesson.number} has no part {unknown[0]}; {hint}"))

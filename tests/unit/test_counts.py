@@ -115,6 +115,7 @@ def test_a_syllabus_follows_from_its_parts_and_exercises(copy, parts, exercises,
         ("3", "–", r"Lesson 90 has no part 3; known are start, 1, 2\."),
         ("1–3", "–", "Lesson 90 has no part 3"),
         ("one–3", "–", "Lesson 90 has no part one–3"),
+        ("1 | 2", "–", "the row .* has 6 columns"),
         ("all", "`duble`", r"There is no exercise toy\.duble; did you mean toy\.double\?"),
     ],
 )
