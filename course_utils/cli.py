@@ -479,10 +479,9 @@ def remove(
     root = repository_root()
     folder = remove_exercise(root, exercise, force=force)
     typer.echo(f"Deleted: {folder}, and its entry in course.toml.")
-    found = mentions(root, exercise)
-    for place in found:
-        typer.echo(f"{place} still names it.")
-    typer.echo(f"{'Mend what names it, then run' if found else 'Run'} `course build`.")
+    if found := mentions(root, exercise):
+        typer.echo("\n".join(["These lines seem to name it still:", *found]))
+    typer.echo(f"{'Mend those that do, then run' if found else 'Run'} `course build`.")
 
 
 @app.command(rich_help_panel=AUTHORS)

@@ -50,7 +50,10 @@ def remove_exercise(root: Path, name: str, *, force: bool = False) -> Path:
 
 
 def mentions(root: Path, name: str) -> list[str]:
-    """Where texts and programs of the course name the exercise, as FILE:LINE."""
+    """Where texts and programs of the course seem to name the exercise, as FILE:LINE.
+
+    A short name in quotes or as code may be that of something else: a reader decides.
+    """
     topic, _, short = name.partition(".")
     named = re.compile(
         rf"\b{topic}[./]{short}\b"

@@ -203,7 +203,8 @@ def test_whatever_still_names_it_is_listed(repository, monkeypatch, capsys):
     said = capsys.readouterr().out.splitlines()
     assert said == [
         f"Deleted: {triple(repository)}, and its entry in course.toml.",
-        *(f"{place} still names it." for place in found),
-        "Mend what names it, then run `course build`.",
+        "These lines seem to name it still:",
+        *found,
+        "Mend those that do, then run `course build`.",
     ]
     assert mentions(repository, "toy.fourfold") == []
