@@ -34,8 +34,9 @@ def article(page: Path, name: str) -> str:
     for tag in found.find_all(id=True):
         tag["id"] = f"{name}-{tag['id']}"
     for link in found.find_all("a", href=True):
-        if link["href"].startswith("#"):
-            link["href"] = f"#{name}-{link['href'][1:]}"
+        href = str(link["href"])
+        if href.startswith("#"):
+            link["href"] = f"#{name}-{href[1:]}"
     return found.decode_contents()
 
 

@@ -109,12 +109,12 @@ def write_pages(course: Course, folder: Path) -> None:
 
 def api(notebooks: list[Path]) -> dict[str, list[tuple[str, str]]]:
     """What the notebooks import from us: by module, names with the directive for their kind."""
-    found = defaultdict(set)
+    found: defaultdict[str, set[str]] = defaultdict(set)
     for path in notebooks:
         for cell in nbformat.read(path, as_version=4).cells:
             if cell.cell_type == "code":
                 for node in imports(cell.source):
-                    found[node.module].update(alias.name for alias in node.names)
+                    found[str(node.module)].update(alias.name for alias in node.names)
     listed = {}
     for module, names in found.items():
         for name in sorted(names, key=str.lower):

@@ -1,6 +1,10 @@
 """How the tests are spread over the processes of pytest-xdist, and what a file finds in one."""
 
+import json
+import os
+from collections import defaultdict
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,29 +13,79 @@ from xdist.scheduler import LoadScopeScheduling
 import virtual_cuda
 from course_utils.devices import current_lab, lab
 
+# Tests share the cores: threads of one that wait for each other would spin in the others' time.
+# Set before any of the processes of pytest-xdist starts, and so before its torch does.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+
+DURATIONS = Path(__file__).with_name("durations.json")
+"""Seconds of each unit of work, as `make durations` measured them."""
+
 _BY_PARAMETER = (
-    "tests/grading/test_attacks.py",
+    "tests/exercises/test_verify.py",
     "tests/grading/test_sandbox.py",
     "tests/grading/test_split.py",
-    "tests/exercises/test_verify.py",
-    "tests/notebooks/test_execution.py",
 )
+"""Files in which each parameter takes long, and shares nothing with the next."""
+
+_TOGETHER = ("tests/browser/", "tests/site/")
+"""Folders in which all files share what takes long to start."""
+
+_BY_GROUP = ("tests/grading/test_attacks.py",)
+"""Files in which the first word of a parameter names what it shares with others."""
 
 
-class _ByFile(LoadScopeScheduling):
-    """A file's tests share a process, and so its fixtures.
+def unit_of(nodeid: str) -> str:
+    """The unit of work of a test: tests of one unit share a process, and so their fixtures."""
+    file, _, test = nodeid.partition("::")
+    parameter = test.partition("[")[2].removesuffix("]")
+    if file in _BY_PARAMETER:
+        return f"{file}::{parameter}"
+    if file in _BY_GROUP:
+        return f"{file}::{parameter.partition('-')[0]}"
+    return next(filter(file.startswith, _TOGETHER), file)
 
-    Where each parameter takes long, and shares nothing with the next, it goes its own way.
-    """
+
+class LongestFirst(LoadScopeScheduling):
+    """Gives out units in the order of the collection, whose first is the longest."""
 
     def _split_scope(self, nodeid: str) -> str:
-        file, _, test = nodeid.partition("::")
-        return f"{file}::{test.partition('[')[2]}" if file.startswith(_BY_PARAMETER) else file
+        return unit_of(nodeid)
 
 
 @pytest.hookimpl(optionalhook=True)
-def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> LoadScopeScheduling:
-    return _ByFile(config, log)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> LongestFirst:
+    config.option.loadscopereorder = False
+    return LongestFirst(config, log)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    known = json.loads(DURATIONS.read_text("utf-8"))
+    items.sort(key=lambda item: -known.get(unit_of(item.nodeid), 0.0))
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--record-durations", action="store_true", help="write what each unit of work took"
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if config.option.record_durations and not hasattr(config, "workerinput"):
+        config.pluginmanager.register(Recorder())
+
+
+class Recorder:
+    """Adds up what the tests take, and writes it where the next run looks."""
+
+    def __init__(self) -> None:
+        self._seconds: dict[str, float] = defaultdict(float)
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        self._seconds[unit_of(report.nodeid)] += report.duration
+
+    def pytest_sessionfinish(self) -> None:
+        known = {unit: round(seconds, 1) for unit, seconds in sorted(self._seconds.items())}
+        DURATIONS.write_text(json.dumps(known, indent=1) + "\n", "utf-8")
 
 
 @pytest.fixture(autouse=True, scope="module")

@@ -8,7 +8,7 @@ import copy
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-_SWAPS: dict[type[ast.AST], type[ast.AST]] = {
+_COMPARES: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Eq: ast.NotEq,
     ast.NotEq: ast.Eq,
     ast.Lt: ast.LtE,
@@ -19,8 +19,9 @@ _SWAPS: dict[type[ast.AST], type[ast.AST]] = {
     ast.IsNot: ast.Is,
     ast.In: ast.NotIn,
     ast.NotIn: ast.In,
-    ast.And: ast.Or,
-    ast.Or: ast.And,
+}
+_JOINS: dict[type[ast.boolop], type[ast.boolop]] = {ast.And: ast.Or, ast.Or: ast.And}
+_COMPUTES: dict[type[ast.operator], type[ast.operator]] = {
     ast.Add: ast.Sub,
     ast.Sub: ast.Add,
     ast.Mult: ast.FloorDiv,
@@ -65,12 +66,12 @@ def mutants(source: str) -> list[Mutant]:
 def _faults(node: ast.AST) -> Iterator[ast.AST]:
     """What `node` could wrongly have been."""
     match node:
-        case ast.Compare(ops=[op], left=left, comparators=comparators) if type(op) in _SWAPS:
-            yield ast.Compare(left, [_SWAPS[type(op)]()], comparators)
+        case ast.Compare(ops=[op], left=left, comparators=comparators) if type(op) in _COMPARES:
+            yield ast.Compare(left, [_COMPARES[type(op)]()], comparators)
         case ast.BoolOp(op=op, values=values):
-            yield ast.BoolOp(_SWAPS[type(op)](), values)
-        case ast.BinOp(left=left, op=op, right=right) if type(op) in _SWAPS:
-            yield ast.BinOp(left, _SWAPS[type(op)](), right)
+            yield ast.BoolOp(_JOINS[type(op)](), values)
+        case ast.BinOp(left=left, op=op, right=right) if type(op) in _COMPUTES:
+            yield ast.BinOp(left, _COMPUTES[type(op)](), right)
         case ast.UnaryOp(op=ast.Not(), operand=operand):
             yield operand
         case ast.IfExp(test=test, body=body, orelse=orelse):

@@ -34,6 +34,8 @@ Seen = Facts | Raise | TimedOut | Unfit
 class AnswerRaised(Exception):
     """Wraps whatever left the learner's function, to tell it from a fault of the observer."""
 
+    __cause__: BaseException
+
 
 class Beside:
     """Puts cases to an answer in this process.
@@ -88,7 +90,8 @@ class Beside:
             raised = wrapped.__cause__
         else:
             return json.loads(json.dumps(facts))
-        raise raised.with_traceback(raised.__traceback__.tb_next)  # the answer's own frames
+        own_frames = raised.__traceback__ and raised.__traceback__.tb_next
+        raise raised.with_traceback(own_frames)
 
     def _observed(self, inputs: Any, patience: float) -> Seen:
         try:

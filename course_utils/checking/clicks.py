@@ -70,12 +70,12 @@ def _solution(key: str) -> Brought:
 
 
 def _case(key: str, answers: Mapping[str, Any]) -> Brought:
-    function, number, seed, plain = (
-        answers.get(name) for name in ("function", "case", "seed", "plain")
-    )
-    named = isinstance(function, str) and function.isidentifier() and not iskeyword(function)
+    function, seed, plain = (answers.get(name) for name in ("function", "seed", "plain"))
+    number: Any = answers.get("case")  # `LoneCase` says what is wrong with it
+    if not isinstance(function, str) or not function.isidentifier() or iskeyword(function):
+        raise CourseError(_UNKNOWN)
     seeded = seed is None or type(seed) is int or isinstance(seed, str)
-    if not named or not seeded or not isinstance(plain, bool):
+    if not seeded or not isinstance(plain, bool):
         raise CourseError(_UNKNOWN)
     lone = LoneCase(exercise(key), function, number, seed, plain)
     return Brought(Button("rerun", "Put this case into a cell", answers), cell=lone.cell)

@@ -61,13 +61,13 @@ class Raise:
 class Observer(ABC):
     """Calls an answer with the input of a case and reports what happened."""
 
-    parameters: ClassVar[tuple[str, ...]]
+    parameters: tuple[str, ...]
     """The names of the parameters that an answer takes, in order."""
 
     needs_devices: ClassVar[bool] = True
     """False for an exercise that can be checked without any GPU, real or virtual."""
 
-    seconds: ClassVar[float] = 5.0
+    seconds: float = 5.0
     """Limit for one case, in seconds of processor time."""
 
     def prepare(self, data: Mapping[str, Any]) -> Any:

@@ -101,8 +101,8 @@ def judged(judge: Judge, case: Case, seen: Seen) -> Outcome | None:
     match seen:
         case TimedOut():
             return seen
-        case Unfit(finding):
-            return Failed(finding)
+        case Unfit(unfit):
+            return Failed(unfit)
         case Raise(type="NotImplementedError", text=""):
             # torch raises such errors as well, and says what it has not; the stub says nothing.
             return NotAttempted()

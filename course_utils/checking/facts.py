@@ -5,7 +5,7 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple, TypeGuard
 
 import numpy
 import torch
@@ -85,7 +85,7 @@ def _describe_container(value: Any, kind: type, depth: int) -> dict[str, Any]:
     return facts
 
 
-def _is_namedtuple(kind: type) -> bool:
+def _is_namedtuple(kind: type) -> TypeGuard[type[NamedTuple]]:
     return kind.__bases__ == (tuple,) and isinstance(getattr(kind, "_fields", None), tuple)
 
 

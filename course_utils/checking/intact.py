@@ -25,6 +25,8 @@ _NAMESPACES: Mapping[str, Any] = {
     "torch.utils.data": torch.utils.data,
 }
 
+_NEW = object()
+
 
 class TorchReplaced(Exception):
     """An answer put something of its own in the place of a public function or class of torch."""
@@ -71,7 +73,7 @@ def _put_back(namespace: str, old: Mapping[str, Any]) -> Iterator[str]:
     """Undo what was replaced in a namespace, and name it."""
     owner = _NAMESPACES[namespace]
     for name in [*old, *(name for name in vars(owner) if name not in old)]:
-        if not _is_replaced(owner, name, old.get(name), vars(owner).get(name)):
+        if not _is_replaced(owner, name, old.get(name, _NEW), vars(owner).get(name, _NEW)):
             continue
         if name in old:
             setattr(owner, name, old[name])
@@ -86,7 +88,7 @@ def _is_replaced(owner: Any, name: str, old: Any, now: Any) -> bool:
     # Torch wraps functions of its own, under their names, when it imports its compiler.
     if getattr(now, "__name__", "") == name:
         return False
-    if old is None:  # new: only what hides something inherited is a replacement
+    if old is _NEW:  # only what hides something inherited is a replacement
         return isinstance(owner, type) and any(name in vars(base) for base in owner.__mro__[1:])
     return callable(old) or isinstance(old, classmethod | staticmethod)
 
@@ -137,7 +139,7 @@ def _restore_device_state(modes: list[Any], current: Any, context: Any) -> None:
 
 def _environment() -> dict[Any, Any]:
     """The variables, undecoded: to read each as a string takes fifty times as long."""
-    return dict(os.environ._data)
+    return dict(os.environ._data)  # type: ignore[attr-defined]
 
 
 def _folder() -> str | None:

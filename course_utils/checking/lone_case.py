@@ -92,7 +92,7 @@ class LoneCase:
     def _plain_call(self) -> str:
         """The call with its arguments, "" unless they are short literals."""
         observer = self.exercise.observer
-        if type(observer).observe is not OneCall.observe:  # type: ignore[attr-defined]
+        if type(observer).observe is not OneCall.observe:
             return ""
         return literal_call(self.function, observer.prepare(self.case.data))
 

@@ -43,7 +43,7 @@ class OracleJudge(Judge):
     """True where a list is not as good as a tuple, and 2.0 not as good as 2."""
 
     @abstractmethod
-    def oracle(self, **data: Any) -> Any:
+    def oracle(self, *_: Any, **data: Any) -> Any:  # so that any parameters override it
         """What a right answer returns for the data of a case."""
 
     def judge(self, case: Case, facts: Facts) -> Finding | None:

@@ -70,7 +70,8 @@ def check(name: str, answer: Any, *, seed: Seed = None) -> CheckMessage | None:
         # determine_grade), be it a library's log: only the verdict may stay in its outputs.
         clear_outputs()
         if isinstance(report.outcome, CouldNotGrade):
-            return held.display(message)
+            held.display(message)
+            return None
         if not report.passed:
             raise CheckFailed(message.text)
         return message
@@ -175,8 +176,8 @@ class Prose(Message):
         head = Message(self.mark, self.tone, self.lines).text
         return f"{head}\n\n{self.excerpt}"
 
-    def _repr_html_(self) -> None:
-        return None
+    def _repr_html_(self) -> None:  # type: ignore[override]
+        return None  # a notebook would show it instead of the Markdown
 
     def _repr_markdown_(self) -> str:
         head = "  \n".join(f"**{line.lead}** {line.text}" for line in self.lines)

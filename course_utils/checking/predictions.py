@@ -126,7 +126,7 @@ def _ask(form: Form, **given: str | None) -> Form | Reply:
     recorded = {"answer": latest.get("chosen"), "why": latest.get("why")}
     names = [field.name for field in form.fields]
     try:
-        return form.answered({name: recorded[name] for name in names if recorded[name]})
+        return form.answered({name: old for name, old in recorded.items() if name in names and old})
     except CourseError:  # the question has been changed since
         return form
 

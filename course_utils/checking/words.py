@@ -106,7 +106,7 @@ def general_findings() -> Mapping[str, Wording]:
 
 def _entries(path: Path, text: str) -> list[tuple[str, str, str]]:
     """Section, heading and body of everything under a heading of the second level."""
-    found: list[tuple[str, str, str]] = []
+    found: list[tuple[str, str, list[str]]] = []
     section = ""
     fenced = False
     lines: list[str] = []
@@ -142,5 +142,5 @@ def _finding(path: Path, heading: str, body: str) -> tuple[str, Wording]:
             "`Next: …`, then `Hint: ` and a number."
         )
     hint = int(parts["hint"]) if parts["hint"] else None
-    joined = (" ".join(parts[key].split()) for key in ("why", "next"))
-    return named["name"], Wording(named["title"].strip(), *joined, hint)
+    why, following = (" ".join(parts[key].split()) for key in ("why", "next"))
+    return named["name"], Wording(named["title"].strip(), why, following, hint)

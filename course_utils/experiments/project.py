@@ -92,8 +92,8 @@ def changes(stage: str) -> Changes:
     if place == 0:
         raise CourseError("Nothing comes before the version 'start': ask for the changes of '02'.")
     previous = STAGES[place - 1]
-    texts = [_program(name).read_text(encoding="utf-8") for name in (previous, stage)]
-    return Changes(*texts, names=(f"{previous}/train.py", f"{stage}/train.py"))
+    before, after = (_program(name).read_text(encoding="utf-8") for name in (previous, stage))
+    return Changes(before, after, names=(f"{previous}/train.py", f"{stage}/train.py"))
 
 
 def train(

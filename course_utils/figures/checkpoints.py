@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from copy import deepcopy
 from dataclasses import dataclass
 from os import PathLike
-from typing import Any, BinaryIO
+from typing import Any
 
 import torch
 from matplotlib.figure import Figure
@@ -226,18 +226,17 @@ def _describe_keys(title: str, compared: _Comparison) -> str:
     ):
         if keys:
             parts.append(f"{lead}: {listed(keys)}.")
-    renamed = [pair for pair in compared.pairs if pair.kind == "renamed"]
-    for pair in renamed[:1]:
-        owner, prefix = "file", pair.found.prefix
-        if pair.wanted.prefix:
-            owner, prefix = "model", pair.wanted.prefix
+    both = [(each.kind, each.wanted, each.found) for each in compared.pairs]
+    shared = [(kind, wanted, found) for kind, wanted, found in both if wanted and found]
+    renamed = [(wanted, found) for kind, wanted, found in shared if kind == "renamed"]
+    for wanted, found in renamed[:1]:
+        owner, prefix = ("model", wanted.prefix) if wanted.prefix else ("file", found.prefix)
         pairs = counted(len(renamed), "pair")
         parts.append(f"Alike but for the prefix {prefix} of the {owner}'s keys: {pairs}.")
-    for pair in compared.pairs:
-        if pair.kind == "size":
+    for kind, wanted, found in shared:
+        if kind == "size":
             parts.append(
-                f"{pair.wanted.key} is {pair.wanted.shape} in the model and {pair.found.shape} "
-                "in the file."
+                f"{wanted.key} is {wanted.shape} in the model and {found.shape} in the file."
             )
     return " ".join(parts)
 
@@ -283,9 +282,6 @@ def _contents(path: str | PathLike[str]) -> Any:
 
 class _Reader(pickle.Unpickler):
     """Reads the structure only: whatever class or function the file names, a record is made."""
-
-    def __init__(self, file: BinaryIO) -> None:
-        super().__init__(file)  # type: ignore[arg-type]
 
     def persistent_load(self, pid: Any) -> _Storage:
         _, kind, number, tag, count = pid

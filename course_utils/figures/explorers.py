@@ -57,7 +57,7 @@ def _visible_cards(setting: str, cards: int) -> tuple[int, ...]:
     before = os.environ.get(VARIABLE)
     try:
         os.environ[VARIABLE] = setting
-        return visible_cards([DeviceProfile("1 GiB")] * cards)
+        return visible_cards([DeviceProfile(1 << 30)] * cards)
     except ValueError:
         raise CourseError(
             f"torch cannot read {setting!r}: write the numbers of cards, with commas between them."

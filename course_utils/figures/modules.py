@@ -17,6 +17,7 @@ from course_utils.figures.picture import (
     QUIET,
     SMALL,
     WIDTH,
+    Look,
     Picture,
     box,
     counted,
@@ -146,7 +147,7 @@ def _draw(title: str, bands: list[Band]) -> Figure:
 
 
 def _draw_row(axes: Axes, level: float, item: _Held) -> None:
-    look = {"edge": INK} if item.reached else {"edge": LINE, "line": ":", "fill": "none"}
+    look: Look = {"edge": INK} if item.reached else {"edge": LINE, "line": ":", "fill": "none"}
     box(axes, 1.5, level - 0.145, WIDTH - 1.85, 0.29, **look)
     write(axes, 1.62, level, shortened(item.path, 30), family=MONO, size=SMALL)
     style = "normal" if item.reached else "italic"
@@ -158,7 +159,7 @@ def _draw_row(axes: Axes, level: float, item: _Held) -> None:
 
 
 def _draw_legend(axes: Axes, level: float) -> None:
-    looks = (
+    looks: tuple[tuple[float, Look, str], ...] = (
         (1.5, {"edge": INK}, "moved by the module's to()"),
         (4.3, {"edge": LINE, "line": ":", "fill": "none"}, "left behind"),
     )

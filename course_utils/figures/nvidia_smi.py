@@ -108,8 +108,8 @@ def smi_map(system: str, number: int) -> Picture:
                 linewidth=1.1,
             )
         )
-    for row, line in enumerate(lines):
-        for column, word in _words(line):
+    for row, printed in enumerate(lines):
+        for column, word in _words(printed):
             ruled = not re.search(r"[^-+=|]", word)
             write(
                 axes,

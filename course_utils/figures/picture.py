@@ -4,7 +4,7 @@ import base64
 import io
 from collections.abc import Iterable
 from html import escape
-from typing import Any
+from typing import Any, TypedDict
 
 import matplotlib
 from matplotlib.axes import Axes
@@ -27,6 +27,17 @@ WIDTH = 8.4
 
 Point = tuple[float, float]
 """Inches from the left and from the top of a page."""
+
+Dashes = str | tuple[int, tuple[int, int]]
+"""How a line is drawn, as matplotlib has it: a name, or where to begin, dash and gap."""
+
+
+class Look(TypedDict, total=False):
+    """How a `box` looks, where it is no plain one."""
+
+    fill: str
+    edge: str
+    line: Dashes
 
 
 class Picture:
@@ -124,7 +135,7 @@ def box(
     *,
     fill: str = PANEL,
     edge: str = LINE,
-    line: str = "-",
+    line: Dashes = "-",
     thickness: float = 1.2,
     round_: float = 0.06,
     hatch: str | None = None,

@@ -52,7 +52,8 @@ def profile_chart(entries: Iterable[FunctionEventAvg], *, title: str, rows: int 
 
 
 def _name(entry: FunctionEventAvg) -> str:
-    return shortened(entry.key.replace("autograd::engine::evaluate_function", "autograd"), 38)
+    name = entry.key or ""
+    return shortened(name.replace("autograd::engine::evaluate_function", "autograd"), 38)
 
 
 def _ms(microseconds: float) -> str:

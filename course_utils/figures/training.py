@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from math import ceil
+from typing import Any
 
 from matplotlib.axes import Axes
 from matplotlib.image import imread
@@ -59,10 +60,11 @@ def learning_curve(
     accuracy = _panel(axes, height, 4.85, "accuracy in the test", unit)
     accuracy.set_ylim(0, 1.04)
     accuracy.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
-    for row, (run, length, look) in enumerate(zip(runs, lengths, LOOKS, strict=False)):
-        color, line, marker, size = look
-        look = {"color": color, "linestyle": line, "marker": marker, "linewidth": 1.8}
-        look |= {"markersize": size, "markeredgecolor": PANEL, "markeredgewidth": 0.7}
+    rows = zip(runs, lengths, LOOKS, strict=False)
+    for row, (run, length, (color, line, marker, size)) in enumerate(rows):
+        look: dict[str, Any] = {"color": color, "linestyle": line, "linewidth": 1.8}
+        look |= {"marker": marker, "markersize": size}
+        look |= {"markeredgecolor": PANEL, "markeredgewidth": 0.7}
         ends = [epoch.epoch * length for epoch in run.log]
         loss.plot(ends, [epoch.loss for epoch in run.log], **look)
         accuracy.plot(ends, [epoch.accuracy for epoch in run.log], **look)

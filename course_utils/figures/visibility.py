@@ -19,6 +19,7 @@ from course_utils.figures.picture import (
     QUIET,
     SMALL,
     WIDTH,
+    Look,
     Picture,
     arrow,
     box,
@@ -107,7 +108,7 @@ def _draw_box(
     shown: bool,
 ) -> None:
     pitch, tall = size
-    look = {"edge": INK} if shown else {"edge": LINE, "line": ":", "fill": "none"}
+    look: Look = {"edge": INK} if shown else {"edge": LINE, "line": ":", "fill": "none"}
     box(axes, left, top, pitch - 0.12, tall, **look)
     middle = left + (pitch - 0.12) / 2
     color = INK if shown else QUIET

@@ -74,8 +74,11 @@ class Slider:
             object.__setattr__(self, "value", self.lowest)
 
     def checked(self, answer: object) -> int | float:
-        number = isinstance(answer, int | float) and not isinstance(answer, bool)
-        if not number or not self.lowest <= answer <= self.highest:
+        if (
+            not isinstance(answer, int | float)
+            or isinstance(answer, bool)
+            or not self.lowest <= answer <= self.highest
+        ):
             raise CourseError(
                 f"{self.name}={answer!r} is out of range: give a number from {self.lowest} "
                 f"to {self.highest}."

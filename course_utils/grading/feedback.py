@@ -75,7 +75,7 @@ class FeedbackPage(Exporter):
             # nbgrader copies all files of a submission into feedback/, and has no switch for it.
             self.parent.init_assignment = partial(_bring_marks, self.parent)
 
-    def from_notebook_node(
+    def from_notebook_node(  # type: ignore[override]  # as nbconvert's own exporters of pages
         self, nb: NotebookNode, resources: Any = None, **settings: Any
     ) -> tuple[str, ResourcesDict]:
         notebook, resources = super().from_notebook_node(nb, resources, **settings)

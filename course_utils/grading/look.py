@@ -231,8 +231,10 @@ def _plain_nodes(node: ast.AST) -> set[int]:
         return {id(node.value)}  # a docstring
     if isinstance(node, ast.Call) and _is_name(node.func, "getattr", "setattr", "delattr"):
         return {id(node.func)}
-    if (magic := _magic(node)) and _is_harmless(*magic):
-        return {id(node.func.value.func)}  # type: ignore[attr-defined]
+    match node:
+        case ast.Call(ast.Attribute(ast.Call(name))):
+            if (magic := _magic(node)) and _is_harmless(*magic):
+                return {id(name)}
     return set()
 
 
@@ -399,6 +401,7 @@ def _is_own(node: ast.Attribute, known: _Known) -> bool:
 
 def _assignments(node: ast.AST, known: _Known) -> Iterator[str]:
     """An attribute of torch, or of a class that is not the submission's, gets another value."""
+    pairs: list[tuple[ast.expr, ast.expr | None]]
     if isinstance(node, ast.Assign):
         pairs = [(target, node.value) for target in node.targets]
     elif isinstance(

@@ -76,6 +76,7 @@ class GradingExporter(NotebookExporter):
             for path in Submission(student, Path(notebook).parent, self._ignored).files()
             if is_special(path)
         }
+        assert self.parent is not None
         self.parent.coursedir.ignore = [*self._ignored, *sorted(links)]
 
     def _crew(self, course: Course, name: str) -> LocalCrew:

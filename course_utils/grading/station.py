@@ -16,6 +16,7 @@ from course_utils.errors import CourseError
 from course_utils.grading.job import Job
 from course_utils.grading.results import Graded, Verdict
 from course_utils.grading.sandbox import Level, Limits
+from course_utils.grading.times import Times
 
 _STARTING = 900.0
 _LONGEST = 7200.0
@@ -33,6 +34,7 @@ class Settings:
     seed: str
     level: Level
     limits: Limits = field(default_factory=Limits)
+    times: Times = field(default_factory=Times)
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -40,6 +42,7 @@ class Settings:
             "seed": self.seed,
             "level": self.level.name,
             "limits": asdict(self.limits),
+            "times": asdict(self.times),
         }
 
 

@@ -26,10 +26,14 @@ class CellCode:
     def tree(self) -> ast.Module | None:
         return _parsed(self.text)
 
+    @property
+    def statements(self) -> list[ast.stmt]:
+        return self.tree.body if self.tree else []
+
     @cached_property
     def bound(self) -> dict[str, ast.AST]:
         """The names that running the cell gives a value, each with the node that does so last."""
-        return bindings(self.tree.body) if self.tree else {}
+        return bindings(self.statements)
 
     @cached_property
     def defined(self) -> frozenset[str]:

@@ -73,7 +73,7 @@ class Frame:
 
     def recognise(self, cell: NotebookNode) -> tuple[int | None, Seen]:
         """The place of the released cell that `cell` is, and how that was seen."""
-        if (place := self._by_name.get(grade_id(cell))) is not None:
+        if (place := self._by_name.get(grade_id(cell) or "")) is not None:
             return place, "by grade_id"
         if (place := self._by_id.get(cell.get("id"))) is not None:
             return place, "by id"

@@ -130,7 +130,7 @@ def _cells(cells: list[Any]) -> Iterator[dict[str, Any]]:
         if not isinstance(cell, dict):
             continue
         kind = next((known for known in _KINDS if known == cell.get("cell_type")), "raw")
-        kept = {
+        kept: dict[str, Any] = {
             "cell_type": kind,
             "id": _free_id(cell.get("id"), number, taken),
             "metadata": _metadata(cell.get("metadata")),
@@ -152,10 +152,11 @@ def _free_id(given: Any, number: int, taken: set[str]) -> str:
 def _metadata(given: Any) -> dict[str, Any]:
     """What nbgrader wrote, as far as it names the cell."""
     nbgrader = given.get("nbgrader") if isinstance(given, Mapping) else None
-    name = nbgrader.get("grade_id") if isinstance(nbgrader, Mapping) else None
+    known = nbgrader if isinstance(nbgrader, Mapping) else {}
+    name = known.get("grade_id")
     if not isinstance(name, str) or not name:
         return {}
-    flags = {flag: nbgrader.get(flag) is True for flag in _FLAGS}
+    flags = {flag: known.get(flag) is True for flag in _FLAGS}
     return {"nbgrader": {"grade_id": _text(name), **flags}}
 
 

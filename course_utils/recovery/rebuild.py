@@ -6,9 +6,10 @@ never a zero.
 """
 
 import ast
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from copy import deepcopy
 from dataclasses import dataclass, replace
+from typing import Any
 
 import nbformat
 from nbformat import NotebookNode
@@ -134,7 +135,7 @@ class _Rebuilding:
             if cell.number in self.home:
                 last = max(start, self.home[cell.number])
                 self.runs_at[cell] = last
-            elif cell.place in self.frame.tries and self._is_changed(cell, self.instead):
+            elif cell.place in self.frame.tries and self._is_changed(cell, cell.place):
                 last = cell.place
                 self.instead[last] = cell
                 self.runs_at[cell] = last
@@ -145,11 +146,11 @@ class _Rebuilding:
             elif cell.place is not None:
                 last = max(start, cell.place)
 
-    def _is_changed(self, cell: Cell, others: Container[int]) -> bool:
+    def _is_changed(self, cell: Cell, place: int) -> bool:
         """Is it the first version of a released cell that is not as released?"""
-        released = self.frame.cells[cell.place].source
+        released = self.frame.cells[place].source
         return (
-            cell.kind == "code" and cell.place not in others and not same_text(cell.text, released)
+            cell.kind == "code" and place not in self.instead and not same_text(cell.text, released)
         )
 
     def _own_text(self, cell: Cell) -> str:
@@ -204,7 +205,7 @@ class _Rebuilding:
                 self.notes["setup"].append(self.frame.cells[place].get("id", "setup"))
 
     def _assembled(self, origin: dict[str, int]) -> Iterator[NotebookNode]:
-        taken = {cell.get("id") for cell in self.frame.cells}
+        taken = {cell["id"] for cell in self.frame.cells if "id" in cell}
         yield from self._own(self.after.get(-1, ()), taken, origin)
         for place, released in enumerate(self.frame.cells):
             yield from self._own(self.before.get(place, ()), taken, origin)
@@ -231,7 +232,9 @@ class _Rebuilding:
                 name += "-again"
             taken.add(name)
             origin[name] = cell.number
-            run = {"execution_count": None, "outputs": []} if cell.kind == "code" else {}
+            run: dict[str, Any] = (
+                {"execution_count": None, "outputs": []} if cell.kind == "code" else {}
+            )
             yield NotebookNode(
                 cell_type=cell.kind, id=name, metadata=NotebookNode(), source=cell.text, **run
             )
@@ -243,7 +246,7 @@ def _additions(code: CellCode, setup: CellCode) -> str:
         return ""
     kept: set[int] = set()
     dropped: set[int] = set()
-    for statement in code.tree.body:
+    for statement in code.statements:
         decorators = getattr(statement, "decorator_list", ())
         first = min([statement.lineno, *(node.lineno for node in decorators)])
         lines = range(first, (statement.end_lineno or first) + 1)
@@ -254,7 +257,7 @@ def _additions(code: CellCode, setup: CellCode) -> str:
 
 def _is_addition(statement: ast.stmt, setup: CellCode) -> bool:
     if isinstance(statement, ast.Pass) or any(
-        same_code(statement, ours) for ours in setup.tree.body
+        same_code(statement, ours) for ours in setup.statements
     ):
         return False
     if isinstance(statement, ast.Import | ast.ImportFrom):

@@ -79,8 +79,6 @@ def _empty_log(workspace: Path) -> Path:
 
 
 def _run(workspace: Path, arguments: Sequence[str], port: str | None, say: Say) -> None:
-    # jsonschema does without it, and to compile its grammar takes half of a start.
-    sys.modules.setdefault("rfc3987_syntax", None)  # type: ignore[arg-type]
     # These take more than a second, so the page above stands already.
     from jupyter_server.serverapp import list_running_servers
     from jupyterlab.labapp import LabApp

@@ -323,8 +323,8 @@ def _as_written(mine: NotebookNode, theirs: NotebookNode, kind: str = "") -> Not
 
 def _likeness(one: Slot, other: Slot) -> float:
     """How much one exercise's starting text is like another's, but for the function's name."""
-    texts = (slot.stub.text.replace(slot.name, "") for slot in (one, other))
-    return SequenceMatcher(None, *texts).ratio()
+    text, other_text = (slot.stub.text.replace(slot.name, "") for slot in (one, other))
+    return SequenceMatcher(None, text, other_text).ratio()
 
 
 def _count(number: int, what: str) -> str:

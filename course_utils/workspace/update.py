@@ -63,10 +63,12 @@ class Change:
 
     def diff(self) -> Iterator[str]:
         """The differences, line by line; of notebooks those of the cells' texts."""
-        texts = [_text_of(self.path, data) for data in (self.before, self.after)]
+        before, after = (_text_of(self.path, data) for data in (self.before, self.after))
         return (
             line.rstrip("\n")
-            for line in unified_diff(*texts, f"{self.path} (yours)", f"{self.path} (updated)")
+            for line in unified_diff(
+                before, after, f"{self.path} (yours)", f"{self.path} (updated)"
+            )
         )
 
 
@@ -173,10 +175,13 @@ def undo(workspace: Path, backup: Backup) -> list[str]:
 def _settled(workspace: Path) -> Record:
     """The record, also of an update that was killed after it wrote a file, before it said so."""
     record, backup = Record.read(workspace), latest(workspace, _WHAT)
-    for path, after in backup.after.items() if backup else ():
+    if backup is None:
+        return record
+    for path, after in backup.after.items():
         entry = record.entries.get(path)
-        waits = entry and entry.pending and entry == backup.entries[path]
-        if waits and (workspace / path).is_file() and sha256(read_copy(workspace, path)) == after:
+        if entry is None or not entry.pending or entry != backup.entries[path]:
+            continue
+        if (workspace / path).is_file() and sha256(read_copy(workspace, path)) == after:
             record.entries[path] = Entry(entry.pending)
     return record
 
@@ -197,7 +202,8 @@ def _notebook_change(
     path: str, version: Version, base: bytes | None, mine: bytes, theirs: bytes
 ) -> Change:
     known = read_notebook(base, path) if base is not None else None
-    notebook, notes = read_notebook(mine, path), ()
+    notebook = read_notebook(mine, path)
+    notes: tuple[str, ...] = ()
     if known is not None and path.startswith("assignments/"):
         restored = restore(known, notebook)
         if restored.found:  # the answers must stand where an update looks for them
@@ -220,9 +226,9 @@ def _text_change(
 
 
 def _merged_lines(base: bytes, mine: bytes, theirs: bytes) -> bytes | None:
-    lines = [data.splitlines(keepends=True) for data in (base, mine, theirs)]
+    old, own, new = (data.splitlines(keepends=True) for data in (base, mine, theirs))
     merged: list[bytes] = []
-    for kind, *parts in Merge3(*lines).merge_groups():
+    for kind, *parts in Merge3(old, own, new).merge_groups():
         if kind == "conflict":
             return None
         merged += parts[0]

@@ -256,15 +256,8 @@ predict("03.tangled")
 
 # %% {"concepts": ["C073"], "errata": ["E06"], "slug": "tangled-moved"}
 model = Tangled().to(gpu0)
-left = [
-    name
-    for name, tensor in (
-        ("mask", model.mask),
-        ("more", model.more[0].weight),
-        ("cache", model.cache["scale"]),
-    )
-    if tensor.device == cpu
-]
+places = {"mask": model.mask, "more": model.more[0].weight, "cache": model.cache["scale"]}
+left = [name for name, tensor in places.items() if tensor.device == cpu]
 reveal("03.tangled", " and ".join(left) or "nothing")
 
 # %% [markdown] {"slug": "tangled-map"}

@@ -37,14 +37,8 @@ from course_utils import claim, lab, predict, quiz, reveal, verdict
 from course_utils.experiments.children import run_child
 from course_utils.experiments.starting import answers
 from course_utils.experiments.waiting import waiting
-from course_utils.figures import (
-    call_map,
-    draw_map,
-    event_lanes,
-    order_lanes,
-    segment_map,
-    segments_of,
-)
+from course_utils.figures import call_map, draw_map, event_lanes, order_lanes, segment_map
+from course_utils.figures import segments_of
 
 # %% [markdown] {"slug": "before-from-memory"}
 # Three questions about earlier lessons. Answer from memory.
@@ -95,28 +89,13 @@ reveal("04.order", sum(line in ("0", "True", "False") for line in printed.splitl
 predict("04.starts")
 
 # %% {"concepts": ["C080", "C081", "C085", "C088"], "errata": ["E34"], "slug": "starts-shown"}
-names = [
-    "is_available()",
-    "device_count()",
-    "memory_allocated()",
-    "manual_seed(0)",
-    "current_device()",
-    "set_device(0)",
-    "get_device_name()",
-    "get_device_capability()",
-    "initial_seed()",
-]
+names = "is_available() device_count() memory_allocated() manual_seed(0) current_device()".split()
+names += "set_device(0) get_device_name() get_device_capability() initial_seed()".split()
 with waiting("Trying each call in a process of its own", seconds=5):
     tried = answers([f"torch.cuda.{name}" for name in names])
 asked = {"manual_seed(0)", "memory_allocated()", "get_device_name()"}
-reveal(
-    "04.starts",
-    next(
-        name
-        for one in tried
-        if one.starts and (name := one.call.removeprefix("torch.cuda.")) in asked
-    ),
-)
+starting = [one.call.removeprefix("torch.cuda.") for one in tried if one.starts]
+reveal("04.starts", next(name for name in starting if name in asked))
 
 # %% [markdown] {"slug": "starts-draw"}
 # The picture shows all nine calls, each from a process of its own. After the call we asked
@@ -568,13 +547,9 @@ def run(stream, work):
 torch.cuda.synchronize(gpu0)
 zero = mark(idle)
 copied, product = run(a, copy), run(b, lambda: square @ square)
-event_lanes(
-    zero,
-    mark(idle),
-    {"stream a": ("copy", copied), "stream b": ("product", product)},
-    title="A copy and a product, in two streams",
-    modelled=devices.kind == "virtual",
-)
+lanes = {"stream a": ("copy", copied), "stream b": ("product", product)}
+modelled = devices.kind == "virtual"
+event_lanes(zero, mark(idle), lanes, title="A copy and a product", modelled=modelled)
 
 # %% [markdown] {"slug": "wait"}
 # Within a stream, order is certain. Between streams, none is promised: here copy and product
@@ -589,15 +564,9 @@ predict("04.wait")
 zero, copied = mark(idle), run(a, copy)
 b.wait_event(copied[1])
 product, through = run(b, lambda: arrived @ arrived), mark(idle)
-display(
-    event_lanes(
-        zero,
-        through,
-        {"stream a": ("copy", copied), "stream b": ("product", product)},
-        title="The same with b.wait_event(copied[1])",
-        modelled=devices.kind == "virtual",
-    )
-)
+lanes = {"stream a": ("copy", copied), "stream b": ("product", product)}
+title = "The same with b.wait_event(copied[1])"
+display(event_lanes(zero, through, lanes, title=title, modelled=modelled))
 later = through.elapsed_time(copied[1])  # negative, if the copy was done first
 reveal("04.wait", f"{'before' if later > 0 else 'after'} the copy is done")
 

@@ -145,11 +145,9 @@ predict("07.forward")
 # %% {"concepts": ["C151", "C152", "C153"], "errata": ["E68"], "slug": "forward-shown"}
 calls = []
 small = FooNet(3).to(gpu0)
-small.register_forward_hook(
-    lambda module, inputs, output: calls.append(f"{output.device}: {len(output)} samples")
-)
+small.register_forward_hook(lambda module, inputs, output: calls.append(output))
 outputs = nn.DataParallel(small, list(devices))(torch.randn(16, 3))
-print(*sorted(calls), sep="\n")
+print(*sorted(f"{part.device}: {len(part)} samples" for part in calls), sep="\n")
 print("outputs:", tuple(outputs.shape), "on", outputs.device)
 reveal("07.forward", f"{len(calls)} times")
 

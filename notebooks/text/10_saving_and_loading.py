@@ -330,8 +330,7 @@ cuts = {
     "key.lstrip('module.')": key.lstrip("module."),
     "key.removeprefix('module.')": key.removeprefix("module."),
 }
-for code, cut in cuts.items():
-    print(f"{code:28} {cut}")
+print("\n".join(f"{code:28} {cut}" for code, cut in cuts.items()))
 reveal("10.clean", next(code for code, cut in cuts.items() if cut == "decoder.module.weight"))
 
 # %% [markdown] {"slug": "clean-consume"}

@@ -48,17 +48,8 @@ from course_utils.experiments.children import commands_use_lab
 from course_utils.experiments.copies import count_copies
 from course_utils.experiments.ranks import meet_locally
 from course_utils.experiments.stream_order import record_order
-from course_utils.figures import (
-    Choice,
-    by_a_ring,
-    decision_chart,
-    exchange_chart,
-    order_lanes,
-    ring_map,
-    shard_map,
-    stream_lanes,
-    through_one,
-)
+from course_utils.figures import Choice, by_a_ring, decision_chart, exchange_chart, order_lanes
+from course_utils.figures import ring_map, shard_map, stream_lanes, through_one
 
 # %% [markdown] {"slug": "before-from-memory"}
 # Three questions about earlier lessons. Answer from memory.
@@ -245,15 +236,8 @@ def after(rounds):
     return [each.tolist() for each in ones]
 
 
-ring_map(
-    {
-        "at the start": after(0),
-        "after round 1": after(1),
-        "after round 3": after(3),
-        "after round 6": after(6),
-    },
-    title="Sums grow on their way round the ring",
-)
+moments = {"at the start": after(0)} | {f"after round {n}": after(n) for n in (1, 3, 6)}
+ring_map(moments, title="Sums grow on their way round the ring")
 
 # %% [markdown] {"slug": "traffic"}
 # In a ring of n, each GPU sends `2 (n − 1) / n` times the size of the gradients. (NCCL also has
@@ -678,18 +662,14 @@ reveal("11.shard", f"{line.split('[')[1].split(',')[0]} MiB")
 # has to fit are parameters, gradients, optimizer states and activations. Begin at the top:
 
 # %% {"slug": "chart"}
-decision_chart(
-    [
-        Choice("Fits on one GPU, and fast enough?", "one process", "nothing to exchange"),
-        Choice("Fits on one GPU?", "DDP", "only gradients are exchanged"),
-        Choice(
-            "Each layer fits, and links are fast?", "FSDP2", "each layer gathered while it is used"
-        ),
-        Choice("Each layer fits?", "pipeline parallel", "activations and their gradients pass"),
-    ],
-    Choice("A layer is too large", "tensor parallel", "each layer on several GPUs: for fast links"),
-    title="Which parallelism?",
-)
+choices = [
+    Choice("Fits on one GPU, and fast enough?", "one process", "nothing to exchange"),
+    Choice("Fits on one GPU?", "DDP", "only gradients are exchanged"),
+    Choice("Each layer fits, and links are fast?", "FSDP2", "each layer gathered for its use"),
+    Choice("Each layer fits?", "pipeline parallel", "activations and their gradients pass"),
+]
+last = Choice("A layer is too large", "tensor parallel", "each layer on several GPUs: fast links")
+decision_chart(choices, last, title="Which parallelism?")
 
 # %% [markdown] {"slug": "choose-ask"}
 # Now choose for a model of 7 billion float32 parameters, to be trained with Adam on four GPUs. Each

@@ -1,37 +1,53 @@
-"""A learner's JupyterLab, started with `course lab` on a workspace of its own, and a browser."""
+"""A learner's JupyterLab, started once with `course lab`, and a browser for each test.
 
+The folder has a space and Chinese signs in its name.
+"""
+
+import json
+import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from in_browser import take_picture
-from lab_server import COURSE, serving
+from in_browser import a_page, take_picture
+from lab_server import course_lab
+from playwright.sync_api import Browser, Page
 
 from tests.chromium import chromium
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def workspace(tmp_path_factory) -> Path:
-    return tmp_path_factory.mktemp("learner") / "workspace"
+    return tmp_path_factory.mktemp("learner") / "我的 course"
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def server(workspace) -> Iterator[tuple[str, str]]:
-    """`course lab` on a workspace of its own: its address, and its token."""
-    variables = {
-        "COURSE_WORKSPACE": str(workspace),
-        "JUPYTERLAB_SETTINGS_DIR": str(workspace.parent / "settings"),
-    }  # nobody's theme
-    with serving(
-        [COURSE, "lab", "--LabApp.expose_app_in_browser=True"], workspace.parent, variables
-    ) as served:
+    """`course lab` on that workspace: its address, and its token."""
+    with course_lab(workspace) as served:
         yield served
 
 
-@pytest.fixture
-def page(server, request):
+@pytest.fixture(scope="module")  # while it is there, no other part of a process can use asyncio
+def browser(server) -> Iterator[Browser]:
     with chromium() as browser:
-        page = browser.new_page(viewport={"width": 1280, "height": 900})
-        page.set_default_timeout(60_000)
+        yield browser
+
+
+@pytest.fixture
+def page(browser, server, request) -> Iterator[Page]:
+    with a_page(browser) as page:
         yield page
         take_picture(page, request.node.name)
+    stop_kernels(*server)
+
+
+def stop_kernels(address: str, token: str) -> None:
+    """What a test has opened does not stay: thirty kernels would fill a laptop's memory."""
+    headers = {"Authorization": f"token {token}"}
+    sessions = urllib.request.Request(f"{address}/api/sessions", headers=headers)
+    with urllib.request.urlopen(sessions) as answer:
+        found = json.load(answer)
+    for session in found:
+        path = f"{address}/api/sessions/{session['id']}"
+        urllib.request.urlopen(urllib.request.Request(path, headers=headers, method="DELETE"))

@@ -1,14 +1,27 @@
 """What the browser tests do with a notebook in JupyterLab."""
 
+import contextlib
 import json
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import nbformat
+from playwright.sync_api import Browser, Page
 
 SAVED = "() => !window.jupyterapp.shell.currentWidget.context.model.dirty"
+
+
+@contextlib.contextmanager
+def a_page(browser: Browser) -> Iterator[Page]:
+    """A page that knows nothing of earlier ones."""
+    page = browser.new_page(viewport={"width": 1280, "height": 900})
+    page.set_default_timeout(60_000)
+    try:
+        yield page
+    finally:
+        page.close()
 
 
 def open_notebook(page, server, path: str) -> None:

@@ -43,6 +43,16 @@ def serving(
         process.wait(timeout=30)
 
 
+def course_lab(workspace: Path) -> contextlib.AbstractContextManager[tuple[str, str]]:
+    """`course lab` on a workspace."""
+    variables = {
+        "COURSE_WORKSPACE": str(workspace),
+        "JUPYTERLAB_SETTINGS_DIR": str(workspace.parent / "settings"),  # nobody's theme
+    }
+    command = [COURSE, "lab", "--LabApp.expose_app_in_browser=True"]
+    return serving(command, workspace.parent, variables)
+
+
 def wait_for(url: str, process: subprocess.Popen) -> None:
     deadline = time.monotonic() + 300
     while time.monotonic() < deadline and process.poll() is None:

@@ -1,7 +1,6 @@
-"""Every screen of ours, judged by axe-core in a real JupyterLab: light, dark, and at 200 %.
+"""Every screen of ours, judged by axe-core in a real JupyterLab.
 
-Only what is OURS is judged: the start page, the button that leads to it, and what stands in the
-outputs of cells. JupyterLab's shell, editors and notebooks are JupyterLab's own, and left out.
+The figures of a lesson are judged where the lesson runs, in test_lab.py.
 """
 
 import json
@@ -11,8 +10,8 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from in_browser import open_notebook, run_all, take_picture, write_notebook
+from axe import draw_all, judge
+from in_browser import open_notebook, run_all, write_notebook
 from playwright.sync_api import Page, expect
 
 from course_utils.authoring.corpus import known_answers
@@ -21,7 +20,6 @@ from course_utils.checking.questions import Claim, Prediction, Quiz, questions_f
 from course_utils.checking.reference import reference
 from course_utils.manifest import load_manifest
 from course_utils.workspace.deliver import prepare
-from tests.chromium import chromium
 
 pytestmark = pytest.mark.slow
 
@@ -29,14 +27,6 @@ expect.set_options(timeout=60_000)
 
 ROOT = Path(__file__).resolve().parents[2]
 MANIFEST = load_manifest()
-OURS = [".course-start", "[data-command='on-the-right-device:start']", ".jp-OutputArea-output"]
-LOOKS = {
-    "light": ("JupyterLab Light", {"width": 1280, "height": 900}),
-    "dark": ("JupyterLab Dark", {"width": 1280, "height": 900}),
-    "200 %": ("JupyterLab Light", {"width": 640, "height": 450}),  # as 1280 x 900, zoomed
-}
-LAST_FIGURE = "link-shown"  # of lesson 02, before it starts to train
-
 FAILED = exercise("visible.logical_to_physical")
 PASSED = exercise("tensors.add_on")
 ASKED = read_questions(questions_file("02")).values()
@@ -75,15 +65,6 @@ QUESTIONS = [
 ]
 
 
-@pytest.fixture(scope="module")
-def page(server) -> Iterator[Page]:
-    """One page for all of it: opening JupyterLab is what takes the time."""
-    with chromium() as browser:
-        page = browser.new_page()
-        page.set_default_timeout(60_000)
-        yield page
-
-
 @pytest.fixture
 def start(page, server, workspace) -> Page:
     """The start page, with the record of a learner who has done nothing."""
@@ -116,62 +97,22 @@ def opened(page: Page, server, workspace: Path, name: str, cells: list[str]) -> 
     run_all(page)
 
 
-def draw_all(page: Page) -> None:
-    page.evaluate(
-        "() => { const { content } = window.jupyterapp.shell.currentWidget;"
-        " content.notebookConfig = { ...content.notebookConfig, windowingMode: 'none' }}"
-    )
-
-
-def judge(page: Page, screen: str) -> None:
-    """Fail with what axe finds, with a picture without words, and with what is cut off."""
-    found = []
-    for look, (theme, size) in LOOKS.items():
-        page.set_viewport_size(size)
-        page.evaluate(
-            "theme => window.jupyterapp.commands.execute('apputils:change-theme', { theme })", theme
-        )
-        page.locator(f"body[data-jp-theme-name='{theme}']").wait_for(state="attached")
-        # JupyterLab's splash, which would keep axe from seeing the colours below it
-        page.locator("#jupyterlab-splash").wait_for(state="detached")
-        take_picture(page, f"{screen}, {look}")
-        # JupyterLab's body has no height and cuts off: axe would take all text for hidden
-        page.add_style_tag(content="body { height: 100vh }")
-        there = [[ours] for ours in OURS if page.locator(ours).count()]
-        result = Axe().run(page, context={"include": there})
-        judged = {each["id"] for each in result.response["passes"]}
-        # at 200 % the text may be out of sight; its colours are those of the light theme
-        assert "color-contrast" in judged or look == "200 %", "axe saw no text"
-        found += [
-            (look, each["impact"], each["id"], node["html"][:150], node["failureSummary"])
-            for each in result.response["violations"]
-            for node in each["nodes"]
-        ]
-        found += [
-            (look, "wider than its panel", html)
-            for html in page.evaluate(
-                "ours => [...document.querySelectorAll(ours)]"
-                ".filter(node => node.scrollWidth > node.clientWidth + 1)"
-                ".map(node => node.outerHTML.slice(0, 150))",
-                ", ".join(OURS),
-            )
-        ]
-    found += [
-        ("no words", html)
-        for html in page.evaluate(
-            "[...document.querySelectorAll('.jp-OutputArea-output img')]"
-            ".filter(image => image.alt.length < 20).map(image => image.outerHTML.slice(0, 150))"
-        )
-    ]
-    assert not found, "\n".join(map(str, found))
-
-
 def test_the_start_page_of_a_new_learner(start):
     start.locator(".course-start summary").nth(1).click()
     judge(start, "start, new")
 
 
-def test_the_start_page_on_the_way(start, workspace, tmp_path):
+@pytest.fixture
+def as_it_was(workspace) -> Iterator[None]:
+    """Puts back what an upgrade changes in the workspace of all tests."""
+    names = (f"lessons/{MANIFEST.lessons[0].notebook}.ipynb", ".course/delivered.json")
+    before = {workspace / name: (workspace / name).read_bytes() for name in names}
+    yield
+    for file, content in before.items():
+        file.write_bytes(content)
+
+
+def test_the_start_page_on_the_way(start, workspace, tmp_path, as_it_was):
     for name in ("notebooks", "assignments/source"):
         shutil.copytree(ROOT / name, tmp_path / name)
     shutil.copy(ROOT / "course.toml", tmp_path)
@@ -215,17 +156,3 @@ def test_questions_answered_and_open(page, server, workspace):
     expect(question.locator(".course-form-reply")).to_contain_text("Not quite.")
     expect(page.locator(".course-form img")).to_have_count(2)
     judge(page, "questions")
-
-
-def test_the_figures_of_a_lesson(page, server):
-    open_notebook(page, server, "lessons/02_tensors_on_devices.ipynb")
-    draw_all(page)
-    page.evaluate(
-        "async last => { const { content } = window.jupyterapp.shell.currentWidget;"
-        " content.activeCellIndex = 1 + content.widgets.findIndex("
-        " cell => cell.model.id === last);"
-        " await window.jupyterapp.commands.execute('notebook:run-all-above'); }",
-        LAST_FIGURE,
-    )
-    expect(page.locator(".jp-OutputArea-output img")).to_have_count(6)
-    judge(page, "figures")

@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from axe import draw_all, judge
 from in_browser import open_notebook, outputs, run_all
 from playwright.sync_api import expect
 
@@ -14,8 +15,9 @@ TAUGHT_WARNING = "The .grad attribute of a Tensor that is not a leaf"  # the les
 pytestmark = pytest.mark.slow
 
 
-def test_lesson_02_runs_from_top_to_bottom_without_an_error(page, server):
+def test_lesson_02_runs_without_an_error_and_all_can_read_its_figures(page, server):
     open_notebook(page, server, "lessons/02_tensors_on_devices.ipynb")
+    draw_all(page)
     run_all(page)
     found = outputs(page)
     assert len(found) > 30
@@ -29,6 +31,9 @@ def test_lesson_02_runs_from_top_to_bottom_without_an_error(page, server):
     assert errors == {}
     shown = json.dumps(found)
     assert "cuda:3" in shown and ("virtual" in shown or "real" in shown)
+    figures = page.locator(".jp-OutputArea-output img")
+    expect(figures).to_have_count(sum("<img" in json.dumps(outs) for outs in found.values()))
+    judge(page, "figures")
 
 
 @pytest.mark.parametrize(

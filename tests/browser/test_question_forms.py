@@ -1,11 +1,12 @@
 """Forms in a real JupyterLab: answered by mouse and keyboard, and still there on the next day."""
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 
 import nbformat
 import pytest
-from in_browser import SAVED, open_notebook, outputs, run_all, write_notebook
+from in_browser import SAVED, a_page, open_notebook, outputs, run_all, write_notebook
 from playwright.sync_api import Locator, Page, expect
 
 from course_utils import explore
@@ -50,22 +51,22 @@ BROKEN = [
 ]
 
 
+@pytest.fixture(scope="module")
+def notebook(browser, server, workspace) -> Iterator[Page]:
+    """A notebook with two quizzes, a prediction and two explorers, opened once."""
+    cells = [nbformat.v4.new_code_cell(source, id=name) for name, source in CELLS.items()]
+    write_notebook(workspace / NOTEBOOK, cells)
+    with a_page(browser) as page:
+        open_notebook(page, server, NOTEBOOK)
+        yield page
+
+
 @pytest.fixture
-def notebook(server, workspace) -> Path:
-    """A notebook with two quizzes, a prediction and two explorers, nothing of it answered."""
+def asked(notebook, workspace) -> Page:
+    """The page with that notebook after its cells have been run, nothing of it answered."""
     (workspace / ".course" / "record.jsonl").unlink(missing_ok=True)
-    return write_notebook(
-        workspace / NOTEBOOK,
-        [nbformat.v4.new_code_cell(source, id=name) for name, source in CELLS.items()],
-    )
-
-
-@pytest.fixture
-def asked(page, server, notebook) -> Page:
-    """The page with that notebook, after its cells have been run."""
-    open_notebook(page, server, NOTEBOOK)
-    run_all(page)
-    return page
+    run_all(notebook)
+    return notebook
 
 
 def form(page: Page, cell: str) -> Locator:
@@ -249,6 +250,7 @@ def test_a_forged_form_does_nothing_and_says_one_sentence(page, server, workspac
         "fields": [field],
         "reply": "",
     }
+    (workspace / ".course" / "record.jsonl").unlink(missing_ok=True)
     forms = [whole | forged for forged in FORGED.values()] + BROKEN
     cells = [
         nbformat.v4.new_code_cell(
@@ -256,8 +258,8 @@ def test_a_forged_form_does_nothing_and_says_one_sentence(page, server, workspac
         )
         for form in forms
     ]
-    write_notebook(workspace / NOTEBOOK, cells)
-    open_notebook(page, server, NOTEBOOK)
+    write_notebook(workspace / "lessons/forged.ipynb", cells)
+    open_notebook(page, server, "lessons/forged.ipynb")
     drawn = page.locator(".course-form")
     expect(drawn).to_have_count(len(forms))
     image = drawn.nth(0)

@@ -1,4 +1,4 @@
-"""The start page in a real JupyterLab, in a folder with a space and Chinese signs in its name."""
+"""The start page in a real JupyterLab."""
 
 import json
 import os
@@ -28,11 +28,6 @@ CELLS = {
     "check": f'check("{EXERCISE.name}", {EXERCISE.short})',
 }
 HERE = "window.jupyterapp.shell.currentWidget"
-
-
-@pytest.fixture(scope="module")
-def workspace(tmp_path_factory):
-    return tmp_path_factory.mktemp("learner") / "我的 course"
 
 
 @pytest.fixture

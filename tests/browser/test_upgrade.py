@@ -4,12 +4,13 @@ import json
 import os
 import shutil
 import subprocess
+from collections.abc import Iterator
 from pathlib import Path
 
 import nbformat
 import pytest
 from in_browser import open_notebook, outputs, run_all
-from lab_server import COURSE
+from lab_server import COURSE, course_lab
 from playwright.sync_api import Page, expect
 
 from course_utils.checking.exercises import exercise
@@ -48,6 +49,13 @@ def workspace(tmp_path_factory) -> Path:
     notebook.cells.insert(place, nbformat.v4.new_markdown_cell(NOTE))
     nbformat.write(notebook, workspace / COPY)
     return workspace
+
+
+@pytest.fixture(scope="module")
+def server(workspace) -> Iterator[tuple[str, str]]:
+    """A start of its own: that is when a new version comes."""
+    with course_lab(workspace) as served:
+        yield served
 
 
 def course(workspace: Path, *arguments: str) -> str:

@@ -17,11 +17,15 @@ from nbgrader.apps import NbGraderAPI
 from course_utils.authoring.assembly import folder as exercise_folder
 from course_utils.authoring.release import released_notebook
 from course_utils.checking.reference import reference
+from course_utils.grading.job import Job
 from course_utils.grading.report import RunReport
 from course_utils.grading.run.command import Options, grade_class
 from course_utils.grading.run.course import Course
 from course_utils.grading.sandbox import probe
+from course_utils.grading.steps import steps_of
 from course_utils.manifest import Assignment, load_manifest
+from course_utils.recovery.reading import parse_submission
+from course_utils.recovery.rebuild import rebuild
 
 ROOT = Path(__file__).resolve().parents[2]
 ASSIGNMENTS = {each.name: each for each in load_manifest(ROOT / "course.toml").assignments}
@@ -60,6 +64,12 @@ def filled_in(assignment: str, answers: Mapping[str, str]) -> dict[str, Any]:
 @cache
 def released(assignment: str) -> Any:
     return released_notebook(ROOT / "assignments" / "source" / assignment / f"{assignment}.ipynb")
+
+
+def job(student: str, assignment: str, answers: Mapping[str, str]) -> Job:
+    notebook = parse_submission(json.dumps(filled_in(assignment, answers)).encode(), student)
+    rebuilt = rebuild(released(assignment), notebook)
+    return Job(student, assignment, steps_of(rebuilt.notebook))
 
 
 @dataclass(frozen=True)

@@ -35,10 +35,12 @@ from course_utils.grading.run.course import Released
 from course_utils.grading.run.submissions import Prepared, Submission
 from course_utils.grading.sandbox import Level, Limits, probe
 from course_utils.grading.station import Settings, Station
+from course_utils.grading.times import Times
 
 SEED = "CANARY-of-the-seed"
 GOALS = {"forge", "steal", "harm", "next student", "feedback page", "game the tests"}
-LIMITS = Limits(cpu_seconds=30)
+LIMITS = Limits(cpu_seconds=8)
+TIMES = Times(cell=2, patience=4 / 30, letting_go=4)  # what waits for ever is ended all the same
 LEFT_BEHIND = ("escape*", "LEAKED*", "left_behind*", "much-*", "many-*", "easy.pth")
 SHARED_FOLDERS = (Path("/tmp"), Path("/var/tmp"), Path("/dev/shm"), Path.home())
 
@@ -59,6 +61,11 @@ class Attack:
     twice: bool = False
     slow: str = ""
     cells: Cells = field(default=(), repr=False)
+
+    @property
+    def id(self) -> str:
+        """Begins with what it shares with others: a station, or that it takes long."""
+        return f"{'slow' if self.slow else self.assignment}-{self.file.stem}"
 
     @classmethod
     def read(cls, file: Path) -> "Attack":
@@ -90,6 +97,7 @@ class Attack:
 
 
 ATTACKS = [Attack.read(file) for file in sorted((Path(__file__).parent / "attacks").glob("*.py"))]
+EACH = pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: attack.id)
 
 
 def released(assignment: str) -> Released:
@@ -123,7 +131,7 @@ def test_there_are_attacks_of_every_kind():
         assert attack.flagged or not attack.forges, attack.file
 
 
-@pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: attack.file.stem)
+@EACH
 def test_the_look_names_what_it_must(attack, tmp_path):
     prepared = attack.hand_in(make_course(tmp_path)).prepare(released(attack.assignment))
     assert isinstance(prepared, Prepared)
@@ -148,7 +156,7 @@ def stations(level: Level) -> Iterator[dict[str, Station]]:
 
     class Stations(dict[str, Station]):
         def __missing__(self, assignment: str) -> Station:
-            self[assignment] = Station(Settings(assignment, SEED, level, LIMITS))
+            self[assignment] = Station(Settings(assignment, SEED, level, LIMITS, TIMES))
             return self[assignment]
 
     found = Stations()
@@ -182,13 +190,7 @@ def paid(graded: Graded) -> dict[str, float | None]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "attack",
-    [
-        pytest.param(attack, id=attack.file.stem, marks=pytest.mark.timeout(600))
-        for attack in ATTACKS
-    ],
-)
+@EACH
 def test_an_attack_gets_what_it_earned(attack, stations, tmp_path):
     course = make_course(tmp_path)
     honest(attack.assignment, course, "ada")

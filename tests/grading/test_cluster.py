@@ -13,7 +13,6 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-import distributed
 import nbformat
 import psutil
 import pytest
@@ -62,6 +61,8 @@ class Cluster:
             before=before,
         )
         until(lambda: file.is_file() and file.read_text().endswith("}"), "the scheduler is up")
+        import distributed  # a second, which the collection of tests shall not take
+
         self.client = stack.enter_context(
             distributed.Client(scheduler_file=file, set_as_default=False)
         )

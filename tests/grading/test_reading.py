@@ -9,18 +9,17 @@ from pathlib import Path
 
 import nbformat
 import pytest
+from courses import released
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
-from course_utils.authoring.release import released_notebook
 from course_utils.errors import CourseError
 from course_utils.recovery.reading import LARGEST, Unreadable, parse_submission, read_submission
 from course_utils.recovery.rebuild import rebuild
 
-ROOT = Path(__file__).resolve().parents[2]
-RELEASED = released_notebook(ROOT / "assignments/source/02_tensors/02_tensors.ipynb")
+RELEASED = released("02_tensors")
 TEXT = nbformat.writes(RELEASED, ensure_ascii=False)
 
 

@@ -8,21 +8,16 @@ from typing import Any
 
 import nbformat
 import pytest
+from courses import ASSIGNMENTS, references, released
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_raw_cell
 
-from course_utils.authoring.assembly import folder
-from course_utils.authoring.release import released_notebook
-from course_utils.checking.reference import reference
-from course_utils.manifest import load_manifest
 from course_utils.recovery.rebuild import Rebuilt, rebuild
 
 ROOT = Path(__file__).resolve().parents[2]
-SOURCES = sorted(ROOT.glob("assignments/source/*/*.ipynb"))
-RELEASED = {path.stem: released_notebook(path) for path in SOURCES}
-TENSORS = RELEASED["02_tensors"]
+TENSORS = released("02_tensors")
 NAMES = [
     cell.metadata.nbgrader.grade_id
     for cell in TENSORS.cells
@@ -119,25 +114,24 @@ def said(result: Rebuilt, words: str) -> str:
 # What is as it should be.
 
 
-@pytest.mark.parametrize("name", RELEASED)
+@pytest.mark.parametrize("name", ASSIGNMENTS)
 def test_the_released_notebook_stays_as_it_is(name):
-    result = rebuilt(RELEASED[name], RELEASED[name])
-    assert result.notebook.cells == RELEASED[name].cells
+    result = rebuilt(released(name), released(name))
+    assert result.notebook.cells == released(name).cells
     assert (result.held, result.mended, result.origin) == ({}, (), {})
 
 
-@pytest.mark.parametrize("assignment", load_manifest().assignments, ids=lambda entry: entry.name)
+@pytest.mark.parametrize("name", ASSIGNMENTS)
 @pytest.mark.parametrize("stripped", [False, True], ids=["named", "stripped"])
-def test_every_reference_finds_its_place(assignment, stripped):
-    released = RELEASED[assignment.name]
-    right = {each.short: reference(folder(ROOT, each)) for each in assignment.exercises}
-    notebook = copy.deepcopy(released)
+def test_every_reference_finds_its_place(name, stripped):
+    right = references(name)
+    notebook = copy.deepcopy(released(name))
     for cell in notebook.cells:
         cell.source = right.get(cell.id, cell.source)
-    result = rebuilt(strip(notebook) if stripped else notebook, released)
+    result = rebuilt(strip(notebook) if stripped else notebook, released(name))
     assert result.held == {}
-    assert {name: named(result.notebook, name).source for name in right} == right
-    assert len(result.notebook.cells) == len(released.cells)
+    assert {short: named(result.notebook, short).source for short in right} == right
+    assert len(result.notebook.cells) == len(released(name).cells)
     assert bool(result.mended) == stripped
 
 
@@ -457,7 +451,7 @@ def test_another_release_is_matched_by_name_and_the_rest_is_held():
 @pytest.mark.parametrize("other", ["03_modules", "empty", "blank"])
 def test_another_notebook_is_held_as_a_whole(other):
     notebooks = {"empty": new_notebook(), "blank": new_notebook(cells=[new_code_cell("")])}
-    result = rebuilt(notebooks.get(other) or RELEASED[other])
+    result = rebuilt(notebooks.get(other) or released(other))
     assert set(result.held) == set(NAMES)
     assert all("or another notebook: ask" in why for why in result.held.values())
 

@@ -1,25 +1,32 @@
 """Known answers go through judge and worker, and meet what they meet in practice.
 
-A class of five takes each assignment: the reference answers, others that are right, two sets of
-wrong ones, and the reference answers with noise. With COURSE_ALL_ANSWERS=1 every known answer is
-in it, which takes half an hour. What comes back to the class, as feedback and as an export, is
-looked at as well.
+`course verify` proves what each known answer meets. Here one right and one wrong answer of every
+exercise show that judge and worker say the same; `make test-all` puts all of them through.
+One assignment is taken by a class, graded and given back with nbgrader.
 """
 
 import csv
 import html
-import os
 import re
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import zip_longest
-from pathlib import Path
 
 import nbformat
 import pytest
-from courses import ASSIGNMENTS, ROOT, SEED, Class, full_points, references
+from courses import (
+    ASSIGNMENTS,
+    ROOT,
+    SEED,
+    Class,
+    full_points,
+    job,
+    level,
+    references,
+    released,
+)
 
 from course_utils.authoring.assembly import folder as exercise_folder
 from course_utils.authoring.corpus import KnownAnswer, known_answers
@@ -27,33 +34,91 @@ from course_utils.checking.engine import hidden_cases, public_cases
 from course_utils.checking.exercises import exercise
 from course_utils.grading.classroom import make_class
 from course_utils.grading.results import Graded
-from course_utils.manifest import Assignment
+from course_utils.grading.station import Settings, Station
 
-ALL = os.environ.get("COURSE_ALL_ANSWERS") == "1"
-WRONG_ONES = 2  # of each exercise, unless all are asked for
+TAKEN = "02_tensors"
+Met = dict[str, str]
+"""What each exercise of a submission met."""
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(3600)]
 
 
+def classmates(
+    assignment: str, accepted: int | None, wrong: int | None
+) -> Iterator[tuple[str, dict[str, KnownAnswer]]]:
+    """Who hands in what: each carries one answer of every exercise, as long as there are any.
+
+    accepted, wrong: of each exercise, at most; None for all.
+    """
+    for kind, most in (("accepted", accepted), ("wrong", wrong)):
+        answers = {
+            each.short: known_answers(exercise_folder(ROOT, each), kind)[:most]
+            for each in ASSIGNMENTS[assignment].exercises
+        }
+        for number, row in enumerate(zip_longest(*answers.values()), start=1):
+            pairs = zip(answers, row, strict=True)
+            yield f"{kind}{number}", {short: each for short, each in pairs if each is not None}
+
+
+def texts(assignment: str, answers: Mapping[str, KnownAnswer]) -> dict[str, str]:
+    """What stands in the cells: these answers, and the reference where there is none of them."""
+    return references(assignment) | {short: each.source for short, each in answers.items()}
+
+
+def expected(assignment: str, answers: Mapping[str, KnownAnswer]) -> Met:
+    right = dict.fromkeys(full_points(assignment), "passed")
+    return right | {short: answer.expected for short, answer in answers.items()}
+
+
+def met(graded: Graded) -> Met:
+    return {
+        verdict.exercise.partition(".")[2]: verdict.finding or verdict.kind
+        for verdict in graded.verdicts
+    }
+
+
+@pytest.mark.parametrize(
+    ("assignment", "accepted", "wrong"),
+    [
+        *((name, 1, 1) for name in ASSIGNMENTS),
+        *(pytest.param(name, None, None, marks=pytest.mark.full) for name in ASSIGNMENTS),
+    ],
+)
+def test_every_answer_meets_what_it_meets_in_practice(assignment, accepted, wrong):
+    hidden = secrets(assignment)
+    with Station(Settings(assignment, SEED, level())) as station:
+        for student, answers in classmates(assignment, accepted, wrong):
+            graded = station.grade(job(student, assignment, texts(assignment, answers)))
+            assert met(graded) == expected(assignment, answers), student
+            for verdict in graded.verdicts:
+                said = verdict.text + verdict.html
+                short = verdict.exercise.partition(".")[2]
+                assert {text for text in hidden[short] if text in said} == set(), student
+
+
+@pytest.mark.parametrize("name", ASSIGNMENTS)
+def test_nothing_of_a_solution_is_released(name):
+    notebook = released(name)
+    assert not any("SOLUTION" in cell.source for cell in notebook.cells)
+    stubs = {cell.id: cell.source for cell in notebook.cells}
+    source = ROOT / "assignments" / "source" / name / f"{name}.ipynb"
+    solved = nbformat.read(source, as_version=4)
+    solutions = [c for c in solved.cells if c.metadata.get("nbgrader", {}).get("solution")]
+    assert len(solutions) == len(ASSIGNMENTS[name].exercises)
+    for cell in solutions:
+        region = cell.source.partition("### BEGIN SOLUTION")[2].partition("### END SOLUTION")[0]
+        lines = {line for line in region.splitlines() if line.strip()}
+        assert not lines & set(stubs[cell.id].splitlines())
+        assert "raise NotImplementedError()" in stubs[cell.id]
+
+
 @dataclass
 class Taken:
-    """An assignment that was taken, graded and given back. expected: by student and exercise."""
+    """The assignment as a class took it, graded and given back. expected: by student."""
 
     course: Class
-    expected: dict[str, dict[str, str]] = field(default_factory=dict)
+    expected: dict[str, Met] = field(default_factory=dict)
     graded: dict[str, Graded] = field(default_factory=dict)
-
-    @property
-    def assignment(self) -> Assignment:
-        return self.course.entry
-
-    def hand_in(self, student: str, answers: dict[str, KnownAnswer]) -> None:
-        right = references(self.assignment.name)
-        self.expected[student] = dict.fromkeys(right, "passed") | {
-            short: answer.expected for short, answer in answers.items()
-        }
-        texts = {short: answer.source for short, answer in answers.items()}
-        self.course.hand_in(student, right | texts)
 
     def nbgrader(self, *arguments: str) -> None:
         done = subprocess.run(
@@ -65,50 +130,31 @@ class Taken:
         assert done.returncode == 0, done.stdout + done.stderr
 
 
-@pytest.fixture(scope="module", params=ASSIGNMENTS)
-def taken(request, release, tmp_path_factory) -> Taken:
-    found = Taken(release(tmp_path_factory.mktemp("class"), request.param))
-    for student, answers in classmates(found.assignment):
-        found.hand_in(student, answers)
+@pytest.fixture(scope="module")
+def taken(release, tmp_path_factory, one_crew) -> Taken:
+    """By somebody with the reference answers, and with noise among them, and by three others."""
+    found = Taken(release(tmp_path_factory.mktemp("class"), TAKEN))
+    for student, answers in [("reference", {}), *classmates(TAKEN, accepted=1, wrong=2)]:
+        found.course.hand_in(student, texts(TAKEN, answers))
+        found.expected[student] = expected(TAKEN, answers)
     (noisy,) = (
         each
-        for each in make_class(ROOT, found.assignment, accidents=False)
+        for each in make_class(ROOT, ASSIGNMENTS[TAKEN], accidents=False)
         if each.student == "noisy"
     )
     found.course.hand_in("noisy", noisy.cells)
-    found.expected["noisy"] = dict.fromkeys(full_points(request.param), "passed")
+    found.expected["noisy"] = expected(TAKEN, {})
     report = found.course.grade()
     found.graded = {each.student: each for each in report.graded}
     return found
 
 
-def classmates(assignment: Assignment) -> Iterator[tuple[str, dict[str, KnownAnswer]]]:
-    """Who hands in what: each carries one answer of every exercise, as long as there are any."""
-    yield "reference", {}
-    for kind, most in (("accepted", 1), ("wrong", WRONG_ONES)):
-        answers = {
-            each.short: known_answers(exercise_folder(ROOT, each), kind)[: None if ALL else most]
-            for each in assignment.exercises
-        }
-        for number, row in enumerate(zip_longest(*answers.values()), start=1):
-            pairs = zip(answers, row, strict=True)
-            yield f"{kind}{number}", {short: each for short, each in pairs if each is not None}
-
-
-def test_every_answer_meets_what_it_meets_in_practice(taken):
-    found = {
-        student: {
-            verdict.exercise.partition(".")[2]: verdict.finding or verdict.kind
-            for verdict in graded.verdicts
-        }
-        for student, graded in taken.graded.items()
-    }
-    assert found == taken.expected
-    assert sum(map(len, found.values())) >= 5 * len(taken.assignment.exercises)
+def test_a_class_meets_the_same(taken):
+    assert {student: met(graded) for student, graded in taken.graded.items()} == taken.expected
 
 
 def test_every_right_answer_has_its_points_and_no_other_has_any(taken):
-    full = full_points(taken.assignment.name)
+    full = full_points(TAKEN)
     for student, expected in taken.expected.items():
         points = {short: full[short] * (met == "passed") for short, met in expected.items()}
         assert taken.course.points(student) == points
@@ -118,50 +164,43 @@ def test_the_look_names_no_reference(taken):
     assert taken.graded["reference"].flags == ()
 
 
-def test_nothing_of_a_solution_is_released(taken):
-    name = taken.assignment.name
-    notebook = Path(name) / f"{name}.ipynb"
-    released = nbformat.read(taken.course.root / "release" / notebook, as_version=4)
-    assert not any("SOLUTION" in cell.source for cell in released.cells)
-    stubs = {cell.id: cell.source for cell in released.cells}
-    solved = nbformat.read(taken.course.root / "source" / notebook, as_version=4)
-    solutions = [c for c in solved.cells if c.metadata.get("nbgrader", {}).get("solution")]
-    assert len(solutions) == len(taken.assignment.exercises)
-    for cell in solutions:
-        region = cell.source.partition("### BEGIN SOLUTION")[2].partition("### END SOLUTION")[0]
-        lines = {line for line in region.splitlines() if line.strip()}
-        assert not lines & set(stubs[cell.id].splitlines())
-        assert "raise NotImplementedError()" in stubs[cell.id]
+def test_nbgrader_releases_what_we_say_is_released(taken):
+    notebook = taken.course.root / "release" / TAKEN / f"{TAKEN}.ipynb"
+    cells = nbformat.read(notebook, as_version=4).cells
+    assert [cell.source for cell in cells] == [cell.source for cell in released(TAKEN).cells]
 
 
 @pytest.fixture(scope="module")
 def pages(taken) -> dict[str, str]:
     """The feedback of nbgrader's own step, by student."""
-    taken.nbgrader("generate_feedback", taken.assignment.name)
+    taken.nbgrader("generate_feedback", TAKEN)
     return {
-        student: (
-            taken.course.folder(student, "feedback") / f"{taken.assignment.name}.html"
-        ).read_text()
+        student: (taken.course.folder(student, "feedback") / f"{TAKEN}.html").read_text()
         for student in taken.expected
     }
 
 
-def test_no_hidden_value_shows_in_feedback(taken, pages):
-    """What only the hidden cases hold is nowhere in what students get back."""
-    name = taken.assignment.name
-    released = (taken.course.root / "release" / name / f"{name}.ipynb").read_text()
-    secrets = {}
-    for entry in taken.assignment.exercises:
+def secrets(name: str) -> dict[str, set[str]]:
+    """What only the hidden cases of an assignment hold, by exercise."""
+    found = {}
+    for entry in ASSIGNMENTS[name].exercises:
         judge = exercise(entry.name).judge
-        public = released + str([case.data for case in public_cases(entry.name, judge)])
+        public = nbformat.writes(released(name)) + str(
+            [case.data for case in public_cases(entry.name, judge)]
+        )
         drawn = [case.data for _, case in hidden_cases(entry.name, judge, SEED)]
-        texts = set().union(*map(distinctive, drawn))
-        secrets[entry.short] = {text for text in texts if text not in public}
-    assert sum(map(len, secrets.values())) > 5
+        pieces = set().union(*map(distinctive, drawn))
+        found[entry.short] = {text for text in pieces if text not in public}
+    assert sum(map(len, found.values())) > 5
+    return found
+
+
+def test_no_hidden_value_shows_in_feedback(taken, pages):
+    hidden = secrets(TAKEN)
     for student, page in pages.items():
-        for short, part in checks(page, secrets).items():
+        for short, part in checks(page, hidden).items():
             assert part
-            assert {text for text in secrets[short] if text in part} == set(), student
+            assert {text for text in hidden[short] if text in part} == set(), student
 
 
 def checks(page: str, names: Iterable[str]) -> dict[str, str]:
@@ -188,11 +227,11 @@ def distinctive(data) -> set[str]:
 
 def test_feedback_names_the_misconception(taken, pages):
     said = html.unescape(re.sub(r"<[^>]+>", "", pages["wrong1"]))
-    for entry in taken.assignment.exercises:
+    for entry in ASSIGNMENTS[TAKEN].exercises:
         words = exercise(entry.name).words
-        met = taken.expected["wrong1"][entry.short]
-        if met not in ("raised", "timed-out"):
-            title = words.finding(met).title.replace("`", "")
+        found = taken.expected["wrong1"][entry.short]
+        if found not in ("raised", "timed-out"):
+            title = words.finding(found).title.replace("`", "")
             assert title in said, entry.name
 
 

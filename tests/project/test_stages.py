@@ -49,7 +49,15 @@ def one_thread() -> Iterator[None]:
 @pytest.mark.usefixtures("one_thread")
 @pytest.mark.parametrize(
     ("stage", "gpus"),
-    [("start", 0), ("12", 1), *((stage, gpus) for stage in STAGES[1:] for gpus in (0, 4))],
+    [
+        ("start", 0),
+        *(("12", gpus) for gpus in (0, 1, 4)),
+        *(
+            pytest.param(stage, gpus, marks=pytest.mark.full)
+            for stage in STAGES[1:-1]
+            for gpus in (0, 4)
+        ),
+    ],
 )
 def test_it_learns(home, stage, gpus, capsys, monkeypatch, request):
     batch = ("--batch", "4") if stage in PARALLEL and gpus else ()
@@ -93,7 +101,9 @@ def fingerprint(printed: str) -> str:
     return re.findall(r"fingerprint of the weights: (\w{12})\n", printed)[-1]
 
 
-@pytest.mark.parametrize(("stage", "gpus"), (("04", 1), ("09", 2)))
+@pytest.mark.parametrize(
+    ("stage", "gpus"), (pytest.param("04", 1, marks=pytest.mark.full), ("09", 2))
+)
 def test_repeatable_means_the_same_weights(home, few, stage, gpus, capsys):
     def weights(*arguments: str) -> str:
         train(stage, "--data", str(few), *arguments, gpus=gpus, epochs=1)
@@ -168,7 +178,7 @@ def test_cards_that_were_given_from_outside_are_respected(home):
         train("05", "--gpus", "0")  # without a GPU the variable is set, and empty
 
 
-@pytest.mark.parametrize("stage", ("10", "12"))
+@pytest.mark.parametrize("stage", (pytest.param("10", marks=pytest.mark.full), "12"))
 def test_a_killed_run_goes_on_as_if_nothing_had_happened(home, stage):
     whole = train(stage, epochs=3, out="whole")
     killed = train(stage, epochs=3, out="killed", stop_after=1)
@@ -181,6 +191,7 @@ def test_a_killed_run_goes_on_as_if_nothing_had_happened(home, stage):
     assert all(first[name].equal(second[name]) for name in first)
 
 
+@pytest.mark.full
 def test_a_checkpoint_of_four_devices_goes_on_without_one(home):
     train("10", gpus=4, epochs=2, out="moved", stop_after=1)
     moved = train("10", "--resume", epochs=2, out="moved")

@@ -1,4 +1,4 @@
-"""The site as `make site` builds it, once for all workers, and a browser that reads its files."""
+"""The site as `make site` builds it, and a browser that reads its files."""
 
 import os
 import subprocess
@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from filelock import FileLock
 from playwright.sync_api import Browser, expect
 from site_pages import ROOT
 
@@ -17,21 +16,17 @@ expect.set_options(timeout=60_000)
 
 
 @pytest.fixture(scope="session")
-def log(tmp_path_factory) -> str:
-    """What the build said. The worker that comes first builds, on both cores; the other waits."""
-    shared = tmp_path_factory.getbasetemp().parent / "site.log"
-    with FileLock(shared.with_suffix(".lock")):
-        if not shared.exists():
-            done = subprocess.run(
-                [sys.executable, "site/build.py", "-j", "2"],
-                cwd=ROOT,
-                env={**os.environ, "NO_COLOR": "1"},
-                stdout=subprocess.PIPE,
-                stderr=subprocess.STDOUT,
-                text=True,
-            )
-            shared.write_text(f"{done.stdout}\nexit status {done.returncode}\n")
-    return shared.read_text()
+def log() -> str:
+    """What the build said. It uses both cores."""
+    done = subprocess.run(
+        [sys.executable, "site/build.py", "-j", "2"],
+        cwd=ROOT,
+        env={**os.environ, "NO_COLOR": "1"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+    return f"{done.stdout}\nexit status {done.returncode}\n"
 
 
 @pytest.fixture(scope="session")

@@ -3,8 +3,11 @@
 A cell that raises has stopped the build already.
 """
 
+import re
+from collections.abc import Callable
 from pathlib import Path
 
+import nbformat
 import pytest
 from jupyter_cache import get_cache
 
@@ -18,14 +21,22 @@ ANNOUNCED = (  # by the lessons that show it
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(3600)]  # the first test waits for the build
 
 
-@pytest.mark.parametrize("lesson", load_manifest().lessons, ids=lambda lesson: lesson.number)
-def test_a_lesson_runs_and_writes_nothing_to_stderr(site, lesson):
+@pytest.fixture
+def executed(site) -> Callable[[str], nbformat.NotebookNode]:
+    """Finds a lesson as it ran."""
     (folder,) = (site.parent / "executed").iterdir()
     cache = get_cache(folder)
-    latest = max(
-        each.pk for each in cache.list_cache_records() if Path(each.uri).stem == lesson.notebook
-    )
-    cells = [cell for cell in cache.get_cache_bundle(latest).nb.cells if cell.cell_type == "code"]
+
+    def find(name: str) -> nbformat.NotebookNode:
+        records = (each for each in cache.list_cache_records() if Path(each.uri).stem == name)
+        return cache.get_cache_bundle(max(each.pk for each in records)).nb
+
+    return find
+
+
+@pytest.mark.parametrize("lesson", load_manifest().lessons, ids=lambda lesson: lesson.number)
+def test_a_lesson_runs_and_writes_nothing_to_stderr(executed, lesson):
+    cells = [cell for cell in executed(lesson.notebook).cells if cell.cell_type == "code"]
     assert cells
     assert all(cell.execution_count for cell in cells if cell.source.strip())
     found = [
@@ -35,3 +46,25 @@ def test_a_lesson_runs_and_writes_nothing_to_stderr(site, lesson):
         if output.get("name") == "stderr" and not any(words in output.text for words in ANNOUNCED)
     ]
     assert found == []
+
+
+def test_lesson_02_shows_what_a_gpu_would(executed):
+    """What the lesson promises for a machine without a GPU: places, and CUDA's own messages."""
+    notebook = executed("02_tensors_on_devices")
+    shown = "\n".join(
+        output.get("text", "") + output.get("data", {}).get("text/plain", "")
+        for cell in notebook.cells
+        if cell.cell_type == "code"
+        for output in cell.outputs
+    )
+    assert "tensor([1., 1.], device='cuda:3')" in shown
+    assert (
+        "Expected all tensors to be on the same device, but found at least two devices, "
+        "cuda:0 and cpu!"
+    ) in shown
+    assert (
+        "can't convert cuda:0 device type tensor to numpy. Use Tensor.cpu() to copy the "
+        "tensor to host memory first."
+    ) in shown
+    prose = "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "markdown")
+    assert not re.search(r"(need|requir)\w* an? (\w+ )?GPU", prose)

@@ -265,9 +265,10 @@ def test_an_answer_may_switch_virtual_gpus_on():
         virtual_cuda.disable()
 
 
-def test_what_hides_something_inherited_is_taken_away():
+@pytest.mark.parametrize("replacement", [print, None])
+def test_what_hides_something_inherited_is_taken_away(replacement):
     def vandal(x):
-        torch.Tensor.add = print
+        torch.Tensor.add = replacement
         return 2 * x
 
     assert look(vandal).outcome.finding.seen == "another torch.Tensor.add"

@@ -124,23 +124,26 @@ def test_too_many_samples_are_refused():
 
 
 @pytest.mark.parametrize(
-    "picture",
+    "draw",
     [
-        schedule(DAY, title="t" * 40, unit="min", modelled=True),
-        schedule({"w" * 30: [("scatter", 0, 0.001), ("replicate", 0.5, 1234.5678)]}, title="T"),
-        batch_split([torch.arange(64)], devices=["cuda:0", "cuda:7"], title="t" * 40),
-        batch_split([torch.arange(20)]),
-        data_flow([0, 1, 2, 3]),
-        speedup_curve(
+        lambda: schedule(DAY, title="t" * 40, unit="min", modelled=True),
+        lambda: schedule(
+            {"w" * 30: [("scatter", 0, 0.001), ("replicate", 0.5, 1234.5678)]}, title="T"
+        ),
+        lambda: batch_split([torch.arange(64)], devices=["cuda:0", "cuda:7"], title="t" * 40),
+        lambda: batch_split([torch.arange(20)]),
+        lambda: data_flow([0, 1, 2, 3]),
+        lambda: speedup_curve(
             {4: {2**power: power / 3 for power in range(13)}},
             title="t" * 40,
             source="computed",
             mark=(4, 4096),
         ),
-        speedup_curve({4: {8: 0.2, 4096: 3.9}}, title="T", source="modelled"),
+        lambda: speedup_curve({4: {8: 0.2, 4096: 3.9}}, title="T", source="modelled"),
     ],
 )
-def test_text_stays_inside_the_page(picture):
+def test_text_stays_inside_the_page(draw):
+    picture = draw()
     picture.figure.canvas.draw()
     page = picture.figure.bbox
     texts = [text for axes in picture.figure.axes for text in axes.texts]

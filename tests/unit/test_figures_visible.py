@@ -123,18 +123,21 @@ def test_a_family_is_shown_with_what_each_process_started_and_ended_with():
 
 
 @pytest.mark.parametrize(
-    "picture",
+    "draw",
     [
-        visible_map(Sight("nothing set", EQUAL * 2, tuple(range(8))), title="t" * 40),
-        visible_map(Sight("s " * 60, MIXED, (2, 0, 1)), Sight("s", ("n" * 60, "m" * 60), (1,))),
-        moment_map(STEPS, title="t" * 40),
-        moment_map([Step("x" * 90, "0,1,2,3,4,5,6,7"[:9], True, (0, 1, 2, 3, 4))]),
-        visible_map(Sight('CUDA_VISIBLE_DEVICES="7"', EQUAL * 2, (7,))),
-        family_map(FAMILY),
+        lambda: visible_map(Sight("nothing set", EQUAL * 2, tuple(range(8))), title="t" * 40),
+        lambda: visible_map(
+            Sight("s " * 60, MIXED, (2, 0, 1)), Sight("s", ("n" * 60, "m" * 60), (1,))
+        ),
+        lambda: moment_map(STEPS, title="t" * 40),
+        lambda: moment_map([Step("x" * 90, "0,1,2,3,4,5,6,7"[:9], True, (0, 1, 2, 3, 4))]),
+        lambda: visible_map(Sight('CUDA_VISIBLE_DEVICES="7"', EQUAL * 2, (7,))),
+        lambda: family_map(FAMILY),
     ],
     ids=["eight", "names", "program", "long line", "seven hidden", "family"],
 )
-def test_text_stays_inside_the_page_and_apart(picture):
+def test_text_stays_inside_the_page_and_apart(draw):
+    picture = draw()
     picture.figure.canvas.draw()
     page = picture.figure.bbox
     texts = [text for text in picture.figure.axes[0].texts if text.get_text()]

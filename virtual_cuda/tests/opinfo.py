@@ -1,24 +1,44 @@
-"""One operator of PyTorch's own database on a card and on the CPU: do both give the same?"""
+"""PyTorch's own database of operators, and one of them on a card and on the CPU: is it the same?"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import functools
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from itertools import islice
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from unittest import mock
 
 import torch
 from torch import Tensor
-from torch.testing._internal.opinfo.core import OpInfo
 from torch.utils._pytree import tree_leaves, tree_map
 
 from virtual_cuda.random import mixed_seed
+
+if TYPE_CHECKING:
+    from torch.testing._internal.opinfo.core import OpInfo
 
 CARD = torch.device("cuda:1")
 SEED = 0
 SAMPLES = 4
 CLOSE = {"rtol": 1e-3, "atol": 1e-3, "equal_nan": True}
+
+# A few of every kind; the whole table is left to `make test-all`.
+# fmt: off
+SAMPLED = {
+    "abs", "add", "addmm", "all", "allclose", "amax", "argmax", "argsort", "baddbmm", "bmm", "cat",
+    "cdist", "chunk", "clamp", "clone", "corrcoef", "cross", "cumsum", "diff", "div", "einsum",
+    "expand", "fft.fft2", "flip", "gather", "histc", "index_add", "index_select", "isclose",
+    "linalg.cholesky", "linalg.det", "linalg.inv", "linalg.norm", "linalg.solve", "logsumexp",
+    "masked_fill", "matmul", "median", "nn.functional.avg_pool2d", "nn.functional.conv1d",
+    "nn.functional.conv_transpose2d", "nn.functional.cross_entropy", "nn.functional.ctc_loss",
+    "nn.functional.embedding", "nn.functional.grid_sample", "nn.functional.group_norm",
+    "nn.functional.interpolate", "nn.functional.max_pool2d", "nn.functional.pad", "nonzero",
+    "permute", "pow", "prod", "quantile", "roll", "scatter_add", "searchsorted", "sigmoid", "sort",
+    "split", "std", "svd", "take_along_dim", "topk", "tril", "unfold", "unique", "var_mean",
+    "where",
+}
+# fmt: on
 
 # Their values are whatever the memory holds: only shape, type and device can agree.
 UNINITIALISED = {
@@ -29,6 +49,14 @@ UNINITIALISED = {
     "new_empty",
     "new_empty_strided",
 }
+
+
+@functools.cache
+def operators() -> Mapping[str, OpInfo]:
+    """All of them, by name. Reading the table takes seconds, so that nobody does it in passing."""
+    from torch.testing._internal.common_methods_invocations import op_db
+
+    return {name_of(op): op for op in op_db}
 
 
 def name_of(op: OpInfo) -> str:

@@ -13,8 +13,6 @@ import torch.multiprocessing as mp
 from torch import nn
 from torch.nn.parallel import DistributedDataParallel
 
-import ddp_cases
-
 pytestmark = pytest.mark.slow
 
 PROGRAM = """
@@ -55,6 +53,8 @@ dist.destroy_process_group()
 @pytest.mark.parametrize("ranks", [2, 4])
 def test_programs_of_many_steps(ranks, backend, tmp_path):
     """All programs in the same processes, since starting those takes longest."""
+    import ddp_cases  # which imports all that torch has for it: two seconds
+
     names = list(ddp_cases.CASES)
     arguments = ranks, backend, str(tmp_path), names
     mp.start_processes(ddp_cases.run_cases, arguments, nprocs=ranks, start_method="spawn")

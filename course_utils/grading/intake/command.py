@@ -147,7 +147,7 @@ def _tell(taken: Taken, say: Callable[[str], None]) -> None:
 
 
 def _summary(report: IntakeReport) -> str:
-    words = {
+    words: dict[State, str] = {
         "new": "new",
         "replaced": "replaced",
         "kept": "older than what is there",

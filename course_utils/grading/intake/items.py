@@ -9,6 +9,7 @@ import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import IO
 
@@ -73,7 +74,7 @@ def items_of_folder(folder: Path, refuse: Refuse) -> Iterator[Item]:
                 refuse(f"{shown(path)} is not a regular file: delete it.")
             else:
                 parts = path.relative_to(folder).parts
-                yield Item(parts, shown(path), None, lambda path=path: _read(path))
+                yield Item(parts, shown(path), None, partial(_read, path))
 
 
 def items_of_zip(
@@ -113,7 +114,7 @@ def items_of_zip(
             refuse(f"{label} is not a regular file: ask for the file itself.")
         else:
             when = time if inner else _time(entry)
-            yield Item(parts, label, when, lambda e=entry, o=label: _unpacked(archive, e, o))
+            yield Item(parts, label, when, partial(_unpacked, archive, entry, label))
 
 
 def items_of_inner_zip(item: Item, refuse: Refuse) -> Iterator[Item]:

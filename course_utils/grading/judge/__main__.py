@@ -16,13 +16,15 @@ from course_utils.errors import CourseError
 from course_utils.grading.job import Job
 from course_utils.grading.judge.verdicts import verdicts
 from course_utils.grading.judge.worker import Worker, WorkerFault
+from course_utils.grading.times import Times
 from course_utils.manifest import load_manifest
 
 
 def main(pipe: Connection) -> None:
     settings = json.loads(pipe.recv_bytes())
     seed = settings.pop("seed")
-    worker = Worker(settings)
+    times = Times(**settings.pop("times"))
+    worker = Worker(settings, times)
     _load_judges(settings["assignment"])
     pipe.send_bytes(b'{"ready": true}')
     with contextlib.suppress(EOFError):

@@ -11,12 +11,10 @@ from course_utils.checking.exercises import exercise
 from course_utils.checking.outcomes import CouldNotGrade, Failed, Report, TimedOut
 from course_utils.grading.job import Check, Job, Step
 from course_utils.grading.judge.limited import Limited
-from course_utils.grading.judge.questions import Tripped, answer, is_known, put
+from course_utils.grading.judge.questions import Tripped, answer, is_known, put, run_cell
 from course_utils.grading.judge.worker import Worker
 from course_utils.grading.pipe import Asking, Broken
-
-CELL_SECONDS = 10.0
-"""Of processor time, for a cell."""
+from course_utils.grading.times import Times
 
 _TAKING = 5.0  # seconds of processor time to find a function
 
@@ -34,9 +32,10 @@ def in_order(job: Job, worker: Worker, seed: str) -> Iterator[tuple[Check, Repor
                 continue
             try:
                 if check is None:
-                    errors[step.solution] = _run(pipe, step)
+                    errors[step.solution] = _run(pipe, step, worker.times)
                 elif check.exercise not in job.held:
-                    yield check, _examined(pipe, check, seed, errors.get(check.answer, ""))
+                    error = errors.get(check.answer, "")
+                    yield check, _examined(pipe, check, seed, error, worker.times.patience)
             except Broken as error:
                 broken = error
                 if check is not None:
@@ -54,9 +53,9 @@ def alone(job: Job, check: Check, worker: Worker, seed: str, patience: float) ->
         try:
             for step in job.steps[: _place(job, check)]:
                 is_own = step.solution == check.answer
-                error = _run(pipe, step, definitions=not is_own)
+                error = _run(pipe, step, worker.times, definitions=not is_own)
                 own_error = error if is_own else own_error
-            return _examined(pipe, check, seed, own_error, patience)
+            return _examined(pipe, check, seed, own_error, patience * worker.times.patience)
         except Broken as broken:
             report = _could_not(check, broken)
     if worker.code == -signal.SIGXCPU:  # the one limit that is the answer's own doing
@@ -68,20 +67,15 @@ def _place(job: Job, check: Check) -> int:
     return next(number for number, step in enumerate(job.steps) if step.check == check)
 
 
-def _run(pipe: Asking, step: Step, *, definitions: bool = False) -> str:
+def _run(pipe: Asking, step: Step, times: Times, *, definitions: bool = False) -> str:
     """Run a cell, or only its definitions. Returns the type of the error that ended it, or ""."""
-    reply = answer(
-        pipe,
-        {"do": "run", "source": step.source, "definitions": definitions, "seconds": CELL_SECONDS},
-        CELL_SECONDS,
-    )
+    request = {"do": "run", "source": step.source, "definitions": definitions}
+    reply = run_cell(pipe, request, times)
     name = str(reply.get("error", ""))
     return name if not name or is_known(name) else "an error of its own"
 
 
-def _examined(
-    pipe: Asking, check: Check, seed: str, cell_error: str, patience: float = 1.0
-) -> Report:
+def _examined(pipe: Asking, check: Check, seed: str, cell_error: str, patience: float) -> Report:
     """cell_error: what ended the cell of the answer, or ""."""
     broken: list[Broken] = []
 
@@ -94,7 +88,7 @@ def _examined(
 
     try:
         request = {"do": "take", "name": check.exercise, "answer": check.answer}
-        taken = answer(pipe, request, _TAKING)
+        taken = answer(pipe, request, _TAKING, patience)
         if not isinstance(taken.get("seconds"), int | float):
             return _missing(check, cell_error)
         # What timed out is put once more by itself, in a process of its own.

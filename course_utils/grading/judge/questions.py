@@ -11,6 +11,7 @@ from course_utils.checking.contract import Case, Finding, Raise
 from course_utils.checking.limits import wall_limit
 from course_utils.checking.outcomes import TimedOut
 from course_utils.grading.pipe import Asking, Broken
+from course_utils.grading.times import Times
 
 _LONGEST = 30.0  # seconds of processor time that any exercise gives a case
 
@@ -19,7 +20,13 @@ class Tripped(Exception):
     """The code that observes an answer is not what it was."""
 
 
-def put(pipe: Asking, case: Case, seconds: float, patience: float = 1.0) -> Seen:
+def run_cell(pipe: Asking, request: dict[str, Any], times: Times) -> dict[str, Any]:
+    """The reply to a request to run a cell, within the limits for one."""
+    limits = {"seconds": times.cell, "patience": times.patience}
+    return answer(pipe, request | limits, times.cell, times.patience)
+
+
+def put(pipe: Asking, case: Case, seconds: float, patience: float) -> Seen:
     """What the worker says of a case, for which it may compute so many seconds.
 
     patience: how many times as long as usual an answer may wait. Raises Broken where the worker
@@ -34,7 +41,7 @@ def put(pipe: Asking, case: Case, seconds: float, patience: float = 1.0) -> Seen
 
 
 def answer(
-    pipe: Asking, request: dict[str, Any], seconds: float, patience: float = 1.0
+    pipe: Asking, request: dict[str, Any], seconds: float, patience: float
 ) -> dict[str, Any]:
     """The reply to a request that may take so many seconds of processor time.
 

@@ -21,8 +21,8 @@ from course_utils.checking.outcomes import (
 )
 from course_utils.checking.view import report_message
 from course_utils.grading.job import Check, Job
-from course_utils.grading.judge.passes import CELL_SECONDS, alone, in_order
-from course_utils.grading.judge.questions import answer
+from course_utils.grading.judge.passes import alone, in_order
+from course_utils.grading.judge.questions import run_cell
 from course_utils.grading.judge.slowness import SLOW, patience_for, slowness
 from course_utils.grading.judge.worker import Worker
 from course_utils.grading.pipe import Broken
@@ -82,8 +82,8 @@ def _outputs(job: Job, worker: Worker) -> tuple[list[dict[str, Any]], ...]:
     with worker.submission(job.files) as pipe, contextlib.suppress(Broken):
         for step in job.steps:
             if step.check is None:
-                request = {"do": "show", "source": step.source, "seconds": CELL_SECONDS}
-                shown.append(list(answer(pipe, request, CELL_SECONDS)["outputs"]))
+                request = {"do": "show", "source": step.source}
+                shown.append(list(run_cell(pipe, request, worker.times)["outputs"]))
             else:
                 shown.append([])
     return tuple(shown)

@@ -11,10 +11,10 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from course_utils.grading.pipe import Asking
+from course_utils.grading.times import Times
 
 _KEPT = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "VIRTUAL_ENV", "PYTHONPATH", "LD_LIBRARY_PATH")
 _ONE_THREAD = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
-_PATIENCE = 20  # seconds until a process that was let go is killed
 _STARTING = 600
 
 
@@ -29,7 +29,8 @@ class Worker:
     cpu: seconds of processor time of all submissions' processes so far.
     """
 
-    def __init__(self, settings: Mapping[str, Any]) -> None:
+    def __init__(self, settings: Mapping[str, Any], times: Times) -> None:
+        self.times = times
         self.code, self.cpu = 0, 0.0
         self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         environment = {name: os.environ[name] for name in _KEPT if name in os.environ}
@@ -66,7 +67,7 @@ class Worker:
             self._end(pid)
 
     def _end(self, pid: int) -> None:
-        self._control.settimeout(_PATIENCE)
+        self._control.settimeout(self.times.letting_go)
         try:
             said = self._hear()
         except TimeoutError:

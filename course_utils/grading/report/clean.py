@@ -90,7 +90,7 @@ def message(html: str) -> Markup:
 def picture(mime: str, data: str) -> Markup | None:
     """A picture out of a notebook: base64, or the text of an SVG. None if it is none, or vast."""
     source = _picture_source(mime, data)
-    return source and Markup('<img alt="{}" src="{}">').format(ALT, source)
+    return Markup('<img alt="{}" src="{}">').format(ALT, source) if source else None
 
 
 @dataclass
@@ -277,7 +277,7 @@ def _picture_source(mime: str, data: str) -> str | None:
         content = drawing and drawing.encode()
     else:
         content = _raster(mime, _decoded(data))
-    return content and f"data:{mime};base64,{base64.b64encode(content).decode()}"
+    return f"data:{mime};base64,{base64.b64encode(content).decode()}" if content else None
 
 
 def _decoded(data: str) -> bytes:

@@ -91,9 +91,10 @@ def _cut_chains(root: Element) -> None:
     parents = {child: parent for parent in root.iter() for child in parent}
 
     def ancestors(element: Element) -> Iterator[Element]:
-        while element is not None:
-            yield element
-            element = parents.get(element)
+        above: Element | None = element
+        while above is not None:
+            yield above
+            above = parents.get(above)
 
     chained: set[str] = set()
     for element in root.iter():

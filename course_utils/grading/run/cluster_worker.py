@@ -153,10 +153,11 @@ async def dismiss(name: str, dask_worker: Worker) -> None:
 def grade(name: str, job: bytes) -> Reply:
     """The task that a job is."""
     worker = get_worker()
+    address = worker.contact_address or worker.address
     stations = worker.plugins.get(name)
     if not isinstance(stations, Stations):
-        return Reply("absent", worker.contact_address)
+        return Reply("absent", address)
     try:
-        return Reply("graded", worker.contact_address, stations.grade(job))
+        return Reply("graded", address, stations.grade(job))
     except StationFault as fault:
-        return Reply("fault", worker.contact_address, str(fault))
+        return Reply("fault", address, str(fault))

@@ -49,9 +49,9 @@ def make(limits: Limits) -> Groups:
             for name, optional in files.items():
                 value = _value(name, limits)
                 # A share of the processor is refused where this process has a smaller one itself.
-                refused = OSError if name in _SHARES else ()
+                refused = (OSError,) if name in _SHARES else ()
                 if not optional or (folder / name).exists():
-                    with contextlib.suppress(refused):
+                    with contextlib.suppress(*refused):
                         (folder / name).write_text(str(value))
     except OSError:
         Groups(tuple(made)).remove()

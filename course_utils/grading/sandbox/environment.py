@@ -83,7 +83,7 @@ def switch(folders: Folders) -> None:
     # What Python looked up before the fork: where temporary files go, and where '' is in the
     # search path of processes that are spawned.
     tempfile.tempdir = None
-    multiprocessing.process.ORIGINAL_DIR = str(folders.work)
+    multiprocessing.process.ORIGINAL_DIR = str(folders.work)  # type: ignore[attr-defined]
 
 
 def _own(folders: Folders) -> dict[str, str]:

@@ -48,10 +48,10 @@ def limit_this_process(limits: Limits, *, counted_alone: bool) -> None:
 def _lower(which: int, soft: int, hard: int | None = None) -> None:
     """Never asks for more than there is: that would take a right that root may lack."""
     most = resource.getrlimit(which)[1]
-    wanted = (soft, soft if hard is None else hard)
-    resource.setrlimit(
-        which, wanted if most == resource.RLIM_INFINITY else tuple(min(w, most) for w in wanted)
-    )
+    hard = soft if hard is None else hard
+    if most != resource.RLIM_INFINITY:
+        soft, hard = min(soft, most), min(hard, most)
+    resource.setrlimit(which, (soft, hard))
 
 
 def _tasks() -> int:

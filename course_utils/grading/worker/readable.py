@@ -12,7 +12,7 @@ from course_utils.manifest import repository_root
 def readable_places() -> list[Path]:
     """Folders and files. No exercise is among them, no notebook and nothing of the class."""
     prefixes = {Path(sys.prefix), Path(sys.base_prefix), Path(sys.executable).resolve().parents[1]}
-    packages = {Path(module.__file__).parent for module in (course_utils, virtual_cuda)}
+    packages = {Path(file).parent for file in (course_utils.__file__, virtual_cuda.__file__)}
     user = Path(site.getusersitepackages())
     return sorted(
         {

@@ -48,19 +48,21 @@ class Session:
                 reply = {"fault": f"{type(fault).__name__}: {fault}"}
             pipe.reply(**reply)
 
-    def _run(self, source: str, definitions: bool, seconds: float) -> dict[str, Any]:
+    def _run(
+        self, source: str, definitions: bool, seconds: float, patience: float
+    ) -> dict[str, Any]:
         """Run a cell, or only what it imports and defines."""
         if definitions:
             source = "\n".join(_definitions(self._shell.transform_cell(source)))
-        with time_limit(seconds):
+        with time_limit(seconds, patience):
             result = self._shell.run_cell(source, store_history=True)
         error = result.error_before_exec or result.error_in_exec
         return {"error": "" if error is None else type(error).__name__}
 
-    def _show(self, source: str, seconds: float) -> dict[str, Any]:
+    def _show(self, source: str, seconds: float, patience: float) -> dict[str, Any]:
         """Run a cell for what it puts out, as a notebook saves that."""
         with capture_output() as captured:
-            self._run(source, False, seconds)
+            self._run(source, False, seconds, patience)
         shown = [
             {"output_type": "stream", "name": name, "text": clip(text, _MOST_SHOWN)}
             for name, text in (("stdout", captured.stdout), ("stderr", captured.stderr))

@@ -64,7 +64,7 @@ def _cuda_error(code: int, text: str, help_text: str, suffix: str) -> torch.Acce
         f"CUDA error: {text}\n{help_text}\n{suffix}"
         "Compile with `TORCH_USE_CUDA_DSA` to enable device-side assertions.\n"
     )
-    error.error_code = code
+    error.error_code = code  # type: ignore[attr-defined]
     return error
 
 

@@ -73,7 +73,7 @@ class CudaGenerator(TorchGenerator):
     _numbers: torch._C.Generator
 
     def __new__(cls, index: int) -> CudaGenerator:
-        generator = super().__new__(cls, "cpu")
+        generator = super().__new__(cls, "cpu")  # type: ignore[call-arg]
         _give_device(generator, index)
         _known[_implementation(generator)] = generator
         generator._index = index
@@ -85,7 +85,7 @@ class CudaGenerator(TorchGenerator):
         """Everything is done in ``__new__``: the C type takes no further arguments."""
 
     @property
-    def device(self) -> torch.device:
+    def device(self) -> torch.device:  # type: ignore[override]
         return torch.device("cuda", self._index)
 
     def draw(self) -> torch._C.Generator:
@@ -137,14 +137,14 @@ class CudaGenerator(TorchGenerator):
         """A generator that shares the state of this one."""
         return CudaGenerator(self._index).graphsafe_set_state(self)
 
-    def graphsafe_set_state(self, new_state: CudaGenerator) -> CudaGenerator:
+    def graphsafe_set_state(self, new_state: CudaGenerator) -> CudaGenerator:  # type: ignore[override]
         self.state = new_state.state
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
         return CudaGenerator, (self._index,), self.get_state()
 
-    def __setstate__(self, state: Tensor) -> None:
+    def __setstate__(self, state: Tensor) -> None:  # type: ignore[override]
         self.set_state(state)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> CudaGenerator:

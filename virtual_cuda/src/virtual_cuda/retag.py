@@ -16,6 +16,7 @@ import ctypes
 import gc
 from collections import Counter
 from collections.abc import Sequence
+from types import GetSetDescriptorType
 from typing import Any
 
 import torch
@@ -57,7 +58,7 @@ def new_on_card(content: Tensor, index: int, nbytes: int) -> Tensor:
     _words[(_words[(id(capsule) >> 3) + _POINTER] >> 3) + _DEVICE] = _CARDS[index]
     tensor = _import(capsule)
     if _remembering:
-        tensor._on_cpu = (content, index, nbytes)
+        tensor._on_cpu = (content, index, nbytes)  # type: ignore[attr-defined]
     return tensor
 
 
@@ -73,7 +74,7 @@ def new_alias(tensor: Tensor) -> Tensor:
     # Worth remembering. The alias owns what it was made from, so that must be a twin of the
     # parameter: an alias that owns the tensor which owns the alias would never be freed.
     alias = _on_cpu(tensor.detach())
-    tensor._on_cpu = (alias, tensor.get_device(), alias.nbytes)
+    tensor._on_cpu = (alias, tensor.get_device(), alias.nbytes)  # type: ignore[attr-defined]
     return alias
 
 
@@ -99,7 +100,7 @@ def lend(tensor: Tensor) -> Tensor:
     if is_lazy(tensor):
         return cpu_alias(tensor)
     alias = _on_cpu(tensor.detach())  # not the one remembered: the two would own each other
-    alias.untyped_storage()._lender = tensor.untyped_storage()
+    alias.untyped_storage()._lender = tensor.untyped_storage()  # type: ignore[attr-defined]
     return alias
 
 
@@ -227,7 +228,7 @@ def patch(patches: Patches) -> None:
     get_state = torch._utils._get_obj_state
     deepcopy = Tensor.__deepcopy__
     as_subclass = Tensor.as_subclass
-    data = torch._C.TensorBase.data
+    data: GetSetDescriptorType = vars(torch._C.TensorBase)["data"]
 
     def state_without_alias(obj: Any) -> Any:
         state = get_state(obj)
@@ -243,7 +244,7 @@ def patch(patches: Patches) -> None:
             return deepcopy(self, memo)
         finally:
             if known is not None:
-                self._on_cpu = known
+                self.__dict__["_on_cpu"] = known
 
     def as_subclass_without_alias(self: Tensor, cls: type[Tensor]) -> Tensor:
         forget(self)  # what comes back is often given the same __dict__

@@ -78,7 +78,7 @@ class Runtime:
         if not self.freeze():
             raise RuntimeError(errors.NO_DEVICES)
         self.started = True
-        torch.cuda.default_generators = self.generators
+        torch.cuda.default_generators = self.generators  # type: ignore[assignment]
 
     def profile(self, index: int) -> DeviceProfile:
         """The card behind a logical number."""

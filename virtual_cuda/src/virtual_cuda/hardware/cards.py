@@ -106,14 +106,14 @@ def choose_cards(
     """
     if cards is None:
         count = check_device_count(4 if device_count is None else device_count)
-        kind = DeviceProfile("2 GiB") if profile is None else profile
+        kind = DeviceProfile(2048 * _MIB) if profile is None else profile
         chosen = [_profile(kind)] * count
     else:
         chosen = [_profile(kind) for kind in cards]
         if profile is not None or device_count not in (None, len(chosen)):
             raise ValueError("cards= already says which GPUs and how many; leave the rest out.")
-    changes = {"memory": memory, "name": name}
-    changes = {what: value for what, value in changes.items() if value is not None}
+    given = {"memory": memory, "name": name}
+    changes: dict[str, Any] = {what: value for what, value in given.items() if value is not None}
     return assemble([replace(one, **changes) for one in chosen])
 
 

@@ -218,11 +218,13 @@ def host_memory_available() -> int:
     return int(kib) << 10
 
 
-def _windows_memory() -> tuple[int, int]:
-    """Bytes of memory and of what is available: MEMORYSTATUSEX of sysinfoapi.h. Never run."""
-    status = (ctypes.c_uint64 * 8)(ctypes.sizeof(ctypes.c_uint64) * 8)  # two uint32 in the first
-    ctypes.WinDLL("kernel32").GlobalMemoryStatusEx(status)  # type: ignore[attr-defined]
-    return status[1], status[2]
+if sys.platform == "win32":
+
+    def _windows_memory() -> tuple[int, int]:
+        """Bytes of memory and of what is available: MEMORYSTATUSEX of sysinfoapi.h. Never run."""
+        status = (ctypes.c_uint64 * 8)(ctypes.sizeof(ctypes.c_uint64) * 8)  # first: two uint32
+        ctypes.WinDLL("kernel32").GlobalMemoryStatusEx(status)
+        return status[1], status[2]
 
 
 def _is_uuid(text: str) -> bool:

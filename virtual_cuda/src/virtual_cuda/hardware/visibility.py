@@ -37,4 +37,5 @@ def visible_cards(cards: Sequence[DeviceProfile]) -> tuple[int, ...]:
         uuids = [card.uuid for card in cards]
         return tuple(torch.cuda._transform_uuid_to_ordinals(entries, uuids))
     order = cuda_order(cards)
-    return tuple(order[entry] for entry in takewhile(lambda entry: entry < len(cards), entries))
+    numbers = (entry for entry in entries if isinstance(entry, int))
+    return tuple(order[number] for number in takewhile(lambda number: number < len(cards), numbers))

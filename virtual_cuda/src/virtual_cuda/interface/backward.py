@@ -102,7 +102,7 @@ class _Schedule:
         lane = self._done[node] = self._lane(node)
         # The engine adds this gradient to the others of the same function, at once.
         for child, _ in node.next_functions:
-            for other in self._parents.get(child, ()):
+            for other in () if child is None else self._parents.get(child, ()):
                 self._wait(lane, other)
 
     def _wait(self, lane: Lane, node: Node) -> None:

@@ -43,7 +43,7 @@ def _is_for_cards(graph: torch.fx.GraphModule, inputs: Sequence[Any]) -> bool:
 
 
 def _run_the_graph(
-    self: Any, graph: torch.fx.GraphModule, inputs: Sequence[Any], **options: Any
+    self: Any, graph: torch.fx.GraphModule, inputs: list[torch.Tensor], **options: Any
 ) -> Any:
     if not _is_for_cards(graph, inputs):
         return _run_inductor(self, graph, inputs, **options)

@@ -16,6 +16,7 @@ from torch import Tensor
 from torch._ops import OpOverload
 
 from .. import runtime
+from ..kernels.registration import add_kernel
 from ..kernels.sparse import alias_any, overwrite
 from ..platform.switches import HAS_CUDA_BUILD
 from ..retag import lend
@@ -48,12 +49,12 @@ def _with_cpu(boxed: torch.ScriptObject) -> torch.ScriptObject:
 
     A group of NCCL has none for the CPU, and says so to programs that send it such tensors.
     """
-    if boxed._type().name() != "ProcessGroup":
+    if boxed._type().name() != "ProcessGroup":  # type: ignore[attr-defined]
         return boxed
     group = torch.distributed.ProcessGroup.unbox(boxed)
     if _CPU in group._device_types:
         return boxed
-    twin = torch.distributed.ProcessGroup(group.rank(), group.size())
+    twin = torch.distributed.ProcessGroup(group.rank(), group.size())  # type: ignore[call-arg]
     kind = torch.distributed.ProcessGroup.BackendType.GLOO
     twin._set_default_backend(kind)
     twin._register_backend(_CPU, kind, group._get_backend(torch.device("cuda")))
@@ -121,8 +122,8 @@ def register() -> Callable[[], None]:
                 if name.startswith("c10d::"):
                     base, _, overload = name.removeprefix("c10d::").partition(".")
                     op = getattr(getattr(torch.ops.c10d, base), overload or "default")
-                    dense.m.impl(name.removeprefix("c10d::"), "CUDA", _kernel(op), False)
-            sparse.m.impl("allreduce_", "SparseCUDA", _add_sparse, False)
+                    add_kernel(dense, name.removeprefix("c10d::"), _kernel(op))
+            add_kernel(sparse, "allreduce_", _add_sparse)
     if not HAS_CUDA_BUILD:
         return lambda: None  # as for aten, the kernels stay and say that CUDA is not there
     _rename_timer(_CUDA, _HIDDEN)

@@ -11,7 +11,7 @@ from ..patches import Patches
 from ..random import CudaGenerator, TorchGenerator
 
 
-class _GeneratorType(type(TorchGenerator)):
+class _GeneratorType(type(TorchGenerator)):  # type: ignore[misc]
     def __instancecheck__(cls, instance: object) -> bool:
         return isinstance(instance, TorchGenerator)
 
@@ -19,7 +19,7 @@ class _GeneratorType(type(TorchGenerator)):
 class Generator(TorchGenerator, metaclass=_GeneratorType):
     """Stands in for ``torch.Generator``: accepts CUDA devices, gives torch's own for others."""
 
-    def __new__(cls, device: Any = "cpu") -> torch._C.Generator:
+    def __new__(cls, device: Any = "cpu") -> torch._C.Generator:  # type: ignore[misc]
         if isinstance(device, int) or torch.device(device).type == "cuda":
             index = runtime.resolve(device).index
             return CudaGenerator(runtime.ready().check(index))

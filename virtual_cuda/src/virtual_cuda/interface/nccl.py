@@ -41,7 +41,7 @@ def _process_group() -> type:
 
         deregister_mem_pool = register_mem_pool
 
-    ProcessGroupNCCL.Options = Options
+    ProcessGroupNCCL.Options = Options  # type: ignore[assignment,misc]
     return ProcessGroupNCCL
 
 

@@ -55,7 +55,7 @@ def _average(group: Any, add: Callable[[], Any], numbers: list[Tensor], options:
     done: torch.futures.Future[list[Tensor]] = torch.futures.Future()
     done.set_result(numbers)
     # Not the sum's own work: some of gloo's write their result anew in every wait().
-    return torch._C._distributed_c10d._create_work_from_future(done)
+    return torch._C._distributed_c10d._create_work_from_future(done)  # type: ignore[attr-defined]
 
 
 def _scaled(value: Any, factor: float | Tensor) -> Any:

@@ -55,12 +55,12 @@ def _functions() -> dict[str, Callable[..., Any]]:
         "_cudnn_set_conv_benchmark_empty_cache": empties_cache.set,
     }
     # at::cuda::tunable, which looks for the fastest of many kernels. Here each has one.
-    for start, value in (
+    for start, enabled in (
         ("_cuda_tunableop", False),
         ("_cuda_tunableop_tuning", True),
         ("_cuda_record_untuned", False),
     ):
-        setting = _Setting(value)
+        setting = _Setting(enabled)
         functions |= {f"{start}_enable": setting.set, f"{start}_is_enabled": setting.get}
     for what, value in (
         ("max_tuning_duration", 30),

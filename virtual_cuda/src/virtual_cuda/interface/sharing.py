@@ -36,7 +36,8 @@ def _share(self: UntypedStorage) -> tuple[Any, ...]:
     handle = getattr(self, "_handle", None)
     if handle is None:
         handle = _Handle(uuid.uuid4().hex, UntypedStorage._new_shared(nbytes))
-        self._handle = handle  # the shared memory lives as long as what it is a copy of
+        # The shared memory lives as long as what it is a copy of.
+        self._handle = handle  # type: ignore[attr-defined]
     bytes_of(handle.content).copy_(cpu_alias(bytes_of(self)))
     # (card, handle, bytes, offset, and what CUDA needs to know who still uses the memory)
     return self.get_device(), handle, nbytes, 0, b"", 0, b"", False

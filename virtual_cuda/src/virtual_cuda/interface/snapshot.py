@@ -17,6 +17,7 @@ from collections import deque
 from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
+from types import FrameType
 from typing import Any
 
 import torch
@@ -40,7 +41,8 @@ _CONTEXTS = {None: _NEVER, "state": _STATE, "alloc": _ALLOC, "all": _ALL}
 
 def _python_frames() -> Frames:
     """The calling program's stack, innermost call first, without the frames of this package."""
-    frames, frame = [], sys._getframe(1)
+    frames: Frames = []
+    frame: FrameType | None = sys._getframe(1)
     while frame is not None:
         code = frame.f_code
         if not code.co_filename.startswith((_HERE, "<string>")):
@@ -168,21 +170,17 @@ def _segments(
     addresses: dict[int, int] = {}
     address = _first_address(ledger)
     for pool_id, kind, row in ledger.segments():
-        pieces = []
+        pieces: list[dict[str, Any]] = []
         start = address
         for size, number in row:
-            used = number in requests  # between the two looks at the books it may have died
-            pieces.append(
-                {
-                    "address": address,
-                    "size": size,
-                    "requested_size": requests[number] if used else 0,
-                    "state": "active_allocated" if used else "inactive",
-                    "frames": frames.get(number, []) if used else [],
-                }
-            )
-            if used:
+            piece = {"address": address, "size": size, "requested_size": 0, "state": "inactive"}
+            made: Frames = []
+            # Between the two looks at the books it may have died.
+            if number is not None and number in requests:
+                piece |= {"requested_size": requests[number], "state": "active_allocated"}
+                made = frames.get(number, [])
                 addresses[number] = address
+            pieces.append({**piece, "frames": made})
             address += size
         in_use = sum(piece["size"] for piece in pieces if piece["state"] == "active_allocated")
         segments.append(

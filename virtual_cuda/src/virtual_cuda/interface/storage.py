@@ -18,7 +18,7 @@ from ..retag import bytes_of
 
 _Base = torch.storage._StorageBase
 _clone = _Base.clone
-_resize_on_host = torch._C.StorageBase.resize_
+_resize_on_host = UntypedStorage.resize_
 
 
 def _new(cls: type, *args: Any, device: Any = None, **kwargs: Any) -> UntypedStorage:

@@ -11,7 +11,7 @@ import ctypes
 import itertools
 from collections import defaultdict
 from collections.abc import Iterator
-from typing import Any, NoReturn
+from typing import Any, NoReturn, Self
 
 import torch
 from torch.cuda._utils import _get_device_index
@@ -21,7 +21,9 @@ from ..errors import UnsupportedFeature
 from ..patches import Patches
 from ..timing.clock import Clock, Knowledge, Lane, current_streams
 
-TorchStream, TorchEvent = torch.Stream, torch.Event  # replaced while virtual GPUs are on
+# Replaced while virtual GPUs are on.
+TorchStream = torch.Stream
+TorchEvent = torch.Event
 
 _CUDA_DEVICE_TYPE = 1
 _LOWEST, _HIGHEST = 0, -3  # c10/cuda/CUDAStream.h: four levels at most
@@ -125,7 +127,7 @@ class Stream(GenericStream):
         stream_id: int | None = None,
         device_index: int | None = None,
         device_type: int = _CUDA_DEVICE_TYPE,
-    ) -> Stream:
+    ) -> Self:
         state = runtime.ready()
         index = _card(device) if device_index is None else device_index
         state.check(index)
@@ -176,13 +178,13 @@ class Stream(GenericStream):
     def wait_stream(self, stream: torch.Stream) -> None:
         self.wait_event(stream.record_event())
 
-    def record_event(self, event: Event | None = None) -> Event:
+    def record_event(self, event: torch.Event | None = None) -> torch.Event:
         event = Event() if event is None else event
         event.record(self)
         return event
 
     def __enter__(self) -> Stream:
-        self._context = torch.cuda.stream(self)
+        self._context = torch.cuda.stream(self)  # type: ignore[arg-type]
         self._context.__enter__()
         return self
 
@@ -206,7 +208,7 @@ class Stream(GenericStream):
 class ExternalStream(Stream):
     """Stands in for ``torch.cuda.ExternalStream``: a stream by its handle."""
 
-    def __new__(cls, stream_ptr: int, device: Any = None) -> ExternalStream:
+    def __new__(cls, stream_ptr: int, device: Any = None) -> Self:
         index = _card(device)
         return super().__new__(cls, stream_id=_id_of(stream_ptr), device_index=index)
 
@@ -237,7 +239,7 @@ class Event(GenericEvent):
         """Everything is done in ``__new__``: the C type takes no further arguments."""
 
     @property
-    def device(self) -> torch.device | None:
+    def device(self) -> torch.device | None:  # type: ignore[override]
         """The card on which it was recorded first, and None before."""
         return None if self._moment is None else torch.device("cuda", self._device_index)
 
@@ -269,7 +271,7 @@ class Event(GenericEvent):
             _clock().wait(self._moment, self._known)
 
     @property
-    def event_id(self) -> int:
+    def event_id(self) -> int:  # type: ignore[override]
         return self.cuda_event
 
     @property
@@ -283,7 +285,7 @@ class Event(GenericEvent):
     def ipc_handle(self) -> NoReturn:
         raise UnsupportedFeature("events for other processes", "wait with a barrier or a queue")
 
-    def elapsed_time(self, end_event: Event) -> float:
+    def elapsed_time(self, end_event: Event) -> float:  # type: ignore[override]
         """Modelled milliseconds between two events. Errors as in ``ATen/cuda/CUDAEvent.h``."""
         if not (self._timed and end_event._timed):
             raise ValueError("Both events must be created with argument 'enable_timing=True'.")
@@ -328,7 +330,7 @@ def _sleep(cycles: int) -> None:
     _clock().cards[runtime.current_device()].sleep(cycles)
 
 
-def _accelerator_stream(index: int | None = None) -> Stream:
+def _accelerator_stream(index: int | None = None) -> torch.Stream:
     return torch.cuda.current_stream(index)
 
 

@@ -85,7 +85,7 @@ class _SparseType(_TensorType):
         if args and isinstance(args[0], Tensor):
             return torch.sparse_coo_tensor(*args)  # dtype and card are those of the values
         size = args[0] if args and isinstance(args[0], torch.Size) else args or (0,)
-        return torch.sparse_coo_tensor(size, dtype=cls.dtype, device=place)
+        return torch.sparse_coo_tensor(size, dtype=cls.dtype, device=place)  # type: ignore[call-arg,arg-type]
 
 
 def _on_cuda(device: Any) -> torch.device:

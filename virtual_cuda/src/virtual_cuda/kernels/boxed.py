@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import torch
-from torch import Tensor
+from torch import SymInt, Tensor
 from torch._C import DispatchKey, DispatchKeySet
 from torch._ops import OpOverload
 
@@ -28,6 +28,7 @@ from ..retag import OverlappingAliases, cpu_alias, forget, is_lazy
 from ..timing import costs
 from . import copy_on_write, deterministic, division, dtypes, nested
 from .device_rules import NamedTensor, check_devices
+from .registration import add_kernel
 from .specialise import (
     CPU_KEYS,
     TAKES_NUMBERS,
@@ -121,7 +122,7 @@ def place(result: Tensor, index: int) -> Tensor:
     return state.card(index).place(result)
 
 
-def set_layout(tensor: Tensor, storage: Any, offset: int, size: Any, stride: Any) -> None:
+def set_layout(tensor: Tensor, storage: Any, offset: int | SymInt, size: Any, stride: Any) -> None:
     """Point a virtual tensor at a storage, sizes and strides (no check that they fit)."""
     forget(tensor)
     torch.ops.aten.set_.source_Storage_storage_offset.redispatch(
@@ -224,17 +225,20 @@ class BoxedKernel:
             if self._name.rstrip("_") in TAKES_NUMBERS
             else tuple(k for k, a in enumerate(arguments) if str(a.type) == "Tensor")
         )
-        written = [a for a in arguments if a.alias_info is not None and a.alias_info.is_write]
-        self._written = [a.name for a in written]
-        self._out = [a.name for a in written if a.kwarg_only]
+        written = {
+            a.name: a.alias_info
+            for a in arguments
+            if a.alias_info is not None and a.alias_info.is_write
+        }
+        self._written = list(written)
+        self._out = [a.name for a in arguments if a.kwarg_only and a.name in written]
         # For each result: the argument that it is, or None for a fresh one.
         self._returns = [
             next(
                 (
-                    a.name
-                    for a in written
-                    if r.alias_info is not None
-                    and a.alias_info.before_set == r.alias_info.before_set
+                    name
+                    for name, alias_info in written.items()
+                    if r.alias_info is not None and alias_info.before_set == r.alias_info.before_set
                 ),
                 None,
             )
@@ -462,11 +466,11 @@ def register(special: dict[str, Kernel], on_cpu: dict[str, Kernel]) -> Callable[
             of_nested = torch.library.Library("aten", "IMPL", "NestedTensorCUDA")
             _libraries.append(of_nested)
             for name in operators_of(nested.KEY):
-                of_nested.m.impl(name, "NestedTensorCUDA", nested.kernel(name), False)
+                add_kernel(of_nested, name, nested.kernel(name))
             fallback.fallback(_fallback, "CUDA")
             fallback.fallback(_refuse_quantized, "QuantizedCUDA")
             for name in operators_of("QuantizedCUDA"):  # the CUDA build's own
-                of_quantized.m.impl(name, "QuantizedCUDA", _refuse_quantized, False)
+                add_kernel(of_quantized, name, _refuse_quantized)
             fallback.fallback(nested.call, "NestedTensorCUDA")
             compiled = helper.load()
             if compiled is not None:
@@ -477,22 +481,19 @@ def register(special: dict[str, Kernel], on_cpu: dict[str, Kernel]) -> Callable[
                 spare = torch.library.Library("aten", "IMPL", helper.SLOW_KEY)
                 _libraries.append(spare)
             for name in CPU_ONLY:
-                aten.m.impl(name, "CUDA", _for_the_cpu_alone(name), False)
+                add_kernel(aten, name, _for_the_cpu_alone(name))
             for name in _operator_names() - set(special) - set(_IN_PLACE_VIEWS) - CPU_ONLY:
-                # Library.impl would do the same with checks that cost more than the registration.
-                kernel = BoxedKernel(name)
+                boxed = BoxedKernel(name)
                 if compiled is not None and name in helper.KERNELS | helper.VIEWS:
-                    spare.m.impl(name, helper.SLOW_KEY, kernel, False)
+                    add_kernel(spare, name, boxed)
                     continue
-                aten.m.impl(
-                    name, "CUDA", kernel.made_to_measure() if name in _FREQUENT else kernel, False
-                )
+                add_kernel(aten, name, boxed.made_to_measure() if name in _FREQUENT else boxed)
             for name in _IN_PLACE_VIEWS:
-                aten.m.impl(name, "CUDA", in_place_view_kernel(operator(name)), False)
+                add_kernel(aten, name, in_place_view_kernel(operator(name)))
             known = set(torch._C._dispatch_get_all_op_names())
             for name, kernel in special.items():
                 if f"aten::{name}" in known:  # a version of torch may lack one
-                    aten.m.impl(name, "CUDA", kernel, False)
+                    add_kernel(aten, name, kernel)
         cpu = torch.library.Library("aten", "IMPL", "CPU")
         for name, kernel in on_cpu.items():
             cpu.impl(name, kernel)

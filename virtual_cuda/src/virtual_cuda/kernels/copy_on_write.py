@@ -18,7 +18,7 @@ from ..patches import Patches
 from ..platform.storages import exchange
 from ..retag import bytes_of, cpu_alias, is_lazy, new_on_card, remember_no_more, same_part_of
 
-_is_on_host = torch._C._is_cow_tensor
+_is_on_host = torch._C._is_cow_tensor  # type: ignore[attr-defined]
 
 
 class _Memory:
@@ -40,7 +40,7 @@ class _Memory:
     def keep(self, storage: UntypedStorage) -> None:
         """Count a storage among those that share."""
         self.storages.add(storage)
-        storage._shared = self
+        storage._shared = self  # type: ignore[attr-defined]
 
 
 _memories: WeakSet[_Memory] = WeakSet()
@@ -80,7 +80,7 @@ def materialise(tensors: Iterable[Tensor]) -> None:
         if memory.storages:  # else this was the last, and has all of it
             remember_no_more()
             exchange(storage, bytes_of(storage).clone().untyped_storage())
-        del storage._shared
+        del storage._shared  # type: ignore[attr-defined]
 
 
 def patch(patches: Patches) -> None:

@@ -10,7 +10,7 @@ import math
 from collections.abc import Sequence
 
 import torch
-from torch import Tensor, UntypedStorage
+from torch import SymInt, Tensor, UntypedStorage
 
 from ..platform.storages import exchange
 from ..retag import bytes_of, cpu_alias, forget, remember_no_more
@@ -19,7 +19,7 @@ from .boxed import set_layout
 _ALONE = 2  # uses of a storage that belong to one tensor, and to the storage's Python object
 
 
-def resize_storage(storage: UntypedStorage, nbytes: int) -> None:
+def resize_storage(storage: UntypedStorage, nbytes: int | SymInt) -> None:
     """Let a storage of a card have another size; what fits of its content stays."""
     if nbytes < 0:
         raise RuntimeError(f"Storage size must not be negative, but got {nbytes}")
@@ -28,7 +28,7 @@ def resize_storage(storage: UntypedStorage, nbytes: int) -> None:
         _change_memory(storage, nbytes)
 
 
-def _change_memory(storage: UntypedStorage, nbytes: int) -> None:
+def _change_memory(storage: UntypedStorage, nbytes: int | SymInt) -> None:
     new = torch.empty(nbytes, dtype=torch.uint8, device=storage.device)
     kept = min(nbytes, storage.nbytes())
     if kept:
@@ -65,7 +65,7 @@ def resize_tensor(
 
 def _fills_new_memory() -> bool:
     return torch.are_deterministic_algorithms_enabled() and (
-        torch.utils.deterministic.fill_uninitialized_memory
+        torch.utils.deterministic.fill_uninitialized_memory  # type: ignore[attr-defined]
     )
 
 

@@ -22,6 +22,7 @@ from ..retag import cpu_alias
 from . import deterministic, dtypes
 from .boxed import Kernel, adopt, operator, place
 from .device_rules import check_devices
+from .registration import add_kernel
 
 # Dispatch key of the cards -> the CPU's key for the same layouts.
 _KEYS = {"SparseCUDA": DispatchKey.SparseCPU, "SparseCsrCUDA": DispatchKey.SparseCsrCPU}
@@ -291,7 +292,7 @@ def register() -> Callable[[], None]:
                 library = torch.library.Library("aten", "IMPL", key)
                 _libraries.append(library)
                 for name in _names(cpu_key):
-                    library.m.impl(name, key, _Kernel(name, cpu_key), False)
+                    add_kernel(library, name, _Kernel(name, cpu_key))
 
     def unregister() -> None:
         if HAS_CUDA_BUILD:  # elsewhere they stay, and say that CUDA is not there

@@ -160,7 +160,7 @@ def _singular_values(name: str) -> Kernel:
 
 def _sum_without_nans(
     self: Tensor,
-    dim: Sequence[int] | None = None,
+    dim: list[int] | None = None,
     keepdim: bool = False,
     *,
     dtype: torch.dtype | None = None,
@@ -207,6 +207,7 @@ def _lstm_cell(
 ) -> tuple[Tensor, Tensor, Tensor]:
     gates = input_gates + hidden_gates
     if input_bias is not None:
+        assert hidden_bias is not None  # there are both or none
         gates = gates + input_bias + hidden_bias
     i, f, c, o = gates.chunk(4, 1)
     i, f, c, o = i.sigmoid(), f.sigmoid(), c.tanh(), o.sigmoid()
@@ -241,6 +242,7 @@ def _gru_cell(
     hidden_bias: Tensor | None = None,
 ) -> tuple[Tensor, Tensor]:
     if input_bias is not None:
+        assert hidden_bias is not None  # there are both or none
         input_gates, hidden_gates = input_gates + input_bias, hidden_gates + hidden_bias
     ir, iz, i_n = input_gates.chunk(3, 1)
     hr, hz, h_n = hidden_gates.chunk(3, 1)

@@ -30,7 +30,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import torch
 from torch import Tensor
@@ -39,11 +39,13 @@ from torch._ops import OpOverload
 
 from .. import runtime
 from ..booking import open_cards
-from ..retag import OnCpu, forget, new_alias, share_memory
+from ..retag import forget, new_alias, share_memory
 from ..timing import costs
 from . import dtypes
 
 CPU_KEYS = DispatchKeySet(DispatchKey.CPU)
+
+_MaybeTensor = TypeVar("_MaybeTensor", Tensor, None)
 
 _NO_TENSOR = -1  # the card number of an argument that lives on none
 _NUMBER = -2  # and of a Python number that stands for a tensor
@@ -78,7 +80,7 @@ class Unusual(Exception):
 _UNUSUAL = (Unusual, LookupError, RuntimeError)
 
 
-def _alias(value: Any) -> OnCpu | tuple[Tensor | None, int, int]:
+def _alias(value: _MaybeTensor) -> tuple[_MaybeTensor, int, int]:
     """CPU tensor, card number and bytes of an argument that does not remember them."""
     if isinstance(value, Tensor):
         if value.is_conj() or value.is_neg():
@@ -94,7 +96,8 @@ def _alias(value: Any) -> OnCpu | tuple[Tensor | None, int, int]:
 
 
 def _aliases(values: Sequence[Tensor]) -> tuple[list[Tensor], int, int]:
-    found, card, total = [], _NO_TENSOR, 0
+    found: list[Tensor] = []
+    card, total = _NO_TENSOR, 0
     for value in values:
         alias, index, nbytes = getattr(value, "_on_cpu", None) or _alias(value)
         if index != card:
@@ -215,7 +218,7 @@ def kernel({", ".join(parameters)}, *rest, **named):
         {ending.replace("COST", f"{name!r}, nbytes{flops}")}
     return general({same}, *rest, **named)
 """
-    names = {
+    names: dict[str, Any] = {
         "alias": _alias_or_number if numbers else _alias,
         "aliases": _aliases,
         "common": _common,

@@ -7,8 +7,6 @@ Formulas: ``aten/src/ATen/native/cuda/Normalization.cuh``.
 
 from __future__ import annotations
 
-from typing import Any
-
 import torch
 from torch import Tensor
 
@@ -53,11 +51,19 @@ def _gather_stats(
     return common, (squares / total + eps).rsqrt()
 
 
-def _gather_equal_stats(input: Tensor, mean: Tensor, *others: Any) -> tuple[Tensor, Tensor]:
-    """As ``_gather_stats``, with one count for all processes at the end."""
-    *others, count = others
+def _gather_equal_stats(
+    input: Tensor,
+    mean: Tensor,
+    invstd: Tensor,
+    running_mean: Tensor | None,
+    running_var: Tensor | None,
+    momentum: float,
+    eps: float,
+    count: int,
+) -> tuple[Tensor, Tensor]:
+    """As ``_gather_stats``, with one count for all processes."""
     counts = torch.full((len(mean),), count, device=mean.device)
-    return _gather_stats(input, mean, *others, counts)
+    return _gather_stats(input, mean, invstd, running_mean, running_var, momentum, eps, counts)
 
 
 def _normalise(

@@ -450,7 +450,7 @@ class Ledger:
         """The segments of small and of large blocks, oldest first, pool by pool."""
         with self._lock:
             self._settle()
-            pools = [(OWN, None, self._places)]
+            pools: list[tuple[PoolId, Arena | None, LargePool]] = [(OWN, None, self._places)]
             pools += [(arena.id, arena, arena.places) for arena in self._arenas.values()]
             return [
                 (pool_id, kind, row)

@@ -167,8 +167,8 @@ def run(report: Report, arguments: Iterable[str]) -> tuple[str, int]:
             rows = [(report, card) for card in cards]
             return _csv(report, _GPU_FIELDS, options, "--query-gpu", rows), 0
         if "--query-compute-apps" in options:
-            rows = [(c, p) for c in cards for p in c.processes if p.kind == "C"]
-            return _csv(report, _APP_FIELDS, options, "--query-compute-apps", rows), 0
+            apps = [(c, p) for c in cards for p in c.processes if p.kind == "C"]
+            return _csv(report, _APP_FIELDS, options, "--query-compute-apps", apps), 0
         if "-q" in options:
             return _query(report, cards, options.get("-d")), 0
         return _table(report, cards), 0

@@ -91,7 +91,7 @@ class _Hooks:
 
     def function(self, place: int) -> int:
         """Address of a virtual function."""
-        return self._words()[self._before + place]
+        return self._words()[self._before + place] or 0
 
     def answer(self, functions: dict[int, int]) -> Callable[[], None]:
         """Let other functions answer (place -> address); return what undoes it."""
