@@ -388,7 +388,7 @@ def build(
     check: Annotated[bool, typer.Option(help="Only report drift; exit 1 if any.")] = False,
     discard: Annotated[bool, typer.Option(help="Drop edits made in the notebooks.")] = False,
 ) -> None:
-    """Make the notebooks from their texts.
+    """Make the notebooks from their texts, and bring the numbers that pages quote up to date.
 
     Example: course build --check 02
     """
@@ -461,6 +461,27 @@ def exercise(
     for path in new_exercise(repository_root(), name):
         typer.echo(path)
     typer.echo(f"Write what says TODO, then run `course build` and `course verify {name}`.")
+
+
+@app.command(rich_help_panel=AUTHORS)
+def remove(
+    exercise: Annotated[str, typer.Argument(metavar="EXERCISE", help="As in tensors.move_batch.")],
+    force: Annotated[
+        bool, typer.Option("--force", help="Also if git could not give all of it back.")
+    ] = False,
+) -> None:
+    """Take an exercise out again: its folder, and its entry in course.toml.
+
+    Example: course remove tensors.triple
+    """
+    from course_utils.authoring.removal import mentions, remove_exercise
+
+    root = repository_root()
+    folder = remove_exercise(root, exercise, force=force)
+    typer.echo(f"Deleted: {folder}, and its entry in course.toml.")
+    if found := mentions(root, exercise):
+        typer.echo("\n".join(["These lines seem to name it still:", *found]))
+    typer.echo(f"{'Mend those that do, then run' if found else 'Run'} `course build`.")
 
 
 @app.command(rich_help_panel=AUTHORS)

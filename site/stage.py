@@ -13,6 +13,7 @@ import nbformat
 from jinja2 import Environment, StrictUndefined
 from nbformat import NotebookNode
 
+from course_utils.authoring.counts import numbers
 from course_utils.manifest import Course, load_manifest
 from course_utils.workspace.deliver import prepare
 
@@ -96,16 +97,8 @@ def relinked(text: str, file: Path, name: str) -> str:
 def write_pages(course: Course, folder: Path) -> None:
     """The pages of the site's own, which are templates that read the manifest."""
     environment = Environment(undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
-    lessons = sum(lesson.minutes for lesson in course.lessons)
-    exercises = [each for entry in course.assignments for each in entry.exercises]
     notebooks = sorted([*folder.glob("lessons/*.ipynb"), *folder.glob("assignments/*/*.ipynb")])
-    known = {
-        "course": course,
-        "hours_of_lessons": round(lessons / 60),
-        "hours_of_exercises": round(sum(each.minutes for each in exercises) / 60),
-        "exercises": exercises,
-        "api": api(notebooks),
-    }
+    known = {"course": course, **numbers(course), "api": api(notebooks)}
     pages = SITE / "pages"
     for page in pages.rglob("*.md"):
         target = folder / page.relative_to(pages)

@@ -23,6 +23,7 @@ from course_utils.authoring.conversion import (
     same_content,
     text_from_notebook,
 )
+from course_utils.authoring.counts import outdated_pages
 from course_utils.authoring.files import create_file, explained, free_path, replace_file
 from course_utils.errors import CourseError
 from course_utils.manifest import Assignment, Course, load_manifest
@@ -95,6 +96,8 @@ def build(
 ) -> list[Change]:
     """Make the notebooks of the repository `root` from their texts; return what changed.
 
+    The numbers that pages quote are brought up to date as well, whatever the names.
+
     names: of lessons, assignments or exercises; all notebooks by default.
     check: write nothing and report every drift instead.
     discard: drop what was edited in a notebook since it was built. Without it such a notebook
@@ -125,6 +128,9 @@ def build(
             refused.append(change)
         else:
             planned.append((change, {pair.notebook: data}))
+    if course := _course(root):
+        for page, content in outdated_pages(root, course):
+            planned.append((Change(page.stem, page, "updated"), {page: content.encode()}))
     if check:
         return refused + [change for change, _ in planned]
     return _carry_out(planned, refused)
@@ -174,12 +180,11 @@ def absorb(
 
 
 def _pairs(root: Path, names: Sequence[str] | None) -> list[_Pair]:
-    lessons, manifest = root / "notebooks", root / "course.toml"
+    lessons, course = root / "notebooks", _course(root)
     pairs = [
         _Pair(name, lessons / "text" / f"{name}.py", lessons / f"{name}.ipynb")
         for name in _stems([*lessons.glob("text/*.py"), *lessons.glob("*.ipynb")])
     ]
-    course = load_manifest(manifest) if manifest.exists() else None
     pairs += [
         _AssignmentPair(
             assignment.name,
@@ -192,6 +197,11 @@ def _pairs(root: Path, names: Sequence[str] | None) -> list[_Pair]:
     ]
     wanted = _wanted(names or (), [pair.name for pair in pairs], course)
     return [pair for pair in pairs if not names or pair.name in wanted]
+
+
+def _course(root: Path) -> Course | None:
+    manifest = root / "course.toml"
+    return load_manifest(manifest) if manifest.exists() else None
 
 
 def _wanted(names: Sequence[str], known: Sequence[str], course: Course | None) -> set[str]:

@@ -80,8 +80,8 @@ def verify_course(
     touched = [a.name for a in course.assignments if any(e.name in chosen for e in a.exercises)]
     problems = [] if names else list(_strangers(root, course))
     problems += [
-        f"{change.path} is not in step with its text ({change.what}): run `course build`, or "
-        "`course absorb` to keep what was edited in the notebook."
+        f"{change.path} is out of step ({change.what}): run `course build`, or, to keep what was "
+        "edited in a notebook, `course absorb`."
         for change in text.build(root, touched, check=True, doing=doing)
     ]
     for problem in problems:

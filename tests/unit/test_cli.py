@@ -194,6 +194,7 @@ MISTAKES = [
     (["map", "C999"], "no C999"),
     (["progress", "--workspace", "/nonexistent"], "There is no workspace in /nonexistent"),
     (["new", "exercise", "triple"], "write TOPIC.NAME"),
+    (["remove", "tensors.mov_batch"], "did you mean tensors.move_batch?"),
     (["grade"], "Name an assignment"),
     (["grade", "02_tensor"], "did you mean 02_tensors?"),
     (["grade", "02", "--course", "/nonexistent"], "/nonexistent is no nbgrader course"),

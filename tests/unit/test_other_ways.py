@@ -22,18 +22,9 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["
 CPU_BUILD = "https://download.pytorch.org/whl/cpu"
 
 COURSE = load_manifest()
-EXERCISES = [each for assignment in COURSE.assignments for each in assignment.exercises]
 
 
 # --- README ------------------------------------------------------------------------------------
-
-
-def test_the_readmes_figures_are_the_manifests():
-    lessons = round(sum(lesson.minutes for lesson in COURSE.lessons) / 60)
-    exercises = round(sum(each.minutes for each in EXERCISES) / 60)
-    text = " ".join(README.split())
-    assert f"{len(COURSE.lessons)} lessons, about {lessons} hours" in text
-    assert f"{len(EXERCISES)} exercises, about {exercises} hours more" in text
 
 
 def test_the_readme_lists_every_lesson_in_order():
