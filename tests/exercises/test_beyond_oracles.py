@@ -96,6 +96,7 @@ def _average(rank: int, store: str, states: list[Any], counts: list[int], answer
     dist.destroy_process_group()
 
 
+@pytest.mark.slow
 def test_gradients_are_averaged_over_real_processes_as_well(tmp_path, monkeypatch) -> None:
     """What the threads of the check accept is right under torch.distributed itself."""
     monkeypatch.setenv("GLOO_SOCKET_IFNAME", "lo")
@@ -111,6 +112,7 @@ def test_ranks_that_do_not_meet_are_told() -> None:
     assert results == [None, 1, 2]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name",
     [

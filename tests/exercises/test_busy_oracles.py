@@ -115,6 +115,7 @@ def test_self_times_are_those_of_pytorchs_profiler() -> None:
     assert mine == pytest.approx(theirs, abs=0.01)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name",
     [

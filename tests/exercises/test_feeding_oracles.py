@@ -100,6 +100,7 @@ def _really_copied(data: Any) -> dict[str, Any]:
     }
 
 
+@pytest.mark.slow
 def test_every_seed_has_settings_that_tell_the_rivals_apart() -> None:
     assert len(_cases("best_settings", seeds=100)) == 100 * 12
 
@@ -170,6 +171,7 @@ if __name__ == "__main__":
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("answer", ["reference", "lazy_with_getstate", "lazy_only"])
 def test_what_the_played_workers_accept_real_ones_can_start_with(
     answer: str, tmp_path: Path

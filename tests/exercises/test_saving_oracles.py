@@ -237,6 +237,7 @@ print(json.dumps(seen))
 """
 
 
+@pytest.mark.slow
 def test_predictions_are_what_another_python_sees_when_it_loads() -> None:
     done = subprocess.run(
         [sys.executable, "-c", PROGRAM, json.dumps([TAGS, FORMS, COUNTS])],

@@ -99,6 +99,7 @@ def test_what_the_findings_of_noise_say_of_generators_is_so() -> None:
         assert kept == [True, False, False, False]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name", ["new_enough", "predict_devices", "given_back", "mend_flags", "noise"]
 )

@@ -79,6 +79,7 @@ def _cases(name: str, seeds: int = 2) -> list[Case]:
     return [case for seed in range(seeds) for case in judge.cases(random.Random(seed))]
 
 
+@pytest.mark.slow
 def test_visible_cards_are_those_of_a_virtual_machine() -> None:
     cases = [c.data for c in _cases("logical_to_physical") if c.data["n_physical"] <= 8]
     seen = _really_visible([_machine(data["value"], [0] * data["n_physical"]) for data in cases])
@@ -116,6 +117,7 @@ def test_uuids_are_read_as_torch_reads_them() -> None:
         assert found == [uuids[index] for index in wanted], value
 
 
+@pytest.mark.slow
 def test_the_card_behind_a_device_is_that_of_a_virtual_machine() -> None:
     cases = [case.data for case in _cases("physical_of") if case.data["n_physical"] <= 8]
     seen = _really_visible([_machine(data["value"], [0] * data["n_physical"]) for data in cases])
@@ -133,6 +135,7 @@ def _full(uuid: str) -> str:
     return f"GPU-{'-'.join(parts)}"
 
 
+@pytest.mark.slow
 def test_the_first_card_is_that_of_a_virtual_machine() -> None:
     cases = [case.data for case in _cases("first_card")]
     machines = []
@@ -234,6 +237,7 @@ frozen_count = pytest.mark.skipif(
 )
 
 
+@pytest.mark.slow
 @frozen_count
 def test_predictions_are_what_forks_do() -> None:
     cases = [case.data for case in _cases("in_force", seeds=2)]
@@ -248,6 +252,7 @@ def test_predictions_are_what_forks_do() -> None:
         assert JUDGES["in_force"].judge.oracle(**data) == cards, data
 
 
+@pytest.mark.slow
 @frozen_count
 @pytest.mark.parametrize(
     "title", ["set after the import", "`is_available`, then set", "a child that uses `setdefault`"]
@@ -260,6 +265,7 @@ def test_predictions_are_what_processes_do(title: str) -> None:
 REAL = "import virtual_cuda; virtual_cuda.enable(4, quiet=True); import torch; "
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("value", ["0,9,1", None])
 def test_a_real_program_counts_what_the_stand_in_does(value: str | None) -> None:
     folder = exercise("visible.child_device_count").path
@@ -268,6 +274,7 @@ def test_a_real_program_counts_what_the_stand_in_does(value: str | None) -> None
     assert answer(command, value) == len(visible_cards(value, 4))
 
 
+@pytest.mark.slow
 def test_real_programs_get_their_cards() -> None:
     answer = load_answer(reference(exercise("visible.run_jobs").path), "run_jobs", "<reference>")
     uuid = "print(torch.cuda.device_count(), torch.cuda.get_device_properties(0).uuid)"

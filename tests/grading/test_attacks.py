@@ -131,6 +131,7 @@ def test_there_are_attacks_of_every_kind():
         assert attack.flagged or not attack.forges, attack.file
 
 
+@pytest.mark.slow
 @EACH
 def test_the_look_names_what_it_must(attack, tmp_path):
     prepared = attack.hand_in(make_course(tmp_path)).prepare(released(attack.assignment))

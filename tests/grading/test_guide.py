@@ -163,6 +163,7 @@ def test_a_class_by_the_guide_alone(tmp_path):
     assert given_back in {page.read_text(encoding="utf-8") for page in released}
 
 
+@pytest.mark.slow
 def test_the_rule_for_late_work(release, tmp_path):
     (rule,) = (
         block.text

@@ -532,6 +532,7 @@ def test_a_student_called_by_signs_alone_is_refused(intake, name):
     assert report.taken == () and len(report.refused) == 1
 
 
+@pytest.mark.slow
 def test_bombs_are_refused_and_the_rest_taken(intake):
     bomb = zipped(
         {

@@ -52,6 +52,7 @@ def test_no_accepted_answer_is_named():
     assert {a.path: named for a in answers if (named := look([("a", a.source)]))} == {}
 
 
+@pytest.mark.slow
 def test_few_wrong_answers_are_named():
     answers = [answer for folder in FOLDERS for answer in known_answers(folder, "wrong")]
     assert len(answers) > 1500
@@ -272,6 +273,7 @@ def test_there_are_never_too_many_flags():
     assert len(look([("a", "exec('1')\n" * 5000)])) == 100
 
 
+@pytest.mark.slow
 def test_whatever_it_is_given_it_returns_in_time():
     """Every file of the standard library, cut in two somewhere: a look never raises."""
     rng = random.Random(7)

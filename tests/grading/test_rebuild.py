@@ -431,6 +431,7 @@ def test_a_helper_of_another_answer_is_no_reason_to_hold():
 # Other notebooks.
 
 
+@pytest.mark.slow
 def test_another_release_is_matched_by_name_and_the_rest_is_held():
     older = submission()
     gone = {FIRST, f"{FIRST}_task", f"{FIRST}_check", f"{FIRST}_try"}
@@ -529,6 +530,7 @@ def happen(notebook: NotebookNode, events: Iterable[tuple[str, int]]) -> None:
         seen.add(cell.id)
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
 @given(mishaps(), st.booleans())
 def test_whatever_happens_to_the_cells_no_right_answer_is_lost(events, stripped):

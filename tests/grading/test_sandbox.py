@@ -29,6 +29,7 @@ SECRET = "canary-51c0ffee"
 IS_ROOT = os.geteuid() == 0
 
 pytestmark = [
+    pytest.mark.slow,
     pytest.mark.skipif(sys.platform != "linux", reason="the sandbox is made of Linux"),
     pytest.mark.timeout(600),
 ]

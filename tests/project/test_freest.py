@@ -64,6 +64,7 @@ def test_the_freest_first(freest, taken, order):
         assert freest(2) == ",".join(wanted[:2])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("script", "why"),
     (
@@ -124,6 +125,7 @@ def test_more_cards_than_there_are_or_no_number_is_refused(home, wanted, monkeyp
     assert done.stderr.endswith(f"--gpus {wanted}: not all of these cards are there\n")
 
 
+@pytest.mark.slow
 def test_a_variable_that_is_set_already_stays(home):
     with pytest.raises(CourseError, match="cards were given in CUDA_VISIBLE_DEVICES already"):
         train("06", "--gpus", "freest")

@@ -97,6 +97,7 @@ def test_lines_are_passed_on_as_they_come_and_a_failure_is_a_sentence(home, caps
     assert "1/6" in shown.replace("epoch 1/6", "")  # the bar
 
 
+@pytest.mark.slow
 def test_a_failure_of_several_processes_is_their_sentence_and_not_the_launchers(home, capsys):
     (home / "11" / "train.py").write_text("raise ValueError('a mistake of all')\n")
     with pytest.raises(CourseError, match=r"^11/train.py with 2 .* failed .*: a mistake of all$"):
@@ -104,6 +105,7 @@ def test_a_failure_of_several_processes_is_their_sentence_and_not_the_launchers(
     assert "torch/distributed/elastic" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_a_rank_that_is_stopped_in_its_traceback_does_not_hide_the_reason(home):
     (home / "11" / "train.py").write_text(
         "import os, pathlib, sys, time\n"
@@ -130,6 +132,7 @@ def test_impossible_settings_are_refused(home, settings):
         train("02", **settings)
 
 
+@pytest.mark.slow
 def test_an_interruption_ends_the_script_and_what_it_started(home, monkeypatch):
     pids = home / "pids"
     write_program(

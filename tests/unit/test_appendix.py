@@ -35,6 +35,7 @@ def test_each_erratum_of_the_manifest_has_one_entry():
     assert len(ENTRIES) == len(re.findall(r"^<!-- errata: ", PAGE, flags=re.M))
 
 
+@pytest.mark.slow
 def test_a_page_that_is_missing_is_named(tmp_path):
     (tmp_path / "notebooks").symlink_to(ROOT / "notebooks")
     assert content_map(tmp_path, COURSE)
@@ -50,6 +51,7 @@ def test_an_entry_says_what_the_note_says_and_what_is_true(entry):
     assert re.search(r"^\*\*(The note|Some notes)\*\* .+^\*\*True", entry, flags=re.M | re.S)
 
 
+@pytest.mark.slow
 def test_the_code_prints_what_the_page_says():
     """All of it in one process, as a reader would run it in one notebook."""
     blocks = json.dumps([SETUP, *CODE])

@@ -83,6 +83,7 @@ def course_map(*arguments):
     return subprocess.run([course, "map", *arguments], capture_output=True, text=True)
 
 
+@pytest.mark.slow
 def test_the_command_prints_a_line_for_each_id_of_a_lesson(places):
     lines = course_map("02").stdout.splitlines()
     assert any(re.search(r"C055 +moving a tensor with `to` +02  \d\. ", line) for line in lines)
@@ -90,6 +91,7 @@ def test_the_command_prints_a_line_for_each_id_of_a_lesson(places):
     assert told == {name for name, found in places.items() if "02" in [x.lesson for x in found]}
 
 
+@pytest.mark.slow
 def test_the_command_prints_it_for_programs():
     entry = json.loads(course_map("--json", "C050").stdout)["C050"]
     place = entry["places"][0]
@@ -97,6 +99,7 @@ def test_the_command_prints_it_for_programs():
     assert place["lesson"] == "02" and re.match(r"\d\. ", place["section"]) and place["cells"]
 
 
+@pytest.mark.slow
 def test_the_command_names_what_it_does_not_know():
     refused = course_map("C050", "C999", "E999")
     assert refused.returncode == 2

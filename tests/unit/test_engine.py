@@ -113,6 +113,7 @@ def test_an_endless_loop_with_a_bare_except_is_stopped():
     assert sys.gettrace() is None
 
 
+@pytest.mark.slow
 def test_waiting_costs_no_processor_time(monkeypatch):
     monkeypatch.setattr("course_utils.checking.limits._AT_LEAST", 0)
     monkeypatch.setattr("course_utils.checking.limits._PATIENCE", 10)

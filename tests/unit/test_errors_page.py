@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "notebooks" / "errors.md").read_text(encoding="utf-8")
 SETUP = re.search(r"^```python\n(.+?)^```$", PAGE, flags=re.M | re.S)[1]

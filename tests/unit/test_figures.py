@@ -57,11 +57,13 @@ def test_pictures_are_opaque_and_light():
         assert min(corner) > 230
 
 
+@pytest.mark.slow
 def test_pictures_are_the_same_every_time():
     first, second = pictures(), pictures()
     assert [p.svg() for p in first] == [p.svg() for p in second]
 
 
+@pytest.mark.slow
 def test_drawing_leaves_matplotlibs_state_alone():
     before = dict(matplotlib.rcParams)
     for picture in pictures():
@@ -249,6 +251,7 @@ def test_work_that_ends_before_it_begins_is_refused():
 # ---------------------------------------------------------------- virtual GPUs, small words
 
 
+@pytest.mark.slow
 def test_virtual_devices_are_drawn_as_devices():
     script = """
 import torch

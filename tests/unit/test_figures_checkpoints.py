@@ -147,6 +147,7 @@ def test_a_file_without_tensors_and_a_file_of_another_kind(tmp_path: Path):
         tag_map(tmp_path / "text")
 
 
+@pytest.mark.slow
 def test_tags_of_virtual_devices(tmp_path: Path):
     script = f"""
 import torch

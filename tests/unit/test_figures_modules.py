@@ -34,6 +34,7 @@ def drawn(picture: Picture) -> list[str]:
     return [text.get_text() for text in picture.figure.axes[0].texts]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "told",
     [
@@ -103,6 +104,7 @@ def test_drawing_is_the_same_every_time():
     assert module_map(net, optimizer).svg() == module_map(net, optimizer).svg()
 
 
+@pytest.mark.slow
 def test_a_move_shows():
     script = """
 import torch

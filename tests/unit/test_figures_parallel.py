@@ -81,6 +81,7 @@ def test_a_span_that_ends_before_it_begins_is_refused():
         schedule({"you": [("work", 2, 1)]}, title="T")
 
 
+@pytest.mark.slow
 def test_a_split_says_which_samples_are_where():
     script = """
 import torch

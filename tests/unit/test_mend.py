@@ -394,6 +394,7 @@ ACTIONS = st.lists(
 )
 
 
+@pytest.mark.slow
 @settings(
     max_examples=60,
     deadline=None,

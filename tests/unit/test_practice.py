@@ -197,6 +197,7 @@ def under(mode: str, answer: str, seed: str = "s") -> str:
     return done.stdout
 
 
+@pytest.mark.slow
 def test_while_grading_hidden_cases_run_and_a_failure_raises():
     said = under("autograde", f"{PUBLIC}.get")
     assert "Passed. 3 of 3 cases. 1 of them ran again" in said
@@ -207,6 +208,7 @@ def test_while_grading_hidden_cases_run_and_a_failure_raises():
     assert "Seen:" not in said
 
 
+@pytest.mark.slow
 def test_what_is_said_of_hidden_cases_is_the_same_for_every_seed():
     for leaking in (
         f"lambda x: {PUBLIC}[x]",  # its KeyError carries the hidden value
@@ -218,11 +220,13 @@ def test_what_is_said_of_hidden_cases_is_the_same_for_every_seed():
         assert said == under("autograde", leaking, "b") and "RAISED" in said
 
 
+@pytest.mark.slow
 def test_what_an_answer_prints_is_not_shown_while_grading_even_if_it_passes():
     assert "seen" not in under("autograde", "lambda x: print('seen', x) or 2 * x")
     assert "seen" in under("validate", "lambda x: print('seen', x) or 2 * x")
 
 
+@pytest.mark.slow
 def test_the_validate_button_runs_public_cases_and_a_failure_raises():
     said = under("validate", "lambda x: x * x")
     assert "Passed. 3 of 3 cases." in said and "RAISED ✗ Not yet: the number was squared" in said

@@ -167,6 +167,7 @@ def test_an_entry_of_another_form_is_left_to_its_author():
         _without_entry(text, "toy.triple")
 
 
+@pytest.mark.slow
 def test_the_entries_of_the_course_can_be_removed():
     """Each takes the lines of its own away, and no other."""
     text = (repository_root() / "course.toml").read_text(encoding="utf-8")

@@ -43,6 +43,7 @@ def test_ruff_is_content():
     assert done.returncode == 0, done.stdout
 
 
+@pytest.mark.slow
 def test_notebooks_are_in_step_with_their_texts():
     assert [str(change) for change in text.build(ROOT, check=True)] == []
 

@@ -11,6 +11,8 @@ from course_utils.experiments.servers import on_server, python_on_server
 from course_utils.figures import processors_map, work_chart
 from course_utils.figures.nvidia_smi import SYSTEMS, fields, places, smi_map, table
 
+pytestmark = pytest.mark.slow
+
 N = 4096
 TRAFFIC = 3 * N * N * 4
 ADDITION, PRODUCT = Work(TRAFFIC, N * N), Work(TRAFFIC, 2 * N**3)

@@ -489,6 +489,7 @@ def test_a_folder_of_any_name(root, tmp_path, name):
     assert prepare(root, workspace).replaced == [LESSON_FILE]
 
 
+@pytest.mark.slow
 def test_two_at_once_do_not_meet(root, workspace):
     script = (
         "import sys; from pathlib import Path;"

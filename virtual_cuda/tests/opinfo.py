@@ -54,8 +54,13 @@ UNINITIALISED = {
 @functools.cache
 def operators() -> Mapping[str, OpInfo]:
     """All of them, by name. Reading the table takes seconds, so that nobody does it in passing."""
+    from torch.testing._internal import common_utils
     from torch.testing._internal.common_methods_invocations import op_db
+    from torch.testing._internal.opinfo import core
 
+    # For each sample torch would look through the stack for a TestCase, and for each frame through
+    # all modules: minutes, where many are loaded.
+    common_utils.extract_test_fn = core.extract_test_fn = lambda: None
     return {name_of(op): op for op in op_db}
 
 

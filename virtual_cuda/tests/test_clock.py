@@ -93,6 +93,7 @@ def test_cards_of_one_machine_differ():
         virtual_cuda.enable(4, "2 GiB", quiet=True)
 
 
+@pytest.mark.slow
 def test_the_host_runs_ahead_and_item_waits():
     x = torch.zeros(2048, 2048, device="cuda")
     assert host_held(lambda: [x @ x for _ in range(4)]) == pytest.approx(20)
@@ -219,6 +220,7 @@ def longest(spans: list[tuple[float, float]]) -> float:
     return max((end - start for start, end in spans), default=0.0)
 
 
+@pytest.mark.slow
 def test_prefetched_pinned_copies_hide_behind_the_kernels():
     plain, prefetched = epoch(prefetch=False), epoch(prefetch=True)
     copy = BATCH * 512 * 4 / 6e9 * 1e6  # µs, pageable
@@ -232,6 +234,7 @@ def test_prefetched_pinned_copies_hide_behind_the_kernels():
     assert not plain.hazards and not prefetched.hazards
 
 
+@pytest.mark.slow
 def test_the_table_and_the_figure_say_modelled():
     trace = epoch(prefetch=True)
     text = repr(trace)

@@ -144,6 +144,7 @@ def train(steps: int) -> tuple[float, float]:
     return first, losses[-1]
 
 
+@pytest.mark.slow
 def test_two_hundred_steps_leave_nothing_behind():
     gc.collect()
     gc.disable()  # reference counting alone must free everything

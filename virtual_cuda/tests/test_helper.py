@@ -17,6 +17,8 @@ import pytest
 from virtual_cuda.platform import helper
 from virtual_cuda.platform.switches import HAS_CUDA_BUILD
 
+pytestmark = pytest.mark.slow
+
 IS_POSSIBLE = sys.platform == "linux" and not HAS_CUDA_BUILD
 
 # Prints what a program sees: values, devices, errors, memory and modelled time.
@@ -97,7 +99,6 @@ def run(folder: Path, *command: str, **environment: str) -> subprocess.Completed
     )
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(not IS_POSSIBLE, reason="for Linux and the CPU build of torch")
 def test_a_program_sees_no_difference(tmp_path):
     said = {}
@@ -201,7 +202,6 @@ def wait_until(fact: Callable[[], object]) -> None:
     raise AssertionError("it did not come to that")
 
 
-@pytest.mark.slow
 @needs_linux
 @pytest.mark.timeout(1800)  # g++ takes minutes on a busy machine
 def test_it_is_compiled_in_the_background_and_used_from_the_next_process_on(tmp_path):

@@ -177,6 +177,7 @@ class TestRefusals:
         assert "3 virtual GPUs of 1.00 GiB" in printed and len(printed.splitlines()) <= 2
 
 
+@pytest.mark.slow
 def test_disable_restores_torch(run_python):
     """Namespaces before and after, and the stock behaviour of everything a program may try.
 
@@ -312,6 +313,7 @@ def test_asking_for_availability_freezes_too(switched_off, monkeypatch):
     assert torch.cuda.device_count() == 1
 
 
+@pytest.mark.slow
 def test_importing_changes_nothing(run_python):
     printed = run_python("""
         import torch
@@ -322,6 +324,7 @@ def test_importing_changes_nothing(run_python):
     assert printed.strip() == "True False"
 
 
+@pytest.mark.slow
 def test_exit_is_clean_with_living_tensors(run_python):
     printed = run_python("""
         import torch
@@ -336,6 +339,7 @@ def test_exit_is_clean_with_living_tensors(run_python):
     assert printed == "end\n"
 
 
+@pytest.mark.slow
 def test_misuse_raises_and_never_ends_the_process(run_python):
     """What would abort, or read wild memory, inside torch where nobody caught it before."""
     printed = run_python("""

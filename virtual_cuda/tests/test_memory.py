@@ -195,6 +195,7 @@ def test_a_request_far_beyond_the_host_fails_at_once():
         torch.zeros(1 << 48, dtype=torch.float32, device=CARD)
 
 
+@pytest.mark.slow
 def test_out_of_memory_inside_an_operator():
     x = filled(1200 * MIB)
     with pytest.raises(torch.OutOfMemoryError):

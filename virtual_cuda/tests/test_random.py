@@ -110,6 +110,7 @@ def test_dropout_keeps_the_mean():
     assert set(y.unique().tolist()) == {0.0, 2.0} and abs(y.mean().item() - 1) < 0.05
 
 
+@pytest.mark.slow
 def test_seed_before_first_use_and_unseeded_start(run_python):
     printed = run_python("""
         import torch

@@ -31,6 +31,7 @@ def is_dummy(thing: object) -> bool:
     return isinstance(thing, type) and thing.__init__.__qualname__.startswith("_dummy_type")
 
 
+@pytest.mark.slow
 def test_every_name_that_torch_asks_for_is_there():
     names = names_torch_asks_for()
     assert len(names) > 80

@@ -176,6 +176,7 @@ def test_calls_leave_no_cycles_behind():
         gc.enable()
 
 
+@pytest.mark.slow
 def test_steps_leave_nothing_in_the_computers_memory(run_python):
     printed = run_python("""
         import resource, torch

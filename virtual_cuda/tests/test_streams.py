@@ -24,6 +24,7 @@ def events(count: int = 2) -> list[torch.cuda.Event]:
     return [torch.cuda.Event(enable_timing=True) for _ in range(count)]
 
 
+@pytest.mark.slow
 def test_streams_run_side_by_side():
     x, streams = matrix(), [torch.cuda.Stream() for _ in range(2)]
     torch.cuda.synchronize()

@@ -86,6 +86,7 @@ def test_blocks_of_many_threads():
     assert is_off()
 
 
+@pytest.mark.slow
 def test_a_forked_child(run_python):
     """In a fresh process: a CUDA build of torch counts a machine's cards as a start of CUDA."""
     said = run_python("""

@@ -12,6 +12,8 @@ import pytest
 from virtual_cuda.platform.guard import CARDS_WITHOUT
 from virtual_cuda.platform.switches import HAS_CUDA_BUILD
 
+pytestmark = pytest.mark.slow
+
 SHOW = """
 import sys, torch
 print(sys.argv[1:], __name__, torch.cuda.device_count(), torch.cuda.mem_get_info()[1] >> 20)
@@ -185,7 +187,6 @@ def test_a_wrong_environment_ends_the_program(tmp_path):
     assert done.stderr.count("\n") == 1
 
 
-@pytest.mark.slow
 def test_the_command_line(tmp_path):
     (tmp_path / "show.py").write_text(SHOW)
     (tmp_path / "package").mkdir()
@@ -199,7 +200,6 @@ def test_the_command_line(tmp_path):
     assert (done.stdout, done.stderr) == ("[] __main__ 4 2048\n", "")
 
 
-@pytest.mark.slow
 def test_children_and_nvidia_smi(tmp_path):
     (tmp_path / "parent.py").write_text(PARENT)
     command = ("-m", "virtual_cuda", "run", "--quiet", "--nvidia-smi", "--gpus", "2", "parent.py")
@@ -213,7 +213,6 @@ def test_children_and_nvidia_smi(tmp_path):
     assert (done.returncode, done.stderr) == (7, "")
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="the program forks")
 def test_stale_copies(tmp_path):
     (tmp_path / "hasty.py").write_text(HASTY)
@@ -226,7 +225,6 @@ def test_stale_copies(tmp_path):
     assert done.stdout == "1 [1.0, 1.0]\n[1.0, 1.0]\n", done.stderr
 
 
-@pytest.mark.slow
 def test_torchrun(tmp_path):
     (tmp_path / "ranks.py").write_text(RANKS)
     done = run(
@@ -247,7 +245,6 @@ def test_torchrun(tmp_path):
     assert sorted(done.stdout.split("\n")) == ["", "cuda:0 3.0", "cuda:1 3.0"]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("workers", ["0", "2"])
 def test_in_pytest(tmp_path, workers):
     (tmp_path / "conftest.py").write_text(CONFTEST)
@@ -261,7 +258,6 @@ def test_in_pytest(tmp_path, workers):
         assert "4 passed, 1 skipped" in done.stdout, done.stdout
 
 
-@pytest.mark.slow
 def test_mistakes_in_pytest(tmp_path):
     (tmp_path / "test_wrong.py").write_text(WRONG_TESTS)
     command = ("-m", "pytest", "-p", "no:cacheprovider", "-n", "0")
@@ -289,7 +285,6 @@ def cache(tmp_path_factory: pytest.TempPathFactory) -> str:
     return str(tmp_path_factory.mktemp("cache"))
 
 
-@pytest.mark.slow
 @only_where_compiled
 @pytest.mark.parametrize("before", ["nothing first", "cpu first", "few first"])
 def test_sixty_four_cards(tmp_path, cache, before):
