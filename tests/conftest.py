@@ -27,8 +27,15 @@ _BY_PARAMETER = (
 )
 """Files in which each parameter takes long, and shares nothing with the next."""
 
-_TOGETHER = ("tests/browser/", "tests/site/")
-"""Folders in which all files share what takes long to start."""
+_TOGETHER = {
+    "one JupyterLab": ("tests/browser/",),
+    "one build of the site": ("tests/site/",),
+    "one crew": tuple(
+        f"tests/grading/test_{name}.py"
+        for name in ("faults", "grade", "plugs", "postgresql", "road")
+    ),
+}
+"""Files and folders that share what takes long to start."""
 
 _BY_GROUP = ("tests/grading/test_attacks.py",)
 """Files in which the first word of a parameter names what it shares with others."""
@@ -42,7 +49,8 @@ def unit_of(nodeid: str) -> str:
         return f"{file}::{parameter}"
     if file in _BY_GROUP:
         return f"{file}::{parameter.partition('-')[0]}"
-    return next(filter(file.startswith, _TOGETHER), file)
+    shared = (name for name, files in _TOGETHER.items() if file.startswith(files))
+    return next(shared, file)
 
 
 class LongestFirst(LoadScopeScheduling):

@@ -20,6 +20,7 @@ from dataclasses import dataclass, field
 from course_utils.devices import current_lab
 from course_utils.errors import CourseError
 from course_utils.experiments.commands import this_python_first
+from course_utils.experiments.warm_parent import run_python
 
 GPUS = 4
 """How many virtual GPUs a child has where nothing else is said."""
@@ -138,22 +139,12 @@ def _run(program: str, variables: Mapping[str, str | None]) -> str:
     dropped = {*variables, *_FOR_COMMANDS}
     env = {name: value for name, value in os.environ.items() if name not in dropped}
     env |= {name: value for name, value in variables.items() if value is not None}
-    env["PYTHONPATH"] = os.pathsep.join(filter(None, sys.path))
     try:
-        child = subprocess.run(
-            [sys.executable, "-u", "-c", program],
-            env=env,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            timeout=_PATIENCE,
-        )
+        return run_python(program, env, list(filter(None, sys.path)), _PATIENCE).rstrip("\n")
     except subprocess.TimeoutExpired:
         raise CourseError(
             f"The child process was still running after {_PATIENCE:g} seconds, and was stopped."
         ) from None
-    return child.stdout.rstrip("\n")
 
 
 @dataclass(frozen=True)

@@ -191,6 +191,7 @@ def test_a_server_holds_what_a_file_holds(course, in_a_file, one_crew):
     assert written and not any(PASSWORD.encode() in path.read_bytes() for path in written)
 
 
+@pytest.mark.full
 def test_a_server_that_stops_in_the_middle(server, course, in_a_file, one_crew, monkeypatch, capfd):
     save, saved = Book.save, []
 
@@ -285,6 +286,7 @@ def test_a_password_among_the_options_is_not_shown_either():
     assert shown(url) == "postgresql+psycopg://h/d?sslmode=require&user=ada"
 
 
+@pytest.mark.full
 def test_two_runs_at_once_from_two_folders(course, one_crew, tmp_path):
     """The lock in a folder sees only that folder; the server sees both runs."""
     other = OnServer(course.copied(tmp_path / "other").root, ASSIGNMENT, course.url)

@@ -15,6 +15,7 @@ from PIL import Image
 
 from course_utils.figures import Picture, device_map, storage_map, timeline
 from course_utils.figures.picture import counted, listed, shortened, size_of
+from tests.fresh import fresh
 
 LAUNCHES = [("launch", 0, 5), ("launch", 5, 10)]
 PRODUCTS = [("product", 5, 105), ("product", 105, 205)]
@@ -263,8 +264,8 @@ y = x.to(devices[0])
 print(storage_map(x=x, y=y, again=y.to(devices[0]), view=y.view(2, 3), z=y.to(devices[1])))
 print(device_map([x, (y, y.to(devices[1]))]))
 """
-    ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
-    _, storages, places = ran.stdout.splitlines()
+    said = fresh(script)
+    _, storages, places = said.splitlines()
     assert "5 names, 4 tensor objects, 3 pieces of memory. y and again are 2 names" in storages
     assert "on cuda:0, 24 bytes, is shared by y = again (shape (6,), float32) and view" in storages
     assert "Memory C on cuda:1" in storages

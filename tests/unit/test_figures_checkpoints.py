@@ -1,8 +1,6 @@
 """`key_map` and `tag_map` show what is in the model and in the file, and nothing else."""
 
 import io
-import subprocess
-import sys
 from pathlib import Path
 from unittest import mock
 
@@ -11,6 +9,7 @@ import torch
 from PIL import Image
 
 from course_utils.figures import key_map, load_map, tag_map
+from tests.fresh import fresh
 
 
 def net(width: int = 2) -> torch.nn.Sequential:
@@ -157,8 +156,8 @@ devices = lab(gpus=4)
 torch.save([torch.ones(1, device=devices[3]), torch.ones(1)], {str(tmp_path / "x.pt")!r})
 print(tag_map({str(tmp_path / "x.pt")!r}))
 """
-    ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
-    alt = ran.stdout.splitlines()[-1]
+    said = fresh(script)
+    alt = said.splitlines()[-1]
     assert "Tagged cuda:3: 0 (shape (1,)" in alt and "Tagged cpu: 1 (shape (1,)" in alt
 
 

@@ -1,14 +1,12 @@
 """`module_map`: what is drawn is what the objects are."""
 
-import subprocess
-import sys
-
 import pytest
 import torch
 from pages import assert_text_is_inside_and_apart
 from torch import nn
 
 from course_utils.figures import Picture, module_map
+from tests.fresh import fresh
 
 
 class Tangled(nn.Module):
@@ -117,7 +115,7 @@ net.mask = torch.ones(1)
 net.to(devices[1])
 print(module_map(net))
 """
-    ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
-    told = ran.stdout.splitlines()[-1]
+    said = fresh(script)
+    told = said.splitlines()[-1]
     assert "cpu holds 1 tensor: mask (plain attribute" in told
     assert "cuda:1 holds 5 tensors: weight (parameter" in told

@@ -14,6 +14,7 @@ from course_utils.authoring.text import notebook_from_text
 from course_utils.experiments.ranks import meet_locally
 from course_utils.experiments.speedups import Costs
 from course_utils.figures import Picture, batch_split, data_flow, schedule, speedup_curve
+from tests.fresh import fresh
 
 ROOT = Path(__file__).resolve().parents[2]
 DAY = {
@@ -92,8 +93,8 @@ devices = lab(gpus=4)
 for batch in (10, 5, 1):
     print(batch_split(scatter(torch.arange(batch), devices), devices))
 """
-    ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
-    assert ran.stdout.splitlines()[1:] == [
+    said = fresh(script)
+    assert said.splitlines()[1:] == [
         "Batch split, '10 samples on 4 GPUs'. The batch has 10 samples. cuda:0 gets 3 samples, "
         "number 0 to 2. cuda:1 gets 3 samples, number 3 to 5. cuda:2 gets 3 samples, number 6 to "
         "8. cuda:3 gets 1 sample, number 9.",
@@ -231,11 +232,11 @@ print(run_phases(net, x[:2], devices).lanes["cuda:3"])
 measured = phases._measured(net, x, devices)
 print(measured.kind, [what for what, *_ in measured.lanes["cuda:3"]], measured.time > 0)
 """
-    ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
-    told = ran.stdout.splitlines()[1:]
+    said = fresh(script)
+    told = said.splitlines()[1:]
     assert told[0] == "[['cuda:0', 3], ['cuda:1', 3], ['cuda:2', 3], ['cuda:3', 1]]"
     assert told[1] == "True True"
-    if "virtual" in ran.stdout:  # on real GPUs each phase is measured on all of them at once
+    if "virtual" in said:  # on real GPUs each phase is measured on all of them at once
         main, *others = [["scatter", "replicate", "replicate", "replicate", "apply", "gather"]] + [
             ["scatter", "apply", "gather"]
         ] * 3
@@ -262,10 +263,10 @@ times = [step_time(net, torch.ones(n, 64), torch.zeros(n, 64), devices[:g])
          for n, g in ((8, 1), (65536, 1), (8, 2))]
 print(json.dumps([*times, torch.equal(before, net.weight)]))
 """
-    ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
-    small, large, shared, unchanged = json.loads(ran.stdout.splitlines()[-1])
+    said = fresh(script)
+    small, large, shared, unchanged = json.loads(said.splitlines()[-1])
     assert 0 < small < large and not unchanged
-    if "virtual" in ran.stdout:
+    if "virtual" in said:
         assert shared > small  # organising eight samples costs more than computing them
 
 

@@ -1,9 +1,6 @@
 """What learners call, and what they see: text, HTML, record, and nbgrader's two modes."""
 
 import json
-import os
-import subprocess
-import sys
 import threading
 from pathlib import Path
 
@@ -15,6 +12,7 @@ from course_utils.checking.engine import public_cases
 from course_utils.errors import CourseError
 from course_utils.inline import inline
 from course_utils.manifest import load_manifest
+from tests.fresh import fresh
 
 HERE = Path(__file__).parent
 PUBLIC = {case.data["x"]: 2 * case.data["x"] for case in public_cases(TOY.name, TOY.judge)}
@@ -188,13 +186,10 @@ except practice.CheckFailed as failed:
 
 
 def under(mode: str, answer: str, seed: str = "s") -> str:
-    environment = {**os.environ, "NBGRADER_EXECUTION": mode, "COURSE_GRADING_SEED": seed}
     script = SCRIPT.format(here=str(HERE), answer=answer)
-    done = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, text=True, env=environment
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout
+    said = fresh(script, NBGRADER_EXECUTION=mode, COURSE_GRADING_SEED=seed)
+    assert "Traceback" not in said
+    return said
 
 
 @pytest.mark.slow

@@ -49,8 +49,16 @@ dist.destroy_process_group()
 """
 
 
-@pytest.mark.parametrize("backend", ["gloo", "nccl"])
-@pytest.mark.parametrize("ranks", [2, 4])
+@pytest.mark.parametrize(
+    ("ranks", "backend"),
+    [
+        (4, "nccl"),
+        *(
+            pytest.param(*others, marks=pytest.mark.full)
+            for others in ((2, "gloo"), (2, "nccl"), (4, "gloo"))
+        ),
+    ],
+)
 def test_programs_of_many_steps(ranks, backend, tmp_path):
     """All programs in the same processes, since starting those takes longest."""
     import ddp_cases  # which imports all that torch has for it: two seconds
@@ -65,7 +73,7 @@ def test_programs_of_many_steps(ranks, backend, tmp_path):
         assert list(outcomes) == names
 
 
-@pytest.mark.parametrize("ranks", [2, 4])
+@pytest.mark.parametrize("ranks", [2, pytest.param(4, marks=pytest.mark.full)])
 def test_torchrun(ranks, tmp_path):
     script = tmp_path / "program.py"
     script.write_text(PROGRAM)

@@ -245,7 +245,7 @@ def test_torchrun(tmp_path):
     assert sorted(done.stdout.split("\n")) == ["", "cuda:0 3.0", "cuda:1 3.0"]
 
 
-@pytest.mark.parametrize("workers", ["0", "2"])
+@pytest.mark.parametrize("workers", ["0", pytest.param("2", marks=pytest.mark.full)])
 def test_in_pytest(tmp_path, workers):
     (tmp_path / "conftest.py").write_text(CONFTEST)
     (tmp_path / "test_cards.py").write_text(TESTS)

@@ -66,6 +66,12 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
+def here(tmp_path_factory: pytest.TempPathFactory) -> Environment:
+    """The environment that runs the tests, in which the package is editable."""
+    return Environment(Path(sys.executable).parent, tmp_path_factory.mktemp("programs"))
+
+
+@pytest.fixture(scope="module")
 def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Environment:
     root = tmp_path_factory.mktemp("environment")
     venv.create(root, with_pip=False)
@@ -82,6 +88,7 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Environm
     return environment
 
 
+@pytest.mark.full
 def test_what_is_in_it(wheel):
     names = set(zipfile.ZipFile(wheel).namelist())
     sources = {
@@ -92,6 +99,7 @@ def test_what_is_in_it(wheel):
     assert {name for name in names if ".dist-info/" not in name} == sources
 
 
+@pytest.mark.full
 def test_a_script_on_the_last_card(installed):
     (installed.folder / "last.py").write_text(
         "import torch\nprint((torch.arange(3.0, device='cuda:3') * 2).cpu().tolist())\n"
@@ -102,30 +110,39 @@ def test_a_script_on_the_last_card(installed):
     assert (done.returncode, done.stdout) == (0, "[0.0, 2.0, 4.0]\n")
 
 
-def test_unasked_nothing_of_it_is_imported(installed):
+@pytest.mark.parametrize("where", ["here", pytest.param("installed", marks=pytest.mark.full)])
+def test_unasked_nothing_of_it_is_imported(where, request):
+    environment = request.getfixturevalue(where)
     show = "import sys; print(sorted(n for n in sys.modules if n.startswith('virtual')))"
-    done = installed.run(shlex.join(["python", "-c", f"import torch; {show}"]))
+    done = environment.run(shlex.join(["python", "-c", f"import torch; {show}"]))
     tool = "virtual_cuda_tool"
     assert done.stdout == f"{[tool, f'{tool}.startup']}\n"
     show = f"import sys, {tool}.pytest_plugin, {tool}.command_line; print('torch' in sys.modules)"
-    assert installed.run(shlex.join(["python", "-c", show])).stdout == "False\n"
+    assert environment.run(shlex.join(["python", "-c", show])).stdout == "False\n"
 
 
 EXAMPLES = ("Test your multi-GPU code in CI", "Find the missing `.to`", "Count copies and memory")
 
 
-@pytest.mark.parametrize("helper", ["on", "off"])
+@pytest.mark.parametrize(
+    ("where", "helper"),
+    [
+        ("here", "off"),
+        *(pytest.param("installed", helper, marks=pytest.mark.full) for helper in ("on", "off")),
+    ],
+)
 @pytest.mark.parametrize("title", EXAMPLES)
-def test_the_readme(installed, title, helper):
+def test_the_readme(where, title, helper, request):
+    environment = request.getfixturevalue(where)
     text = (PROJECT / "README.md").read_text()
     section = re.search(rf"^## {re.escape(title)}\n(.*?)(?=^## )", text, re.DOTALL | re.MULTILINE)
     assert section is not None
     blocks = re.findall(r"^```(\w+)\n(.*?)^```", section[1], re.DOTALL | re.MULTILINE)
     assert [kind for kind, _ in blocks] == ["python", "console"]
     program, session = (block for _, block in blocks)
-    (installed.folder / program.splitlines()[0].removeprefix("# ")).write_text(program)
+    (environment.folder / program.splitlines()[0].removeprefix("# ")).write_text(program)
     for command, expected in re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", session, re.MULTILINE):
-        printed = installed.run(command, VIRTUAL_CUDA_HELPER=helper).stdout
+        printed = environment.run(command, VIRTUAL_CUDA_HELPER=helper).stdout
         assert re.fullmatch(_pattern(expected), printed), printed
 
 

@@ -1,0 +1,87 @@
+"""What a fork of the warm parent does is what a new process does."""
+
+import os
+import subprocess
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from course_utils.experiments import warm_parent
+from course_utils.experiments.warm_parent import _run_new, run_python
+
+pytestmark = pytest.mark.slow
+
+ALIKE = {
+    "its main module": "print(__name__, sorted(globals())[-3:]); import sys; print(sys.argv)",
+    "a function of its own": "def f(): return g()\ndef g(): return 7\nprint(f())",
+    "its environment": "import os; print(sorted(os.environ.items()))",
+    "its folder": "import os; print(os.getcwd())",
+    "its modules": "import sys; print([p for p in sys.path if 'experiments' in p])",
+    "its input": "import sys; print(repr(sys.stdin.read()))",
+    "its signals": "import signal; print(signal.getsignal(signal.SIGCHLD))",
+    "an exit with a message": "import sys; sys.exit('no more')",
+    "what is done at its end": "import atexit; atexit.register(print, 'at the end')",
+    "CUDA": "import torch; print(torch.cuda.is_initialized(), torch.cuda.is_available())",
+    "virtual GPUs": "import virtual_cuda, torch; virtual_cuda.enable(4, quiet=True)\n"
+    "print(torch.ones(2, device='cuda:3') + 1)",
+    "both outputs": "import os, sys; os.write(2, b'a'); print('b'); sys.stderr.write('c')",
+    "bytes that are no text": "import os; os.write(1, b'\\xff')",
+    "its children": "import subprocess, sys\n"
+    "print(subprocess.run([sys.executable, '-c', 'print(1)'], capture_output=True, text=True))",
+    "spawned processes": "import multiprocessing as m\n"
+    "with m.get_context('spawn').Pool(1) as pool: print(pool.map(abs, [-2]))",
+    "threads": "import threading; print(threading.current_thread().name, threading.active_count())",
+}
+
+
+def environment(**changes: str) -> dict[str, str]:
+    dropped = ("VIRTUAL_CUDA", "PYTHONPATH")
+    return {k: v for k, v in os.environ.items() if not k.startswith(dropped)} | changes
+
+
+@pytest.mark.parametrize("program", ALIKE.values(), ids=ALIKE.keys())
+def test_it_is_like_a_new_process(program):
+    env = environment(SOMETHING="of its own")
+    assert run_python(program, env, [], 120) == _run_new(program, env, 120)
+
+
+def test_random_numbers_differ_from_process_to_process():
+    program = (
+        "import random, numpy, torch as t; print(random.random(), numpy.random.rand(), t.rand(1))"
+    )
+    first, second = (run_python(program, environment(), [], 120).split() for _ in range(2))
+    assert not {*first} & {*second}
+
+
+def test_what_is_read_early_takes_a_new_process():
+    program = "import os, sys; print(os.getppid(), sys.flags.optimize)"
+    warm, _ = run_python(program, environment(), [], 120).split()
+    new, level = run_python(program, environment(PYTHONOPTIMIZE="2"), [], 120).split()
+    assert int(new) == os.getpid() != int(warm)
+    assert level == "2"
+
+
+def test_many_at_once():
+    def run(number: int) -> str:
+        return run_python(f"print({number})", environment(), [], 120)
+
+    with ThreadPoolExecutor(8) as pool:
+        assert list(pool.map(run, range(20))) == [f"{number}\n" for number in range(20)]
+
+
+def test_a_program_without_end_is_killed_with_its_family():
+    program = "import os, sys, time; print(os.getpid(), flush=True); os.fork(); time.sleep(86398)"
+    with pytest.raises(subprocess.TimeoutExpired):
+        run_python(program, environment(), [], 0.5)
+    left = ["pgrep", "-f", "86398"]
+    while subprocess.run(left, capture_output=True).stdout:
+        time.sleep(0.05)
+
+
+def test_a_parent_that_has_ended_is_replaced():
+    who = "import os; print(os.getppid())"
+    first = int(run_python(who, environment(), [], 120))
+    os.kill(first, 9)
+    warm_parent._parent._process.wait()
+    assert int(run_python(who, environment(), [], 120)) != first
