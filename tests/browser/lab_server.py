@@ -1,16 +1,14 @@
 """A JupyterLab of its own for browser tests."""
 
 import contextlib
+import json
 import os
-import secrets
-import socket
 import subprocess
 import sys
 import time
-import urllib.error
-import urllib.request
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from tests.chromium import chromium_or_skip
 
@@ -23,24 +21,31 @@ def serving(
 ) -> Iterator[tuple[str, str]]:
     """A JupyterLab that `command` starts in `folder`: its address, and its token."""
     chromium_or_skip()
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    token, address = secrets.token_hex(16), f"http://127.0.0.1:{port}"
+    runtime = folder / "runtime"
     log = (folder / "lab.log").open("w")
     process = subprocess.Popen(
-        [*command, "--no-browser", f"--port={port}", f"--IdentityProvider.token={token}"],
+        [*command, "--no-browser"],
         cwd=folder,
-        env={**os.environ, **variables},
+        env={**os.environ, "JUPYTER_RUNTIME_DIR": str(runtime), **variables},
         stdout=log,
         stderr=log,
     )
     try:
-        wait_for(f"{address}/api?token={token}", process)
-        yield address, token
+        server = started(process, runtime)
+        yield server["url"].removesuffix("/"), server["token"]
     finally:
         process.terminate()
         process.wait(timeout=30)
+
+
+def started(process: subprocess.Popen, runtime: Path) -> dict[str, Any]:
+    """What a Jupyter server says of itself, on the port that it chose, once it listens."""
+    while process.poll() is None:
+        for file in runtime.glob("jpserver-*.json"):
+            with contextlib.suppress(json.JSONDecodeError):  # it is being written
+                return json.loads(file.read_text())
+        time.sleep(0.1)
+    raise AssertionError(f"JupyterLab did not start (exit status {process.poll()})")
 
 
 def course_lab(workspace: Path) -> contextlib.AbstractContextManager[tuple[str, str]]:
@@ -51,14 +56,3 @@ def course_lab(workspace: Path) -> contextlib.AbstractContextManager[tuple[str, 
     }
     command = [COURSE, "lab", "--LabApp.expose_app_in_browser=True"]
     return serving(command, workspace.parent, variables)
-
-
-def wait_for(url: str, process: subprocess.Popen) -> None:
-    deadline = time.monotonic() + 300
-    while time.monotonic() < deadline and process.poll() is None:
-        try:
-            urllib.request.urlopen(url, timeout=5)
-            return
-        except (urllib.error.URLError, OSError):
-            time.sleep(0.3)
-    raise AssertionError(f"JupyterLab did not start (exit status {process.poll()})")

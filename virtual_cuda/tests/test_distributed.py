@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import copy
-import os
-import socket
+from pathlib import Path
 
 import pytest
 import torch
@@ -18,11 +17,14 @@ import virtual_cuda
 RANKS = 2
 
 
-def train(rank: int, port: int, folder: str) -> None:
+def join(backend: str, rank: int, folder: Path) -> None:
     torch.set_num_threads(1)
     virtual_cuda.enable(RANKS, quiet=True)
-    os.environ.update(MASTER_ADDR="127.0.0.1", MASTER_PORT=str(port))
-    dist.init_process_group("gloo", rank=rank, world_size=RANKS)
+    dist.init_process_group(backend, f"file://{folder}/store", rank=rank, world_size=RANKS)
+
+
+def train(rank: int, folder: Path) -> None:
+    join("gloo", rank, folder)
     torch.cuda.set_device(rank)
     total = torch.ones(3, device="cuda") * (rank + 1)
     dist.all_reduce(total)
@@ -32,12 +34,6 @@ def train(rank: int, port: int, folder: str) -> None:
     weight = model.module.weight
     torch.save((total.cpu(), weight.detach().cpu(), weight.grad.cpu()), f"{folder}/{rank}.pt")
     dist.destroy_process_group()
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 class Network(nn.Module):
@@ -53,11 +49,8 @@ class Network(nn.Module):
         return self.extra(y) if use_extra else y
 
 
-def train_network(rank: int, port: int) -> None:
-    torch.set_num_threads(1)
-    virtual_cuda.enable(RANKS, quiet=True)
-    os.environ.update(MASTER_ADDR="127.0.0.1", MASTER_PORT=str(port))
-    dist.init_process_group("gloo", rank=rank, world_size=RANKS)
+def train_network(rank: int, folder: Path) -> None:
+    join("gloo", rank, folder)
     torch.manual_seed(0)
     net, x = Network(), torch.randn(6, 2, 5, 5)
     plain = copy.deepcopy(net)
@@ -76,15 +69,14 @@ def train_network(rank: int, port: int) -> None:
 
 
 @pytest.mark.slow
-def test_batch_norm_over_ranks_and_unused_parameters():
+def test_batch_norm_over_ranks_and_unused_parameters(tmp_path):
     """A failure in a rank fails the test."""
-    mp.start_processes(train_network, args=(free_port(),), nprocs=RANKS, start_method="spawn")
+    mp.start_processes(train_network, args=(tmp_path,), nprocs=RANKS, start_method="spawn")
 
 
 @pytest.mark.slow
 def test_gradients_are_averaged(tmp_path):
-    arguments = free_port(), str(tmp_path)
-    mp.start_processes(train, args=arguments, nprocs=RANKS, start_method="spawn")
+    mp.start_processes(train, args=(tmp_path,), nprocs=RANKS, start_method="spawn")
     (total, weight, grad), (total1, weight1, grad1) = (
         torch.load(tmp_path / f"{rank}.pt") for rank in range(RANKS)
     )
@@ -93,12 +85,9 @@ def test_gradients_are_averaged(tmp_path):
     assert torch.equal(grad, torch.full((2, 3), (4 * 1 + 4 * 2) / 2))
 
 
-def collectives(rank: int, port: int) -> None:
-    torch.set_num_threads(1)
-    virtual_cuda.enable(RANKS, quiet=True)
-    os.environ.update(MASTER_ADDR="127.0.0.1", MASTER_PORT=str(port))
+def collectives(rank: int, folder: Path) -> None:
+    join("nccl", rank, folder)
     torch.cuda.set_device(rank)
-    dist.init_process_group("nccl", rank=rank, world_size=RANKS)
     assert dist.get_backend() == "nccl" and dist.is_nccl_available()
     x = torch.arange(4.0, device="cuda") + rank
 
@@ -134,6 +123,6 @@ def collectives(rank: int, port: int) -> None:
 
 
 @pytest.mark.slow
-def test_programs_that_ask_for_nccl():
+def test_programs_that_ask_for_nccl(tmp_path):
     """A failure in a rank fails the test."""
-    mp.start_processes(collectives, args=(free_port(),), nprocs=RANKS, start_method="spawn")
+    mp.start_processes(collectives, args=(tmp_path,), nprocs=RANKS, start_method="spawn")
