@@ -314,7 +314,7 @@ reveal("08.budget", f"{round(kept / step.parameters)} times")
 # which returns the peak.
 
 # %% {"concepts": ["C161", "C163"], "slug": "memory-drawn"}
-sizes = (64, 512, 2048, 8192)
+sizes = (64, 512, 2048, 4096)
 steps = {f"batch of {size}": step_memory(make, gpu0, batch=(size, 1024)) for size in sizes}
 memory_chart(steps, title="At the fullest moment of a training step")
 
@@ -323,7 +323,7 @@ memory_chart(steps, title="At the fullest moment of a training step")
 # Adam's default version on GPUs takes as much as the parameters once more, for a moment. With a
 # large batch, it comes earlier: where forward turns into backward, all activations are there, and
 # no gradients of parameters yet, since `zero_grad()` has removed the old ones. The dotted part is
-# about four fifths of the largest bar.
+# about three quarters of the largest bar.
 #
 # What do your colleagues see in `nvidia-smi`? We make a tensor of 256 MiB and delete it.
 

@@ -727,7 +727,12 @@ def works(warm_torch: Start, where: str, program: str, **request: Any) -> Any:
     return reply["told"][0]
 
 
-TORCH = ["root FULL", "user NO_CGROUPS", "open KERNEL_RULES", "user KERNEL_RULES"]
+TORCH = [
+    "root FULL",
+    "user KERNEL_RULES",
+    pytest.param("user NO_CGROUPS", marks=pytest.mark.full),
+    pytest.param("open KERNEL_RULES", marks=pytest.mark.full),
+]
 with_torch = pytest.mark.parametrize("where", TORCH)
 
 LOADER = """
@@ -846,7 +851,7 @@ def main():
     assert found == [[1, 4, 9], [7.0] * 4]
 
 
-@pytest.mark.parametrize("where", TORCH[:2])
+@pytest.mark.parametrize("where", ["root FULL", TORCH[2]])
 def test_process_groups_over_the_loopback(warm_torch, where):
     program = """
 import os, torch, torch.distributed as dist

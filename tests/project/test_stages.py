@@ -101,9 +101,8 @@ def fingerprint(printed: str) -> str:
     return re.findall(r"fingerprint of the weights: (\w{12})\n", printed)[-1]
 
 
-@pytest.mark.parametrize(
-    ("stage", "gpus"), (pytest.param("04", 1, marks=pytest.mark.full), ("09", 2))
-)
+@pytest.mark.full
+@pytest.mark.parametrize(("stage", "gpus"), (("04", 1), ("09", 2)))
 def test_repeatable_means_the_same_weights(home, few, stage, gpus, capsys):
     def weights(*arguments: str) -> str:
         train(stage, "--data", str(few), *arguments, gpus=gpus, epochs=1)
@@ -178,7 +177,8 @@ def test_cards_that_were_given_from_outside_are_respected(home):
         train("05", "--gpus", "0")  # without a GPU the variable is set, and empty
 
 
-@pytest.mark.parametrize("stage", (pytest.param("10", marks=pytest.mark.full), "12"))
+@pytest.mark.full
+@pytest.mark.parametrize("stage", ("10", "12"))
 def test_a_killed_run_goes_on_as_if_nothing_had_happened(home, stage):
     whole = train(stage, epochs=3, out="whole")
     killed = train(stage, epochs=3, out="killed", stop_after=1)
@@ -204,6 +204,7 @@ def test_nothing_to_resume_is_a_sentence(home):
         train("10", "--resume")
 
 
+@pytest.mark.full
 def test_a_batch_in_parts_takes_less_memory_and_the_program_shows_it(home, capsys):
     peaks = []
     for parts in ("1", "4"):

@@ -48,15 +48,20 @@ def test_a_lesson_runs_and_writes_nothing_to_stderr(executed, lesson):
     assert found == []
 
 
-def test_lesson_02_shows_what_a_gpu_would(executed):
-    """What the lesson promises for a machine without a GPU: places, and CUDA's own messages."""
-    notebook = executed("02_tensors_on_devices")
-    shown = "\n".join(
+def printed(notebook: nbformat.NotebookNode) -> str:
+    """What its cells show as text."""
+    return "\n".join(
         output.get("text", "") + output.get("data", {}).get("text/plain", "")
         for cell in notebook.cells
         if cell.cell_type == "code"
         for output in cell.outputs
     )
+
+
+def test_lesson_02_shows_what_a_gpu_would(executed):
+    """What the lesson promises for a machine without a GPU: places, and CUDA's own messages."""
+    notebook = executed("02_tensors_on_devices")
+    shown = printed(notebook)
     assert "tensor([1., 1.], device='cuda:3')" in shown
     assert (
         "Expected all tensors to be on the same device, but found at least two devices, "
@@ -68,3 +73,21 @@ def test_lesson_02_shows_what_a_gpu_would(executed):
     ) in shown
     prose = "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "markdown")
     assert not re.search(r"(need|requir)\w* an? (\w+ )?GPU", prose)
+
+
+def test_lesson_04_trains_the_same_model_from_the_same_seed(executed):
+    shown = printed(executed("04_torch_cuda_toolbox"))
+    first, again, other = re.findall(r"fingerprint of the weights: (\w{12})\n", shown)
+    assert first == again != other
+
+
+def test_lesson_08_saves_memory_by_cutting_a_batch(executed):
+    shown = printed(executed("08_how_busy_how_full_how_fast"))
+    peaks = [int(peak) for peak in re.findall(r"peak (\d+) MiB", shown)]
+    whole, cut = peaks[: len(peaks) // 2], peaks[len(peaks) // 2 :]
+    assert len(whole) == len(cut) > 2
+    assert max(cut) < min(whole) / 2
+
+
+def test_lesson_10_goes_on_as_if_nothing_had_happened(executed):
+    assert "same: True\n" in printed(executed("10_saving_and_loading"))

@@ -17,14 +17,18 @@ import virtual_cuda
 RANKS = 2
 
 
-def join(backend: str, rank: int, folder: Path) -> None:
+def programs(rank: int, folder: Path) -> None:
+    """One after the other in the same two processes, which take long to start."""
     torch.set_num_threads(1)
     virtual_cuda.enable(RANKS, quiet=True)
-    dist.init_process_group(backend, f"file://{folder}/store", rank=rank, world_size=RANKS)
+    for backend, program in (("gloo", train), ("gloo", train_network), ("nccl", collectives)):
+        store = f"file://{folder}/{program.__name__}"
+        dist.init_process_group(backend, store, rank=rank, world_size=RANKS)
+        program(rank, folder)
+        dist.destroy_process_group()
 
 
 def train(rank: int, folder: Path) -> None:
-    join("gloo", rank, folder)
     torch.cuda.set_device(rank)
     total = torch.ones(3, device="cuda") * (rank + 1)
     dist.all_reduce(total)
@@ -33,7 +37,6 @@ def train(rank: int, folder: Path) -> None:
     model(torch.full((4, 3), rank + 1.0, device="cuda")).sum().backward()
     weight = model.module.weight
     torch.save((total.cpu(), weight.detach().cpu(), weight.grad.cpu()), f"{folder}/{rank}.pt")
-    dist.destroy_process_group()
 
 
 class Network(nn.Module):
@@ -50,7 +53,6 @@ class Network(nn.Module):
 
 
 def train_network(rank: int, folder: Path) -> None:
-    join("gloo", rank, folder)
     torch.manual_seed(0)
     net, x = Network(), torch.randn(6, 2, 5, 5)
     plain = copy.deepcopy(net)
@@ -65,18 +67,12 @@ def train_network(rank: int, folder: Path) -> None:
     )
     for ours, its in zip(synced.parameters(), plain.parameters(), strict=True):
         torch.testing.assert_close(ours.grad.cpu(), its.grad, rtol=1e-3, atol=1e-4)
-    dist.destroy_process_group()
 
 
 @pytest.mark.slow
-def test_batch_norm_over_ranks_and_unused_parameters(tmp_path):
+def test_programs_of_two_ranks(tmp_path):
     """A failure in a rank fails the test."""
-    mp.start_processes(train_network, args=(tmp_path,), nprocs=RANKS, start_method="spawn")
-
-
-@pytest.mark.slow
-def test_gradients_are_averaged(tmp_path):
-    mp.start_processes(train, args=(tmp_path,), nprocs=RANKS, start_method="spawn")
+    mp.start_processes(programs, args=(tmp_path,), nprocs=RANKS, start_method="spawn")
     (total, weight, grad), (total1, weight1, grad1) = (
         torch.load(tmp_path / f"{rank}.pt") for rank in range(RANKS)
     )
@@ -86,7 +82,6 @@ def test_gradients_are_averaged(tmp_path):
 
 
 def collectives(rank: int, folder: Path) -> None:
-    join("nccl", rank, folder)
     torch.cuda.set_device(rank)
     assert dist.get_backend() == "nccl" and dist.is_nccl_available()
     x = torch.arange(4.0, device="cuda") + rank
@@ -119,10 +114,3 @@ def collectives(rank: int, folder: Path) -> None:
     model = DistributedDataParallel(nn.Linear(4, 1).cuda(), device_ids=[rank])
     model(x[None]).sum().backward()
     assert model.module.weight.grad.tolist() == [[0.5, 1.5, 2.5, 3.5]]
-    dist.destroy_process_group()
-
-
-@pytest.mark.slow
-def test_programs_that_ask_for_nccl(tmp_path):
-    """A failure in a rank fails the test."""
-    mp.start_processes(collectives, args=(tmp_path,), nprocs=RANKS, start_method="spawn")

@@ -11,7 +11,6 @@ import sys
 from multiprocessing.connection import Connection
 
 from course_utils.checking.exercises import exercise
-from course_utils.checking.warm import load_lazy_parts
 from course_utils.errors import CourseError
 from course_utils.grading.job import Job
 from course_utils.grading.judge.verdicts import verdicts
@@ -39,7 +38,6 @@ def main(pipe: Connection) -> None:
 
 
 def _load_judges(assignment: str) -> None:
-    load_lazy_parts()
     for each in load_manifest().assignment(assignment).exercises:
         known = exercise(each.name)
         _ = known.judge, known.words  # which loads them

@@ -36,7 +36,7 @@ def wait_for(kind, count):
         if time.monotonic() - begin > {ALONE}:
             open(f"{{folder}}/alone-{{os.getpid()}}", "w").close()
             return
-        time.sleep(0.005)
+        time.sleep(0.02)
 
 wait_for("child", jobs)
 if value == last:
