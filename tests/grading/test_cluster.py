@@ -215,7 +215,6 @@ def test_workers_come_and_go(cluster, job):
     assert alive == [] and second.is_running()
 
 
-@pytest.mark.full
 def test_stations_end_soon_after_a_coordinator_that_was_killed(cluster, job, tmp_path):
     worker = cluster.worker()
     (tmp_path / "job").write_bytes(job.to_bytes())
@@ -245,7 +244,6 @@ def test_stations_end_soon_after_a_coordinator_that_was_killed(cluster, job, tmp
     assert alive == [] and worker.is_running()
 
 
-@pytest.mark.full
 def test_a_scheduler_that_ends_is_said_and_loses_nothing(tmp_path, course):
     with contextlib.ExitStack() as stack:
         cluster = Cluster(tmp_path, stack)
@@ -281,7 +279,6 @@ def refused(address: str, minimum: Level | None = None) -> str:
     return str(refusal.value)
 
 
-@pytest.mark.full
 def test_addresses_without_a_scheduler(monkeypatch):
     monkeypatch.setattr(module, "_ANSWER", 3.0)
     with socket.create_server(("127.0.0.1", 0)) as silent:
@@ -341,7 +338,6 @@ def test_a_worker_with_other_exercises(cluster, elsewhere):
     assert said.endswith("install the same version of the course on both.")
 
 
-@pytest.mark.full
 def test_a_worker_that_comes_later_and_is_not_fit_is_left_out(cluster, elsewhere, job):
     cluster.worker()
     said: list[str] = []

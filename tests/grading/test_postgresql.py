@@ -285,7 +285,6 @@ def test_a_password_among_the_options_is_not_shown_either():
     assert shown(url) == "postgresql+psycopg://h/d?sslmode=require&user=ada"
 
 
-@pytest.mark.full
 def test_two_runs_at_once_from_two_folders(course, one_crew, tmp_path):
     """The lock in a folder sees only that folder; the server sees both runs."""
     other = OnServer(course.copied(tmp_path / "other").root, ASSIGNMENT, course.url)
