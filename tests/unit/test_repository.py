@@ -1,4 +1,4 @@
-"""The repository itself: lint, notebooks in step with their texts, links, names, import cost."""
+"""The repository itself: notebooks in step with their texts, links, names, import cost."""
 
 import json
 import re
@@ -36,11 +36,13 @@ def test_no_two_modules_of_tests_share_a_name():
     assert [name for name in set(names) if names.count(name) > 1] == []
 
 
-def test_ruff_is_content():
-    done = subprocess.run(
-        [sys.executable, "-m", "ruff", "check", "."], cwd=ROOT, capture_output=True, text=True
-    )
-    assert done.returncode == 0, done.stdout
+def test_what_is_left_to_make_test_all_is_listed():
+    listed = (ROOT / "tests" / "test_all.md").read_text("utf-8")
+    tests = [*ROOT.glob("tests/*/test_*.py"), *ROOT.glob("virtual_cuda/tests/test_*.py")]
+    marked = {
+        path.name for path in tests if re.search(r"pytest\.mark\.full", path.read_text("utf-8"))
+    }
+    assert marked == set(re.findall(r"^\| `(test_\w+\.py)`", listed, re.M))
 
 
 @pytest.mark.slow
