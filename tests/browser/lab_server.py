@@ -13,6 +13,8 @@ from typing import Any
 from tests.chromium import chromium_or_skip
 
 COURSE = Path(sys.executable).with_name("course")  # also where no environment is active
+RUNTIME = "runtime"
+"""Beside the workspace: where a JupyterLab writes that it is there."""
 
 
 @contextlib.contextmanager
@@ -21,7 +23,7 @@ def serving(
 ) -> Iterator[tuple[str, str]]:
     """A JupyterLab that `command` starts in `folder`: its address, and its token."""
     chromium_or_skip()
-    runtime = folder / "runtime"
+    runtime = folder / RUNTIME
     log = (folder / "lab.log").open("w")
     process = subprocess.Popen(
         [*command, "--no-browser"],

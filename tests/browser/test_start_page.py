@@ -7,7 +7,7 @@ import subprocess
 import nbformat
 import pytest
 from in_browser import open_notebook, outputs, run_all, write_notebook
-from lab_server import COURSE
+from lab_server import COURSE, RUNTIME
 from playwright.sync_api import Page, expect
 
 from course_utils.checking.exercises import exercise
@@ -126,11 +126,15 @@ def test_the_page_says_when_the_course_is_done(start, workspace):
 
 def test_a_second_course_lab_points_to_the_first(server, workspace):
     address, _ = server
+    variables = {
+        "COURSE_WORKSPACE": str(workspace),
+        "JUPYTER_RUNTIME_DIR": str(workspace.parent / RUNTIME),
+    }
     done = subprocess.run(
         [COURSE, "lab", "--no-browser"],
         capture_output=True,
         text=True,
-        env={**os.environ, "COURSE_WORKSPACE": str(workspace)},
+        env={**os.environ, **variables},
     )
     assert done.returncode == 0, done.stderr
     port = address.rpartition(":")[2]
