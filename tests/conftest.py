@@ -69,7 +69,8 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> LongestFirst
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     known = json.loads(DURATIONS.read_text("utf-8"))
-    items.sort(key=lambda item: -known.get(unit_of(item.nodeid), 0.0))
+    # What nobody has measured may take longest.
+    items.sort(key=lambda item: -known.get(unit_of(item.nodeid), float("inf")))
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -105,6 +105,7 @@ def test_help_is_one_click_or_key_away_and_stays(checked, workspace):
     checked.keyboard.press("Enter")
     expect(shown(checked).last).to_contain_text("Sure?")
     expect(button(checked, "Yes, show the solution")).to_be_focused()
+    checked.wait_for_function(SAVED)  # JupyterLab takes what changes while it saves for saved
     checked.keyboard.press("Enter")
     expect(shown(checked).last).to_contain_text("One solution.")
     first = reference(EXERCISE.path).splitlines()[0]
