@@ -1,5 +1,5 @@
-# make lab · make test · make check · make bench · make helper · make conformance
-# make grade-demo · make site · make pictures
+# make lab · make check · make test · make test-all · make durations · make bench · make helper
+# make conformance · make grade-demo · make site · make pictures
 # (ARGS="…" reaches the command)
 PYTHON ?= python3
 VENV := .venv
@@ -20,7 +20,7 @@ lab: $(VENV)/installed
 
 # What each of the three proves is in CONTRIBUTING.md.
 check: tools
-	$(BIN)/pytest -m "not slow and not full" $(ARGS)
+	$(BIN)/pytest -n 2 -m "not slow and not full" $(ARGS)
 
 test: tools
 	$(BIN)/pytest $(ARGS)
