@@ -65,6 +65,8 @@ def confine(
         libc.prctl(libc.PR_SET_PDEATHSIG, signal.SIGKILL)
         libc.prctl(libc.PR_SET_CHILD_SUBREAPER, 1)
     with contextlib.ExitStack() as stack:
+        heard = signal.pthread_sigmask(signal.SIG_BLOCK, supervisor.STOPPED_BY)
+        stack.callback(signal.pthread_sigmask, signal.SIG_SETMASK, heard)
         outside = task.prepare(stack)
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         child = os.fork()
@@ -74,6 +76,7 @@ def confine(
                 child, ours, tidy=stack.close, release=lambda: _close_all_but([ours.fileno()])
             )
         stack.pop_all()  # the supervisor's to clear up
+    signal.pthread_sigmask(signal.SIG_SETMASK, heard)
     ours.close()
     try:
         supervisor.die_with_parent(theirs)

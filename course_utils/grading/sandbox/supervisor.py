@@ -18,7 +18,8 @@ from course_utils.grading.sandbox.levels import Refused
 
 READY = b"ready"
 _MOST = 4096  # bytes of a refusal
-_STOPPED_BY = (signal.SIGHUP, signal.SIGINT, signal.SIGTERM)
+STOPPED_BY = (signal.SIGHUP, signal.SIGINT, signal.SIGTERM)
+"""Blocked from before there is anything to clear up until a supervisor hears them."""
 
 
 def die_with_parent(line: socket.socket) -> None:
@@ -49,8 +50,9 @@ def supervise(
     """
     gc.disable()  # it would copy the memory that the processes share
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    for number in _STOPPED_BY:
+    for number in STOPPED_BY:
         signal.signal(number, lambda *_: os.kill(child, signal.SIGKILL))
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, STOPPED_BY)
     word = line.recv(_MOST)
     if word != READY:
         os.waitpid(child, 0)
