@@ -131,6 +131,17 @@ def test_utilization_is_the_share_of_time_with_a_kernel():
     assert clock.utilization(0) == 100
 
 
+def test_utilization_remembers_more_than_a_second_of_short_kernels():
+    virtual_cuda.disable()
+    virtual_cuda.enable(4, "2 GiB", quiet=True)
+    cycles = virtual_cuda.machine().devices[0].clock * 1_000  # 1 ms
+    for _ in range(1_500):
+        torch.cuda._sleep(cycles)
+        torch.cuda.synchronize()
+        virtual_cuda.clock().work(1_000)
+    assert virtual_cuda.clock().utilization(0) == 50
+
+
 def test_a_card_that_was_hardly_used_is_idle():
     virtual_cuda.disable()
     virtual_cuda.enable(4, "2 GiB", quiet=True)
