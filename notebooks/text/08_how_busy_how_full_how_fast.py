@@ -323,7 +323,7 @@ memory_chart(steps, title="At the fullest moment of a training step")
 # Adam's default version on GPUs takes as much as the parameters once more, for a moment. With a
 # large batch, it comes earlier: where forward turns into backward, all activations are there, and
 # no gradients of parameters yet, since `zero_grad()` has removed the old ones. The dotted part is
-# about three quarters of the largest bar.
+# about two thirds of the largest bar.
 #
 # What do your colleagues see in `nvidia-smi`? We make a tensor of 256 MiB and delete it.
 
