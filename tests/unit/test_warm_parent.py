@@ -5,6 +5,7 @@ import subprocess
 import time
 from concurrent.futures import ThreadPoolExecutor
 
+import psutil
 import pytest
 
 from course_utils.experiments import warm_parent
@@ -70,13 +71,26 @@ def test_many_at_once():
         assert list(pool.map(run, range(20))) == [f"{number}\n" for number in range(20)]
 
 
-def test_a_program_without_end_is_killed_with_its_family():
-    program = "import os, sys, time; print(os.getpid(), flush=True); os.fork(); time.sleep(86398)"
+def test_a_program_without_end_is_killed_with_its_family(tmp_path):
+    program = (
+        "import os, time; os.fork()\n"
+        f"open({str(tmp_path)!r} + f'/{{os.getpid()}}', 'w').close(); time.sleep(86_400)"
+    )
+    run_python("", environment(), [], 120)  # the parent is there
     with pytest.raises(subprocess.TimeoutExpired):
-        run_python(program, environment(), [], 0.5)
-    left = ["pgrep", "-f", "86398"]
-    while subprocess.run(left, capture_output=True).stdout:
+        run_python(program, environment(), [], 10)
+    pids = [int(file.name) for file in tmp_path.iterdir()]
+    assert len(pids) == 2
+    while any(map(runs, pids)):
         time.sleep(0.05)
+
+
+def runs(pid: int) -> bool:
+    """Whether a process is there, and not only waiting to be noticed by its parent."""
+    try:
+        return psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return False
 
 
 def test_a_parent_that_has_ended_is_replaced():
