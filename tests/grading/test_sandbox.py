@@ -893,22 +893,21 @@ for _ in range(30):
     if not os.fork():
         time.sleep(3)
         os._exit(0)
-open("/tmp/mine", "w").close()
-tell(os.listdir("/tmp"))
+open("/tmp/mine-NAME", "w").close()
+time.sleep(1)
+tell([name for name in os.listdir("/tmp") if name.startswith("mine")])
 """
-    replies = []
-    threads = [
-        threading.Thread(
-            target=lambda each=each: replies.append(
-                each.told(level, program, limits={"processes": 40})
-            )
-        )
-        for each in (warm, other)
-    ]
+    replies = {}
+
+    def run(name: str, station: Warm) -> None:
+        mine = program.replace("NAME", name)
+        replies[name] = station.told(level, mine, limits={"processes": 40})
+
+    threads = [threading.Thread(target=run, args=each) for each in (("one", warm), ("two", other))]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
     other.process.stdin.close()
     other.process.wait(30)
-    assert [sorted(reply) for reply in replies] == [["home", "mine"]] * 2
+    assert replies == {"one": ["mine-one"], "two": ["mine-two"]}
