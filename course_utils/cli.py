@@ -293,6 +293,10 @@ def intake(
             help="A CSV file of students, as nbgrader imports it: id,first_name,last_name,…"
         ),
     ] = None,
+    times: Annotated[
+        Path | None,
+        typer.Option(help="A CSV file that says when students handed in: id,time. No zip does."),
+    ] = None,
 ) -> None:
     """Bring files that students handed in elsewhere to where nbgrader looks for them.
 
@@ -305,7 +309,7 @@ def intake(
     voice.doing("Starting")
     from course_utils.grading.intake import take_in
 
-    if take_in(course, name, source, roster, voice.say).refused:
+    if take_in(course, name, source, roster, voice.say, times).refused:
         raise typer.Exit(1)
 
 

@@ -24,6 +24,7 @@ from course_utils.recovery.reading import LARGEST, read_submission
 NAME = "02_tensors"
 STAMP = (2025, 3, 4, 15, 6, 8)
 CANVAS = "lovelaceada_12345_678901_02_tensors.ipynb"
+TAKEN = {f"{NAME}.ipynb", *MARKS}
 MOODLE = "Ada Lovelace_123456_assignsubmission_file_/02_tensors.ipynb"
 
 
@@ -59,13 +60,17 @@ class Intake:
         path.write_bytes(zipped(files, time))
         return path
 
-    def take(self, source: Path, roster: str | None = None) -> IntakeReport:
-        path = None
-        if roster is not None:
-            path = self.root / "roster.csv"
-            path.write_text(roster, encoding="utf-8")
+    def take(
+        self, source: Path, roster: str | None = None, times: str | None = None
+    ) -> IntakeReport:
+        tables = []
+        for name, text in (("roster", roster), ("times", times)):
+            path = self.root / f"{name}.csv"
+            tables.append(None if text is None else path)
+            if text is not None:
+                path.write_text(text, encoding="utf-8")
         self.said.clear()
-        report = take_in(self.root, NAME, source, path, self.said.append)
+        report = take_in(self.root, NAME, source, tables[0], self.said.append, tables[1])
         assert all(sentence in "\n".join(self.said) for sentence in report.refused)
         assert not list((self.root / "submitted").glob(".incoming*"))
         return report
@@ -85,7 +90,12 @@ class Intake:
         config = Config()
         config.CourseDirectory.root = str(self.root)
         api = NbGraderAPI(CourseDirectory(config=config), config=config)
-        return api.get_submitted_students(NAME)
+        there = api.get_submitted_students(NAME)
+        return {student for student in there if "not_taken.txt" not in self.files(student)}
+
+    def noted(self, student: str) -> str:
+        """Why nothing of a student's was taken."""
+        return (self.place(student) / "not_taken.txt").read_text()
 
 
 @pytest.fixture
@@ -204,7 +214,8 @@ w2,Wei,Wang,,222
         ("ada@mail.org.ipynb", "al1"),
         ("Ada Lovelace/02_tensors.ipynb", "al1"),
         ("wangwei_222_33_02_tensors.ipynb", "w2"),
-        ("Wei Wang_111_assignsubmission_file_/02_tensors.ipynb", None),
+        ("Wei Wang_111_assignsubmission_file_/02_tensors.ipynb", "w1"),
+        ("Wei Wang_333_assignsubmission_file_/02_tensors.ipynb", None),
         ("wangwei_333_33_02_tensors.ipynb", None),
         ("bob/02_tensors.ipynb", None),
         ("lovelaceada_777_33_02_tensors.ipynb", None),
@@ -280,7 +291,8 @@ def test_the_later_of_several_wins(intake):
     assert "last of 2" in report.taken[0].notes[0]
 
 
-def test_the_clock_decides_before_the_numbers(intake):
+def test_the_numbers_decide_and_no_clock(intake):
+    """A clock in a zip says when it was put there."""
     file = intake.source.with_suffix(".zip")
     with zipfile.ZipFile(file, "w") as archive:
         for number, day in ((1, 3), (2, 1)):
@@ -288,7 +300,7 @@ def test_the_clock_decides_before_the_numbers(intake):
             info = zipfile.ZipInfo(name, (2025, 1, day, 0, 0, 0))
             archive.writestr(info, notebook(f"day = {day}"))
     intake.take(file)
-    assert intake.text("lovelaceada") == "day = 3"
+    assert intake.text("lovelaceada") == "day = 1"
 
 
 def test_what_cannot_be_told_apart_is_refused(intake):
@@ -316,7 +328,7 @@ def test_an_unreadable_notebook_gives_way_to_a_readable_one(intake):
     )
     report = intake.take(path)
     assert intake.text("lovelaceada") == "readable"
-    assert sum("boole" in sentence for sentence in report.refused) == 2
+    assert sum("boole" in sentence for sentence in report.refused) == 1
     assert intake.students() == {"lovelaceada"}
 
 
@@ -377,7 +389,7 @@ def test_files_beside_the_notebook_come_along(intake):
     report = intake.take(
         intake.zip(
             {
-                "Ada_5_assignsubmission_file_/all.zip": inner,
+                "Ada_55_80_all.zip": inner,
                 "boole_66_77_02_tensors-2.ipynb": notebook(),
                 "boole_66_78_helper-2.py": b"z = 1",
                 ".DS_Store": b"",
@@ -386,9 +398,8 @@ def test_files_beside_the_notebook_come_along(intake):
         )
     )
     assert report.students("new") == ["Ada", "boole"]
-    beside = {f"{NAME}.ipynb", *MARKS}
-    assert intake.files("Ada") == beside | {"helper.py", "data/a.csv", "note.txt"}
-    assert intake.files("boole") == beside | {"helper.py"}
+    assert intake.files("Ada") == TAKEN | {"helper.py", "data/a.csv", "note.txt"}
+    assert intake.files("boole") == TAKEN | {"helper.py"}
     assert "timestamp.txt was left out" in report.refused[0]
     assert any("1 files that systems" in line for line in intake.said)
 
@@ -396,7 +407,7 @@ def test_files_beside_the_notebook_come_along(intake):
 def test_too_much_beside_a_notebook_is_left_out(intake):
     files = {f"ada/{number:03}.txt": b"x" for number in range(150)}
     report = intake.take(intake.zip({"ada/02_tensors.ipynb": notebook(), **files}))
-    assert len(intake.files("ada")) == 101 + len(MARKS)
+    assert len(intake.files("ada")) == 100 + len(TAKEN)
     assert len(report.refused) == 1
 
 
@@ -409,30 +420,133 @@ def test_a_class_within_a_students_zip_is_refused(intake):
 # Time.
 
 
-def test_the_time_stamp_is_what_nbgrader_reads(intake):
-    intake.take(intake.zip({CANVAS: notebook()}))
-    read = CourseDirectory().get_existing_timestamp(str(intake.place("lovelaceada")))
-    local = datetime(*STAMP).astimezone(UTC)  # a zip of this kind has no time zone
-    assert read == local.replace(tzinfo=None)
+@pytest.mark.parametrize("name", [CANVAS, MOODLE, "ada/02_tensors.ipynb"])
+def test_the_time_of_a_zip_is_nobodys_time(intake, name):
+    """Platforms write into it when it was downloaded, and then the whole class is late."""
+    report = intake.take(intake.zip({name: notebook()}))
+    assert intake.files(report.taken[0].student) == TAKEN
 
 
-def test_an_exact_time_in_the_zip_is_taken(intake):
-    info = zipfile.ZipInfo(CANVAS, STAMP)
-    info.extra = struct.pack("<HHBi", 0x5455, 5, 1, 1_700_000_000)
-    path = intake.source.with_suffix(".zip")
-    with zipfile.ZipFile(path, "w") as archive:
-        archive.writestr(info, notebook())
-    intake.take(path)
-    read = CourseDirectory().get_existing_timestamp(str(intake.place("lovelaceada")))
-    assert read == datetime(2023, 11, 14, 22, 13, 20)
+@pytest.mark.parametrize(
+    "written, read",
+    [
+        ("2025-03-04 15:06:08", datetime(2025, 3, 4, 15, 6, 8).astimezone(UTC)),
+        ("2025-03-04T15:06:08+09:00", datetime(2025, 3, 4, 6, 6, 8, tzinfo=UTC)),
+        ("2025-03-04T15:06:08Z", datetime(2025, 3, 4, 15, 6, 8, tzinfo=UTC)),
+    ],
+)
+def test_a_table_says_when_and_nbgrader_reads_it(intake, written, read):
+    table = f"id,name,time\nbob,,\nlovelaceada,Ada,{written}\n"
+    intake.take(intake.zip({CANVAS: notebook(), "boole_66_77_x.ipynb": notebook()}), None, table)
+    there = CourseDirectory().get_existing_timestamp(str(intake.place("lovelaceada")))
+    assert there == read.replace(tzinfo=None)
+    assert intake.files("boole") == TAKEN
+    assert "Time unknown for 1, so not late; a table can tell: --times FILE." in intake.said
+    intake.take(intake.zip({CANVAS: notebook()}), None, table.replace("bob,,", f"bob,,{written}"))
+    assert any("has times for bob, of whom nothing was taken in" in line for line in intake.said)
 
 
-def test_no_time_is_no_time_stamp_and_a_students_zip_has_none(intake):
-    intake.take(intake.zip({CANVAS: notebook()}, (1980, 1, 1, 0, 0, 0)))
-    assert intake.files("lovelaceada") == {f"{NAME}.ipynb"}
-    inner = zipped({"02_tensors.ipynb": notebook()}, (1999, 1, 1, 0, 0, 0))
-    intake.take(intake.folder({"ada.zip": inner}))
-    assert intake.files("ada") == {f"{NAME}.ipynb"}
+@pytest.mark.parametrize(
+    "table, words", [("id\nada\n", "no columns"), ("id,time\nada,noon\n", "line 2: 'noon'")]
+)
+def test_a_wrong_table_is_one_sentence(intake, table, words):
+    with pytest.raises(CourseError, match=words):
+        intake.take(intake.zip({CANVAS: notebook()}), None, table)
+
+
+def test_canvas_says_that_one_came_late_and_not_when(intake):
+    late = "boolegeorge_LATE_66_77_02_tensors.ipynb"
+    report = intake.take(intake.zip({CANVAS: notebook(), late: notebook()}))
+    notes = {each.student: " ".join(each.notes) for each in report.taken}
+    assert "late" in notes["boolegeorge"] and notes["lovelaceada"] == ""
+    assert intake.files("boolegeorge") == TAKEN
+
+
+# Students who try to harm.
+
+
+def test_a_file_of_a_canvas_zip_is_whose_canvas_says(intake):
+    """Whatever a student calls it: Canvas writes its own part before."""
+    names = {
+        "malloryeve_66_77_x_1002_assignsubmission_file_02_tensors.ipynb": "mine",
+        "malloryeve_66_78_lovelaceada_12345_9_02_tensors.ipynb": "mine",
+        CANVAS: "hers",
+    }
+    report = intake.take(intake.zip({name: notebook(text) for name, text in names.items()}), ROSTER)
+    assert [each.student for each in report.taken] == ["al1"]
+    assert len(report.refused) == 1 and "malloryeve" in report.refused[0]
+    assert intake.text("al1") == "hers"
+
+
+def test_a_file_of_a_moodle_zip_is_whose_moodle_says(intake):
+    names = {
+        "Eve Mallory_7_assignsubmission_file_/lovelaceada_12345_9_02_tensors.ipynb": "mine",
+        "Bob_8_assignsubmission_file_Ada Lovelace_9_assignsubmission_file_02_tensors.ipynb": "his",
+        MOODLE: "hers",
+    }
+    intake.take(intake.zip({name: notebook(text) for name, text in names.items()}))
+    assert intake.students() == {"Eve_Mallory", "Bob", "Ada_Lovelace"}
+    assert intake.text("Ada_Lovelace") == "hers"
+
+
+@pytest.mark.parametrize("around", ["", "class/"])
+@pytest.mark.parametrize("roster", [None, ROSTER + "eve,Eve,Mallory,,\n"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "lovelaceada_12345_77_02_tensors.ipynb",
+        "Ada Lovelace_9_assignsubmission_file_02_tensors.ipynb",
+        "al1/02_tensors/02_tensors.ipynb",
+        "al1/02_tensors.ipynb",
+    ],
+)
+def test_what_lies_in_a_students_folder_is_that_students(intake, name, roster, around):
+    files = {f"{around}eve/{name}": notebook("eve's"), f"{around}zo1/02_tensors.ipynb": notebook()}
+    intake.take(intake.folder(files), roster)
+    assert intake.students() == {"eve", "zo1"} and intake.text("eve") == "eve's"
+
+
+def test_a_student_alone_is_no_folder_around_a_class(intake):
+    names = ["lovelaceada_12345_7_a.ipynb", "zo1_99_8_a.ipynb", "w1/a.ipynb"]
+    files = {f"eve/{name}": notebook() for name in names}
+    report = intake.take(intake.folder(files), ROSTER + "eve,Eve,Mallory,,\n")
+    assert intake.students() == set() and "eve: there are 3 notebooks" in report.refused[0]
+
+
+@pytest.mark.parametrize("name", [".", "..", "..ipynb", "-1.ipynb", "a/../b", "x" * 4800 + "/a"])
+def test_an_odd_name_is_one_refusal(intake, name):
+    """`.` and `..` after what Canvas writes, and a long path in a zip of the student's own."""
+    inner = zipped({"02_tensors.ipynb": notebook("hers"), name: b"1"})
+    files = {
+        f"malloryeve_66_77_{name}": notebook(),
+        "longpath_67_78_all.zip": inner,
+        "/".join(["deep_68_79_02_tensors.zip"]): zipped({"/".join("d" * 2400) + "/x.ipynb": b"1"}),
+        CANVAS: notebook("hers"),
+    }
+    intake.take(intake.zip(files))
+    assert intake.text("lovelaceada") == intake.text("longpath") == "hers"
+
+
+def test_what_nobody_foresaw_ends_nobody_elses_intake(intake, monkeypatch):
+    from course_utils.grading.intake import command
+
+    def choose(files, assignment, refuse, choose=command.choose):
+        if files[0].whose.name == "ada":
+            raise RuntimeError("something new")
+        return choose(files, assignment, refuse)
+
+    monkeypatch.setattr(command, "choose", choose)
+    report = intake.take(intake.zip({"ada.ipynb": notebook(), "bob.ipynb": notebook()}))
+    assert intake.students() == {"bob"}
+    assert len(report.refused) == 1 and "RuntimeError" in report.refused[0]
+
+
+def test_whose_work_was_refused_is_not_missing(intake):
+    intake.take(intake.zip({"ada.ipynb": b"{", "bob.ipynb": notebook()}))
+    assert "only a part" in intake.noted("ada")
+    report = intake.take(intake.zip({"ada.ipynb": notebook("at last"), "bob.ipynb": b"{"}))
+    assert report.students("replaced") == ["ada"] and intake.text("ada") == "at last"
+    assert len(report.refused) == 1 and intake.text("bob") == "x = 1"
 
 
 # Again.
@@ -447,24 +561,25 @@ def snapshot(root: Path) -> dict[str, tuple[bytes, int]]:
 
 
 def test_twice_changes_nothing(intake):
-    source = intake.zip({CANVAS: notebook(), MOODLE: notebook(), "bob.ipynb": b"{"})
+    source = intake.zip({"ada.ipynb": notebook(), "zoe.ipynb": notebook(), "bob.ipynb": b"{"})
     intake.take(source)
     before = snapshot(intake.root)
     report = intake.take(source)
     assert snapshot(intake.root) == before
-    assert len(report.students("unchanged")) == 2 and len(report.refused) == 2
+    assert len(report.students("unchanged")) == 2 and len(report.refused) == 1
 
 
 def test_a_newer_one_replaces_and_the_older_is_kept_aside(intake):
     intake.take(intake.zip({CANVAS: notebook("first")}))
-    report = intake.take(intake.zip({CANVAS: notebook("second")}, (2025, 3, 5, 0, 0, 0)))
+    at = "id,time\nlovelaceada,2025-03-{} 12:00\n"
+    report = intake.take(intake.zip({CANVAS: notebook("second")}), None, at.format("05"))
     assert report.students("replaced") == ["lovelaceada"]
     assert any("replaced" in line for line in intake.said)
     assert intake.text("lovelaceada") == "second"
     aside = intake.root / "submitted/.replaced/lovelaceada" / NAME / "1"
     assert read_submission(aside / f"{NAME}.ipynb").cells[0].source == "first"
     assert intake.students() == {"lovelaceada"}
-    older = intake.take(intake.zip({CANVAS: notebook("third")}, (2025, 3, 1, 0, 0, 0)))
+    older = intake.take(intake.zip({CANVAS: notebook("third")}), None, at.format("01"))
     assert older.students("kept") == ["lovelaceada"]
     assert any("newer" in line for line in intake.said)
     assert intake.text("lovelaceada") == "second"
@@ -490,7 +605,7 @@ def test_links_and_special_files_are_refused(intake, tmp_path):
     (source / "cid").symlink_to(tmp_path)
     os.mkfifo(source / "bob" / "pipe")
     report = intake.take(source)
-    assert intake.students() == {"bob"} and intake.files("bob") == {f"{NAME}.ipynb"}
+    assert intake.students() == {"bob"} and intake.files("bob") == TAKEN
     assert len(report.refused) == 3 and sum("is a link" in each for each in report.refused) == 2
 
 
@@ -503,7 +618,7 @@ def test_links_and_devices_in_a_zip_are_refused(intake):
             info.external_attr = (kind | 0o777) << 16
             archive.writestr(info, "/etc/passwd")
     report = intake.take(path)
-    assert intake.files("bob") == {f"{NAME}.ipynb", *MARKS}
+    assert intake.files("bob") == TAKEN
     assert len(report.refused) == 2
 
 
@@ -621,5 +736,5 @@ def test_mistakes_of_the_instructor_are_one_sentence(intake, tmp_path):
 
 def test_a_disk_that_does_not_take_it_is_one_sentence(intake):
     (intake.root / "submitted").write_text("a file where a folder should be")
-    with pytest.raises(CourseError, match="is a file"):
+    with pytest.raises(CourseError, match="exists"):
         take_in(intake.root, NAME, intake.zip({CANVAS: notebook()}), None, print)

@@ -2,8 +2,8 @@
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from datetime import UTC, datetime
+from dataclasses import dataclass, replace
+from datetime import datetime
 from pathlib import PurePosixPath
 
 import nbformat
@@ -11,16 +11,18 @@ from nbformat import NotebookNode
 
 from course_utils.errors import CourseError
 from course_utils.grading.intake.items import Refuse, Refused, items_of_inner_zip
-from course_utils.grading.intake.layout import Handed, by_platform, is_junk, likeness
+from course_utils.grading.intake.layout import Handed, holds_a_class, is_junk, likeness
 from course_utils.recovery.reading import LARGEST, parse_submission, shown
 
 _MOST_OTHERS = 100
 _LONGEST_NAME = 200  # bytes
+_LONGEST_PATH = 1_000  # bytes
 _NOT_THEIRS = {  # nbgrader's own files
     "timestamp.txt": "the time is that of the platform",
     "submission_secret.txt": "each submission gets its own",
+    "not_taken.txt": "it is what `course intake` writes",
 }
-_LONG_AGO = datetime.min.replace(tzinfo=UTC)
+_LATE = "late, says Canvas, and not when: nothing is deducted unless --times tells."
 
 
 @dataclass(frozen=True)
@@ -30,12 +32,13 @@ class Submission:
     files: by path; the notebook under the assignment's name.
     origin: where the notebook came from.
     notes: what was decided about it, in sentences.
+    time: when it was handed in, where a table tells.
     """
 
     files: dict[str, bytes]
     origin: str
-    time: datetime | None
     notes: tuple[str, ...]
+    time: datetime | None = None
 
 
 def choose(handed: Sequence[Handed], assignment: str, refuse: Refuse) -> Submission:
@@ -48,7 +51,9 @@ def choose(handed: Sequence[Handed], assignment: str, refuse: Refuse) -> Submiss
     content = {f"{assignment}.ipynb": data}
     for name, extra in _others(files, notebook.inside[:-1], refuse):
         content[name] = extra
-    return Submission(content, notebook.item.origin, notebook.item.time, tuple(notes))
+    if notebook.late:
+        notes.append(_LATE)
+    return Submission(content, notebook.item.origin, tuple(notes))
 
 
 def _unzipped(handed: Iterable[Handed], refuse: Refuse) -> Iterator[Handed]:
@@ -57,15 +62,16 @@ def _unzipped(handed: Iterable[Handed], refuse: Refuse) -> Iterator[Handed]:
             yield each
             continue
         try:
-            for item in items_of_inner_zip(each.item, refuse):
-                if is_junk(item.parts):
-                    continue
-                if each.whose.platform == "" and by_platform(item):
-                    raise Refused(
-                        f"{each.item.origin} holds what a platform handed out for a "
-                        "class: take it in by itself."
-                    )
-                yield Handed(each.whose, item.parts, item, each.order)
+            inner = [
+                item for item in items_of_inner_zip(each.item, refuse) if not is_junk(item.parts)
+            ]
+            if each.whose.platform == "" and holds_a_class(item.parts for item in inner):
+                raise Refused(
+                    f"{each.item.origin} holds what a platform handed out for a "
+                    "class: take it in by itself."
+                )
+            for item in inner:
+                yield replace(each, inside=item.parts, item=item)
         except CourseError as error:
             refuse(str(error))
 
@@ -84,12 +90,15 @@ def _notebook(
             "rename the right one."
         )
     candidates = [each for each in notebooks if likeness(each.inside[-1], assignment) == best]
-    candidates.sort(key=_rank, reverse=True)
-    chosen, data = next(_readable(candidates, refuse), (None, b""))
-    if chosen is None:
-        raise Refused(f"there is no readable notebook: ask for {wanted} once more.")
-    rivals = [each for each in candidates if _rank(each) == _rank(chosen) and each is not chosen]
-    if any(other != data for _, other in _readable(rivals, refuse)):
+    candidates.sort(key=lambda each: each.order, reverse=True)
+    problems: dict[str, None] = {}
+    readable = list(_readable(candidates, problems))
+    if not readable:
+        raise Refused(f"there is no readable notebook. {' '.join(problems)}")
+    for problem in problems:
+        refuse(problem)
+    chosen, data = readable[0]
+    if any(other != data for each, other in readable[1:] if each.order == chosen.order):
         raise Refused(
             f"there are several notebooks called {wanted}, and nothing says which one is "
             "the last: delete the others."
@@ -103,17 +112,15 @@ def _notebook(
     return chosen, data
 
 
-def _readable(candidates: Iterable[Handed], refuse: Refuse) -> Iterator[tuple[Handed, bytes]]:
+def _readable(
+    candidates: Iterable[Handed], problems: dict[str, None]
+) -> Iterator[tuple[Handed, bytes]]:
     for each in candidates:
         try:
             data = each.item.read()
             yield each, _as_nbgrader_reads(data, parse_submission(data, each.item.origin))
         except CourseError as error:
-            refuse(str(error))
-
-
-def _rank(each: Handed) -> tuple[datetime, tuple[int, int]]:
-    return each.item.time or _LONG_AGO, each.order
+            problems[str(error)] = None
 
 
 def _as_nbgrader_reads(data: bytes, notebook: NotebookNode) -> bytes:
@@ -162,6 +169,8 @@ def _problem(path: PurePosixPath, taken: set[PurePosixPath]) -> str:
     """Why a file may not stand beside the notebook, or ""."""
     if why := _NOT_THEIRS.get(str(path)):
         return f"was left out: {why}"
+    if not path.parts or ".." in path.parts or len(str(path).encode()) > _LONGEST_PATH:
+        return "has a path that no disk takes: rename it"
     if any(not part.isprintable() or len(part.encode()) > _LONGEST_NAME for part in path.parts):
         return "has a name that is not text, or too long: rename it"
     if any(path == other or path in other.parents or other in path.parents for other in taken):

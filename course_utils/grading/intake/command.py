@@ -3,15 +3,17 @@
 import contextlib
 import zipfile
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
+from course_utils.authoring.files import explained
 from course_utils.errors import CourseError
 from course_utils.grading.intake.choice import choose
 from course_utils.grading.intake.items import Item, Refuse, Refused, items_of_folder, items_of_zip
 from course_utils.grading.intake.layout import Handed, groups, is_junk, sorted_out
-from course_utils.grading.intake.place import REPLACED, State, put
+from course_utils.grading.intake.place import REPLACED, State, note_refusal, put
 from course_utils.grading.intake.students import Roster, made_ids
+from course_utils.grading.intake.times import read_times
 from course_utils.nearest import sentence, suggestion
 from course_utils.recovery.reading import shown
 
@@ -38,7 +40,12 @@ class IntakeReport:
 
 
 def take_in(
-    root: Path, assignment: str, source: Path, roster: Path | None, say: Callable[[str], None]
+    root: Path,
+    assignment: str,
+    source: Path,
+    roster: Path | None,
+    say: Callable[[str], None],
+    times: Path | None = None,
 ) -> IntakeReport:
     """Put the submissions in `source` into `root`/submitted, where nbgrader looks for them.
 
@@ -47,6 +54,7 @@ def take_in(
         notebook for each student.
     roster: a CSV file as `nbgrader db student import` reads it; without one, ids are made from
         the names.
+    times: a CSV file with the columns id and time; without it nobody is late, as no zip tells.
 
     Raises CourseError if nothing can be taken in at all. What is wrong with one submission is said
     and put into the report, while the others are taken.
@@ -54,6 +62,10 @@ def take_in(
     _check_assignment(root, assignment)
     submitted = root / "submitted"
     students = Roster.read(roster) if roster else None
+    handed_in_at = read_times(times) if times else {}
+    if not submitted.is_dir():
+        with explained(submitted):
+            submitted.mkdir()
     refused: list[str] = []
 
     def refuse(sentence: str) -> None:
@@ -66,16 +78,21 @@ def take_in(
         kept = [item for item in every if not is_junk(item.parts)]
         if len(kept) < len(every):
             say(f"Left out: {len(every) - len(kept)} files that systems and editors keep there.")
-        handed, nobodys = sorted_out(kept, assignment)
+        known = students.has if students else lambda _: False
+        handed, nobodys = sorted_out(kept, assignment, known)
         for item in nobodys:
             refuse(f"{item.origin} belongs to no student: put it into a folder with the name.")
         for student, files in sorted(_by_student(handed, students, refuse).items()):
             try:
                 submission = choose(files, assignment, refuse)
-            except Refused as why:
+                submission = replace(submission, time=handed_in_at.get(student))
+                state = put(submitted, student, assignment, submission)
+            except Exception as error:  # one student's files end nobody else's intake
+                why = str(error) if isinstance(error, CourseError) else _unforeseen(error)
                 refuse(f"{student}: {why}")
+                with contextlib.suppress(CourseError):
+                    note_refusal(submitted, student, assignment, why)
                 continue
-            state = put(submitted, student, assignment, submission)
             taken.append(Taken(student, submission.origin, state, submission.notes))
             _tell(taken[-1], say)
     if not taken and not refused:
@@ -83,9 +100,20 @@ def take_in(
             f"There is no notebook in {shown(source)}: name the folder or the zip "
             "that holds the submissions."
         )
+    students_taken = {each.student for each in taken}
+    if strangers := sorted(handed_in_at.keys() - students_taken):
+        names = shown(", ".join(strangers))
+        say(f"{times} has times for {names}, of whom nothing was taken in: is it their id?")
+    if unknown := students_taken - handed_in_at.keys():
+        say(f"Time unknown for {len(unknown)}, so not late; a table can tell: --times FILE.")
     report = IntakeReport(tuple(taken), tuple(refused))
     say(_summary(report))
     return report
+
+
+def _unforeseen(error: Exception) -> str:
+    kind = type(error).__name__
+    return f"what was handed in cannot be taken ({kind}): look at it, or ask for it once more."
 
 
 def _check_assignment(root: Path, assignment: str) -> None:

@@ -8,7 +8,6 @@ import zipfile
 import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import IO
@@ -47,13 +46,11 @@ class Item:
 
     parts: its path in the folder or zip.
     origin: the same for people to read.
-    time: when the platform got it, if the zip tells.
     read: its bytes. Raises CourseError.
     """
 
     parts: tuple[str, ...]
     origin: str
-    time: datetime | None
     read: Callable[[], bytes]
 
 
@@ -74,21 +71,20 @@ def items_of_folder(folder: Path, refuse: Refuse) -> Iterator[Item]:
                 refuse(f"{shown(path)} is not a regular file: delete it.")
             else:
                 parts = path.relative_to(folder).parts
-                yield Item(parts, shown(path), None, partial(_read, path))
+                yield Item(parts, shown(path), partial(_read, path))
 
 
 def items_of_zip(
     file: IO[bytes],
     origin: str,
     refuse: Refuse,
-    time: datetime | None = None,
     *,
     inner: bool = False,
 ) -> Iterator[Item]:
     """The regular files in a zip, which must stay open while they are read.
 
-    inner: it came in another zip or from a student, so that its time stamps say nothing: `time`
-        does. Raises Refused if the zip cannot be read at all.
+    inner: it came in another zip. What a zip says of times is not asked for: a platform's says
+        when it was downloaded. Raises Refused if the zip cannot be read at all.
     """
     try:
         archive = zipfile.ZipFile(file)
@@ -113,14 +109,13 @@ def items_of_zip(
         elif kind not in (0, stat.S_IFREG):
             refuse(f"{label} is not a regular file: ask for the file itself.")
         else:
-            when = time if inner else _time(entry)
-            yield Item(parts, label, when, partial(_unpacked, archive, entry, label))
+            yield Item(parts, label, partial(_unpacked, archive, entry, label))
 
 
 def items_of_inner_zip(item: Item, refuse: Refuse) -> Iterator[Item]:
     """The files in a zip that is itself an item. Raises CourseError."""
     file = io.BytesIO(item.read())
-    yield from items_of_zip(file, item.origin, refuse, item.time, inner=True)
+    yield from items_of_zip(file, item.origin, refuse, inner=True)
 
 
 def _refuse_bomb(entries: list[zipfile.ZipInfo], file: IO[bytes], origin: str, inner: bool) -> None:
@@ -142,22 +137,6 @@ def _name(entry: zipfile.ZipInfo) -> str:
         except UnicodeError:
             name = entry.filename
     return name.replace("\\", "/")
-
-
-def _time(entry: zipfile.ZipInfo) -> datetime | None:
-    """When a file was last changed, in UTC; without Info-ZIP's field, read in our own time zone."""
-    extra = entry.extra
-    while len(extra) >= 4:
-        kind, size = struct.unpack_from("<HH", extra)
-        if kind == 0x5455 and size >= 5 and len(extra) >= 9 and extra[4] & 1:
-            return datetime.fromtimestamp(struct.unpack_from("<i", extra, 5)[0], UTC)
-        extra = extra[4 + size :]
-    if entry.date_time <= (1980, 1, 1, 23, 59, 59):  # what programs write that know no time
-        return None
-    try:
-        return datetime(*entry.date_time).astimezone(UTC)
-    except ValueError:
-        return None
 
 
 def _read(path: Path) -> bytes:

@@ -1,7 +1,7 @@
 """Whose a file is, from its path: as Canvas or Moodle name it, or by plain names."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
@@ -11,9 +11,11 @@ _MOODLE = re.compile(
     r"(?P<name>.+?)_(?P<number>\d+)_assignsubmission_(?:file|onlinetext)_?(?P<rest>.*)", re.DOTALL
 )
 _CANVAS = re.compile(
-    r"(?P<name>[^_]+)(?:_LATE)?_(?P<number>\d{2,})_(?P<attachment>\d{2,})_(?P<rest>.+)", re.DOTALL
+    r"(?P<name>[^_]+)(?P<late>_LATE)?_(?P<number>\d{2,})_(?P<attachment>\d{2,})_(?P<rest>.+)",
+    re.DOTALL,
 )
-_AGAIN = re.compile(r"-(\d+)$")  # Canvas adds it to a file that was handed in before
+# Canvas adds the number to a file that was handed in before.
+_AGAIN = re.compile(r"(?P<stem>.+)-(?P<number>\d+)(?P<kind>\.[^.]*)?", re.DOTALL)
 _COPY = re.compile(r"(?:[ _.-]*(?:\(\d+\)|copy[ _-]?\d*|-\d+))+$", re.IGNORECASE)
 _SYSTEM_FOLDERS = {
     "__MACOSX",
@@ -42,12 +44,14 @@ class Handed:
     """A file of a student. `inside` is its path among that student's files.
 
     order: which came later, where the platform tells.
+    late: whether the platform says that it came late.
     """
 
     whose: Whose
     inside: tuple[str, ...]
     item: Item
     order: tuple[int, int] = (0, 0)
+    late: bool = False
 
     @property
     def is_notebook(self) -> bool:
@@ -56,6 +60,9 @@ class Handed:
     @property
     def is_zip(self) -> bool:
         return self.inside[-1].lower().endswith(".zip")
+
+
+_Reader = Callable[[tuple[str, ...], Item], Handed | None]
 
 
 def is_junk(parts: tuple[str, ...]) -> bool:
@@ -73,20 +80,23 @@ def likeness(name: str, assignment: str) -> int:
     return 1 if wanted in _plain(stem) else 0
 
 
-def sorted_out(items: Iterable[Item], assignment: str) -> tuple[list[Handed], list[Item]]:
-    """The files by student, and those that belong to none."""
+def sorted_out(
+    items: Sequence[Item], assignment: str, is_student: Callable[[str], bool]
+) -> tuple[list[Handed], list[Item]]:
+    """The files by student, and those that belong to none.
+
+    Whose a file is, says the outermost name that is no folder around them all: whoever hands in
+    chooses every name below it. All of one source are read in the same way.
+
+    is_student: whether a folder of that name is known to be a student's, so that it is none around
+        a class.
+    """
+    depth, read = _layout([item.parts for item in items], assignment, is_student)
     handed: list[Handed] = []
-    plain: list[Item] = []
-    for item in items:
-        found = by_platform(item)
-        if found:
-            handed.append(found)
-        else:
-            plain.append(item)
-    wrappers = _wrappers([item.parts for item in plain], assignment)
     nobodys: list[Item] = []
-    for item in plain:
-        found = _by_folder(item, wrappers, assignment)
+    for item in items:
+        parts = item.parts[depth:]
+        found = read(parts, item) if read else _by_folder(parts, item, assignment)
         if found:
             handed.append(found)
         else:
@@ -94,31 +104,65 @@ def sorted_out(items: Iterable[Item], assignment: str) -> tuple[list[Handed], li
     return handed, nobodys
 
 
-def by_platform(item: Item) -> Handed | None:
-    """Whose a file is, if Canvas or Moodle named it or a folder above it."""
-    for place, part in enumerate(item.parts):
-        below = item.parts[place + 1 :]
-        if match := _MOODLE.fullmatch(part):
-            inside = tuple(each for each in (match["rest"], *below) if each)
-            whose = Whose("Moodle", match["name"].strip(), match["number"])
-            return Handed(whose, inside, item) if inside else None
-        if match := _CANVAS.fullmatch(part):
-            name = PurePosixPath(match["rest"])
-            again = _AGAIN.search(name.stem)
-            first = name.with_stem(_AGAIN.sub("", name.stem) or name.stem).name
-            order = (int(again[1][:9]) if again else 0, int(match["attachment"][:18]))
-            whose = Whose("Canvas", match["name"], match["number"])
-            return Handed(whose, (first, *below), item, order)
-    return None
+def holds_a_class(paths: Iterable[tuple[str, ...]]) -> bool:
+    """Does a platform's name stand in one of them?"""
+    return any(
+        _MOODLE.fullmatch(part) or _CANVAS.fullmatch(part) for path in paths for part in path
+    )
 
 
-def _by_folder(item: Item, wrappers: int, assignment: str) -> Handed | None:
+def _layout(
+    paths: list[tuple[str, ...]], assignment: str, is_student: Callable[[str], bool]
+) -> tuple[int, _Reader | None]:
+    """How many folders there are around the students' own ones, and who named these."""
+    depth = 0
+    while paths:
+        inner = [path[depth:] for path in paths]
+        if read := _platform(path[0] for path in inner):
+            return depth, read
+        around = len({path[0] for path in inner}) == 1 and all(len(path) > 1 for path in inner)
+        if not around or is_student(inner[0][0]):
+            break
+        if not _platform(path[1] for path in inner) and not _holds_folders(inner, assignment):
+            break
+        depth += 1
+    return depth, None
+
+
+def _platform(names: Iterable[str]) -> _Reader | None:
+    """Who named most of them. What Canvas writes stands before all that a student can write."""
+    there = list(names)
+    canvas = sum(_CANVAS.fullmatch(name) is not None for name in there)
+    moodle = sum(_MOODLE.fullmatch(name) is not None for name in there)
+    if 2 * max(canvas, moodle) <= len(there):
+        return None
+    return _by_canvas if canvas >= moodle else _by_moodle
+
+
+def _by_moodle(parts: tuple[str, ...], item: Item) -> Handed | None:
+    match = _MOODLE.fullmatch(parts[0])
+    if match is None:
+        return None
+    inside = tuple(each for each in (match["rest"], *parts[1:]) if each)
+    whose = Whose("Moodle", match["name"].strip(), match["number"])
+    return Handed(whose, inside, item) if inside else None
+
+
+def _by_canvas(parts: tuple[str, ...], item: Item) -> Handed | None:
+    match = _CANVAS.fullmatch(parts[0])
+    if match is None:
+        return None
+    again = _AGAIN.fullmatch(match["rest"])
+    first = again["stem"] + (again["kind"] or "") if again else match["rest"]
+    order = (int(again["number"][:9]) if again else 0, int(match["attachment"][:18]))
+    whose = Whose("Canvas", match["name"], match["number"])
+    return Handed(whose, (first, *parts[1:]), item, order, late=match["late"] is not None)
+
+
+def _by_folder(parts: tuple[str, ...], item: Item, assignment: str) -> Handed | None:
     """Whose a file is by the folder it lies in, or by its own name."""
-    parts = item.parts
-    if assignment in parts[1:-1]:  # nbgrader's own layout
-        place = parts.index(assignment, 1)
-        return Handed(Whose("", parts[place - 1]), parts[place + 1 :], item)
-    parts = parts[wrappers:]
+    if len(parts) > 2 and parts[1] == assignment:  # nbgrader's own layout
+        return Handed(Whose("", parts[0]), parts[2:], item)
     if len(parts) > 1:
         return Handed(Whose("", parts[0]), parts[1:], item)
     name = PurePosixPath(parts[0])
@@ -127,20 +171,12 @@ def _by_folder(item: Item, wrappers: int, assignment: str) -> Handed | None:
     return Handed(Whose("", name.stem), parts, item)
 
 
-def _wrappers(paths: list[tuple[str, ...]], assignment: str) -> int:
-    """How many folders there are around the students' own ones."""
-    depth = 0
-    while _is_wrapper([path[depth:] for path in paths], assignment):
-        depth += 1
-    return depth
-
-
-def _is_wrapper(paths: list[tuple[str, ...]], assignment: str) -> bool:
+def _holds_folders(paths: list[tuple[str, ...]], assignment: str) -> bool:
+    """Does the folder around `paths` hold the work of several, and is it no student's?"""
     works = [path for path in paths if path[-1].lower().endswith((".ipynb", ".zip"))]
-    return (
+    nbgraders = any(path[2:3] == (assignment,) and len(path) > 3 for path in works)
+    return nbgraders or (
         len(works) > 1
-        and len({path[0] for path in paths}) == 1
-        and all(len(path) > 1 for path in paths)
         and not any(len(path) == 2 and likeness(path[1], assignment) for path in works)
         and not any(path[1] == assignment for path in works)
     )

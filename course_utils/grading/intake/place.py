@@ -17,6 +17,9 @@ State = Literal["new", "unchanged", "replaced", "kept"]
 
 _TIMESTAMP = "timestamp.txt"
 _SECRET = "submission_secret.txt"  # by which `nbgrader release_feedback` names a page
+NOT_TAKEN = "not_taken.txt"
+"""Stands alone in the folder of a student whose work was refused: why. It is held at grading."""
+
 REPLACED = ".replaced"  # nbgrader globs submitted/*, which passes over a name with a dot
 
 
@@ -45,15 +48,23 @@ def put(submitted: Path, student: str, assignment: str, submission: Submission) 
     return "replaced" if there else "new"
 
 
+def note_refusal(submitted: Path, student: str, assignment: str, why: str) -> None:
+    """Leave a reason where there is no submission yet, so that the student is not a missing one."""
+    if not os.path.lexists(submitted / student / assignment):
+        note = Submission({NOT_TAKEN: f"{why}\n".encode(errors="replace")}, NOT_TAKEN, ())
+        put(submitted, student, assignment, note)
+
+
 def _write(folder: Path, submission: Submission) -> None:
     for name, data in submission.files.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(data)
-    if submission.time:
-        stamp = submission.time.astimezone(UTC).strftime("%Y-%m-%d %H:%M:%S.%f UTC")
-        (folder / _TIMESTAMP).write_text(stamp, encoding="utf-8")
-        (folder / _SECRET).write_text(secrets.token_hex(64), encoding="utf-8")
+    # Where no time is known the file is empty: nbgrader opens it when it releases feedback.
+    time = submission.time and submission.time.astimezone(UTC)
+    stamp = f"{time:%Y-%m-%d %H:%M:%S.%f} UTC" if time else ""
+    (folder / _TIMESTAMP).write_text(stamp, encoding="utf-8")
+    (folder / _SECRET).write_text(secrets.token_hex(64), encoding="utf-8")
 
 
 def _set_aside(folder: Path, aside: Path) -> None:

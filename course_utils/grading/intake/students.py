@@ -70,24 +70,20 @@ class Roster:
             )
         return cls(rows, name)
 
+    def has(self, folder: str) -> bool:
+        """Whether a folder of that name is a student's."""
+        return bool(self._candidates(Whose("", folder)))
+
     def find(self, whose: Whose) -> str:
         """The student's id. Raises Refused if there is none of that name, or more than one."""
-        name, number = [("name", whose.name), ("bare name", whose.name)], ("number", whose.number)
-        ways = {
-            "Canvas": [number, *name],
-            "Moodle": [*name, number],  # a number of the submission, unless somebody noted it
-        }.get(whose.platform, [("id", whose.name), *name, ("number", whose.name)])
-        for kind, value in ways:
-            found = self._known.get((kind, _key(kind, value)), set())
-            if whose.platform == "Canvas" and kind != "number":  # somebody else of that name
-                found = {student for student in found if not self._numbers[student]}
-            if len(found) == 1:
-                return next(iter(found))
-            if found:
-                raise Refused(
-                    f"{shown(whose.name)} may be {' or '.join(sorted(found))}: put the "
-                    f"platform's number into lms_user_id in {self._source}."
-                )
+        found = self._candidates(whose)
+        if len(found) == 1:
+            return next(iter(found))
+        if found:
+            raise Refused(
+                f"{shown(whose.name)} may be {' or '.join(sorted(found))}: put the "
+                f"platform's number into lms_user_id in {self._source}."
+            )
         noted = (
             f", with {whose.number}, which is Canvas's number, as lms_user_id"
             if whose.platform == "Canvas"
@@ -96,6 +92,25 @@ class Roster:
         raise Refused(
             f"{shown(whose.name)} is not in {self._source}: add a line for this student{noted}."
         )
+
+    def _candidates(self, whose: Whose) -> set[str]:
+        """The ids that it may be: of several students of one name the one with the number."""
+        name, number = [("name", whose.name), ("bare name", whose.name)], ("number", whose.number)
+        ways = {
+            "Canvas": [number, *name],
+            "Moodle": [*name, number],  # a number of the submission, unless somebody noted it
+        }.get(whose.platform, [("id", whose.name), *name, ("number", whose.name)])
+        several: set[str] = set()
+        for kind, value in ways:
+            found = self._known.get((kind, _key(kind, value)), set())
+            if whose.platform == "Canvas" and kind != "number":  # somebody else of that name
+                found = {student for student in found if not self._numbers[student]}
+            if several:  # of one name; a number tells them apart
+                found = found & several
+            if len(found) == 1:
+                return found
+            several = found or several
+        return several
 
 
 def made_ids(students: Iterable[Whose]) -> dict[Whose, str | Refused]:
