@@ -154,6 +154,7 @@ class _Known:
     made: the names of functions and classes of its own.
     private: private attributes of its own classes.
     built: names that hold a string which was put together.
+    listed: names that run through strings which are all there to be read.
     plain: nodes that need no look of their own, by id.
     """
 
@@ -161,6 +162,7 @@ class _Known:
     made: frozenset[str]
     private: frozenset[str]
     built: frozenset[str]
+    listed: frozenset[str]
     plain: frozenset[int]
 
     @classmethod
@@ -169,7 +171,7 @@ class _Known:
         paths = dict(_GIVEN)
         for node in nodes:
             paths.update(_imported_names(node))
-        known = cls(paths, frozenset(), frozenset(), frozenset(), frozenset())
+        known = cls(paths, frozenset(), frozenset(), frozenset(), frozenset(), frozenset())
         built, private, plain = set[str](), set[str](), set[int]()
         for node in nodes:
             for name, value in _bound(node):
@@ -182,9 +184,18 @@ class _Known:
             if isinstance(node, ast.ClassDef):
                 private |= {part.name for part in node.body if isinstance(part, _FUNCTION)}
             plain |= _plain_nodes(node)
+        listed = {name for node in nodes for name in _listed(node)}
+        unsure = {name for node in nodes for name in _otherwise_bound(node)}
         made = {node.name for node in nodes if isinstance(node, (*_FUNCTION, ast.ClassDef))}
         own = {name for name in private if not name.endswith("__")}
-        return cls(paths, frozenset(made), frozenset(own), frozenset(built), frozenset(plain))
+        return cls(
+            paths,
+            frozenset(made),
+            frozenset(own),
+            frozenset(built),
+            frozenset(listed - unsure),
+            frozenset(plain),
+        )
 
     def path(self, node: ast.AST) -> str:
         """ "torch.nn.Module" for `nn.Module`; "" for what was not imported."""
@@ -221,6 +232,33 @@ def _bound(node: ast.AST) -> Iterator[tuple[str, ast.expr]]:
     for target in targets:
         if isinstance(target, ast.Name) and node.value is not None:
             yield target.id, node.value
+
+
+def _listed(node: ast.AST) -> Iterator[str]:
+    """The names that get a text which is there to be read, or in a loop one after another."""
+    match node:
+        case ast.For(
+            ast.Name(name), ast.Tuple(texts) | ast.List(texts) | ast.Set(texts)
+        ) | ast.comprehension(ast.Name(name), ast.Tuple(texts) | ast.List(texts) | ast.Set(texts)):
+            if all(map(_can_be_read, texts)):
+                yield name
+        case _:
+            yield from (name for name, value in _bound(node) if _can_be_read(value))
+
+
+def _otherwise_bound(node: ast.AST) -> set[str]:
+    """Names that get anything else: as a parameter, by assignment, in another loop."""
+    if isinstance(node, ast.arg):
+        return {node.arg}
+    bound = {name for name, _ in _bound(node)}
+    if isinstance(node, ast.For | ast.AsyncFor | ast.comprehension):
+        bound = {part.id for part in ast.walk(node.target) if isinstance(part, ast.Name)}
+    return bound - set(_listed(node))
+
+
+def _can_be_read(node: ast.AST) -> bool:
+    """Whether it is a text that begins with letters which nothing dangerous begins with."""
+    return _holds_text(node) and not isinstance(node, ast.Call) and not _is_built(node)
 
 
 def _plain_nodes(node: ast.AST) -> set[int]:
@@ -469,6 +507,8 @@ def _calls(node: ast.AST, known: _Known) -> Iterator[str]:
             name = node.args[place]
             if _is_built(name) or _is_name(name, *known.built):
                 yield _PUT_TOGETHER
+            elif not (_can_be_read(name) or _is_name(name, *known.listed)):
+                yield "reaches for an attribute by a name that is computed"
             if (
                 reason := _too_far(f"{known.path(node.args[0])}.{_text(name)}")
                 if (place and _text(name) and known.path(node.args[0]))
@@ -478,6 +518,9 @@ def _calls(node: ast.AST, known: _Known) -> Iterator[str]:
     if called in ("open", "FileIO") and node.args and _is_number(node.args[0]):
         yield "opens a descriptor by its number"
     for keyword in node.keywords:
+        harmless = _LISTS["never"]["unless"].get(keyword.arg)
+        if harmless is not None and getattr(keyword.value, "value", None) is not harmless:
+            yield f"runs what a file says, by `{keyword.arg}`"
         if keyword.arg in _LISTS["never"]["keywords"]:
             yield f"starts a process with `{keyword.arg}`"
         if keyword.arg == "daemon" and called in ("Thread", "Process"):

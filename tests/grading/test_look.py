@@ -17,10 +17,15 @@ ROOT = Path(__file__).resolve().parents[2]
 FOLDERS = sorted(file.parent for file in ROOT.glob("assignments/exercises/*/*/answer.py"))
 
 WRONG_ANSWERS_NAMED = {
+    "capstone/train_or_resume/wrong/model_pickled.py",  # weights_only=False
     "modules/assert_on/wrong/attributes_too.py",  # vars()
     "modules/module_devices/wrong/all_attributes.py",  # vars()
+    "parallel/train_step/wrong/parameters_replaced.py",  # setattr() with a name
+    "saving/load_anywhere/wrong/weights_only_false.py",
+    "tensors/predict_to/wrong/torch_objects.py",  # getattr() with a name
     "visible/child_device_count/wrong/exported_in_a_shell.py",  # os.system
 }
+COMPUTED = "reaches for an attribute by a name that is computed"
 
 
 def whys(*cells: str) -> set[str]:
@@ -49,7 +54,9 @@ def test_no_line_to_try_an_answer_with_is_named():
 def test_no_accepted_answer_is_named():
     answers = [answer for folder in FOLDERS for answer in known_answers(folder, "accepted")]
     assert len(answers) > 200
-    assert {a.path: named for a in answers if (named := look([("a", a.source)]))} == {}
+    named = {a.path: flags for a in answers if (flags := look([("a", a.source)]))}
+    assert {flag.why for flags in named.values() for flag in flags} <= {COMPUTED}
+    assert len(named) <= 5  # which ask `torch` for a name out of a table
 
 
 @pytest.mark.slow
@@ -72,6 +79,10 @@ def test_what_lessons_teach_is_not_named():
 
 
 HONEST = [
+    "for name in ('weight', 'bias'):\n    print(getattr(layer, name))",
+    "[getattr(layer, name) for name in ['weight', 'bias']]",
+    "torch.load('model.pt', weights_only=True)",
+    "np.load('x.npy', allow_pickle=False)",
     "%matplotlib inline\nimport matplotlib.pyplot as plt\nplt.rcParams['figure.dpi'] = 80",
     "%timeit torch.ones(3) + 1",
     "%%time\ntotal = sum(range(10))",
@@ -183,6 +194,19 @@ REACHING = [
     "n = ''.join(['__glob', 'als__'])\ngetattr(f, n)",
     "map(getattr, things, names)",
     "getattr(torch, 'sys')",
+    "def find(thing, name):\n    return getattr(thing, name)",
+    "names = {'a': 'f_back'}\ngetattr(frame, names['a'])",
+    "for name in ('weight', 'f_back'):\n    getattr(thing, name)",
+    "name = 'weight'\nname = read()\ngetattr(thing, name)",
+    "torch.load('model.pt', weights_only=False)",
+    "torch.load('model.pt', weights_only=not safe)",
+    "np.load('x.npy', allow_pickle=True)",
+    "import pickle\npickle.load(open('x.pkl', 'rb'))",
+    "from pickle import load",
+    "import pickle\npickle.Unpickler(file).load()",
+    "import pandas\npandas.read_pickle('x.pkl')",
+    "import shelve",
+    "import joblib",
     "getattr(*pair)",
     "from operator import attrgetter\nattrgetter('__globals__')(f)",
     "import operator\noperator.attrgetter('_x'.replace('x', 'y'))(f)",
