@@ -5,6 +5,8 @@ import json
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from course_utils.grading.plain import plain
+
 Kind = Literal["passed", "finding", "raised", "timed-out", "not-attempted", "held"]
 
 
@@ -86,7 +88,7 @@ class Graded:
     @classmethod
     def from_json(cls, text: str | bytes) -> "Graded":
         """Raises TypeError, KeyError or ValueError where the text is not that of `to_json`."""
-        data: dict[str, Any] = json.loads(text)
+        data: dict[str, Any] = plain(text)
         return cls(
             data["student"],
             data["assignment"],

@@ -241,6 +241,42 @@ def test_a_gradebook_that_is_locked(lock, sentence, again, small):
     assert goes_on(again, small)
 
 
+def test_a_gradebook_that_is_locked_while_a_student_is_added(again, small):
+    """nbgrader says so in an error that is none of the database's."""
+    shutil.copytree(again.folder("anna", "submitted"), again.folder("dora", "submitted"))
+    other = sqlite3.connect(again.root / "gradebook.db", isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    assert "could not be saved" in refused(again)
+    other.execute("ROLLBACK")
+    other.close()
+    again.grade()
+    assert again.points("dora") == small.points("anna") and again.points("ben") == FULL
+
+
+def test_what_nobody_foresaw_holds_one_student(again, small, monkeypatch):
+    """Whatever saving raises for one, the run goes on; and on the next day it is put right."""
+    from course_utils.grading.run import coordinator
+
+    raised = []
+
+    def publish(course, student, *rest, publish=coordinator.publish):
+        if not raised:
+            raised.append(student)
+            raise RuntimeError("something new")
+        publish(course, student, *rest)
+
+    monkeypatch.setattr(coordinator, "publish", publish)
+    shutil.copytree(again.folder("anna", "submitted"), again.folder("dora", "submitted"))
+    report = again.grade()
+    (student,) = raised
+    held = next(each for each in report.graded if each.student == student)
+    assert {each.why for each in held.held} == {"what came of it cannot be saved (RuntimeError)"}
+    assert len(held.held) == len(FULL) and again.points(student) == dict.fromkeys(FULL)
+    assert {"ben", "dora"} - {student} <= {each.student for each in report.graded if not each.held}
+    again.grade(only_held=True)
+    assert again.points("ben") == FULL and again.points("dora") == small.points("anna")
+
+
 def test_settings_that_cannot_be_read(again, small):
     settings = again.root / "nbgrader_config.py"
     kept = settings.read_text()

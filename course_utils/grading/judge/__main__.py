@@ -13,6 +13,7 @@ from multiprocessing.connection import Connection
 from course_utils.checking.exercises import exercise
 from course_utils.errors import CourseError
 from course_utils.grading.job import Job
+from course_utils.grading.judge.limited import limit_memory
 from course_utils.grading.judge.verdicts import verdicts
 from course_utils.grading.judge.worker import Worker, WorkerFault
 from course_utils.grading.times import Times
@@ -25,6 +26,7 @@ def main(pipe: Connection) -> None:
     times = Times(**settings.pop("times"))
     worker = Worker(settings, times)
     _load_judges(settings["assignment"])
+    limit_memory()  # after the worker, which has limits of its own, is there
     pipe.send_bytes(b'{"ready": true}')
     with contextlib.suppress(EOFError):
         while True:

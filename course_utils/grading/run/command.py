@@ -109,6 +109,7 @@ def grade_class(options: Options, say: Callable[[str], None]) -> RunReport:
             level="" if level is None else level.name,
             settled=frozenset(each.student for each in everybody) - book.waiting(),
             names=book.names(),
+            missing=tuple(sorted(book.students() - {each.student for each in everybody})),
         )
         folder = course.root / "reports" / options.assignment
         whole = _with_the_rest(report, journal, everybody)

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import course_utils
 from course_utils.checking.exercises import exercise
+from course_utils.errors import CourseError
 from course_utils.grading.results import Graded
 from course_utils.grading.run.course import Course, Released
 from course_utils.grading.run.crew import Crew
@@ -19,6 +20,7 @@ from course_utils.grading.run.journal import PUBLISHED, SAVED, Journal
 from course_utils.grading.run.outputs import show_fresh, show_verdicts
 from course_utils.grading.run.publishing import publish
 from course_utils.grading.run.submissions import Prepared, Submission
+from course_utils.grading.station import all_held
 from course_utils.recovery.reading import Unreadable
 
 _AHEAD = 2  # submissions in the hands of each station, so that none waits for the next
@@ -100,7 +102,7 @@ def carry_out(
                 more = False
                 break
             begun = time.process_time()
-            prepared = task.submission.prepare(released, outputs=outputs)
+            prepared = _prepared(task, released, outputs)
             if task.graded is not None:
                 yield _finish(task, prepared, task.graded, course, released, book, journal)
                 continue
@@ -131,7 +133,40 @@ def _finish(
     book: Book,
     journal: Journal,
 ) -> Graded:
-    """Bring a result to where it is not yet. Each step may be done twice without harm."""
+    """Bring a result to where it is not yet; one that nobody can save is held.
+
+    Raises CourseError for what concerns the whole run: a full disk, a gradebook in use.
+    """
+    try:
+        return _bring(task, prepared, graded, course, released, book, journal)
+    except CourseError:
+        raise
+    except Exception as error:  # one student's result ends nobody else's run
+        why = f"what came of it cannot be saved ({type(error).__name__})"
+        prepared = task.submission.held(released, why)
+        anew = dataclasses.replace(task, graded=None)
+        held = all_held(prepared.job, why)
+        return _bring(anew, prepared, held, course, released, book, journal)
+
+
+def _prepared(task: Task, released: Released, outputs: bool) -> Prepared:
+    try:
+        return task.submission.prepare(released, outputs=outputs)
+    except Exception as error:  # nor does what it handed in
+        why = f"what was handed in cannot be read ({type(error).__name__})"
+        return task.submission.held(released, why)
+
+
+def _bring(
+    task: Task,
+    prepared: Prepared,
+    graded: Graded,
+    course: Course,
+    released: Released,
+    book: Book,
+    journal: Journal,
+) -> Graded:
+    """Each step may be done twice without harm."""
     student, assignment = graded.student, graded.assignment
     try:
         timestamp = task.submission.handed_in_at()

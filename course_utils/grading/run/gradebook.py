@@ -10,6 +10,7 @@ from nbgrader.api import (
     BaseCell,
     Grade,
     Gradebook,
+    InvalidEntry,
     MissingEntry,
     SubmittedAssignment,
     SubmittedNotebook,
@@ -115,6 +116,10 @@ class Book:
         )
         return frozenset(student for (student,) in rows)
 
+    def students(self) -> frozenset[str]:
+        """Everybody on the roster, by id."""
+        return frozenset(each.id for each in self._book.students)
+
     def names(self) -> dict[str, str]:
         """What students are called, by their id, as far as the roster tells."""
         return {each.id: name for each in self._book.students if (name := full_name(each))}
@@ -123,7 +128,7 @@ class Book:
         """Write a submission's points. Manual scores and comments of the instructor's stay."""
         try:
             self._save(graded, timestamp, notebook)
-        except SQLAlchemyError as error:
+        except (SQLAlchemyError, InvalidEntry) as error:  # the latter while a student is added
             self._book.db.rollback()
             raise CourseError(
                 f"The grades of {graded.student} could not be saved "

@@ -4,6 +4,7 @@ Nothing that ran while a submission was graded is among them.
 """
 
 from collections.abc import Iterable, Sequence
+from html import escape
 from typing import Any
 
 from nbformat import NotebookNode
@@ -12,7 +13,7 @@ from nbformat.v4 import new_output
 from course_utils.checking.held import MIME
 from course_utils.grading.results import Verdict
 from course_utils.grading.steps import check_of
-from course_utils.recovery.reading import parse_outputs
+from course_utils.recovery.reading import parse_outputs, shown
 from course_utils.recovery.rebuild import Rebuilt
 
 
@@ -46,7 +47,9 @@ def show_verdicts(notebook: NotebookNode, verdicts: Iterable[Verdict]) -> None:
 
 def _output(verdict: Verdict) -> NotebookNode:
     if verdict.points is None:
-        data = {MIME: "held", "text/plain": verdict.text, "text/html": verdict.html}
+        # Formgrader shows the output to the instructor, feedback to a student the verdict alone.
+        reason = f"<p>For the instructor: {escape(shown(verdict.why))}</p>"
+        data = {MIME: "held", "text/plain": verdict.text, "text/html": verdict.html + reason}
         return new_output("display_data", data=data)
     if verdict.kind == "passed":
         # nbgrader reads the points of a cell that did not fail from this text (get_partial_grade).

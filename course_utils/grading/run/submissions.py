@@ -11,6 +11,7 @@ from nbformat import NotebookNode
 from nbgrader.utils import parse_utc
 
 from course_utils.errors import CourseError
+from course_utils.grading.intake.place import NOT_TAKEN
 from course_utils.grading.job import Job
 from course_utils.grading.look import look
 from course_utils.grading.results import Flag
@@ -82,7 +83,7 @@ class Submission:
             notebook = read_submission(self._notebook(released.name))
             files = self._others()
         except Unreadable as unreadable:
-            return self._held(released, str(unreadable))
+            return self.held(released, str(unreadable))
         rebuilt = rebuild(released.notebook, notebook)
         show_saved(rebuilt, notebook)
         held = {
@@ -93,7 +94,8 @@ class Submission:
         job = Job(self.student, released.name, steps_of(rebuilt.notebook), held, files, outputs)
         return Prepared(rebuilt, job, look(_theirs(rebuilt.notebook, released)))
 
-    def _held(self, released: Released, problem: str) -> Prepared:
+    def held(self, released: Released, problem: str) -> Prepared:
+        """Nothing of it is run: every exercise waits for a person, who reads `problem`."""
         rebuilt = rebuild(released.notebook, released.notebook)
         problem = self._without_folders(problem)
         held = {check.exercise: problem for check in released.checks.values()}
@@ -112,6 +114,10 @@ class Submission:
         found = [path for path in self.files() if path.suffix == ".ipynb"]
         if len(found) == 1:
             return found[0]
+        if not found and (self.folder / NOT_TAKEN).is_file():
+            raise Unreadable(
+                shown(read_bounded(self.folder / NOT_TAKEN).decode(errors="replace").strip())
+            )
         what = "no notebook" if not found else f"{len(found)} notebooks, none called {name}.ipynb"
         raise Unreadable(f"{self.folder} holds {what}: ask for the right one, or rename it.")
 
