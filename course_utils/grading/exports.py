@@ -1,6 +1,6 @@
 """Grades for other systems, as exporters of nbgrader: `nbgrader export --exporter=…`.
 
-What still waits for a person has an empty field in all of them, and no zero.
+What still waits for a person, or never came, has an empty field in all of them, and no zero.
 """
 
 import csv
@@ -95,16 +95,9 @@ class _CsvExporter(ExportPlugin):
             for each in gradebook.assignment_submissions(assignment.name)
         }
 
-    def came_in(self, assignment: Assignment, student: Student) -> bool:
-        """Whether a submission lies in the course's folder, graded or not."""
-        courses = self.parent.coursedir
-        return Path(
-            courses.format_path(courses.submitted_directory, student.id, assignment.name)
-        ).is_dir()
-
 
 class CourseCsv(_CsvExporter):
-    """The columns of nbgrader's own CSV, and a zero only for those who handed in nothing."""
+    """The columns of nbgrader's own CSV, which gives a zero to those who handed in nothing."""
 
     def rows(self, gradebook: Gradebook) -> Iterator[Row]:
         yield (
@@ -124,9 +117,7 @@ class CourseCsv(_CsvExporter):
         for assignment in self.assignments(gradebook):
             scores = self.scores(gradebook, assignment)
             for student in students:
-                score = scores.get(student.id) or Score(
-                    None, None if self.came_in(assignment, student) else 0.0
-                )
+                score = scores.get(student.id) or Score(None, None)
                 yield (
                     assignment.name,
                     assignment.duedate,

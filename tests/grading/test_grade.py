@@ -71,6 +71,14 @@ def test_every_grade_is_as_expected(first, submissions):
     assert ended.returncode == 3, ended.stderr  # since something is held
 
 
+def test_formgrader_shows_why_it_is_held(first):
+    course, _ = first
+    cells, _ = course.autograded()[f"unreadable/{ASSIGNMENT}/{ASSIGNMENT}.ipynb"]
+    shown = [out.data["text/html"] for cell in cells for out in cell.get("outputs", ())]
+    reasons = [html for html in shown if "For the instructor: " in html]
+    assert len(reasons) == len(FULL) and all("is not a notebook" in html for html in reasons)
+
+
 def test_what_the_command_says(first):
     course, ended = first
     lines = ended.stdout.splitlines()

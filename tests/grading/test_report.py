@@ -93,6 +93,18 @@ def test_the_table_has_everybody_and_no_zero_for_what_is_held(run, tmp_path):
     assert found[5]["mended"] == "The cell of add_on was found by its function."
 
 
+def test_who_handed_in_nothing_is_named_and_gets_no_zero(run, tmp_path):
+    page, table = write_report(
+        tmp_path, replace(run, missing=("ada", "=evil"), names={"ada": "Lovelace, Ada"})
+    )
+    *_, ada, evil = rows(table)
+    assert (ada["student"], ada["name"], evil["student"]) == ("ada", "Lovelace, Ada", "'=evil")
+    assert ada["points"] == "" and ada["held"] == "nothing was handed in"
+    assert {value for key, value in ada.items() if "outcome" in key} == {""}
+    text = re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", page.read_text("utf-8")))
+    assert "Nothing handed in ada (Lovelace, Ada), =evil. They have no score, and no zero." in text
+
+
 def test_names_that_are_known_stand_beside_the_ids(run, tmp_path):
     page, table = write_report(tmp_path, replace(run, names={"student03": "Łukasz, Ada <b>"}))
     assert [row["name"] for row in rows(table)][1:4] == ["", "Łukasz, Ada <b>", ""]

@@ -62,6 +62,7 @@ class RunReport:
     level: the sandbox that it ran in, in words.
     versions: what graded, as in {"torch": "2.13.0"}.
     settled: the students of whom no score is open: a person has given those that were held.
+    missing: those on the roster who handed in nothing.
     names: what students are called, by their id, as far as the gradebook knows it.
     """
 
@@ -73,6 +74,7 @@ class RunReport:
     level: str = ""
     versions: Mapping[str, str] = field(default_factory=dict)
     settled: frozenset[str] = frozenset()
+    missing: tuple[str, ...] = ()
     names: Mapping[str, str] = field(default_factory=dict)
 
     @cached_property

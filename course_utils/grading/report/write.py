@@ -60,6 +60,10 @@ def _rows(run: RunReport) -> Iterator[list[str]]:
         found = [verdicts.get(name) for name in names]
         name = run.names.get(graded.student, "")
         yield [_as_text(value) for value in _row(graded, name, found)]
+    for student in run.missing:
+        empty = [""] * (2 * len(names) + 2)
+        row = [student, run.names.get(student, ""), *empty, "nothing was handed in", "", ""]
+        yield [_as_text(value) for value in row]
 
 
 def _row(graded: Graded, name: str, found: list[Verdict | None]) -> Iterator[str]:
