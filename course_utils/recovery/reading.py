@@ -16,6 +16,7 @@ from typing import Any
 import nbformat
 from nbformat import NotebookNode
 
+from course_utils.checking.clip import clip
 from course_utils.errors import CourseError
 
 LARGEST = 20 * 1024 * 1024
@@ -24,6 +25,7 @@ LARGEST = 20 * 1024 * 1024
 _MOST_CELLS = 5_000
 _MOST_TEXT = 4_000_000  # characters of all cells together
 _MOST_PARTS = 2_000_000  # lists and dicts of a JSON file: each takes 64 bytes and more
+_LONGEST_SHOWN = 300  # characters of a path
 _MOST_OUTPUT = 1_000_000  # characters of what a cell put out
 _ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
 _KINDS = ("code", "markdown", "raw")
@@ -76,9 +78,9 @@ def parse_submission(data: bytes, name: str) -> NotebookNode:
 
 
 def shown(path: Path | str) -> str:
-    """A path for people to read: on one line, without control characters or broken text."""
-    text = os.fsencode(path).decode("utf-8", "replace")
-    return "".join(sign if sign.isprintable() else "�" for sign in text)
+    """A path for people to read: on one short line, without control characters or broken text."""
+    text = str(path).encode("utf-8", "surrogatepass").decode("utf-8", "replace")
+    return clip("".join(sign if sign.isprintable() else "�" for sign in text), _LONGEST_SHOWN)
 
 
 def _json(data: bytes, name: str) -> Any:

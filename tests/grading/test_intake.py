@@ -460,6 +460,9 @@ def test_canvas_says_that_one_came_late_and_not_when(intake):
     notes = {each.student: " ".join(each.notes) for each in report.taken}
     assert "late" in notes["boolegeorge"] and notes["lovelaceada"] == ""
     assert intake.files("boolegeorge") == TAKEN
+    told = "id,time\nboolegeorge,2026-11-20 12:00\n"
+    report = intake.take(intake.zip({CANVAS: notebook(), late: notebook("2")}), None, told)
+    assert not any(each.notes for each in report.taken)
 
 
 # Students who try to harm.
@@ -525,6 +528,7 @@ def test_an_odd_name_is_one_refusal(intake, name):
     }
     intake.take(intake.zip(files))
     assert intake.text("lovelaceada") == intake.text("longpath") == "hers"
+    assert max(map(len, intake.said)) < 500
 
 
 def test_what_nobody_foresaw_ends_nobody_elses_intake(intake, monkeypatch):

@@ -22,7 +22,6 @@ _NOT_THEIRS = {  # nbgrader's own files
     "submission_secret.txt": "each submission gets its own",
     "not_taken.txt": "it is what `course intake` writes",
 }
-_LATE = "late, says Canvas, and not when: nothing is deducted unless --times tells."
 
 
 @dataclass(frozen=True)
@@ -32,12 +31,14 @@ class Submission:
     files: by path; the notebook under the assignment's name.
     origin: where the notebook came from.
     notes: what was decided about it, in sentences.
+    late: whether the platform says that it came late, though not when.
     time: when it was handed in, where a table tells.
     """
 
     files: dict[str, bytes]
     origin: str
     notes: tuple[str, ...]
+    late: bool = False
     time: datetime | None = None
 
 
@@ -51,9 +52,7 @@ def choose(handed: Sequence[Handed], assignment: str, refuse: Refuse) -> Submiss
     content = {f"{assignment}.ipynb": data}
     for name, extra in _others(files, notebook.inside[:-1], refuse):
         content[name] = extra
-    if notebook.late:
-        notes.append(_LATE)
-    return Submission(content, notebook.item.origin, tuple(notes))
+    return Submission(content, notebook.item.origin, tuple(notes), notebook.late)
 
 
 def _unzipped(handed: Iterable[Handed], refuse: Refuse) -> Iterator[Handed]:
@@ -106,7 +105,7 @@ def _notebook(
     if len(candidates) > 1:
         notes.append(f"the last of {len(candidates)} notebooks was taken, {chosen.item.origin}.")
     elif len(notebooks) > 1:
-        notes.append(f"{len(notebooks) - 1} notebooks of other names were left out.")
+        notes.append(f"left out, of other names: {len(notebooks) - 1}.")
     if best == 0 and PurePosixPath(chosen.inside[-1]).stem != chosen.whose.name:
         notes.append(f"{shown(chosen.inside[-1])} was taken, and is called {wanted} now.")
     return chosen, data

@@ -93,7 +93,10 @@ def take_in(
                 with contextlib.suppress(CourseError):
                     note_refusal(submitted, student, assignment, why)
                 continue
-            taken.append(Taken(student, submission.origin, state, submission.notes))
+            notes = submission.notes
+            if submission.late and submission.time is None:
+                notes += ("late, says Canvas, and not when: nothing is deducted.",)
+            taken.append(Taken(student, submission.origin, state, notes))
             _tell(taken[-1], say)
     if not taken and not refused:
         raise CourseError(
