@@ -149,7 +149,7 @@ def test_build_and_progress_take_every_name(name, told, workspace):
 def test_grading_takes_every_name_and_nbgraders_own_first(tmp_path):
     (tmp_path / "source" / "tensors").mkdir(parents=True)
     assert cli._assignment(tmp_path, "tensors") == "tensors"
-    assert {cli._assignment(tmp_path, name) for name in ("02", "02_tensors", "tensors.add_on")} == {
+    assert {cli._assignment(tmp_path, name) for name in ("02", "02_tensors", "tensors.predict_to")} == {
         "02_tensors"
     }
 
@@ -287,7 +287,7 @@ def test_the_map_is_a_line_for_each_lesson_with_its_legend(told):
 
 def test_the_map_of_an_exercise_is_its_row(told):
     _, out, _ = told("map", "tensors.move_batch")
-    assert "tensors.move_batch" in out and "tensors.add_on" not in out and "C050" not in out
+    assert "tensors.move_batch" in out and "tensors.predict_to" not in out and "C050" not in out
 
 
 def test_progress_is_shown_without_a_notebook(told, workspace):
@@ -338,11 +338,11 @@ def test_the_proof_of_an_exercise_is_announced(monkeypatch):
     monkeypatch.setattr(verify._Proof, "problems", nothing_to_prove)
     verify.verify_course(
         cli.repository_root(),
-        ["tensors.add_on"],
+        ["tensors.predict_to"],
         said.append,
         lambda what, brief=False: said.append(what),
     )
-    assert said.index("Proving tensors.add_on, 1 of 1") == said.index("(proving)") - 1
+    assert said.index("Proving tensors.predict_to, 1 of 1") == said.index("(proving)") - 1
 
 
 # --- the doctor --------------------------------------------------------------------------------

@@ -30,7 +30,7 @@ from course_utils.workspace.submit import (
 from course_utils.workspace.trial import try_out
 
 ROOT = Path(__file__).resolve().parents[2]
-TENSORS = "assignments/02_tensors/02_tensors.ipynb"
+MODULES = "assignments/03_modules/03_modules.ipynb"
 
 
 @pytest.fixture
@@ -65,37 +65,37 @@ def _assignment(author: Author):
 def test_what_is_said_is_what_the_checks_find(tmp_path):
     learner = Learner(tmp_path / "work space")
     prepare(ROOT, learner.workspace)
-    right = reference(exercise("tensors.positional").path)
-    learner.write("positional", right, TENSORS)
-    learner.write("shares_storage", "def shares_storage(a, b):\n    return True", TENSORS)
-    learner.write("add_on", "def add_on(a, b, where):\n    raise ValueError", TENSORS)
-    notebook = learner.read(TENSORS)
-    lost = notebook.cells.index(cell(notebook, "predict_to"))
-    notebook.cells[lost] = new_code_cell("def my_prediction():\n    return 1")
-    notebook.cells.remove(cell(notebook, "cheapest_check"))
-    learner.save(notebook, TENSORS)
-    before = (learner.workspace / TENSORS).read_bytes()
+    right = reference(exercise("modules.build_on").path)
+    learner.write("build_on", right, MODULES)
+    learner.write("assert_on", "def assert_on(module, device):\n    return True", MODULES)
+    learner.write("mend_module", "raise ValueError", MODULES)
+    notebook = learner.read(MODULES)
+    lost = notebook.cells.index(cell(notebook, "make_movable"))
+    notebook.cells[lost] = new_code_cell("def my_module():\n    return 1")
+    notebook.cells.remove(cell(notebook, "move_optimizer_check"))
+    learner.save(notebook, MODULES)
+    before = (learner.workspace / MODULES).read_bytes()
     told: list[str] = []
-    found = prepare_submission(ROOT, learner.workspace, "02", told.append)
+    found = prepare_submission(ROOT, learner.workspace, "03", told.append)
     states = {each.exercise.short: each.state for each in found.standings}
-    assignment = load_manifest().assignment("02_tensors")
+    assignment = load_manifest().assignment("03_modules")
     assert states == dict.fromkeys((each.short for each in assignment.exercises), "open") | {
-        "positional": "passes",
-        "shares_storage": "fails",
-        "add_on": "fails",
-        "predict_to": "lost",
+        "build_on": "passes",
+        "assert_on": "fails",
+        "mend_module": "fails",
+        "make_movable": "lost",
     }
     text = "\n".join(found.lines())
-    points = load_manifest().exercise("tensors.positional").points
+    points = load_manifest().exercise("modules.build_on").points
     assert f"{points} of {assignment.points} points so far." in text
     assert "cannot be found: its own cell is gone or empty" in text
-    assert "cheapest_check" in text and "your own file stays as it is" in text
-    assert "Checking move_batch" in told
-    with pytest.raises(CourseError, match=r"would not find tensors\.predict_to"):
+    assert "move_optimizer_check" in text and "your own file stays as it is" in text
+    assert "Checking build_on" in told
+    with pytest.raises(CourseError, match=r"would not find modules\.make_movable"):
         hand_in(learner.workspace, found)
     assert not (learner.workspace / "handed_in").exists()
     hand_in(learner.workspace, found, anyway=True)
-    assert (learner.workspace / TENSORS).read_bytes() == before
+    assert (learner.workspace / MODULES).read_bytes() == before
     assert not (learner.workspace / ".course/record.jsonl").exists()
 
 
