@@ -38,7 +38,10 @@ class Lab(Sequence[torch.device]):
         head = f"{count} {self.kind} GPU{'s' if count > 1 else ''} ({listed})"
         if self.kind == "real":
             return f"{head}."  # asking for their name would start CUDA
-        return f"{head} on this computer's CPU: values and errors are CUDA's; the speed is not."
+        return (
+            f"{head} on this computer's CPU: results agree with CUDA's up to rounding; "
+            "random numbers, the speed and the moment of some errors do not."
+        )
 
 
 _lab: Lab | None = None

@@ -95,7 +95,7 @@ def _driver() -> Finding:
         "NVIDIA driver",
         False,
         "none found",
-        "Lessons use virtual GPUs: real values and errors, no real speed.",
+        "Lessons use virtual GPUs: results and errors as on real ones, not their speed.",
         "Nothing to do, unless this machine has an NVIDIA card.",
     )
 

@@ -87,7 +87,8 @@ def count_copies() -> Iterator[Copies]:
     Seen: ``to``, ``cuda``, ``cpu``, ``copy_`` and everything built on them, in this thread and in
     the backward pass it starts. ``tolist()`` copies a CUDA tensor to the CPU first, and counts.
     Not seen, on real and virtual GPUs alike: ``torch.tensor(data, device="cuda")`` (its copy is
-    internal to the constructor), and copies made by other threads.
+    internal to the constructor), an index on the CPU into a CUDA tensor, what ``print``,
+    ``nonzero`` and a mask as an index fetch, and copies made by other threads.
 
         with count_copies() as copies:
             x.to("cuda:1")

@@ -11,7 +11,7 @@ from pathlib import Path
 import psutil
 
 _NEEDED = 4
-_VIRTUAL = "virtual ones: their values and errors are real, their speed is not"
+_VIRTUAL = "virtual ones: results and errors are as on real ones, the speed is not"
 
 
 def machine() -> list[tuple[str, str]]:

@@ -155,7 +155,9 @@ reveal("01.which", f"card {next(index for index, free, *_ in rows if free >= 25 
 # %% [markdown] {"slug": "which-read"}
 # `--query-gpu` prints chosen columns for a program to read; lesson 06 builds on it.
 #
-# Somebody's program sits on card 1, with `GPU-Util` at 0 %. You will hear this rule:
+# Somebody's program sits on card 1, with `GPU-Util` at 0 %. (Card 1 is `cuda:1` here. By default,
+# CUDA counts the fastest card first, so elsewhere it may not be: lesson 05.) You will hear this
+# rule:
 
 # %% {"slug": "idle-claim"}
 claim("01.claim.idle")
@@ -294,9 +296,9 @@ except RuntimeError as error:
 reveal("01.hundred", outcome)
 
 # %% [markdown] {"slug": "label-read"}
-# *Ordinal* is CUDA's word for the index. A `torch.device` is only a name: making one checks nothing
-# and moves nothing. That is why this function, which circulates in several notes, does not do what
-# its docstring says:
+# *Ordinal* is CUDA's word for the index. A `torch.device` is only a name: making one asks no GPU
+# and moves nothing. (The index has 8 bits: of `cuda:128` PyTorch makes `cuda:-128`.) That is why
+# this function, which circulates in several notes, does not do what its docstring says:
 
 
 # %% {"concepts": ["C039", "C041", "C042"], "errata": ["E19", "E20", "E21"], "slug": "try-gpu"}
@@ -400,7 +402,9 @@ reveal("01.rates", "above 30" if ratio > 30 else "from 3 to 30" if ratio > 3 els
 #
 # A processor fetches bytes and computes at the same time. So it needs at least the longer of two
 # times: bytes divided by [bandwidth](glossary.md#bandwidth), and operations divided by its rate. In
-# the picture, the GPU has about 8 times the bandwidth of the CPU, and 4 times its rate.
+# the picture, the GPU has about 8 times the bandwidth of the CPU, and 4 times its rate. (It is a
+# server's CPU at its base clock, and a GPU at its boost clock, without tensor cores: other pairs
+# differ widely.)
 
 # %% {"slug": "pace-predict"}
 predict("01.pace")
@@ -418,7 +422,8 @@ reveal("01.pace", ", ".join(gains))
 # keeps the units busy. Where is the border? At rate divided by bandwidth: 22.5 operations for each
 # byte on this CPU, 12.5 on this GPU. A task with fewer waits for memory.
 #
-# And now the sentence that everybody has heard:
+# Everybody has heard that a GPU is faster. Here is another claim. The times below it are *nominal*:
+# those of the two data sheets, and a modelled launch. What Python takes for each call is left out.
 
 # %% {"slug": "faster-claim"}
 claim("01.claim.faster")
@@ -429,13 +434,10 @@ for size in (32, 256, 2048):
     work = Work(bytes=3 * size * size * 4, operations=2 * size**3)
     times = CPU.seconds(work), launch + GPU.seconds(work)
     on_cpu, on_gpu = (f"{seconds * 1e6:7.1f} µs" for seconds in times)
-    print(f"product, {size:4} × {size:4}: CPU {on_cpu}, GPU {on_gpu}")
+    print(f"product, {size:4} × {size:4}, nominal: CPU {on_cpu}, GPU {on_gpu}")
 verdict("01.claim.faster")
 
 # %% [markdown] {"slug": "clinic"}
-# (Nothing here was measured: these are times by the two data sheets, and a modelled launch. The
-# time that Python needs for each call, and the time to wake the CPU's cores, are left out.)
-#
 # ## 6. Error clinic · 4 min
 #
 # Wrong names for a device, and a tool that fails.

@@ -66,7 +66,7 @@ torch.ones(2, device="cuda:3")
 
 # %% [markdown] {"slug": "what-virtual-means"}
 # The last line shows a tensor on the fourth GPU: `device='cuda:3'`. (On virtual GPUs, devices and
-# error messages are those of a real one, and values too, up to rounding.)
+# error messages are those of a real one, and results too, up to rounding.)
 #
 # Now a training step: a batch as a data loader delivers it, and weights on a GPU.
 
@@ -162,8 +162,8 @@ print("ones_like:", torch.ones_like(images).device, "| new_ones:", images.new_on
 
 # %% [markdown] {"slug": "detour"}
 # Compare `torch.ones(1000, device=gpu0)` with `torch.ones(1000).to(gpu0)`. The values are equal.
-# `count_copies` counts the copies between devices while its block runs. (Its first use takes a few
-# seconds.)
+# `count_copies` counts the copies that calls such as `to` make between devices while its block runs.
+# (Its first use takes a few seconds.)
 
 # %% {"slug": "detour-predict"}
 predict("02.detour")
@@ -414,8 +414,8 @@ link_map(long_way.bytes_by_route, title="What the long way crossed")
 
 # %% [markdown] {"slug": "link-read"}
 # By these data sheets, a GPU reads its own memory about 50 times as fast as PCIe delivers data to
-# it. So it is good that PyTorch raises an error instead of copying silently: you see every copy in
-# your program.
+# it. So it is good that, but for the exceptions above, PyTorch raises an error instead of copying
+# silently.
 #
 # The times are *nominal*: bytes divided by bandwidth. Real copies take longer, and small ones far
 # longer, since starting a copy takes time as well. Some servers connect their GPUs by NVLink, which

@@ -67,8 +67,8 @@ cpu = torch.device("cpu")
 gpu0, gpu1 = devices[0], devices[1]
 
 # %% [markdown] {"slug": "tangled-text"}
-# As in lesson 02: if they are *virtual*, then values, devices and error messages are CUDA's, and
-# the speed is not.
+# As in lesson 02: if they are *virtual*, then devices and error messages are CUDA's, and so are
+# results, up to rounding.
 #
 # Here is a model as one might write it on a laptop. It has five parts: a layer, a norm, a mask, a
 # list with another layer, and a dict with a factor.
@@ -234,11 +234,13 @@ reveal("03.cast", " and ".join(dtypes))
 claim("03.claim.half")
 
 # %% {"concepts": ["C072"], "slug": "half-shown"}
-net = nn.Sequential(nn.Linear(3, 8), nn.ReLU(), nn.Linear(8, 1)).to(gpu0)
-with torch.autocast("cuda", dtype=torch.bfloat16):
-    scores = net(batch)
-print("weights:", net[0].weight.dtype, "| computed in:", scores.dtype)
-print("1 + 0.0004 in float16:", (torch.ones(1, dtype=torch.float16) + 0.0004).item())
+with torch.autocast("cuda", dtype=torch.float16):
+    print("weights:", model.first.weight.dtype, "| computed in:", model.first(batch).dtype)
+half, full = (torch.ones(1, dtype=dtype, device=gpu0) for dtype in (torch.float16, torch.float32))
+for _ in range(100):  # small updates, such as an optimizer makes
+    half += 0.0004
+    full += 0.0004
+print("1 after 100 updates: float16", half.item(), "| float32", full.item())
 verdict("03.claim.half")
 
 # %% [markdown] {"slug": "autocast"}
@@ -455,8 +457,8 @@ except RuntimeError as error:
 # momentum.
 #
 # A new optimizer would work, but it would have forgotten the momentum. To keep it, move the states.
-# The shortest way is to let the optimizer load its own state dict, since loading puts each state
-# where its parameter is.
+# The shortest way is to let the optimizer load its own state dict, since loading gives a momentum
+# the device and the dtype of its parameter.
 
 # %% {"concepts": ["C078"], "slug": "state-cured"}
 optimizer.load_state_dict(optimizer.state_dict())
@@ -683,7 +685,7 @@ quiz("03.after.buffer")
 # 2. Tensors in plain attributes, and whatever is in plain lists and dicts; and the optimizer's
 #    states, which are not the module's at all.
 # 3. If it moves along and is not trained; `persistent=False` if it can be computed again.
-# 4. Yes, as long as it has not yet taken a step. After that its states have to be moved as well.
+# 4. Yes, as long as it has no states yet. Otherwise they have to be moved as well.
 # 5. Run the step on the CPU, or with `CUDA_LAUNCH_BLOCKING=1`, to find the line and the label.
 #
 # </details>

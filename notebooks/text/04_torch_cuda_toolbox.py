@@ -113,10 +113,10 @@ call_map(tried, title="What torch.cuda answers, and what it starts")
 #   GPU.
 # - `manual_seed(0)` is remembered, and takes effect when CUDA starts. Without a GPU it is silently
 #   ignored.
-# - `is_available()` does not start CUDA in PyTorch, but it wakes the driver. That is enough for two
-#   of the consequences above: the driver has read `CUDA_VISIBLE_DEVICES` once and for all, and children
-#   forked later cannot use CUDA. `device_count()` asks another library, NVML, where it can, and has
-#   neither effect.
+# - `is_available()` does not start CUDA in PyTorch, but by default it wakes the driver. That is
+#   enough for two of the consequences above: the driver has read `CUDA_VISIBLE_DEVICES` for good, and
+#   children forked later cannot use CUDA. `device_count()` asks another library, NVML, where it can,
+#   and has neither effect.
 #
 # ## 2. What can this card do? · 4 min
 #
@@ -294,7 +294,7 @@ print("nothing left:         ", torch.cuda.memory_reserved(gpu3) // 2**20, "MiB 
 
 # %% [markdown] {"slug": "empty-read"}
 # Where fragmentation hurts, try `PYTORCH_ALLOC_CONF=expandable_segments:True`, set before CUDA
-# starts: segments can then grow. (Older versions call the variable `PYTORCH_CUDA_ALLOC_CONF`.)
+# starts: segments can then grow. (The older name, `PYTORCH_CUDA_ALLOC_CONF`, works too.)
 #
 # The next cell makes a tensor of 60 % of what is free, deletes it, and makes one of 90 %, without
 # `empty_cache()` in between. Would you call it there?

@@ -68,7 +68,8 @@ devices = lab(gpus=4)
 commands_use_lab()
 
 # %% [markdown] {"slug": "cards"}
-# In a terminal, `nvidia-smi -L` lists the cards that are plugged into the machine:
+# In a terminal, `nvidia-smi -L` lists the cards that are plugged into the machine. (With virtual
+# GPUs, this `nvidia-smi` is a stand-in of ours.)
 
 # %% {"concepts": ["C100"], "slug": "cards-listed"}
 # !nvidia-smi -L
@@ -148,7 +149,7 @@ explore("visible")
 
 # %% [markdown] {"slug": "smi"}
 # The variable is NVIDIA's. PyTorch did not invent it, and every program that computes with CUDA
-# obeys it. Is `nvidia-smi` such a program?
+# obeys it. Is `nvidia-smi` such a program? (Our stand-in does what NVIDIA's does.)
 
 # %% {"slug": "smi-claim"}
 claim("05.claim.smi")
@@ -193,9 +194,9 @@ reveal("05.ends", ", ".join(map(str, steps[2].cards)) or "none")
 #   documents the rule for indices that do not exist.)
 # - `-1` and the empty string hide every card. That is how you run a program on the CPU. *Not set*
 #   is the opposite: nothing is hidden.
-# - Spaces are ignored, and a card that is named twice leaves no device. These two are rules of
-#   **torch's** own parser, which `device_count()` uses. The driver reads the value as well, and we
-#   have not tested how. Write neither.
+# - Spaces around numbers are ignored, and a card that is named twice leaves no device. These two are
+#   rules of **torch's** own parser, which `device_count()` uses. (In a list of UUIDs, a space ends
+#   the list.) The driver reads the value as well, and we have not tested how. Write neither.
 #
 # The map of section 2 follows the same rules. Type a few bad values there.
 #
@@ -265,8 +266,10 @@ visible_map(*named, title="Three ways to ask for nvidia-smi's card 2")
 # depend on no order, and stay the same when a card is added or moved. The beginning of a UUID is
 # enough, as long as only one card begins with it.
 #
-# (NVIDIA does not document how CUDA compares cards. Our virtual machine goes by the data sheets. In
-# the machine above the newest card is also the largest and the fastest.)
+# (NVIDIA's [guide](https://docs.nvidia.com/cuda/cuda-programming-guide/05-appendices/environment-variables.html)
+# says that the numbers are nvidia-smi's, and that the fastest card comes first. On a real machine,
+# [the second was seen](https://github.com/anderskm/gputil/issues/18). How CUDA compares cards, the
+# guide does not say: our virtual machine goes by the data sheets.)
 #
 # ## 5. When CUDA reads the variable · 6 min
 #
@@ -315,7 +318,8 @@ moment_map(steps)
 # CUDA reads the variable **once in a process**, when the process initialises the
 # [driver](glossary.md#driver).
 # [`is_available()`](https://docs.pytorch.org/docs/stable/generated/torch.cuda.is_available.html)
-# does that, and so does everything that uses a GPU. On ordinary systems
+# does that (unless `PYTORCH_NVML_BASED_CUDA_CHECK=1` is set), and so does everything that uses a GPU.
+# On ordinary systems
 # [`device_count()`](https://docs.pytorch.org/docs/stable/generated/torch.cuda.device_count.html)
 # does not: it asks NVML, the library behind nvidia-smi.
 #
@@ -486,7 +490,7 @@ except AssertionError as error:
     print(f"AssertionError: {error} ({beyond})")
 
 # %% [markdown] {"slug": "clinic-id-read"}
-# - The first line ran: a `torch.device` is a label, and nothing checks it until it is used.
+# - The first line ran: a `torch.device` is a label, and no GPU is asked until it is used.
 # - *Invalid device id*: the same mistake as *invalid device ordinal* in section 1. Here torch found
 #   it before CUDA was asked.
 #

@@ -6,8 +6,8 @@
 #
 # Several people share a machine, and your program should take the card with the most memory left.
 # Many old tutorials have a dozen lines for this, and they worked on their author's machine. On four
-# other machines we see what breaks, write the lines anew, and end with a function that you could
-# ship.
+# other machines we see what breaks, write the lines anew, and find out what free memory does not
+# tell.
 
 # %% [markdown] {"slug": "goals"}
 # ## What you will be able to do
@@ -189,9 +189,7 @@ reveal("06.guard", "with [] and False" if [23375, 24167] not in chose else "with
 
 # %% [markdown] {"slug": "guard-read"}
 # So it ranks exactly what is no answer, and `False` even becomes card 0. Without the `not`, the
-# guard would be right. Still, *no card* (`[]`) and *no answer* (`False`)
-# would be treated alike, and a program should tell them apart. We shall return `None` for *no
-# answer*.
+# guard would be right. Still, one value for *no answer* is enough. Ours will be `None`.
 #
 # **Windows.** The same versions print that Windows is not supported. But nvidia-smi comes with the
 # driver for Windows. What is missing there is `grep`.
@@ -408,7 +406,8 @@ def choose(count=1):
 
 
 # %% [markdown] {"slug": "score"}
-# (It does not ask whether the freest card has *enough*. In the assignment, your function will.)
+# (It asks neither whether the freest card is busy, nor whether it has *enough*. In the assignment,
+# your function will ask the second.)
 #
 # Here is a program that uses it. `device` gets a value whether a card was chosen or not. (Old scripts
 # set it only where they choose, and die of a `NameError` where they do not.)

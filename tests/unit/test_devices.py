@@ -31,7 +31,8 @@ def fresh(monkeypatch):
 
 SENTENCE = (
     "4 virtual GPUs (cuda:0 … cuda:3) on this computer's CPU: "
-    "values and errors are CUDA's; the speed is not.\n"
+    "results agree with CUDA's up to rounding; "
+    "random numbers, the speed and the moment of some errors do not.\n"
 )
 
 

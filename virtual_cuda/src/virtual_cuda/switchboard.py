@@ -302,7 +302,7 @@ def _check_same(present: runtime.Runtime, profiles: tuple[DeviceProfile, ...], d
 
 def _say(machine: Machine) -> None:
     print(f"virtual_cuda: {_describe(machine)}, computed by this computer's CPU.")
-    print("Values, errors and memory numbers are CUDA's; the speed is not.")
+    print("Results, errors and memory numbers are CUDA's; random numbers and the speed are not.")
     promised = sum(card.memory for card in machine.devices)
     if promised > host_memory():
         print(

@@ -1,0 +1,91 @@
+"""What lessons say of PyTorch and show in no cell is tried here, next to the words that say it."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import torch
+from torch import nn
+
+from course_utils.experiments.copies import count_copies
+
+ROOT = Path(__file__).resolve().parents[2]
+
+pytestmark = pytest.mark.usefixtures("four_gpus")
+
+
+def adagrad_has_states_before_its_first_step() -> None:
+    net = nn.Linear(3, 1)
+    optimizer = torch.optim.Adagrad(net.parameters())
+    net.to("cuda:0")(torch.ones(2, 3, device="cuda:0")).sum().backward()
+    with pytest.raises(RuntimeError, match="found at least two devices, cuda:0 and cpu!"):
+        optimizer.step()
+
+
+def loading_casts_a_momentum() -> None:
+    weight = nn.Parameter(torch.ones(2, dtype=torch.bfloat16, device="cuda:1"))
+    optimizer = torch.optim.SGD([weight], lr=0.1, momentum=0.9)
+    optimizer.state[weight] = {"momentum_buffer": torch.ones(2)}
+    optimizer.load_state_dict(optimizer.state_dict())
+    momentum = optimizer.state[weight]["momentum_buffer"]
+    assert (momentum.device, momentum.dtype) == (weight.device, torch.bfloat16)
+
+
+def an_index_has_eight_bits() -> None:
+    assert torch.device("cuda:127").index == 127
+    assert str(torch.device("cuda:128")) == "cuda:-128"
+
+
+def a_space_ends_a_list_of_uuids_alone() -> None:
+    def parsed(value: str) -> list[int] | list[str]:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setenv("CUDA_VISIBLE_DEVICES", value)
+            return torch.cuda._parse_visible_devices()
+
+    assert parsed(" 2, 3") == [2, 3]
+    assert parsed("GPU-a,GPU-b") == ["GPU-a", "GPU-b"]
+    assert parsed("GPU-a, GPU-b") == ["GPU-a"]
+
+
+def print_fetches_unseen() -> None:
+    numbers = torch.arange(3.0, device="cuda:0")
+    with count_copies() as copies:
+        assert str(numbers).startswith("tensor([0., 1., 2.]")
+    assert copies.total == copies.numbers_read == 0
+
+
+SENTENCES: dict[str, tuple[str, Callable[[], None]]] = {
+    "Yes, as long as it has no states yet.": (
+        "text/03_modules_on_devices.py",
+        adagrad_has_states_before_its_first_step,
+    ),
+    "Most get them at their first step, Adagrad when it is made.": (
+        "questions/03.md",
+        adagrad_has_states_before_its_first_step,
+    ),
+    "loading gives a momentum the device and the dtype of its parameter": (
+        "text/03_modules_on_devices.py",
+        loading_casts_a_momentum,
+    ),
+    "of `cuda:128` PyTorch makes `cuda:-128`": (
+        "text/01_know_your_machine.py",
+        an_index_has_eight_bits,
+    ),
+    "Spaces around numbers are ignored": (
+        "text/05_visible_devices.py",
+        a_space_ends_a_list_of_uuids_alone,
+    ),
+    "In a list of UUIDs, a space ends the list.": (
+        "text/05_visible_devices.py",
+        a_space_ends_a_list_of_uuids_alone,
+    ),
+    "`count_copies` does not see `print`": ("questions/02.md", print_fetches_unseen),
+}
+
+
+@pytest.mark.parametrize("sentence", SENTENCES)
+def test_a_sentence_is_there_and_true(sentence):
+    file, shown = SENTENCES[sentence]
+    written = (ROOT / "notebooks" / file).read_text(encoding="utf-8")
+    assert sentence in " ".join(written.replace("\n# ", " ").split())
+    shown()
