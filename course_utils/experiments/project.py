@@ -38,6 +38,7 @@ EPOCHS = 6
 _ONE_PROCESS_PER_GPU = ("11", "12")
 
 _EPOCH = re.compile(r"epoch (\d+)/\d+: .*accuracy")
+_RATE = "pictures per s"
 _LAUNCHER = re.compile(r"[EW]\d{4} .*torch/distributed/")  # torchrun's report of a failure
 _OTHER_RANK = re.compile(r"\[rank[1-9]")  # it mostly says that rank 0 has gone
 _TRACEBACK = re.compile(r'Traceback \(most recent call last\):|  File "')
@@ -106,8 +107,9 @@ def train(
 ) -> Run:
     """Run a version of train.py in a process of its own, and return what it left behind.
 
-    Its lines are passed on as they come, with a bar that counts epochs. The pictures are drawn
-    first if there are none. Interrupting this ends that process, and all that it started.
+    Its lines are passed on as they come, with a bar that counts epochs; on virtual GPUs they say
+    whose speed it is. The pictures are drawn first if there are none. Interrupting this ends that
+    process, and all that it started.
 
     The versions of lessons 11 and 12 are started by torch.distributed.run where there are several
     GPUs, a process for each, and as they are with `--gpus` or `--predict` among the arguments.
@@ -133,7 +135,7 @@ def train(
     home, script = _home(), _program(stage)
     draw_shapes(home / "shapes")
     real = _real(gpus, arguments)
-    name = " ".join([f"{stage}/train.py", *arguments, _where(gpus, real)])
+    said, where = " ".join([f"{stage}/train.py", *arguments]), _where(gpus, real)
     folder = home / "runs" / (out or f"{stage}-on-{gpus}")
     if folder.exists() and not {"--resume", "--predict"}.intersection(arguments):
         shutil.rmtree(folder)
@@ -144,9 +146,11 @@ def train(
         *(str(script), "--data", "shapes", "--out", str(folder), "--epochs", str(epochs)),
         *arguments,
     ]
-    child = _Child(name, command, home, _environment(gpus, real, arguments))
-    child.follow(epochs, stop_after)
-    return _read(name, home, folder)
+    rate = _RATE if real or not gpus else f"{_RATE} (measured on the CPU)"
+    child = _Child(f"{said} {where}", command, home, _environment(gpus, real, arguments), rate)
+    begun = child.follow(epochs, stop_after)
+    since = f" from epoch {begun}" if begun > 1 else ""
+    return _read(f"{said}{since} {where}", home, folder)
 
 
 def _where(gpus: int, real: bool) -> str:
@@ -229,16 +233,20 @@ def _environment(gpus: int, real: bool, arguments: tuple[str, ...]) -> dict[str,
 
 @dataclass(frozen=True)
 class _Child:
-    """A script to run, and how."""
+    """A script to run, and how. rate: what its lines say for `pictures per s`."""
 
     name: str
     command: list[str]
     folder: Path
     environment: dict[str, str]
+    rate: str
 
-    def follow(self, epochs: int, stop_after: int | None) -> None:
-        """Run it to its end, showing its lines and a bar. Raises CourseError if it fails."""
-        last, launched, frames = "", False, False
+    def follow(self, epochs: int, stop_after: int | None) -> int:
+        """Run it to its end, showing its lines and a bar. Raises CourseError if it fails.
+
+        Returns the first epoch that it ran, 0 if it ran none.
+        """
+        last, launched, frames, begun = "", False, False, 0
         with (
             self._started() as process,
             tqdm(None, self.name, epochs, file=sys.stdout, ncols=_COLUMNS, bar_format=_BAR) as bar,
@@ -249,14 +257,16 @@ class _Child:
                 frames = bool(_TRACEBACK.match(line)) or (frames and line[:1].isspace())
                 if not (launched or frames or _OTHER_RANK.match(line)):
                     last = line.strip() or last
-                bar.write(line.rstrip(), file=sys.stdout)
+                bar.write(line.rstrip().replace(_RATE, self.rate), file=sys.stdout)
                 if found := _EPOCH.match(line):
                     bar.update(int(found[1]) - bar.n)
+                    begun = begun or bar.n
                     if bar.n == stop_after:
                         _end(process)
-                        return
+                        return begun
         if process.returncode:
             raise CourseError(f"{self.name} failed with exit status {process.returncode}: {last}")
+        return begun
 
     @contextmanager
     def _started(self) -> Iterator[subprocess.Popen[str]]:

@@ -131,7 +131,7 @@ def _draw(
         axes.plot(
             [x_last] * 2, [TOP - 0.1, bottom], color=INK, linewidth=1.6, linestyle=(0, (4, 2))
         )
-        write(axes, x_last, bottom + 0.12, f"{last:.4g} {unit}", weight="bold", align="right")
+        write(axes, x_last, bottom + 0.12, f"{_number(last)} {unit}", weight="bold", align="right")
         write(axes, left, bottom + 0.12, f"0 {unit}", size=SMALL, color=QUIET)
         legend(axes, left, bottom + 0.51, kinds)
     return figure
@@ -157,7 +157,7 @@ def _describe(work: Mapping[str, Sequence[Span]], title: str, unit: str, modelle
     for worker, spans in work.items():
         each = list(_told(spans))
         parts.append(f"{worker}: {listed(each)}." if each else f"{worker} does nothing.")
-    parts.append(f"All is done at {_last(work):.4g} {unit}.")
+    parts.append(f"All is done at {_number(_last(work))} {unit}.")
     return " ".join(parts)
 
 
@@ -168,4 +168,10 @@ def _told(spans: Sequence[Span]) -> Iterator[str]:
         times = [(begin, end) for _, begin, end in group]
         pauses = sum(begin > end for (_, end), (begin, _) in pairwise(times))
         pieces = f" in {pauses + 1} pieces" if pauses else ""
-        yield f"{what} from {times[0][0]:.4g} to {max(end for _, end in times):.4g}{pieces}"
+        begin, end = times[0][0], max(end for _, end in times)
+        yield f"{what} from {_number(begin)} to {_number(end)}{pieces}"
+
+
+def _number(moment: float) -> str:
+    """Without decimals from 100 on: no clock of ours is so exact."""
+    return f"{moment:.0f}" if moment >= 100 else f"{moment:.3g}"

@@ -6,9 +6,9 @@
 #
 # One GPU trains your model while the others idle. One line, `nn.DataParallel`, puts them all to
 # work, but **PyTorch discourages it** and recommends `DistributedDataParallel` (DDP). It is still
-# worth half an hour: old programs are full of it, you can take it apart in four calls, and each of
-# its weaknesses explains a part of DDP. You will wrap a model, take the wrapper apart, measure it,
-# and then replace it.
+# worth knowing: old programs are full of it, you can take it apart in four calls, and each of its
+# weaknesses explains a part of DDP. You will wrap a model, take the wrapper apart, measure it, and
+# then replace it.
 
 # %% [markdown] {"slug": "goals"}
 # ## What you will be able to do
@@ -136,8 +136,8 @@ print("dim:", parallel.dim)
 # - `output_device` is, by default, the first of `device_ids`. You will soon see what it is for.
 # - `dim` is the dimension that holds the samples: 1 for a recurrent net without `batch_first`.
 #
-# We call a wrapped model once, with 16 samples. A hook, which torch calls after each `forward`,
-# notes the GPU and the number of samples.
+# We call a wrapper once, with 16 samples. A hook, which torch calls after each `forward` of the
+# model inside, notes the GPU and the number of samples.
 
 # %% {"slug": "forward-predict"}
 predict("07.forward")
@@ -222,6 +222,8 @@ print("equal to the wrapper's outputs:", torch.equal(outputs, parallel(batch)))
 # %% [markdown] {"slug": "phases-time"}
 # That is all the wrapper does. When does each phase run? `run_phases` makes these four calls with a
 # clock. On virtual GPUs the times are *modelled*: computed from the sizes of copies and operations.
+# The model sends parameters by plain copies, as PyTorch does where **NCCL** is missing, NVIDIA's
+# library for exchange between GPUs.
 
 # %% {"concepts": ["C147"], "slug": "phases-drawn"}
 ran = run_phases(model, batch, devices)
@@ -237,8 +239,8 @@ schedule(ran.lanes, title="One forward pass, 10 samples", modelled=ran.kind == "
 #
 # Virtual GPUs cannot show two things:
 #
-# - The usual builds for CUDA on Linux have **NCCL**, NVIDIA's library for exchange between GPUs.
-#   There, *replicate* is a broadcast in which all GPUs take part.
+# - The usual builds for CUDA on Linux have NCCL. There, *replicate* is a broadcast in which all GPUs
+#   take part, and the copies that you see are missing.
 # - The model lets the threads of *apply* launch one after another. Real threads overlap in part:
 #   torch releases Python's lock (the *GIL*) inside its operators, but Python code itself runs in
 #   one thread at a time.
@@ -319,7 +321,8 @@ verdict("07.claim.faster")
 # %% [markdown] {"slug": "explore"}
 # On virtual GPUs this curve comes from a model: only its shape means anything. Measure whole steps
 # on your own machine. Three costs decide where the curve crosses 1. Change them below and watch the
-# curve. (It is computed from the three costs alone, as if launches never overlapped.)
+# curve. (It is computed from the three costs alone. The curve above also counts the copies of
+# samples, targets and outputs, and so rises less.)
 
 # %% {"concepts": ["C140"], "slug": "explore-speedup"}
 explore("speedup")
@@ -399,7 +402,7 @@ reveal("07.counter", f"{counting.calls} and {counting.counted.item()}")
 # ## 6. DDP: one process for each GPU · 14 min
 #
 # You have met the weaknesses: one process launches everything, the model is sent out in every step,
-# and the main GPU collects it all. Will it be removed?
+# and the main GPU collects it all. Is it deprecated?
 
 # %% {"slug": "deprecated-claim"}
 claim("07.claim.deprecated")
@@ -453,7 +456,7 @@ print(
 )  # in one piece: two processes print at the same time
 if rank == 0:
     torch.save(model.module.state_dict(), "ddp.pt")
-del model  # freed after its group, it sometimes hangs with gloo
+del model  # freed after its group, it sometimes hangs with gloo: pytorch/pytorch#56297
 dist.destroy_process_group()
 
 # %% [markdown] {"slug": "ddp-read"}

@@ -539,8 +539,8 @@ reveal("11.unordered", "only 4,000,000" if certain else "either, or anything bet
 # **Between two streams there is no order, unless you ask for it.**
 #
 # On virtual GPUs values are computed at once, so the sum is right by accident; the record shows the
-# danger. (A real GPU does not report the order. It may give another number each time.) And with the
-# wait?
+# danger. (A real GPU does not report the order. Here it mostly gives 0, since `side` has other work
+# first.) And with the wait?
 
 # %% {"slug": "fill-drawn"}
 with record_order(gpu0) as orders["with wait_stream"]:
@@ -634,8 +634,8 @@ for wrapped in (torch.compile(DDP(Net())), DDP(torch.compile(Net()))):
 # ## 7. If the model does not fit · 7 min
 #
 # DDP keeps everything on every GPU: 4 × 4 bytes for each float32 parameter with Adam (lesson 08),
-# and four for its buckets. (`gradient_as_bucket_view=True` saves those.) `together.py` measured one
-# layer with 4 MiB of parameters: with DDP, 20 MiB on each of two ranks.
+# and four for its buckets. (`gradient_as_bucket_view=True` saves those.) With DDP, `together.py`
+# counted 20 MiB for 4 MiB of parameters, on each of two ranks.
 #
 # The other wrapper in the script,
 # [`fully_shard`](https://docs.pytorch.org/docs/stable/distributed.fsdp.fully_shard.html), is
@@ -646,7 +646,7 @@ for wrapped in (torch.compile(DDP(Net())), DDP(torch.compile(Net()))):
 predict("11.shard")
 
 # %% {"slug": "shard-shown"}
-print(*output.grep("MiB, "), sep="\n")
+print(f"counted on {devices.kind} GPUs:", *output.grep("MiB, "), sep="\n")
 (line,) = output.grep("fully_shard")
 reveal("11.shard", f"{line.split('[')[1].split(',')[0]} MiB")
 

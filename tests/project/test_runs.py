@@ -97,6 +97,38 @@ def test_lines_are_passed_on_as_they_come_and_a_failure_is_a_sentence(home, caps
     assert "1/6" in shown.replace("epoch 1/6", "")  # the bar
 
 
+def write_log(home: Path, first: int) -> None:
+    write_program(
+        home,
+        "import json, sys\n"
+        "out = sys.argv[sys.argv.index('--out') + 1]\n"
+        "log = open(out + '/log.jsonl', 'a')\n"
+        f"for epoch in range({first}, {first + 2}):\n"
+        "    print(f'epoch {epoch}/4: accuracy 50%, 9 pictures per s, peak 1 MiB')\n"
+        "    line = {'epoch': epoch, 'loss': 1, 'accuracy': 0.5, 'seconds': 1}\n"
+        "    log.write(json.dumps(line) + '\\n')\n",
+    )
+
+
+def test_a_run_that_goes_on_says_from_which_epoch(home):
+    (home / "runs" / "one").mkdir(parents=True)
+    write_log(home, 1)
+    assert train("02", "--resume", out="one").name == "02/train.py --resume without a GPU"
+    write_log(home, 3)
+    again = train("02", "--resume", out="one")
+    assert len(again.log) == 4
+    assert again.name == "02/train.py --resume from epoch 3 without a GPU"
+
+
+@pytest.mark.slow
+def test_on_virtual_gpus_a_rate_says_whose_it_is(home, capsys):
+    (home / "runs" / "one").mkdir(parents=True)
+    write_log(home, 1)
+    for gpus, rate in ((0, "per s, peak"), (1, "per s (measured on the CPU), peak")):
+        train("02", "--resume", out="one", gpus=gpus)
+        assert f"9 pictures {rate} 1 MiB" in capsys.readouterr().out
+
+
 @pytest.mark.slow
 def test_a_failure_of_several_processes_is_their_sentence_and_not_the_launchers(home, capsys):
     (home / "11" / "train.py").write_text("raise ValueError('a mistake of all')\n")

@@ -42,6 +42,12 @@ def test_lanes_of_a_model_say_so():
     assert "modelled" not in drawn(schedule(DAY, title="T"))
 
 
+def test_lanes_are_not_more_exact_than_a_clock():
+    picture = schedule({"a": [("copy", 5.04, 61.71), ("add", 61.71, 235.88)]}, title="T")
+    assert "copy from 5.04 to 61.7 and add from 61.7 to 236. All is done at 236 µs." in picture.alt
+    assert "1234 µs" in drawn(schedule({"a": [("copy", 0, 1), ("add", 1, 1234.5)]}, title="T"))
+
+
 def test_lanes_draw_a_bar_for_each_span_and_name_each_kind_once():
     picture = schedule(DAY, title="T", unit="min")
     assert {"you", "friend", "nobody", "66 min"} <= set(drawn(picture))
