@@ -77,6 +77,13 @@ class Lesson:
         """The name of its notebook, without ending ("02_tensors_on_devices")."""
         return f"{self.number}_{self.name}"
 
+    @property
+    def time(self) -> str:
+        """Its minutes in words, to a quarter of an hour ("1¼ hours"): nobody reads by the minute."""
+        hours, quarters = divmod(max(1, round(self.minutes / 15)), 4)
+        amount = f"{hours or ''}{('', '¼', '½', '¾')[quarters]}"
+        return f"{amount} hour" if hours + quarters / 4 <= 1 else f"{amount} hours"
+
 
 @dataclass(frozen=True)
 class Appendix:

@@ -19,7 +19,7 @@ Row = tuple[str, list[Place]]
 _WIDTH = 110
 _CODE = re.compile(r"[CE]\d{2,3}[a-z]?")
 _LEGEND = """\
-Lessons and exercises are in minutes. A concept (C050) is something that a lesson teaches; an
+Exercises are in minutes. A concept (C050) is something that a lesson teaches; an
 erratum (E02) is a mistake, common in notes and posts, that it puts right. By name:
   course map 02       a lesson: its exercises, and the sections that teach each concept
   course map C050     a concept, or an erratum: where it is taught
@@ -32,7 +32,7 @@ def overview(root: Path) -> str:
     table = _table(
         "",
         "Lesson",
-        "Minutes",
+        "Time",
         "Assignment",
         "Exercises",
         "Minutes",
@@ -45,7 +45,7 @@ def overview(root: Path) -> str:
         table.add_row(
             lesson.number,
             lesson.title,
-            str(lesson.minutes),
+            lesson.time,
             part.assignment.name if part.assignment else "–",
             str(len(part.exercises)),
             str(sum(each.minutes for each in part.exercises)),

@@ -56,14 +56,10 @@ def heading(station: Station) -> str:
 def done(station: Station) -> str:
     """What is done of a lesson and its assignment; of one that is new, what there is to do."""
     if station.standing == "new":
-        parts = [minutes(station), exercises(station)]
+        parts = [station.lesson.time, exercises(station)]
     else:
         parts = [exercises(station), questions(station)]
     return ", ".join(filter(None, parts))
-
-
-def minutes(station: Station) -> str:
-    return _count(station.lesson.minutes, "minute")
 
 
 def exercises(station: Station) -> str:
@@ -107,7 +103,7 @@ def step(following: Step) -> str:
     station, exercise = following.station, following.exercise
     if exercise is None:
         lesson = station.lesson
-        return f"lesson {lesson.number}, “{lesson.title}” (about {lesson.minutes} minutes)"
+        return f"lesson {lesson.number}, “{lesson.title}” (about {lesson.time})"
     return (
         f"“{exercise.title}” in `{station.lesson.assignment}` (`{exercise.name}`, about "
         f"{exercise.minutes} minutes)"

@@ -7,7 +7,7 @@ from typing import Any
 from course_utils.checking.path import Path as CoursePath
 from course_utils.checking.path import Station, Step, path_of
 from course_utils.checking.record import Record
-from course_utils.checking.summary import exercises, finished, minutes, questions, share
+from course_utils.checking.summary import exercises, finished, questions, share
 from course_utils.manifest import Exercise
 from course_utils.workspace.files import assignment_file, lesson_file, pages, stage_file
 from course_utils.workspace.machine import machine
@@ -67,7 +67,7 @@ def _step(workspace: Path, path: CoursePath, following: Step) -> dict[str, Any]:
         verb = "Begin" if station.standing == "new" else "Go on with"
         return {
             "label": f"{verb} lesson {lesson.number}: {lesson.title}",
-            "about": f"About {lesson.minutes} minutes.",
+            "about": f"About {lesson.time}.",
             **_link(workspace, lesson_file(lesson)),
         }
     assert station.assignment is not None
@@ -87,9 +87,7 @@ def _station(workspace: Path, station: Station) -> dict[str, Any]:
         "title": lesson.title,
         "standing": station.standing,
         "goal": f"Afterwards you can {lesson.goal}.",
-        "said": _sentences(
-            minutes(station), "" if station.standing == "new" else questions(station)
-        ),
+        "said": _sentences(lesson.time, "" if station.standing == "new" else questions(station)),
         **_link(workspace, lesson_file(lesson)),
         "assignment": assignment
         and {

@@ -32,7 +32,7 @@ def _row(root: Path, course: Course, lesson: Lesson) -> str:
         lesson.number,
         f"[{lesson.title}]({lesson_file(lesson)})",
         lesson.goal,
-        str(lesson.minutes),
+        lesson.time,
         assignment,
         stage,
     )

@@ -18,7 +18,7 @@
 # - **estimate** whether a task suits a GPU;
 # - **read** the errors that wrong names cause, and cure them.
 #
-# **Minutes:** 61
+# **Time:** about 1½ hours
 #
 # **Prerequisites:** Python (functions, `try`); what a tensor is. No GPU and no knowledge of GPUs.
 #
@@ -27,7 +27,7 @@
 # without a GPU.
 
 # %% [markdown] {"slug": "before-we-start"}
-# ## Before we start · 4 min
+# ## Before we start · 6 min
 #
 # In this course you find a machine's GPUs (this lesson), move tensors and models to them (02, 03),
 # choose among several (04 to 06), use several at once (07, 11), measure (08), feed them with data
@@ -66,7 +66,7 @@ quiz("01.before.mebibytes")
 quiz("01.before.product")
 
 # %% [markdown] {"slug": "no-room"}
-# ## 1. A program on a shared server · 4 min
+# ## 1. A program on a shared server · 6 min
 #
 # A server that several people share has three graphics cards. `nvidia-smi`, NVIDIA's tool for the
 # command line, lists them. (The server is *virtual*: a process on this computer plays it, so that
@@ -104,7 +104,7 @@ reveal("01.room", "an error" if "Error" in printed else printed.replace("3 GiB",
 # itself.) Whose process is that, and which card has how much room? The next section asks the
 # machine.
 #
-# ## 2. Read nvidia-smi · 13 min
+# ## 2. Read nvidia-smi · 18 min
 #
 # Without options, `nvidia-smi` prints a table. (In a notebook, a line that begins with `!` runs a
 # command as a terminal does: `!nvidia-smi`.)
@@ -198,7 +198,7 @@ print("my PID:", os.getpid())
 # process needs on each card that it uses: the *CUDA context*. In a container the list of processes
 # may be empty, or show other numbers.
 #
-# ## 3. Versions of CUDA · 7 min
+# ## 3. Versions of CUDA · 10 min
 #
 # CUDA is NVIDIA's platform for computing on GPUs, and its version is a frequent cause of trouble.
 # The server's table shows one in its first line.
@@ -258,7 +258,7 @@ verdict("01.claim.sees")
 # compiled with CUDA enabled*), hidden cards (lesson 05), a container that was started without GPUs,
 # and a driver that is too old.
 #
-# ## 4. Name a device · 10 min
+# ## 4. Name a device · 14 min
 #
 # A [`torch.device`](https://docs.pytorch.org/docs/stable/tensor_attributes.html) stands for a
 # [device](glossary.md#device): it has a type, and perhaps an index. Indices begin at 0, so `cuda:1`
@@ -357,7 +357,7 @@ reveal("01.block", f"{plain.device} and {named.device}")
 # So `torch.device("cuda:1")` is a name, and `torch.cuda.device(1)`, which looks so similar, is a
 # context manager.
 #
-# ## 5. What suits a GPU · 11 min
+# ## 5. What suits a GPU · 15 min
 #
 # A CPU has few cores, from a handful to a few hundred. Much of each is *control*: it fetches
 # instructions early, guesses what comes next and reorders it, so that a single chain of steps runs
@@ -438,7 +438,7 @@ for size in (32, 256, 2048):
 verdict("01.claim.faster")
 
 # %% [markdown] {"slug": "clinic"}
-# ## 6. Error clinic · 4 min
+# ## 6. Error clinic · 5 min
 #
 # Wrong names for a device, and a tool that fails.
 #
@@ -507,7 +507,7 @@ print(
 # Installing PyTorch again does not help.
 
 # %% [markdown] {"slug": "project"}
-# ## The project · 3 min
+# ## The project · 4 min
 #
 # Every lesson ends with the same program, `train.py`, and makes it better. A small CNN learns to
 # recognise drawn shapes. The first version, in `project/start`, names no device. We run it on a
@@ -546,7 +546,7 @@ print(python_on_server(script))
 #
 # </details>
 #
-# ## What you learned · 5 min
+# ## What you learned · 7 min
 #
 # Three questions, without looking back.
 

@@ -21,13 +21,13 @@
 # - **spot** the lines that fetch numbers from the GPU;
 # - **read** five device errors, out of memory among them, and cure them.
 #
-# **Minutes:** 65
+# **Time:** about 1¼ hours
 #
 # **Prerequisites:** lesson 01; PyTorch tensors (shape, dtype, indexing); a training step (loss,
 # `backward`); Python's dicts, functions and `try`.
 
 # %% [markdown] {"slug": "before-we-start"}
-# ## Before we start · 3 min
+# ## Before we start · 4 min
 #
 # The imports of the whole lesson. They take a few seconds.
 
@@ -55,7 +55,7 @@ quiz("02.before.suits")
 quiz("02.before.bytes")
 
 # %% [markdown] {"slug": "failing-batch"}
-# ## 1. A batch that fails · 6 min
+# ## 1. A batch that fails · 7 min
 #
 # We ask for four GPUs, as in lesson 01. The sentence below says whether they are real or virtual.
 
@@ -113,7 +113,7 @@ except RuntimeError as error:
 reveal("02.next-line", outcome)
 
 # %% [markdown] {"slug": "choose"}
-# ## 2. Choose: one line at the top · 3 min
+# ## 2. Choose: one line at the top · 4 min
 #
 # Which name do you give to `to`? The quickest way is to write `"cuda:0"`. What does such a program
 # do on a laptop without a GPU? The cell below starts a second Python that sees none. This takes
@@ -149,7 +149,7 @@ print("device:", device)
 # two with `==`: the device of a tensor always has its index, and `cuda:0` is not equal to `cuda`.
 # In this lesson we write `gpu0` and `gpu1`, so that you can follow where things go.
 #
-# ## 3. Create it where you need it · 5 min
+# ## 3. Create it where you need it · 6 min
 #
 # A new tensor is on the CPU, even if four GPUs are waiting. Functions that make tensors take
 # `device=`; functions named `…_like` and methods named `new_…` take the device of a tensor that
@@ -191,7 +191,7 @@ with torch.device(gpu0):
 verdict("02.claim.context")
 
 # %% [markdown] {"slug": "move"}
-# ## 4. Move: what `to` returns · 10 min
+# ## 4. Move: what `to` returns · 12 min
 #
 # Data that you load, from a file for instance, starts on the CPU and has to move. A small tensor
 # shows how.
@@ -286,7 +286,7 @@ moved = {
 device_map(moved, title="The batch after the move")
 
 # %% [markdown] {"slug": "memory"}
-# ## 5. Shared memory or a copy? · 7 min
+# ## 5. Shared memory or a copy? · 9 min
 #
 # A tensor keeps its numbers in a [storage](glossary.md#storage), a block of memory on one device.
 # `flat = x.view(6)` gives the six numbers of `x` in one row.
@@ -349,7 +349,7 @@ w = torch.ones(3, device=gpu0, requires_grad=True)
 print("leaf:", w.is_leaf, "| gradient:", w.grad)
 
 # %% [markdown] {"slug": "run"}
-# ## 6. Run: inputs and results · 8 min
+# ## 6. Run: inputs and results · 10 min
 #
 # `y` is on `cuda:0`. We double it and add everything up.
 
@@ -422,7 +422,7 @@ link_map(long_way.bytes_by_route, title="What the long way crossed")
 # is faster; `nvidia-smi topo -m` shows it. Where two GPUs cannot access each other's memory, the
 # driver takes even `bias.to(gpu0)` through the host.
 #
-# ## 7. Bring back: little, and rarely · 3 min
+# ## 7. Bring back: little, and rarely · 4 min
 #
 # Plots, files and NumPy need the numbers on the CPU. `cpu()` brings a tensor back,
 # [`item()`](https://docs.pytorch.org/docs/stable/generated/torch.Tensor.item.html) one number, and
@@ -461,7 +461,7 @@ with count_copies() as copies:
 print("numbers fetched:", copies.numbers_read)
 
 # %% [markdown] {"slug": "clinic"}
-# ## 8. Error clinic · 9 min
+# ## 8. Error clinic · 11 min
 #
 # Read each message from left to right, find the words that name a *device*, and compare them with
 # where you think your tensors are. On a first reading you may skip to case 5, and come back to the
@@ -574,7 +574,7 @@ verdict("02.claim.cache")
 # smaller batch, which may ask for another learning rate.
 
 # %% [markdown] {"slug": "project"}
-# ## The project · 7 min
+# ## The project · 8 min
 #
 # In lesson 01, `train.py` names no device, and trains on the CPU even if there are GPUs. These
 # changes let it **choose**, **move**, **run** and **bring back**:
@@ -620,7 +620,7 @@ sample_sheet(on_gpu)
 # runs finds the mistake? What does the message say?
 
 # %% [markdown] {"slug": "recap"}
-# ## What you learned · 4 min
+# ## What you learned · 5 min
 #
 # Three questions, without looking back.
 

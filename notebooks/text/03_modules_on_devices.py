@@ -20,7 +20,7 @@
 # - **move** an optimizer in the middle of training;
 # - **read** six errors of modules, a device-side assert among them, and cure them.
 #
-# **Minutes:** 60
+# **Time:** about 1¼ hours
 #
 # **Prerequisites:** lesson 02; classes in Python; what a `Linear` layer computes, and what
 # `backward()` and an optimizer's `step()` are for.
@@ -28,7 +28,7 @@
 # Every cell runs with or without a GPU.
 
 # %% [markdown] {"slug": "before-we-start"}
-# ## Before we start · 3 min
+# ## Before we start · 4 min
 #
 # The imports of the whole lesson. `module_map` is new: it draws where everything in a module is.
 
@@ -57,7 +57,7 @@ quiz("03.before.result")
 quiz("03.before.id")
 
 # %% [markdown] {"slug": "what-hurts"}
-# ## 1. A model that was moved, and fails · 6 min
+# ## 1. A model that was moved, and fails · 7 min
 #
 # We ask for four GPUs, real or virtual, and name two of them.
 
@@ -135,7 +135,7 @@ verdict("03.claim.first-parameter")
 # neither a parameter nor a buffer. Section 4 draws what.
 
 # %% [markdown] {"slug": "born"}
-# ## 2. Build it where you need it · 4 min
+# ## 2. Build it where you need it · 5 min
 #
 # Layers take `device=`, like all functions that make tensors. For a whole model, write a block:
 # [`with torch.device(gpu0):`](https://docs.pytorch.org/docs/stable/tensor_attributes.html) sets the
@@ -165,7 +165,7 @@ print("to_empty:", small.weight.device)
 # %% [markdown] {"slug": "move"}
 # The first layer would need 40 GB, and took none.
 #
-# ## 3. Move: what `to` does to a module · 9 min
+# ## 3. Move: what `to` does to a module · 11 min
 #
 # The line `x.to(gpu0)` alone has no effect if `x` is a tensor: you have to keep the result. A
 # module is different:
@@ -248,7 +248,7 @@ verdict("03.claim.half")
 # each operation that gains by it, and leaves the weights themselves alone. With float16, add a
 # `torch.amp.GradScaler`, which keeps small gradients from becoming zero.
 #
-# ## 4. What moves, and what stays behind · 9 min
+# ## 4. What moves, and what stays behind · 11 min
 #
 # Back to the model that failed. We make a new one and move it. The message in section 1 was about
 # one operation; now we ask about the whole model.
@@ -332,7 +332,7 @@ print("trained:", {name: p.requires_grad for name, p in masked.named_parameters(
 verdict("03.claim.buffer")
 
 # %% [markdown] {"slug": "run"}
-# ## 5. Run: the module and its batch · 7 min
+# ## 5. Run: the module and its batch · 9 min
 #
 # An operation needs its inputs on one device, and a layer's weights and its batch are such inputs.
 # Batches come from files, and so from the CPU. Which of the two should move? Here are the bytes of
@@ -403,7 +403,7 @@ print("moved in forward:", each_time.total, "| registered:", registered.total)
 # %% [markdown] {"slug": "optimizer"}
 # A `to` in `forward` makes the error go away and leaves its cause.
 #
-# ## 6. The optimizer: before or after the move? · 8 min
+# ## 6. The optimizer: before or after the move? · 10 min
 #
 # An [optimizer](https://docs.pytorch.org/docs/stable/optim.html) is given the parameters of a net.
 # We make one *before* the move, and train on the GPU.
@@ -504,7 +504,7 @@ print("net:", net.weight.device, "| copy:", weights["weight"].device)
 # Where the net itself is on the CPU, write `tensor.cpu().clone()`: `cpu()` alone would return the
 # net's own tensor, which changes with the next step.
 #
-# ## 7. Error clinic · 7 min
+# ## 7. Error clinic · 9 min
 #
 # Six messages. First read each one yourself: what is on which device, and what should move?
 #
@@ -609,7 +609,7 @@ print(printed)
 # the number of classes.
 
 # %% [markdown] {"slug": "project"}
-# ## The project · 4 min
+# ## The project · 5 min
 #
 # Our `train.py` runs on any device. But it copies `MEAN` and `STD` to the device again for every
 # batch, it always has three blocks, and it moves the model after the optimizer was made. In the new
@@ -657,7 +657,7 @@ sample_sheet(on_gpu)
 # </details>
 
 # %% [markdown] {"slug": "recap"}
-# ## What you learned · 3 min
+# ## What you learned · 4 min
 #
 # Three questions, without looking back.
 

@@ -20,12 +20,12 @@
 # - **turn** blocks with flags into functions that leave nothing behind;
 # - **read** three errors, one of which names the wrong line, and cure them.
 #
-# **Minutes:** 72
+# **Time:** about 1¾ hours
 #
 # **Prerequisites:** lessons 02 and 03.
 
 # %% [markdown] {"slug": "before-we-start"}
-# ## Before we start · 3 min
+# ## Before we start · 4 min
 #
 # The imports of the whole lesson:
 
@@ -53,7 +53,7 @@ quiz("04.before.item")
 quiz("04.before.buffer")
 
 # %% [markdown] {"slug": "asking"}
-# ## 1. Asking, and starting · 8 min
+# ## 1. Asking, and starting · 12 min
 #
 # A script begins by looking around. It asks for `torch.cuda.device_count()`, then for
 # `torch.cuda.current_device()`, then for `torch.cuda.is_available()`, and prints each answer at once.
@@ -118,7 +118,7 @@ call_map(tried, title="What torch.cuda answers, and what it starts")
 #   children forked later cannot use CUDA. `device_count()` asks another library, NVML, where it can,
 #   and has neither effect.
 #
-# ## 2. What can this card do? · 4 min
+# ## 2. What can this card do? · 6 min
 #
 # [`get_device_name`](https://docs.pytorch.org/docs/stable/generated/torch.cuda.get_device_name.html)
 # is for people.
@@ -163,7 +163,7 @@ reveal("04.pair", has_fp8((10, 0)))
 # Python compares pairs as you would: the first numbers, and only if they are equal the second. So
 # write `capability >= (8, 9)`.
 #
-# ## 3. The current device · 4 min
+# ## 3. The current device · 6 min
 #
 # `"cuda"` without an index means the [current device](glossary.md#current-device) of this process
 # (strictly, of this thread).
@@ -213,7 +213,7 @@ with torch.cuda.device(gpu2):
 # of `torch.cuda.device`; better still, name the device in each call. `set_device` belongs in programs
 # that run one process per GPU (lesson 05).
 #
-# ## 4. How PyTorch keeps memory · 10 min
+# ## 4. How PyTorch keeps memory · 15 min
 #
 # We put a single number on a GPU that this program has not used yet.
 
@@ -317,7 +317,7 @@ verdict("04.claim.empty")
 # counts all this. A growing number of *retries* means that memory is tight: the cache had to be
 # given back first. (Peaks follow in lesson 08.)
 #
-# ## 5. One seed, several generators · 16 min
+# ## 5. One seed, several generators · 23 min
 #
 # The CPU has a random [generator](glossary.md#generator), and so has every GPU. One line is
 # supposed to make a program repeatable:
@@ -484,7 +484,7 @@ verdict("04.claim.rerun")
 # needed.
 # Virtual GPUs compute on the CPU, and cannot show such variation.
 #
-# ## 6. Streams and events, in brief · 11 min
+# ## 6. Streams and events, in brief · 16 min
 #
 # A [stream](glossary.md#stream) is a queue of work for one GPU. The program puts work in and goes
 # on. An [event](glossary.md#event) is a mark in that queue. With `enable_timing=True`, the GPU also
@@ -583,7 +583,7 @@ reveal("04.wait", f"{'before' if later > 0 else 'after'} the copy is done")
 #
 # Lesson 09 copies in streams, alongside the work. Lesson 11 shows what goes wrong without a wait.
 #
-# ## 7. From flags to functions · 2 min
+# ## 7. From flags to functions · 3 min
 #
 # In many scripts, blocks of such calls are switched on and off by hand. What a block has set stays
 # set: its names and, as you saw, the current device and the generators. In the second round below, the
@@ -615,7 +615,7 @@ def total(batch):
 print("sum:", total(make_batch(5, gpu0)))
 
 # %% [markdown] {"slug": "clinic"}
-# ## 8. Error clinic · 6 min
+# ## 8. Error clinic · 9 min
 #
 # **Case 1.** Lesson 03 met a device-side assert. Here a table of 10 embeddings is asked for number 10,
 # in a child process (about 5 seconds).
@@ -686,7 +686,7 @@ finally:
 # matter, `torch.use_deterministic_algorithms(True, warn_only=True)` only warns.
 
 # %% [markdown] {"slug": "project"}
-# ## The project · 5 min
+# ## The project · 7 min
 #
 # Does `train.py` give the same model again, to the last bit? From now on you can ask it to, and it
 # shows whether it did:
@@ -720,7 +720,7 @@ other = project.train("04", "--repeatable", "--seed", "1", gpus=1, epochs=2, out
 # order.
 
 # %% [markdown] {"slug": "recap"}
-# ## What you learned · 3 min
+# ## What you learned · 4 min
 #
 # Three questions, without looking back.
 

@@ -19,13 +19,13 @@
 # - **give** each process of a parallel job its own GPU;
 # - **read** three errors about devices that do not exist, and cure them.
 #
-# **Minutes:** 53
+# **Time:** about 1¼ hours
 #
 # **Prerequisites:** lesson 02. An *environment variable* is a string with a name, which a process
 # hands on to the processes it starts. In Python, `os.environ` holds them.
 
 # %% [markdown] {"slug": "before-we-start"}
-# ## Before we start · 3 min
+# ## Before we start · 4 min
 #
 # The names we need:
 
@@ -58,7 +58,7 @@ quiz("05.before.two")
 quiz("05.before.second")
 
 # %% [markdown] {"slug": "stops"}
-# ## 1. A program that stops · 4 min
+# ## 1. A program that stops · 5 min
 #
 # We ask for four GPUs. `commands_use_lab` makes sure that commands which we start with `!`, as in a
 # terminal, find the same GPUs.
@@ -109,7 +109,7 @@ except (AssertionError, RuntimeError) as error:
 # *Invalid device ordinal*: no device has this index. Yet card 2 exists, and this process may use
 # it. So `cuda:2` cannot mean card 2.
 #
-# ## 2. Cards and devices · 7 min
+# ## 2. Cards and devices · 9 min
 #
 # `CUDA_VISIBLE_DEVICES` is a list of cards. How does a process number the cards that it gets? The
 # function `look` starts one process for each setting, and asks it for the UUIDs of its devices.
@@ -173,7 +173,7 @@ except KeyError as error:
 # %% [markdown] {"slug": "write"}
 # Where the variable is not set, square brackets raise an error.
 #
-# ## 3. A value that means what you mean · 5 min
+# ## 3. A value that means what you mean · 7 min
 #
 # The value is **one string**: card numbers with commas between them, and no spaces. A bad value
 # raises no error. What does it do? `watch` runs lines one by one in a new process with four
@@ -218,7 +218,7 @@ reveal("05.default", environ["CUDA_VISIBLE_DEVICES"])
 # `setdefault` means "these cards, unless I was told something else", and `=` means "these cards,
 # whatever I was told". In scripts for others, write the first.
 #
-# ## 4. Which card is number 2? · 5 min
+# ## 4. Which card is number 2? · 7 min
 #
 # So far all cards were of the same kind. Here is a machine with three different ones. It is always
 # virtual, so that everybody sees the same. Starting it takes a few seconds.
@@ -271,7 +271,7 @@ visible_map(*named, title="Three ways to ask for nvidia-smi's card 2")
 # [the second was seen](https://github.com/anderskm/gputil/issues/18). How CUDA compares cards, the
 # guide does not say: our virtual machine goes by the data sheets.)
 #
-# ## 5. When CUDA reads the variable · 6 min
+# ## 5. When CUDA reads the variable · 8 min
 #
 # A process can change its own environment at any time. When is that too late? First a short
 # program:
@@ -339,7 +339,7 @@ print("CUDA has started:", torch.cuda.is_initialized())
 # (`False` would not prove that it is still early enough. After `is_available()` alone, torch
 # reports `False`, although CUDA has read the variable.)
 #
-# ## 6. Start programs on chosen cards · 8 min
+# ## 6. Start programs on chosen cards · 10 min
 #
 # The best place is outside, because each process starts with a **copy** of its parent's
 # environment. Real processes again: a shell starts `train.py` with `2,3`, and `train.py` starts a
@@ -424,7 +424,7 @@ verdict("05.claim.lock")
 #    `os.environ.setdefault("CUDA_VISIBLE_DEVICES", "3")`, before `import torch`.
 # 4. End what you no longer need. An idle notebook keeps its memory on the card.
 #
-# ## 7. One GPU for each process · 4 min
+# ## 7. One GPU for each process · 5 min
 #
 # In the usual kind of parallel training (lesson 07), a launcher starts one process per GPU. As a
 # rule, all of them have the *same* `CUDA_VISIBLE_DEVICES`.
@@ -475,7 +475,7 @@ torch.cuda.set_device(0)
 verdict("05.claim.set-device")
 
 # %% [markdown] {"slug": "clinic"}
-# ## 8. Error clinic · 5 min
+# ## 8. Error clinic · 7 min
 #
 # Three messages about devices that are not there. The question is always: is it the index, the
 # value, or the installation?
@@ -535,7 +535,7 @@ value = str([2, 3])
 # of the variable helps with these.
 
 # %% [markdown] {"slug": "project"}
-# ## The project · 3 min
+# ## The project · 4 min
 #
 # On a computer that we share, `train.py` takes card 0 unless the variable says otherwise, even if
 # somebody else is using it. From now on it also takes its cards as an argument, and says which ones
@@ -572,7 +572,7 @@ sample_sheet(on_two)
 # the script's own test?
 
 # %% [markdown] {"slug": "recap"}
-# ## What you learned · 3 min
+# ## What you learned · 4 min
 #
 # Three questions, without looking back.
 

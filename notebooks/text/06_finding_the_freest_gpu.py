@@ -20,13 +20,13 @@
 # - **explain** what no ranking can solve: two users at the same moment, and busy cards;
 # - **read** three errors of programs that ask `nvidia-smi`, and cure them.
 #
-# **Minutes:** 55
+# **Time:** about 1¼ hours
 #
 # **Prerequisites:** lesson 05. Some lines are for a shell (`|` hands the output of one command to
 # the next); they are explained where they occur.
 
 # %% [markdown] {"slug": "before-we-start"}
-# ## Before we start · 4 min
+# ## Before we start · 5 min
 #
 # The names we need from Python itself:
 
@@ -63,7 +63,7 @@ quiz("06.before.moment")
 quiz("06.before.uuid")
 
 # %% [markdown] {"slug": "worked"}
-# ## 1. It worked on the old machine · 7 min
+# ## 1. It worked on the old machine · 10 min
 #
 # This lesson needs other people's processes. So its machines are always virtual, even if yours has
 # a GPU. The first is called oslo and has an older driver.
@@ -138,7 +138,7 @@ reveal("06.empty", "no GPU" if printed[-1] == "0" else "all four cards")
 # %% [markdown] {"slug": "more"}
 # So a line that moved in a report turned into training on the CPU, silently.
 #
-# ## 2. Five more ways to fail · 6 min
+# ## 2. Five more ways to fail · 8 min
 #
 # Before we write the function anew, we should know what else it must not do.
 #
@@ -194,7 +194,7 @@ reveal("06.guard", "with [] and False" if [23375, 24167] not in chose else "with
 # **Windows.** The same versions print that Windows is not supported. But nvidia-smi comes with the
 # driver for Windows. What is missing there is `grep`.
 #
-# ## 3. Ask for columns · 8 min
+# ## 3. Ask for columns · 11 min
 #
 # Now the first half of the function, the asking. nvidia-smi has a second kind of output, which is
 # for programs (lesson 01): you name the columns, and get one line for each card.
@@ -312,7 +312,7 @@ verdict("06.claim.enough")
 # | use it to | choose cards, in any language | choose cards, in Python | see what fits, later on |
 
 # %% [markdown] {"slug": "rank"}
-# ## 4. Rank the cards · 7 min
+# ## 4. Rank the cards · 10 min
 #
 # The second half of the function puts the cards in order. Columns are read as strings. Do we have
 # to convert them before we sort?
@@ -381,7 +381,7 @@ verdict("06.claim.freest")
 # times over a minute.
 
 # %% [markdown] {"slug": "before-cuda"}
-# ## 5. Before CUDA starts · 5 min
+# ## 5. Before CUDA starts · 7 min
 #
 # The choice goes into `CUDA_VISIBLE_DEVICES`, and CUDA reads that once, when it starts. So this
 # module does without torch, and can be imported first:
@@ -454,7 +454,7 @@ reveal("06.given", "on the CPU" if "CPU" in printed[-1] else "on card 2")
 quiz("06.blocks")
 
 # %% [markdown] {"slug": "limits"}
-# ## 6. What no ranking can do · 7 min
+# ## 6. What no ranking can do · 10 min
 #
 # Emil and Fay start the same program on lima, Fay 3 seconds after Emil. The program looks for the
 # freest card, then imports libraries and loads data for 8 seconds. Only then does it take its
@@ -533,7 +533,7 @@ rush_chart(turns, title="The same, with reservations")
 # machines without one, where people talk to each other.
 
 # %% [markdown] {"slug": "clinic"}
-# ## 7. Error clinic · 3 min
+# ## 7. Error clinic · 4 min
 #
 # Three errors that `free_memory` catches.
 #
@@ -587,7 +587,7 @@ except ValueError as error:
 # **Cure:** decide what a missing number means to you. `free_memory` gives no answer then.
 
 # %% [markdown] {"slug": "project"}
-# ## The project · 4 min
+# ## The project · 5 min
 #
 # Since lesson 05 we can tell `train.py` which cards to use. Now it can look for them itself:
 
@@ -633,7 +633,7 @@ reveal("06.two", f"card {first}, then card {second}")
 # `CUDA_VISIBLE_DEVICES` is set, and empty.)
 
 # %% [markdown] {"slug": "recap"}
-# ## What you learned · 4 min
+# ## What you learned · 5 min
 #
 # Three questions, without looking back.
 

@@ -20,12 +20,12 @@
 # - **foresee** what wrapping changes: keys, attributes, counters;
 # - **write** a DDP script, start it with `torchrun`, and show that it trains like one process.
 #
-# **Minutes:** 67
+# **Time:** about 1½ hours
 #
 # **Prerequisites:** lessons 03 and 05; what a batch is, and what a training step does.
 
 # %% [markdown] {"slug": "before-we-start"}
-# ## Before we start: three questions · 3 min
+# ## Before we start: three questions · 4 min
 #
 # First the names that we need.
 
@@ -67,7 +67,7 @@ quiz("07.before.list")
 quiz("07.before.logical")
 
 # %% [markdown] {"slug": "idle"}
-# ## 1. Three GPUs do nothing · 4 min
+# ## 1. Three GPUs do nothing · 6 min
 #
 # We take four GPUs, real or virtual.
 
@@ -119,7 +119,7 @@ reveal("07.homework", day["you"][-1][2])
 # The **speed-up** is the time alone divided by the time together: 240/66, about 3.6, and not 4.
 # Finding and collecting are **overhead**. With `nn.DataParallel` you pay it in *every step*.
 #
-# ## 2. One line: the wrapper · 9 min
+# ## 2. One line: the wrapper · 13 min
 #
 # [`nn.DataParallel`](https://docs.pytorch.org/docs/stable/generated/torch.nn.DataParallel.html) is
 # a module around your module.
@@ -200,7 +200,7 @@ verdict("07.claim.inputs")
 # %% [markdown] {"slug": "phases"}
 # The targets belong on the device of the *outputs*, because your own code computes the loss.
 #
-# ## 3. Inside: four phases · 9 min
+# ## 3. Inside: four phases · 13 min
 #
 # The wrapper's `forward` has four phases, and torch has a function for each:
 #
@@ -289,7 +289,7 @@ with torch.no_grad():
 reveal("07.replicas", "zeros only" if zero_rows == 10 else "zeros for the first part")
 
 # %% [markdown] {"slug": "cost"}
-# ## 4. Is it faster? · 7 min
+# ## 4. Is it faster? · 10 min
 #
 # We choose a model that suits the wrapper: few parameters and much work, one layer used 16 times.
 # `step_time` gives the time of one training step, with forward, backward and optimizer.
@@ -352,7 +352,7 @@ for device, used in zip(devices, before, strict=True):
 # weights. `cuda:0` holds the gathered outputs of all GPUs as well, here 2 MiB, and later the
 # gradients and the optimizer's state. A batch may fit on the others and not on the main GPU.
 #
-# ## 5. What wrapping changes · 5 min
+# ## 5. What wrapping changes · 7 min
 #
 # The wrapper is a module with your module inside. What does that do to names?
 
@@ -399,7 +399,7 @@ reveal("07.counter", f"{counting.calls} and {counting.counted.item()}")
 # for each replica. If the parts differ in size, the mean of this vector is not the mean over the
 # batch. So return outputs, and compute the loss outside.
 #
-# ## 6. DDP: one process for each GPU · 14 min
+# ## 6. DDP: one process for each GPU · 20 min
 #
 # You have met the weaknesses: one process launches everything, the model is sent out in every step,
 # and the main GPU collects it all. Is it deprecated?
@@ -566,7 +566,7 @@ verdict("07.claim.rate")
 # `DataParallel` plain copies.
 
 # %% [markdown] {"slug": "clinic"}
-# ## 7. Error clinic · 6 min
+# ## 7. Error clinic · 8 min
 #
 # **Case 1.** Imagine that `CUDA_VISIBLE_DEVICES=1,2,3` is set, and that card 2 should be the main
 # GPU. In this process it is `cuda:1`, so somebody moves the model there.
@@ -664,7 +664,7 @@ except TypeError as error:
 # the number to the module and not to the call.
 
 # %% [markdown] {"slug": "project"}
-# ## The project · 6 min
+# ## The project · 8 min
 #
 # Our `train.py` sees several cards and uses only the first. Where there is more than one device, it
 # now uses them all. Lesson 11 will replace `DataParallel` with `DistributedDataParallel`.
@@ -707,7 +707,7 @@ sample_sheet(on_four)
 #
 # </details>
 #
-# ## What you learned · 4 min
+# ## What you learned · 6 min
 #
 # Three questions, without looking back.
 

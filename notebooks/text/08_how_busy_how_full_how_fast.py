@@ -20,7 +20,7 @@
 # - **choose** a batch size by measuring;
 # - **read** three errors, and cure them.
 #
-# **Minutes:** 56
+# **Time:** about 1¼ hours
 #
 # **Prerequisites:** lesson 03; lesson 02's rules about copies.
 #
@@ -28,7 +28,7 @@
 # CPU's own speed, or come from a **modelled clock**; the text or the picture says which.
 
 # %% [markdown] {"slug": "before-we-start"}
-# ## Before we start · 3 min
+# ## Before we start · 4 min
 #
 # The imports of the whole lesson:
 
@@ -57,7 +57,7 @@ quiz("08.before.parameters")
 quiz("08.before.batch")
 
 # %% [markdown] {"slug": "fast"}
-# ## 1. How fast? · 11 min
+# ## 1. How fast? · 15 min
 #
 # We time a matrix product the way one times anything in Python.
 
@@ -166,7 +166,7 @@ reveal("08.transfer", f"about {round(2 * copy / add, -1):.0f} times as long")
 # %% [markdown] {"slug": "profile"}
 # So move data once, run as much as you can where it is, and bring back little.
 #
-# ## 2. Where does the time go? · 4 min
+# ## 2. Where does the time go? · 5 min
 #
 # A step is slow; which operation? [`torch.profiler`](https://docs.pytorch.org/docs/stable/profiler.html)
 # records every operation. This small network runs on the CPU, and the times are the CPU's.
@@ -206,7 +206,7 @@ reveal("08.totals", f"{'more' if totals > run else 'less'} than the run took")
 # and `profile.export_chrome_trace(…)` writes a file for `ui.perfetto.dev`, where you see the gaps in
 # which nothing runs.
 #
-# ## 3. How busy? · 10 min
+# ## 3. How busy? · 14 min
 #
 # `nvidia-smi` has a field `GPU-Util`. (*Volatile*, in the row above it, belongs to *Uncorr. ECC*.)
 # The same number comes from
@@ -286,7 +286,7 @@ verdict("08.claim.smaller-batch")
 quiz("08.watch")
 
 # %% [markdown] {"slug": "full"}
-# ## 4. How full? · 9 min
+# ## 4. How full? · 12 min
 #
 # Four things fill the memory of a training step: parameters, gradients, the optimizer's states, and
 # [activations](glossary.md#activation), the outputs that the backward pass needs. Take a network
@@ -373,7 +373,7 @@ verdict("08.claim.batch")
 # A larger batch also means fewer updates in an epoch. It usually needs another learning rate, and the
 # model may generalise worse. So measure samples per second, and stop where they no longer grow.
 #
-# ## 5. A batch that does not fit · 7 min
+# ## 5. A batch that does not fit · 9 min
 #
 # Gradients add up until somebody clears them. So a large batch can be trained in parts: one
 # `backward()` for each part, one step at the end. This is [gradient
@@ -475,7 +475,7 @@ print(f"without: {peaks[1]:.0f} MiB, with autocast: {peak_of(in_bfloat16):.0f} M
 # `torch.set_float32_matmul_precision("high")` allows **TF32**: matrix products round their inputs,
 # which is faster on many GPUs, and takes as much memory as before.
 #
-# ## 6. Error clinic · 5 min
+# ## 6. Error clinic · 7 min
 #
 # **Case 1.** Too much for the card.
 
@@ -539,7 +539,7 @@ torch.cuda.set_per_process_memory_fraction(1.0, gpu0)
 # **Cure:** add up `loss.detach()`, or `loss.item()` if you can afford to wait in each step.
 
 # %% [markdown] {"slug": "project"}
-# ## The project · 4 min
+# ## The project · 5 min
 #
 # Our `train.py` says nothing about speed and memory, and its batch has to fit. Now it prints both,
 # and can cut a batch into parts:
@@ -584,7 +584,7 @@ learning_curve(whole, parts)
 #
 # </details>
 #
-# ## What you learned · 3 min
+# ## What you learned · 4 min
 #
 # Three questions, without looking back.
 

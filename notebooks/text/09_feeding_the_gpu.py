@@ -19,12 +19,12 @@
 # - **repair** datasets that go wrong as soon as there are workers;
 # - **read** five errors of loaders, and cure them.
 #
-# **Minutes:** 53
+# **Time:** about 1¼ hours
 #
 # **Prerequisites:** lesson 02; `Dataset` and `DataLoader`; what a process is.
 
 # %% [markdown] {"slug": "before-we-start"}
-# ## Before we start · 3 min
+# ## Before we start · 4 min
 #
 # The names we need. The datasets come from a module of the course, because a worker must be able to
 # import them.
@@ -63,7 +63,7 @@ quiz("09.before.list")
 quiz("09.before.again")
 
 # %% [markdown] {"slug": "waits"}
-# ## 1. A loop that waits for its data · 5 min
+# ## 1. A loop that waits for its data · 8 min
 #
 # One GPU is enough for this lesson. If it is *virtual*, its times are *modelled*; loading is real,
 # but for section 5, which sets its time.
@@ -134,7 +134,7 @@ for size in (8, 32):
 # the GPU half the work. Three things help: make loading cheaper, load in parallel, and load
 # **while** the GPU computes.
 #
-# ## 2. Workers · 7 min
+# ## 2. Workers · 11 min
 #
 # [`num_workers`](https://docs.pytorch.org/docs/stable/data.html) is the setting for that. What does
 # it count? We ask a dataset, `WhoLoads`, whose items show who made them: the id of the process, the
@@ -202,7 +202,7 @@ for keep in (False, True):
     del loader
 
 # %% [markdown] {"slug": "sweep"}
-# ## 3. How many workers? · 5 min
+# ## 3. How many workers? · 8 min
 #
 # “4 per GPU”, “as many as CPUs”, “8 or 16”: such rules fit somebody else's machine. Measure your
 # own loader, several times, since other programs use the CPUs as well. Our rule: of all settings
@@ -249,7 +249,7 @@ verdict("09.claim.cores")
 # If the CPUs are the limit, make loading cheaper: store smaller pictures, cache what is decoded, or
 # decode on the GPU (torchvision's `decode_jpeg(device="cuda")`, NVIDIA DALI).
 #
-# ## 4. Pinned memory · 8 min
+# ## 4. Pinned memory · 12 min
 #
 # Suppose that the loader is fast enough. Next comes the copy to the GPU.
 #
@@ -358,7 +358,7 @@ print("pinned:", next(iter(loader)).inputs.is_pinned())
 # each batch up to a power of two (36.75 to 64 MiB), so up to 1 GiB is pinned. Pin batches, not
 # datasets.
 #
-# ## 5. Copy the next batch while the GPU computes · 7 min
+# ## 5. Copy the next batch while the GPU computes · 11 min
 #
 # Now the whole loop: load, copy, compute. Loading takes 200 µs here, a number that we set with
 # `host_works`; `record` notes what the host, the copy engine and the GPU do.
@@ -456,7 +456,7 @@ reveal("09.overlap", changes[saved.argmax()])
 # On a real GPU the bars have other lengths. Where launching takes longer than the kernels, the host
 # sets the pace, and the flag alone gains more.
 #
-# ## 6. Random numbers and shards · 5 min
+# ## 6. Random numbers and shards · 8 min
 #
 # Each worker has its own copy of the dataset. What follows from that? First, for random numbers, as
 # in augmentation. (Other processes cannot import a notebook's classes, so we choose `fork`, which
@@ -543,7 +543,7 @@ print("epoch 1, told:", list(sampler))
 # %% [markdown] {"slug": "back"}
 # Without `set_epoch` every epoch has the same order.
 #
-# ## 7. Back to the CPU · 2 min
+# ## 7. Back to the CPU · 3 min
 #
 # A copy to the CPU has the same flag: `to("cpu", non_blocking=True)` takes pinned memory for the
 # result. We read its sum twice: at once, and after waiting for the GPU.
@@ -564,7 +564,7 @@ reveal("09.early", "the right sum" if before == on_cpu.sum().item() else "anothe
 # Wait before you read, or just leave out the flag. (With a virtual GPU, `late_copies` makes the
 # copy as late as CUDA allows, so that the mistake shows.)
 #
-# ## 8. Error clinic · 5 min
+# ## 8. Error clinic · 7 min
 #
 # Errors from a worker come in a wrapper. The last line says what happened there. (PyTorch can need
 # 5 seconds to end the worker of a loader that failed. The cell after it may wait for that.)
@@ -654,7 +654,7 @@ except RuntimeError as error:
 # that was held when the process was forked. `multiprocessing_context="forkserver"` avoids that.
 
 # %% [markdown] {"slug": "project"}
-# ## The project · 3 min
+# ## The project · 4 min
 #
 # Our `train.py` decodes all pictures before it begins, and keeps them in memory. That is fine for
 # 1,500 small ones, and impossible for a million photographs. Now each is decoded when its batch is
@@ -700,7 +700,7 @@ sample_sheet(on_four)
 # draws the random numbers for the mirroring?)
 
 # %% [markdown] {"slug": "recap"}
-# ## What you learned · 3 min
+# ## What you learned · 4 min
 #
 # Three questions, without looking back.
 

@@ -19,12 +19,12 @@
 # - **resume** a training run as if it had never stopped;
 # - **read** five errors of saving and loading, and cure them.
 #
-# **Minutes:** 62
+# **Time:** about 1¼ hours
 #
 # **Prerequisites:** lessons 02 and 03; what an optimizer is.
 
 # %% [markdown] {"slug": "before-we-start"}
-# ## Before we start · 3 min
+# ## Before we start · 4 min
 #
 # The imports of the whole lesson. `safetensors` is a package of its own, used in section 6.
 
@@ -61,7 +61,7 @@ quiz("10.before.name")
 quiz("10.before.registered")
 
 # %% [markdown] {"slug": "server"}
-# ## 1. What a file of weights knows · 6 min
+# ## 1. What a file of weights knows · 8 min
 #
 # First we play the server. It has four GPUs, real or virtual ones, and a folder for files.
 
@@ -138,7 +138,7 @@ tag_map(path, title="weights.pt, as the server saved it")
 #
 # (The name of a file says nothing about devices. By convention it ends in `.pt` or `.pth`.)
 #
-# ## 2. Choose where it lands: `map_location` · 4 min
+# ## 2. Choose where it lands: `map_location` · 5 min
 #
 # `map_location` has four forms:
 #
@@ -176,7 +176,7 @@ predict("10.dict")
 reveal("10.dict", " and ".join(landing({"cuda:3": "cpu"})))
 
 # %% [markdown] {"slug": "into-model"}
-# ## 3. From the loaded tensors to the model · 5 min
+# ## 3. From the loaded tensors to the model · 7 min
 #
 # The tensors are loaded. Now they go into a model.
 
@@ -227,7 +227,7 @@ same = sum(old is new for old, new in zip(trained, model.parameters(), strict=Tr
 reveal("10.assign", f"{same} of {len(trained)}")
 
 # %% [markdown] {"slug": "names"}
-# ## 4. Keys, and where a prefix comes from · 8 min
+# ## 4. Keys, and where a prefix comes from · 10 min
 #
 # The second family of errors is about names. Lesson 07 wraps a model in
 # [`DataParallel`](https://docs.pytorch.org/docs/stable/generated/torch.nn.DataParallel.html). Here
@@ -305,7 +305,7 @@ reveal("10.strict", f"{loaded} tensors, {'with a warning' if caught else 'silent
 # Use `strict=False` only if you want a part of a file, such as a backbone without its head. Then
 # read the two lists that it returns.
 #
-# ## 5. Save it clean, or clean it · 4 min
+# ## 5. Save it clean, or clean it · 5 min
 #
 # The best file needs no cleaning. The bare model is inside its wrapper:
 
@@ -348,7 +348,7 @@ Net().load_state_dict(state_dict)
 # model: look at the keys first. And do not forget the last line. A dict with clean keys is only a
 # dict; `load_state_dict` brings the values into the model.
 #
-# ## 6. Trust: what a file may do · 7 min
+# ## 6. Trust: what a file may do · 9 min
 #
 # Why save a state dict, and not simply the model? `torch.save(model, path)` works.
 
@@ -414,7 +414,7 @@ verdict("10.claim.safetensors")
 # memory, such as tied weights; `save_model(model, path)` takes care of them. So use safetensors for
 # weights that you publish, and `torch.save` for your own checkpoints.
 #
-# ## 7. A checkpoint to resume from · 8 min
+# ## 7. A checkpoint to resume from · 10 min
 #
 # A training run is interrupted. What does it take to go on as if nothing had happened? We build
 # what a real training run has:
@@ -533,7 +533,7 @@ for name, training in (("load, then move the model:", early), ("move, then load:
 verdict("10.claim.optimizer")
 
 # %% [markdown] {"slug": "clinic"}
-# ## 8. Error clinic · 7 min
+# ## 8. Error clinic · 9 min
 #
 # Read each message from left to right, and ask first: is it about a *device*, about *names*, about
 # *trust*, or about the *file*?
@@ -634,7 +634,7 @@ except RuntimeError as error:
 # name and rename them, as in section 7.
 
 # %% [markdown] {"slug": "project"}
-# ## The project · 6 min
+# ## The project · 8 min
 #
 # If our `train.py` is stopped before its end, all of its work is lost. Now it saves a checkpoint
 # after every epoch, with all that the next epoch depends on. With `--resume` it goes on from there:
@@ -674,7 +674,7 @@ learning_curve(whole, moved, title="Never stopped, and moved after epoch 2")
 # again. Which of them notices?
 
 # %% [markdown] {"slug": "recap"}
-# ## What you learned · 4 min
+# ## What you learned · 5 min
 #
 # Three questions, without looking back.
 

@@ -20,12 +20,12 @@
 # - **choose** between DDP, FSDP and other ways for a model of your own;
 # - **read** five errors of distributed programs, and cure them.
 #
-# **Minutes:** 80
+# **Time:** about 2¼ hours
 #
 # **Prerequisites:** lessons 07 to 10.
 
 # %% [markdown] {"slug": "before-we-start"}
-# ## Before we start · 3 min
+# ## Before we start · 5 min
 #
 # The imports of the whole lesson:
 
@@ -64,7 +64,7 @@ quiz("11.before.accumulate")
 quiz("11.before.stream")
 
 # %% [markdown] {"slug": "collective"}
-# ## 1. One model in two processes, by hand · 10 min
+# ## 1. One model in two processes, by hand · 16 min
 #
 # We take four GPUs, real or virtual, and make them visible to commands started with `!`.
 # `meet_locally` lets processes on this computer find each other without a network.
@@ -191,7 +191,7 @@ reveal("11.starts", "it shrinks" if more < 0 else "it grows" if more > 0 else "i
 # the same line on both, with `--nnodes 2 --rdzv-backend c10d --rdzv-endpoint HOST:29500` in place
 # of `--standalone`; on both, HOST is the name of the first.
 #
-# ## 2. What is sent around · 11 min
+# ## 2. What is sent around · 18 min
 #
 # How does `all_reduce` work? A simple way would be to send everything to one GPU and back. A better
 # one is a **ring**: each of the n GPUs cuts its tensor into n pieces. In each round, every GPU sends
@@ -318,7 +318,7 @@ order_lanes(
 # extra time. (Over slow links, exchanges queue up and end later. By default, a bucket has 25 MiB, the
 # first one 1 MiB, so small layers share one.)
 #
-# ## 3. Who gets which samples? · 5 min
+# ## 3. Who gets which samples? · 8 min
 #
 # All ranks have to take the same number of steps. Otherwise one of them waits in a collective for a
 # partner that never comes. Now share 10 samples among 4 ranks.
@@ -370,7 +370,7 @@ verdict("11.claim.accuracy")
 # Where some ranks have more batches than others, `with model.join():` around the loop lets those that
 # have finished take part in DDP's exchanges, though not in those of SyncBatchNorm or your own.
 #
-# ## 4. Fewer exchanges, shared statistics · 10 min
+# ## 4. Fewer exchanges, shared statistics · 16 min
 #
 # Lesson 08 trained a batch in parts. With DDP, each `backward()` would exchange gradients, though
 # only the last sum is used. `with model.no_sync():` leaves the exchange out. We count in the log.
@@ -487,7 +487,7 @@ verdict("11.claim.batchnorm")
 # - Each rank loads with `map_location` set to its own GPU or the CPU. Otherwise all ranks load onto
 #   the GPU that wrote the file, `cuda:0`.
 #
-# ## 5. Stream order · 10 min
+# ## 5. Stream order · 16 min
 #
 # The exchange of a bucket runs alongside the backward pass, in a [stream](glossary.md#stream) of
 # its own. Lesson 09 used a second stream by recipe. Now the rule behind it. Work in *one* stream
@@ -605,7 +605,7 @@ verdict("11.claim.freed")
 # tells the [memory allocator](glossary.md#memory-allocator) to keep the memory until `side` is done.
 # That is what lesson 09's recipe did. (Virtual GPUs show neither the damage nor the cure.)
 #
-# ## 6. Compile it · 2 min
+# ## 6. Compile it · 3 min
 #
 # [`torch.compile`](https://docs.pytorch.org/docs/stable/generated/torch.compile.html) traces a model
 # into graphs, and makes fewer and larger kernels of them. Lesson 10 met its key prefix,
@@ -631,7 +631,7 @@ for wrapped in (torch.compile(DDP(Net())), DDP(torch.compile(Net()))):
 # (A model that is itself a plain `nn.Sequential` is left uncompiled by `net.compile()`, and by
 # `torch.compile(DDP(net))`. Nothing says so.)
 #
-# ## 7. If the model does not fit · 7 min
+# ## 7. If the model does not fit · 11 min
 #
 # DDP keeps everything on every GPU: 4 × 4 bytes for each float32 parameter with Adam (lesson 08),
 # and four for its buckets. (`gradient_as_bucket_view=True` saves those.) With DDP, `together.py`
@@ -692,7 +692,7 @@ reveal("11.choose", "DDP" if needed < room else "FSDP2" if needed / 4 < room els
 # [pipeline parallel](https://docs.pytorch.org/docs/stable/distributed.pipelining.html),
 # [tensor parallel](https://docs.pytorch.org/docs/stable/distributed.tensor.parallel.html).
 #
-# ## 8. Error clinic · 6 min
+# ## 8. Error clinic · 10 min
 #
 # **Case 1.** A model with two heads, of which only one is used so far.
 
@@ -764,7 +764,7 @@ print(*output.grep("error:"), sep="\n")
 #   lengths. (Or the other rank crashed: read *its* output first.)
 
 # %% [markdown] {"slug": "project"}
-# ## The project · 12 min
+# ## The project · 20 min
 #
 # The same file now runs as `python train.py`, in one process, and as
 # `torchrun --nproc-per-node 4 train.py`, with a process for each GPU:
@@ -794,7 +794,7 @@ project.train("11", gpus=4, epochs=3)
 #
 # </details>
 #
-# ## What you learned · 4 min
+# ## What you learned · 7 min
 #
 # Three questions, without looking back.
 

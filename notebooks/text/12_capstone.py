@@ -17,12 +17,12 @@
 # - **resume** a killed run on another machine, and check that nothing else has changed;
 # - **cure** three errors of long runs.
 #
-# **Minutes:** 52
+# **Time:** about 1¼ hours
 #
 # **Prerequisites:** lessons 05 to 07, 10 and 11.
 
 # %% [markdown] {"slug": "before-we-start"}
-# ## Before we start · 3 min
+# ## Before we start · 4 min
 #
 # The names that we need.
 
@@ -57,7 +57,7 @@ quiz("12.before.ranks")
 quiz("12.before.checkpoint")
 
 # %% [markdown] {"slug": "script"}
-# ## 1. The script, line by line · 12 min
+# ## 1. The script, line by line · 16 min
 #
 # The old notes behind this course end with a script for several GPUs. Here it is, shortened, with
 # every idea in its place. Read it as you would review a colleague's program: which cards does it
@@ -195,7 +195,7 @@ verdict("12.claim.trains")
 # other machine*.
 
 # %% [markdown] {"slug": "clinic"}
-# ## 2. Error clinic · 5 min
+# ## 2. Error clinic · 7 min
 #
 # Three errors that come hours after the start, or on a machine that is not yours alone.
 #
@@ -257,7 +257,7 @@ except dist.DistNetworkError as error:
 # left over, and end only those.
 
 # %% [markdown] {"slug": "same-run"}
-# ## 3. The same run on any machine · 5 min
+# ## 3. The same run on any machine · 7 min
 #
 # Now your own program. It should do the same on every machine, as far as that is possible. What
 # does one seed promise? Here is a training step:
@@ -324,7 +324,7 @@ def steps_of(gpus, pictures=1200, batch=16):
 reveal("12.steps", str(steps_of(4)))
 
 # %% [markdown] {"slug": "project"}
-# ## The project · 19 min
+# ## The project · 25 min
 #
 # The last version of `train.py` adds what a program needs when you are not there:
 
@@ -561,7 +561,7 @@ growth_chart()
 #
 # </details>
 #
-# ## What you learned · 8 min
+# ## What you learned · 11 min
 #
 # Three questions, without looking back.
 

@@ -96,8 +96,8 @@ def test_goals_are_verbs(text):
     assert all(re.match(r"\*\*[a-z]+\*\* ", item) for item in items), items
 
 
-def test_minutes_and_prerequisites_are_told(text):
-    assert f"**Minutes:** {lesson(text).minutes}" in prose(text)
+def test_time_and_prerequisites_are_told(text):
+    assert f"**Time:** about {lesson(text).time}" in prose(text)
     assert "**Prerequisites:**" in prose(text)
 
 

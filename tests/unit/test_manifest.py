@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -155,6 +156,23 @@ def test_a_broken_entry_is_named_in_one_sentence(tmp_path, old, new, sentence):
     assert message.startswith(str(path))
     assert "\n" not in message
     assert message[-1] in ".?"
+
+
+@pytest.mark.parametrize(
+    ("minutes", "time"),
+    [
+        (5, "¼ hour"),
+        (40, "¾ hour"),
+        (60, "1 hour"),
+        (70, "1¼ hours"),
+        (85, "1½ hours"),
+        (105, "1¾ hours"),
+        (120, "2 hours"),
+        (130, "2¼ hours"),
+    ],
+)
+def test_the_time_of_a_lesson_is_told_in_quarters_of_an_hour(minutes, time):
+    assert replace(load_manifest().lessons[0], minutes=minutes).time == time
 
 
 def test_files_that_cannot_be_read(tmp_path):

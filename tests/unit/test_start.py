@@ -108,8 +108,8 @@ def test_the_lines_name_every_lesson_and_what_comes_next(kept):
     assert len(said) == len(COURSE.lessons) + 2
     assert said[1].startswith(f"✓ 01 Know your machine: {len(FIRST.exercises)} of")
     assert said[2].startswith("○ 02 ") and said[2].endswith(f"{SECOND.points} points.")
-    minutes = COURSE.lessons[1].minutes
-    assert said[-1] == f"Next: lesson 02, “Tensors on devices” (about {minutes} minutes)."
+    time = COURSE.lessons[1].time
+    assert said[-1] == f"Next: lesson 02, “Tensors on devices” (about {time})."
 
 
 def test_a_word_when_an_assignment_is_done_and_when_the_course_is(kept):
