@@ -1,11 +1,10 @@
 # %% [markdown] {"slug": "title"}
 # # Assignment 01: Know your machine
 #
-# Short tasks about the machine and its devices: where new tensors are, which versions of CUDA go
-# together, which names are devices, what a GPU is worth, and who is using it. Everything you need
-# is in [lesson 01](../../lessons/01_know_your_machine.ipynb); the terms are in the
-# [glossary](../../lessons/glossary.md). For each task you write one function, and the cell below it
-# checks what you wrote.
+# Short tasks about the machine and its devices: where new tensors are, and which names are
+# devices. Everything you need is in [lesson 01](../../lessons/01_know_your_machine.ipynb); the
+# terms are in the [glossary](../../lessons/glossary.md). For each task you write one function, and
+# the cell below it checks what you wrote.
 #
 # - **Checking.** `check(...)` calls your function with inputs of its own and tells you what it saw.
 #   Run it as often as you like. At grading the same cases run again with other values, so a

@@ -1,11 +1,10 @@
 # %% [markdown] {"slug": "title"}
 # # Assignment 11: Beyond DataParallel
 #
-# Short tasks about training in several processes: which device a rank takes, which samples it gets,
-# what is exchanged and when, and in which order streams work. Everything you need is in
-# [lesson 11](../../lessons/11_beyond_data_parallel.ipynb); the terms are in the
-# [glossary](../../lessons/glossary.md). For each task you write one function, and the cell below it
-# checks what you wrote.
+# Short tasks about training in several processes: which device a rank takes, and what is exchanged
+# and when. Everything you need is in [lesson 11](../../lessons/11_beyond_data_parallel.ipynb); the
+# terms are in the [glossary](../../lessons/glossary.md). For each task you write one function, and
+# the cell below it checks what you wrote.
 #
 # - **Checking.** `check(...)` calls your function with inputs of its own and tells you what it saw.
 #   Run it as often as you like. At grading the same cases run again with other values, so a
