@@ -11,8 +11,8 @@
 #   function that solves the task passes there too.
 # - **Stuck?** `hint("machine.where_new")` gives a hint, and the next one each time you ask.
 #   `solution("machine.where_new")` shows an explained solution, where the course comes with them.
-#   The buttons under a check do the same. Failing a few times is normal. `progress()` shows how far
-#   you are.
+#   The buttons under a check do the same. Failing a few times is normal. `progress()` shows how
+#   far you are.
 # - **Devices.** The cells run with and without GPUs. On a computer with fewer than four, virtual
 #   ones take their place; the first cell says which you have.
 # - **Your own cells.** Add as many as you like. Leave the task texts and the cells that call

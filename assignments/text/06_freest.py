@@ -11,9 +11,9 @@
 #   Run it as often as you like. At grading the same cases run again with other values, so a
 #   function that solves the task passes there too.
 # - **Stuck?** `hint("freest.plan_env")` gives a hint, and the next one each time you ask.
-#   `solution("freest.plan_env")` shows an explained solution, where the course comes with them. The
-#   buttons under a check do the same. Failing a few times is normal. `progress()` shows how far you
-#   are.
+#   `solution("freest.plan_env")` shows an explained solution, where the course comes with them.
+#   The buttons under a check do the same. Failing a few times is normal. `progress()` shows how
+#   far you are.
 # - **Devices.** The cells run with and without GPUs. On a computer with fewer than four, virtual
 #   ones take their place; the first cell says which you have.
 # - **Your own cells.** Add as many as you like. Leave the task texts and the cells that call

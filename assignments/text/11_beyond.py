@@ -12,8 +12,8 @@
 #   them one by one in this process.
 # - **Stuck?** `hint("beyond.rank_device")` gives a hint, and the next one each time you ask.
 #   `solution("beyond.rank_device")` shows an explained solution, where the course comes with them.
-#   The buttons under a check do the same. Failing a few times is normal. `progress()` shows how far
-#   you are.
+#   The buttons under a check do the same. Failing a few times is normal. `progress()` shows how
+#   far you are.
 # - **Your own cells.** Add as many as you like. Leave the task texts and the cells that call
 #   `check` as they are.
 

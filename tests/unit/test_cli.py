@@ -149,9 +149,9 @@ def test_build_and_progress_take_every_name(name, told, workspace):
 def test_grading_takes_every_name_and_nbgraders_own_first(tmp_path):
     (tmp_path / "source" / "tensors").mkdir(parents=True)
     assert cli._assignment(tmp_path, "tensors") == "tensors"
-    assert {cli._assignment(tmp_path, name) for name in ("02", "02_tensors", "tensors.predict_to")} == {
-        "02_tensors"
-    }
+    assert {
+        cli._assignment(tmp_path, name) for name in ("02", "02_tensors", "tensors.predict_to")
+    } == {"02_tensors"}
 
 
 @pytest.mark.parametrize(
