@@ -79,7 +79,7 @@ class Lesson:
 
     @property
     def time(self) -> str:
-        """Its minutes in words, to a quarter of an hour ("1¼ hours"): nobody reads by the minute."""
+        """Its minutes in words, to a quarter of an hour ("1¼ hours")."""
         hours, quarters = divmod(max(1, round(self.minutes / 15)), 4)
         amount = f"{hours or ''}{('', '¼', '½', '¾')[quarters]}"
         return f"{amount} hour" if hours + quarters / 4 <= 1 else f"{amount} hours"

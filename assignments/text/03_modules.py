@@ -2,18 +2,18 @@
 # # Assignment 03: Modules on devices
 #
 # Short tasks about modules: where their tensors are, what `to` moves and what it leaves behind,
-# where to run, and what happens to the optimizer. Everything you need is in
-# [lesson 03](../../lessons/03_modules_on_devices.ipynb); the terms are in the
-# [glossary](../../lessons/glossary.md). For each task you write one function, and the cell below it
-# checks what you wrote.
+# and what happens to the optimizer. Everything you need is in [lesson
+# 03](../../lessons/03_modules_on_devices.ipynb); the terms are in the
+# [glossary](../../lessons/glossary.md). For each task you write one function, and the cell below
+# it checks what you wrote.
 #
 # - **Checking.** `check(...)` calls your function with inputs of its own and tells you what it saw.
 #   Run it as often as you like. At grading the same cases run again with other values, so a
 #   function that solves the task passes there too.
-# - **Stuck?** `hint("modules.module_devices")` gives a hint, and the next one each time you ask.
-#   `solution("modules.module_devices")` shows an explained solution, where the course comes with
-#   them. The buttons under a check do the same. Failing a few times is normal. `progress()` shows
-#   how far you are.
+# - **Stuck?** `hint("modules.build_on")` gives a hint, and the next one each time you ask.
+#   `solution("modules.build_on")` shows an explained solution, where the course comes with them.
+#   The buttons under a check do the same. Failing a few times is normal. `progress()` shows how
+#   far you are.
 # - **Devices.** The cells run with and without GPUs. On a computer with fewer than four, virtual
 #   ones take their place; the first cell says which you have.
 # - **Your own cells.** Add as many as you like. Leave the task texts and the cells that call

@@ -1,19 +1,19 @@
 # %% [markdown] {"slug": "title"}
 # # Assignment 06: Finding the freest GPU
 #
-# Short tasks about machines that several people use: rank cards, choose them for a job, foresee who
-# gets which one, and read what nvidia-smi tells. Everything you need is in
-# [lesson 06](../../lessons/06_finding_the_freest_gpu.ipynb); the terms are in the
-# [glossary](../../lessons/glossary.md). For each task you write one function, and the cell below it
-# checks what you wrote.
+# Short tasks about machines that several people use: choose cards for a job, foresee who gets
+# which one, and read what nvidia-smi tells. Everything you need is in [lesson
+# 06](../../lessons/06_finding_the_freest_gpu.ipynb); the terms are in the
+# [glossary](../../lessons/glossary.md). For each task you write one function, and the cell below
+# it checks what you wrote.
 #
 # - **Checking.** `check(...)` calls your function with inputs of its own and tells you what it saw.
 #   Run it as often as you like. At grading the same cases run again with other values, so a
 #   function that solves the task passes there too.
-# - **Stuck?** `hint("freest.rank")` gives a hint, and the next one each time you ask.
-#   `solution("freest.rank")` shows an explained solution, where the course comes with them. The
-#   buttons under a check do the same. Failing a few times is normal. `progress()` shows how far you
-#   are.
+# - **Stuck?** `hint("freest.plan_env")` gives a hint, and the next one each time you ask.
+#   `solution("freest.plan_env")` shows an explained solution, where the course comes with them.
+#   The buttons under a check do the same. Failing a few times is normal. `progress()` shows how
+#   far you are.
 # - **Devices.** The cells run with and without GPUs. On a computer with fewer than four, virtual
 #   ones take their place; the first cell says which you have.
 # - **Your own cells.** Add as many as you like. Leave the task texts and the cells that call

@@ -1,17 +1,16 @@
 # %% [markdown] {"slug": "title"}
 # # Assignment 07: DataParallel
 #
-# Short tasks about one module on several GPUs: what sharing the work costs, how a batch is split,
-# what the wrapper needs, what it does inside, and what it changes about your module. Everything you
-# need is in [lesson 07](../../lessons/07_data_parallel.ipynb); the terms are in the
-# [glossary](../../lessons/glossary.md). For each task you write one function, and the cell below it
-# checks what you wrote.
+# Short tasks about one module on several GPUs: how a batch is split, what the wrapper needs, and
+# what it does inside. Everything you need is in [lesson 07](../../lessons/07_data_parallel.ipynb);
+# the terms are in the [glossary](../../lessons/glossary.md). For each task you write one function,
+# and the cell below it checks what you wrote.
 #
 # - **Checking.** `check(...)` calls your function with inputs of its own and tells you what it saw.
 #   Run it as often as you like. At grading the same cases run again with other values, so a
 #   function that solves the task passes there too.
-# - **Stuck?** `hint("parallel.finish_time")` gives a hint, and the next one each time you ask.
-#   `solution("parallel.finish_time")` shows an explained solution, where the course comes with
+# - **Stuck?** `hint("parallel.split_sizes")` gives a hint, and the next one each time you ask.
+#   `solution("parallel.split_sizes")` shows an explained solution, where the course comes with
 #   them. The buttons under a check do the same. Failing a few times is normal. `progress()` shows
 #   how far you are.
 # - **Devices.** The cells run with and without GPUs. On a computer with fewer than four, virtual

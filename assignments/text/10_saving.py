@@ -2,18 +2,18 @@
 # # Assignment 10: Saving and loading
 #
 # Short tasks about files of weights: what is in them, where it lands when it is loaded, and why it
-# sometimes does not fit. Everything you need is in
-# [lesson 10](../../lessons/10_saving_and_loading.ipynb); the terms are in the
-# [glossary](../../lessons/glossary.md). For each task you write one function, and the cell below it
-# checks what you wrote.
+# sometimes does not fit. Everything you need is in [lesson
+# 10](../../lessons/10_saving_and_loading.ipynb); the terms are in the
+# [glossary](../../lessons/glossary.md). For each task you write one function, and the cell below
+# it checks what you wrote.
 #
 # - **Checking.** `check(...)` calls your function with inputs of its own and tells you what it saw.
 #   Run it as often as you like. At grading the same cases run again with other values, so a
 #   function that solves the task passes there too.
-# - **Stuck?** `hint("saving.clean_keys")` gives a hint, and the next one each time you ask.
-#   `solution("saving.clean_keys")` shows an explained solution, where the course comes with them.
-#   The buttons under a check do the same. Failing a few times is normal. `progress()` shows how far
-#   you are.
+# - **Stuck?** `hint("saving.load_anywhere")` gives a hint, and the next one each time you ask.
+#   `solution("saving.load_anywhere")` shows an explained solution, where the course comes with
+#   them. The buttons under a check do the same. Failing a few times is normal. `progress()` shows
+#   how far you are.
 # - **Devices.** The cells run with and without GPUs. On a computer with fewer than four, virtual
 #   ones take their place; the first cell says which you have. The checks write into temporary
 #   folders and clean up after themselves.

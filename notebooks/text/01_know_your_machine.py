@@ -582,10 +582,8 @@ quiz("01.after.suits")
 # %% [markdown] {"slug": "assignment-and-next"}
 # ## The assignment, and the next lesson
 #
-# **Assignment:** [`01_machine`](../assignments/01_machine/01_machine.ipynb). You will predict where
-# tensors land and which versions of CUDA go together, resolve device names, mend a program that
-# mixes up two kinds of device, estimate which processor is faster, and read the processes out of
-# `nvidia-smi`.
+# **Assignment:** [`01_machine`](../assignments/01_machine/01_machine.ipynb). You will predict
+# where tensors land, resolve device names, and mend a program that mixes up two kinds of device.
 #
 # **Next lesson:** [02, *Tensors on devices*](02_tensors_on_devices.ipynb): how tensors get to a
 # GPU, and what happens where two devices meet.

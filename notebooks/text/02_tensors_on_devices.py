@@ -659,8 +659,7 @@ quiz("02.after.view")
 # %% [markdown] {"slug": "assignment-and-next"}
 # ## The assignment, and the next lesson
 #
-# **Assignment:** [`02_tensors`](../assignments/02_tensors/02_tensors.ipynb). You will create a
-# table on its device, tell sharing from copying, repair an addition that copies too much, predict
+# **Assignment:** [`02_tensors`](../assignments/02_tensors/02_tensors.ipynb). You will predict
 # `to`, mend a program that mixes devices, and move whole batches.
 #
 # **Next lesson:** [03, *Modules on devices*](03_modules_on_devices.ipynb): why `model.to(device)`

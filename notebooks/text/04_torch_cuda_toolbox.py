@@ -761,10 +761,9 @@ quiz("04.after.seed")
 # %% [markdown] {"slug": "assignment-and-next"}
 # ## The assignment, and the next lesson
 #
-# **Assignment:** [`04_toolbox`](../assignments/04_toolbox/04_toolbox.ipynb). You will find
-# the cards that are new enough, predict where tensors are made and what events measure, work out what
-# `empty_cache` would give back, mend a script of flags, and draw noise on several GPUs that repeats
-# and leaves no trace.
+# **Assignment:** [`04_toolbox`](../assignments/04_toolbox/04_toolbox.ipynb). You will predict what
+# events measure, mend a script of flags, and draw noise on several GPUs that repeats and leaves no
+# trace.
 #
 # **Next lesson:** [05, *Physical and logical GPUs*](05_visible_devices.ipynb): which of the
 # machine's cards is `cuda:0`, and who decides.

@@ -612,8 +612,8 @@ quiz("05.after.hide")
 # ## The assignment, and the next lesson
 #
 # **Assignment:** [`05_visible`](../assignments/05_visible/05_visible.ipynb). You will read values
-# as torch does, find the card behind a device, mend a job that uses the wrong GPUs, predict which
-# cards count, ask a child process, find `cuda:0` in a mixed machine, and run two jobs on two cards.
+# as torch does, find the card behind a device, mend a job that uses the wrong GPUs, and run two
+# jobs on two cards.
 #
 # **Next lesson:** [06, *Finding the freest GPU*](06_finding_the_freest_gpu.ipynb): which card to
 # take on a machine that others use as well.

@@ -670,9 +670,9 @@ quiz("06.after.race")
 # %% [markdown] {"slug": "assignment-and-next"}
 # ## The assignment, and the next lesson
 #
-# **Assignment:** [`06_freest`](../assignments/06_freest/06_freest.ipynb). You will rank cards,
-# predict who gets which one, mend a program that chooses, read nvidia-smi's report as old tools
-# have to, find out whose memory it is, and plan the environment of a job.
+# **Assignment:** [`06_freest`](../assignments/06_freest/06_freest.ipynb). You will plan the
+# environment of a job, predict who gets which card, mend a program that chooses, and find out
+# whose memory it is.
 #
 # **Next lesson:** [07, *DataParallel*](07_data_parallel.ipynb): how several GPUs work on one batch,
 # and when that is faster.

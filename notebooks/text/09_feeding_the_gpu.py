@@ -739,10 +739,9 @@ quiz("09.after.lambda")
 # %% [markdown] {"slug": "assignment-and-next"}
 # ## The assignment, and the next lesson
 #
-# **Assignment:** [`09_feeding`](../assignments/09_feeding/09_feeding.ipynb). You will predict which
-# copies wait, choose workers from measurements that vary, mend a loader that dies in its workers,
-# repair two datasets, compute how long an epoch takes, and write a generator that copies the next
-# batch in a stream of its own.
+# **Assignment:** [`09_feeding`](../assignments/09_feeding/09_feeding.ipynb). You will choose
+# workers from measurements that vary, mend a loader that dies in its workers, repair a dataset
+# whose noise repeats, and write a generator that copies the next batch in a stream of its own.
 #
 # **Next lesson:** [10, *Saving and loading*](10_saving_and_loading.ipynb): what a file records
 # about devices, and how to load it on a machine that has different ones.

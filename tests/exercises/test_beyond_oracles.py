@@ -13,60 +13,11 @@ import torch.distributed as dist
 import torch.multiprocessing as mp
 from topic import Topic
 from torch import nn
-from torch.utils.data import DataLoader, DistributedSampler
 
-import virtual_cuda
 from course_utils.checking.exercises import exercise
 
 pytestmark = pytest.mark.usefixtures("four_gpus")
 TOPIC = Topic("beyond", seeds=10)
-
-
-def test_batches_of_a_rank_are_those_of_sampler_and_loader() -> None:
-    reference = TOPIC.reference("rank_batches")
-    for case in TOPIC.cases("rank_batches"):
-        data = case.data
-        indices = list(range(data["samples"]))
-        sampler = DistributedSampler(
-            indices, data["ranks"], data["rank"], shuffle=False, drop_last=data["drop_last"]
-        )
-        loader = DataLoader(indices, data["size"], sampler=sampler)
-        real = [batch.tolist() for batch in loader]
-        assert (
-            reference(**data)
-            == real
-            == TOPIC.judge("rank_batches").every_so_many(TOPIC.judge("rank_batches").Epoch(**data))
-        ), case.title
-
-
-def _recorded(program: list[list[str]]) -> list[int]:
-    """The positions of the reads that virtual CUDA records as too early."""
-    streams = {name: torch.cuda.Stream(0) for _, *names in program for name in names}
-    tensors = {name: torch.zeros(4, device="cuda:0") for name in streams}
-    torch.cuda.synchronize()
-    early = []
-    with virtual_cuda.trace() as trace:
-        for position, (step, stream, *rest) in enumerate(program):
-            before = len(trace.hazards)
-            with torch.cuda.stream(streams[stream]):
-                if step == "write":
-                    tensors[rest[0]].fill_(1)
-                elif step == "read":
-                    tensors[rest[0]].sum()
-                elif step == "wait":
-                    streams[stream].wait_stream(streams[rest[0]])
-                else:
-                    streams[stream].synchronize()
-            if len(trace.hazards) > before:
-                early.append(position)
-    return early
-
-
-def test_early_reads_are_those_that_virtual_cuda_records() -> None:
-    reference = TOPIC.reference("early_reads")
-    for case in TOPIC.cases("early_reads", seeds=2):
-        program = case.data["program"]
-        assert reference([tuple(step) for step in program]) == _recorded(program), case.title
 
 
 def _average(rank: int, store: str, states: list[Any], counts: list[int], answer: str) -> None:
@@ -117,8 +68,6 @@ def test_ranks_that_do_not_meet_are_told() -> None:
     "name",
     [
         "rank_device",
-        "rank_batches",
-        "early_reads",
         "step_in_parts",
         "average_gradients",
         "mend_ranks",

@@ -18,24 +18,6 @@ TOPIC = Topic("busy", seeds=20)
 _judge, _cases, _reference = TOPIC.judge, TOPIC.cases, TOPIC.reference
 
 
-@pytest.mark.parametrize(
-    ("program", "reading"),
-    [
-        ("start run stop", 5),  # the launch only: nothing waited
-        ("start run synchronize stop", 105),
-        ("start run run run synchronize stop", 305),  # launches overlap with the first kernel
-        ("run start synchronize stop", 100),  # an old kernel is inside the measurement
-        ("run synchronize start run synchronize stop", 105),
-        ("run run start run synchronize stop", 295),  # 305 at the end, 10 at the start
-        ("start synchronize stop", 0),
-        ("start run stop run synchronize", 5),  # what comes after the stop does not count
-    ],
-)
-def test_measured_time_on_examples_worked_by_hand(program: str, reading: int) -> None:
-    judge = _judge("measured_time")
-    assert judge.clock_reading(judge.Run(program.split(), launch=5, kernel=100)) == reading
-
-
 def _played(data: Mapping[str, Any], steps: str) -> list[float]:
     """The clock readings of a protocol on the machine that answers meet."""
     _, machine = exercise("busy.time_on_gpu").observer.prepare(data)
@@ -95,36 +77,13 @@ def test_accumulating_leads_where_one_step_on_the_whole_batch_does() -> None:
             assert loss.item() == pytest.approx(step.loss)
 
 
-def _profiled() -> list[Any]:
-    """What PyTorch's profiler recorded of a small step, in the thread that it ran in."""
-    with torch.profiler.profile(activities=[torch.profiler.ProfilerActivity.CPU]) as profile:
-        nn.Linear(8, 8)(torch.ones(4, 8)).sum().backward()
-    thread = max(profile.events(), key=lambda event: event.time_range.elapsed_us()).thread
-    return [event for event in profile.events() if event.thread == thread]
-
-
-def test_self_times_are_those_of_pytorchs_profiler() -> None:
-    events = _profiled()
-    while len({(e.time_range.start, e.time_range.end) for e in events}) < len(events):
-        events = _profiled()  # the task excludes two calls of the same start and end
-    calls = [(e.name, e.time_range.start, e.time_range.end) for e in events]
-    mine = _reference("self_times")(calls)
-    theirs: dict[str, float] = {}
-    for event in events:
-        theirs[event.name] = theirs.get(event.name, 0) + event.self_cpu_time_total
-    assert mine == pytest.approx(theirs, abs=0.01)
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "name",
     [
-        "utilisation",
         "training_bytes",
-        "measured_time",
         "time_on_gpu",
         "accumulate",
-        "self_times",
         "largest_batch",
     ],
 )

@@ -22,41 +22,6 @@ TOPIC = Topic("capstone", seeds=4)
 _judge, _cases, _reference = TOPIC.judge, TOPIC.cases, TOPIC.reference
 
 
-@pytest.mark.parametrize(
-    ("epochs", "every", "killed", "begun"),
-    [
-        (6, 2, [4, 5], [1, 2, 3, 4, 3, 4, 5, 5, 6]),
-        (3, 1, [2], [1, 2, 2, 3]),
-        (3, 5, [2, 3], [1, 2, 1, 2, 3, 1, 2, 3]),
-        (4, 2, [], [1, 2, 3, 4]),
-        (5, 2, [3, 3], [1, 2, 3, 3, 3, 4, 5]),  # killed twice in one epoch
-    ],
-)
-def test_epochs_trained_on_examples_worked_by_hand(
-    epochs: int, every: int, killed: list[int], begun: list[int]
-) -> None:
-    assert _judge("epochs_trained").judge.oracle(epochs=epochs, every=every, killed=killed) == begun
-
-
-@pytest.mark.parametrize("gpus", [0, 1, 2, 3, 4])
-def test_the_devices_of_set_up_are_those_that_data_parallel_uses(gpus: int) -> None:
-    used: set[str] = set()
-
-    class Noting(nn.Module):
-        def forward(self, x: torch.Tensor) -> torch.Tensor:
-            used.add(str(x.device))
-            return x
-
-    devices = [torch.device("cuda", index) for index in range(gpus)]
-    for samples in range(1, 12):
-        used.clear()
-        if gpus:
-            nn.DataParallel(Noting(), devices)(torch.zeros(samples, 1))
-        else:
-            Noting()(torch.zeros(samples, 1))
-        assert _judge("set_up").devices(gpus, samples) == sorted(used)
-
-
 def test_the_oracle_of_mend_script_trains_as_torch_does() -> None:
     judge = _judge("mend_script")
     for case in _cases("mend_script"):
@@ -146,9 +111,3 @@ def test_the_reference_goes_on_after_a_real_kill(tmp_path: Path) -> None:
     assert resumed == pytest.approx(whole[2:], rel=1e-3)
     ends = [torch.load(path)["model"]["weight"] for path in (killed, alone)]
     torch.testing.assert_close(*ends, rtol=1e-3, atol=1e-4)
-
-
-@pytest.mark.parametrize("short", ["epochs_trained", "set_up"])
-def test_every_wrong_answer_meets_its_finding_in_other_draws(short: str) -> None:
-    for said, met, expected in TOPIC.outcomes_in_other_draws(short):
-        assert met == expected, said

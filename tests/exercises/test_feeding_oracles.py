@@ -5,9 +5,6 @@ for every exercise.
 """
 
 import random
-import subprocess
-import sys
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -36,68 +33,6 @@ def _virtual_only() -> None:
 def _seen(name: str, source: str, case: Case) -> Any:
     part = exercise(f"feeding.{name}")
     return Beside(part.observer, load_answer(source, part.short, "<answer>"))(case)
-
-
-def _finished(*numbers: Any) -> int:
-    module = exercise("feeding.epoch_time").module("judge")
-    return module.finished(module.Epoch(*numbers))
-
-
-@pytest.mark.parametrize("workers", [0, 1, 2, 3])
-def test_epochs_of_equal_batches_have_a_closed_form(workers: int) -> None:
-    for load, compute in ((30, 4), (10, 40)):
-        time = _finished([load] * 12, compute, workers, 2, 100)
-        if workers == 0:
-            assert time == 12 * (load + compute)
-        elif load / workers > compute:
-            # All workers load side by side, so that the last ones come together.
-            assert 100 + 12 // workers * load + compute <= time
-            assert time <= 100 + 12 // workers * load + workers * compute
-        else:
-            assert time == 100 + load + 12 * compute
-
-
-def test_the_start_of_workers_can_cost_more_than_they_save() -> None:
-    short, long = [30] * 4, [30] * 100
-    assert _finished(short, 10, 2, 2, 500) > _finished(short, 10, 0, 2, 500)
-    assert _finished(long, 10, 2, 2, 500) < _finished(long, 10, 0, 2, 500)
-
-
-def test_more_workers_stop_helping_where_training_is_the_slower_side() -> None:
-    times = [_finished([30] * 50, 10, workers, 2, 0) for workers in (1, 2, 3, 4, 8)]
-    assert times == sorted(times, reverse=True)
-    assert times[2] == times[3] == times[4] == 30 + 50 * 10
-
-
-def test_prefetching_takes_up_a_slow_batch() -> None:
-    loads = [10] * 8 + [90] + [10] * 8
-    times = [_finished(loads, 20, 1, prefetch, 0) for prefetch in (1, 2, 4, 8)]
-    assert times == sorted(times, reverse=True) and times[0] > times[-1]
-
-
-def test_predicted_copies_are_those_of_the_clock_of_the_virtual_gpus() -> None:
-    _virtual_only()
-    judge = exercise("feeding.predict_copy").judge
-    for case in _cases("predict_copy", seeds=3):
-        assert judge.oracle(**case.data) == _really_copied(case.data), case.data
-
-
-def _really_copied(data: Any) -> dict[str, Any]:
-    x = torch.ones(1 << 20, device=data["source"])
-    x = x.pin_memory() if data["pinned"] else x
-    torch.cuda.synchronize()
-    with virtual_cuda.trace() as trace:
-        begun = virtual_cuda.now()
-        y = x.to(data["target"], non_blocking=data["non_blocking"])
-        held = virtual_cuda.now() - begun
-        if y.device.type == "cpu":
-            y.sum()
-    return {
-        "waits": held > 50,
-        "device": str(y.device),
-        "pinned": y.is_pinned(),
-        "risky": bool(trace.hazards),
-    }
 
 
 @pytest.mark.slow
@@ -158,36 +93,6 @@ def test_a_check_leaves_the_random_numbers_alone() -> None:
     case = _cases("varied_noise", seeds=1)[0]
     exercise("feeding.varied_noise").observer.observe(lambda values: Draws(), case.data)
     assert [*seen, draw()] == wanted
-
-
-REALLY_SPAWNED = """
-from torch.utils.data import DataLoader
-from answer import spawnable
-if __name__ == "__main__":
-    dataset = spawnable("records.bin", 3, 0.5)
-    dataset[1]
-    loader = DataLoader(dataset, num_workers=1, multiprocessing_context="spawn")
-    print("ITEMS", [batch.tolist() for batch in loader])
-"""
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("answer", ["reference", "lazy_with_getstate", "lazy_only"])
-def test_what_the_played_workers_accept_real_ones_can_start_with(
-    answer: str, tmp_path: Path
-) -> None:
-    place = exercise("feeding.spawnable").path
-    sources = {"reference": reference(place)}
-    for kind in ("accepted", "wrong"):
-        sources |= {known.path.stem: known.source for known in known_answers(place, kind)}
-    (tmp_path / "answer.py").write_text(sources[answer])
-    (tmp_path / "main.py").write_text(REALLY_SPAWNED)
-    (tmp_path / "records.bin").write_bytes(bytes(range(1, 7)))
-    ran = subprocess.run(
-        [sys.executable, "main.py"], capture_output=True, text=True, cwd=tmp_path, timeout=120
-    )
-    right = "ITEMS [[[0.5, 1.0, 1.5]], [[2.0, 2.5, 3.0]]]" in ran.stdout
-    assert right == (answer != "lazy_only"), ran.stderr
 
 
 def test_the_workers_of_mend_loader_are_real_and_their_error_is_torchs() -> None:

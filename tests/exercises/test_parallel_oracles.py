@@ -4,10 +4,6 @@ That the corpus is complete, and that stub, junk and mutants are refused, `cours
 for every exercise.
 """
 
-import re
-import sys
-import warnings
-from collections import Counter
 from typing import Any
 
 import pytest
@@ -17,29 +13,9 @@ from torch import nn
 
 from course_utils.checking.exercises import exercise
 
-_DATA_PARALLEL = "torch.nn.parallel.data_parallel"
-
-
 pytestmark = pytest.mark.usefixtures("four_gpus")
 TOPIC = Topic("parallel")
 _judge, _cases = TOPIC.judge, TOPIC.cases
-
-
-@pytest.mark.parametrize(
-    "arguments, wanted",
-    [((4, 4, 3, 60, 3, 1), 66), ((4, 1, 3, 60, 3, 1), 240), ((5, 4, 3, 60, 3, 1), 126)],
-)
-def test_the_homework_of_the_lesson_takes_as_long_as_it_did_there(
-    arguments: Any, wanted: int
-) -> None:
-    assert _judge("finish_time").minutes(_judge("finish_time").Homework(*arguments)) == wanted
-
-
-def test_playing_the_days_follows_the_formula() -> None:
-    for case in _cases("finish_time"):
-        work = _judge("finish_time").Homework(**case.data)
-        formula = work.days * (work.overhead + work.most * work.t_work)
-        assert _judge("finish_time").minutes(work) == formula
 
 
 def test_the_wrapper_cuts_where_the_oracle_says() -> None:
@@ -57,39 +33,6 @@ def test_the_wrapper_cuts_where_the_oracle_says() -> None:
         net = nn.DataParallel(Noting(), list(range(data["gpus"])), dim=data["dim"])
         assert net(torch.zeros(data["shape"])).shape == torch.Size(data["shape"])
         assert sorted(sizes) == sorted(_judge("split_sizes").chunked(**data))
-
-
-def _counting_of_the_task() -> type[nn.Module]:
-    task = exercise("parallel.predict_wrap").path.joinpath("task.md").read_text("utf-8")
-    namespace: dict[str, Any] = {"torch": torch, "nn": nn}
-    exec(re.search(r"^class Counting.*?(?=^counting = )", task, re.M | re.S)[0], namespace)
-    return namespace["Counting"]
-
-
-def test_wrapped_modules_keep_what_the_oracle_says() -> None:
-    home = sys.modules[_DATA_PARALLEL]
-    for case in _cases("predict_wrap"):
-        data = case.data
-        if data["gpus"] > 4:
-            continue
-        inner = _counting_of_the_task()(data["calls"])
-        model: nn.Module = inner
-        with pytest.MonkeyPatch.context() as patch, warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # torch says that it gathers numbers as a vector
-            if data["gpus"]:
-                inner.to("cuda:0")
-                patch.setattr(home, "_get_all_device_indices", lambda n=data["gpus"]: [*range(n)])
-            else:
-                patch.setattr(home, "_get_available_device_type", lambda: None)
-            for _ in range(data["wraps"]):
-                model = nn.DataParallel(model)
-            result = model(torch.ones(data["batch"], 2, device=inner.scale.device))
-        assert _judge("predict_wrap").truth(**data) == {
-            "keys": list(model.state_dict()),
-            "calls": inner.calls,
-            "seen": inner.seen.item(),
-            "shape": list(result.shape),
-        }
 
 
 def test_the_wrapper_gives_the_result_the_gradients_and_the_parts_of_the_oracle() -> None:
@@ -111,26 +54,6 @@ def test_no_part_of_a_batch_leaves_the_gradients_as_they_are() -> None:
     for case in _cases("parallel_forward"):
         _, whole = _judge("parallel_forward").outcome(case.data)
         assert whole not in list(_judge("parallel_forward")._partial(case.data))
-
-
-def test_wrapping_on_the_best_gpu_runs_and_on_another_copies_no_less() -> None:
-    judge, observe = _judge("wrap"), exercise("parallel.wrap").module("observe")
-    visible = torch.cuda.device_count()
-    for case in _cases("wrap", seeds=2):
-        used, places = judge.usable(case.data, visible), judge._places(case.data)
-        if not used:
-            continue
-        held = Counter(places)
-        best = judge.main_gpu(places, used)
-        assert held[f"cuda:{best}"] == max(held[f"cuda:{index}"] for index in used)
-        model = observe.Adding(case.data["parameters"], case.data["buffers"])
-        with observe.count_copies() as copies:
-            model.to(f"cuda:{best}")
-        assert copies.total == len(places) - held[f"cuda:{best}"]
-        others = [index for index in used if index != best]
-        assert str(nn.DataParallel(model, [best, *others])(torch.zeros(8, 1)).device) == (
-            f"cuda:{best}"
-        )
 
 
 def test_one_step_on_one_device_is_that_of_the_optimizer() -> None:

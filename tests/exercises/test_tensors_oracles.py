@@ -3,10 +3,7 @@
 That stub, junk and mutants are refused, and that the corpus is complete, `course verify` proves.
 """
 
-import itertools
 import re
-import sys
-from collections import Counter
 from typing import Any
 
 import pytest
@@ -14,7 +11,6 @@ import torch
 from topic import Topic
 
 from course_utils.authoring.corpus import load_answer
-from course_utils.checking.contract import Case
 from course_utils.checking.exercises import exercise
 from course_utils.checking.facts import describe
 from course_utils.experiments.copies import count_copies
@@ -40,67 +36,6 @@ def test_predict_to_knows_what_the_devices_do() -> None:
 
 def _one(device: str, dtype: str) -> torch.Tensor:
     return torch.ones(1, device=device, dtype=getattr(torch, dtype))
-
-
-def test_shares_storage_knows_what_each_step_does() -> None:
-    parts = exercise("tensors.shares_storage")
-    judge, observer = parts.module("judge"), parts.observer
-    assert parts.module("observe").STEPS.keys() == judge.KEEPS_STORAGE.keys()
-    seen = set()
-    for case in _cases("shares_storage"):
-        a, b = observer.prepare(case.data)
-        shared = a.untyped_storage()._cdata == b.untyped_storage()._cdata
-        assert shared == judge.truth(case.data), case.title
-        seen.add(shared)
-    assert seen == {True, False}
-
-
-@pytest.mark.parametrize("name", ["add_on", "cheapest"])
-def test_the_needed_copies_are_the_fewest_that_do(name: str) -> None:
-    parts = exercise(f"tensors.{name}")
-    shared = sys.modules[parts.module("judge").AdditionJudge.__module__]
-    for case in _cases(name, seeds=5):
-        operands = [case.data["a"], case.data["b"]]
-        for place in {operand["device"] for operand in operands}:
-            ways = [
-                way
-                for moved in itertools.product((False, True), repeat=2)
-                if (way := _added(parts, case, moved, place)) is not None
-            ]
-            total, copies = min(ways, key=lambda way: way[1].total())
-            assert copies == shared.needed_copies(operands, place), case.title
-            assert describe(total) == shared.sum_at(operands, place), case.title
-
-
-def _added(
-    parts: Any, case: Case, moved: tuple[bool, ...], place: str
-) -> tuple[torch.Tensor, Counter[tuple[str, str]]] | None:
-    """The sum at `place` and its copies, with some operands moved; None if it does not work."""
-    a, b, *_ = parts.observer.prepare({"where": "a", **case.data})
-    with count_copies() as copies:
-        try:
-            total = (a.to(place) if moved[0] else a) + (b.to(place) if moved[1] else b)
-        except RuntimeError:
-            return None
-    return (total, copies.by_route) if str(total.device) == place else None
-
-
-def test_cheapest_weighs_a_part_without_its_storage() -> None:
-    parts = exercise("tensors.cheapest")
-    case = next(case for case in _cases("cheapest") if case.title.startswith("a part"))
-    part, other = parts.observer.prepare(case.data)
-    assert part.nbytes == parts.module("judge").weight(case.data["a"])
-    assert part.untyped_storage().nbytes() > other.nbytes > part.nbytes
-
-
-def test_right_tables_differ_by_less_than_the_tolerance_allows() -> None:
-    """In float64 and in float32, on the largest table that is asked for."""
-    n = max(case.data["n"] for case in _cases("positional"))
-    d = 16
-    position, column = torch.arange(n).unsqueeze(1), torch.arange(0, d, 2)
-    single = torch.sin(position / 10000 ** (column / d))
-    double = torch.sin(position.double() / 10000 ** (column.double() / d))
-    assert (single - double).abs().max() < _judge("positional").TOLERANCE / 3
 
 
 def test_the_program_to_be_mended_was_right_on_the_cpu() -> None:
@@ -138,12 +73,8 @@ def test_the_moved_batch_is_described_as_torch_builds_it() -> None:
 @pytest.mark.parametrize(
     "name",
     [
-        "positional",
-        "shares_storage",
-        "add_on",
         "predict_to",
         "mend_mismatch",
-        "cheapest",
         "move_batch",
     ],
 )

@@ -77,11 +77,6 @@ def show_entries(entries: Sequence[Mapping[str, str]]) -> str:
     )
 
 
-def show_copies(copies: Sequence[Sequence[Any]]) -> str:
-    """Counted copies, as in "2 × cpu → cuda:1"."""
-    return ", ".join(f"{n} × {source} → {target}" for source, target, n in copies) or "no copy"
-
-
 def two_devices(text: str) -> bool:
     """Whether an error is one of those that tensors on two devices raise."""
     return any(word in text for word in ("same device", "should be the same", "Input type ("))

@@ -48,11 +48,6 @@ def places(module: nn.Module) -> list[list[str]]:
     return [[name, str(tensor.device)] for name, tensor in tensors]
 
 
-def routes(by_route: Mapping[tuple[str, str], int]) -> list[list[Any]]:
-    """The counted copies as facts: `[["cpu", "cuda:1", 2]]`, sorted."""
-    return sorted([source, target, count] for (source, target), count in by_route.items() if count)
-
-
 def raised_text(error: BaseException) -> str:
     """An exception as a fact, such as `RuntimeError: Expected all tensors …`."""
     return f"{type(error).__name__}: {str(error)[:2000]}"

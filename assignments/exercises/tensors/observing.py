@@ -1,29 +1,21 @@
 """What the observers of this assignment share: inputs made from data, and copies as facts."""
 
 import collections
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import torch
-
-from course_utils.checking.contract import Facts, Observer
-from course_utils.checking.facts import describe
-from course_utils.experiments.copies import count_copies
 
 _DEEPEST = 12
 
 
 def build(described: Mapping[str, Any]) -> Any:
-    """The object that `course_utils.checking.facts.describe` would describe as `described`.
-
-    A tensor may say `part_of` as well: how many such tensors its storage has room for.
-    """
+    """The object that `course_utils.checking.facts.describe` would describe as `described`."""
     kind = described["type"]
     if kind == "Tensor":
         dtype = getattr(torch, described["dtype"])
         tensor = torch.tensor(described["values"], dtype=dtype, device=described["device"])
-        tensor = tensor.reshape(described["shape"])
-        return torch.stack([tensor] * described["part_of"])[0] if "part_of" in described else tensor
+        return tensor.reshape(described["shape"])
     if "items" not in described:
         return described["value"]
     items = [build(item) for item in described["items"]]
@@ -47,27 +39,3 @@ def tensors_in(value: Any, depth: int = 0) -> Iterator[torch.Tensor]:
 def routes(by_route: Mapping[tuple[str, str], int]) -> list[list[Any]]:
     """The counted copies as facts: `[["cpu", "cuda:1", 2]]`, sorted."""
     return sorted([source, target, count] for (source, target), count in by_route.items() if count)
-
-
-class Addition(Observer):
-    """Facts: `result`, `copies` between devices, and `changed`, operands not as before.
-
-    parameters: "a" and "b", described tensors, and whatever else the answer takes.
-    """
-
-    def __init__(self, *parameters: str) -> None:
-        self.parameters = parameters
-
-    def prepare(self, data: Mapping[str, Any]) -> list[Any]:
-        return [build(data["a"]), build(data["b"]), *(data[name] for name in self.parameters[2:])]
-
-    def observe(self, answer: Callable[..., Any], inputs: Sequence[Any]) -> Facts:
-        before = [describe(operand) for operand in inputs[:2]]
-        with count_copies() as copies:
-            result = answer(*inputs)
-        pairs = zip("ab", before, inputs, strict=False)
-        return {
-            "result": describe(result),
-            "copies": routes(copies.by_route),
-            "changed": [name for name, old, operand in pairs if describe(operand) != old],
-        }

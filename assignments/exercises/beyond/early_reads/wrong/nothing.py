@@ -1,3 +1,0 @@
-# finding: queued-first
-def early_reads(program):
-    return []

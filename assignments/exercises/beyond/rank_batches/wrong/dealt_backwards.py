@@ -1,5 +1,0 @@
-# finding: other-batches
-def rank_batches(samples, rank, ranks, size, drop_last):
-    each = samples // ranks if drop_last else -(-samples // ranks)
-    mine = [(rank + place * ranks) % samples for place in reversed(range(each))]
-    return [mine[i:i + size] for i in range(0, each, size)]

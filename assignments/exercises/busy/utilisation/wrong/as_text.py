@@ -1,4 +1,0 @@
-# finding: other-form
-def utilisation(kernels, start, end):
-    busy = sum(any(a <= t < b for a, b in kernels) for t in range(start, end))
-    return f"{busy / (end - start):.0%}"

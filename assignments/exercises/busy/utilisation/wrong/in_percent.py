@@ -1,4 +1,0 @@
-# finding: percent
-def utilisation(kernels, start, end):
-    busy = sum(any(a <= t < b for a, b in kernels) for t in range(start, end))
-    return 100 * busy / (end - start)

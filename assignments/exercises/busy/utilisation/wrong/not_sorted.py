@@ -1,9 +1,0 @@
-# finding: order-trusted
-def utilisation(kernels, start, end):
-    busy, until = 0, start
-    for begin, stop in kernels:
-        begin, stop = max(begin, until), min(stop, end)
-        if stop > begin:
-            busy += stop - begin
-            until = stop
-    return busy / (end - start)

@@ -1,7 +1,0 @@
-# finding: killed-epoch-not-listed
-def epochs_trained(epochs, every, killed):
-    begun, saved = [], 0
-    for epoch in killed:
-        begun += range(saved + 1, epoch)
-        saved = (epoch - 1) // every * every
-    return begun + list(range(saved + 1, epochs + 1))

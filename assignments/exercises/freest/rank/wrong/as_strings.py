@@ -1,4 +1,0 @@
-# finding: strings-compared
-def rank(free):
-    known = [i for i, amount in enumerate(free) if amount is not None]
-    return sorted(known, key=lambda i: str(free[i]), reverse=True)

@@ -1,5 +1,0 @@
-# finding: other-form
-def rank(free):
-    known = [i for i, amount in enumerate(free) if amount is not None]
-    order = sorted(known, key=lambda i: int(free[i]), reverse=True)
-    return ",".join(map(str, order))

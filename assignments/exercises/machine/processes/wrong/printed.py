@@ -1,3 +1,0 @@
-# finding: nothing-returned
-def processes(table):
-    print(table.partition("Processes:")[2])

@@ -1,8 +1,0 @@
-# finding: other-form
-def after_to(device, dtype, arguments):
-    wanted = arguments.get("dtype", dtype)
-    if "int" in wanted:
-        return "TypeError"
-    stays = arguments.get("device", device) == device
-    unchanged = stays and wanted == dtype
-    return True, True, unchanged, unchanged, stays

@@ -1,3 +1,0 @@
-# finding: module-moved
-def forward_from_anywhere(module, x, back):
-    return module.to(x.device)(x)

@@ -1,6 +1,0 @@
-# finding: other-form
-from itertools import chain
-
-
-def module_devices(module):
-    return [str(tensor.device) for tensor in chain(module.parameters(), module.buffers())]

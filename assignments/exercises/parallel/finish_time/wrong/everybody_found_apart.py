@@ -1,7 +1,0 @@
-# finding: other-time
-import math
-
-
-def finish_time(jobs, workers, t_find, t_work, t_collect, days):
-    overhead = workers * t_find + t_collect if workers > 1 else 0
-    return days * (overhead + math.ceil(jobs / workers) * t_work)

@@ -1,8 +1,0 @@
-# finding: half-the-overhead
-import math
-
-
-def finish_time(jobs, workers, t_find, t_work, t_collect, days):
-    if workers == 1:
-        return days * jobs * t_work
-    return days * (t_find + math.ceil(jobs / workers) * t_work)

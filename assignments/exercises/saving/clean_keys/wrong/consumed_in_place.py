@@ -1,7 +1,0 @@
-# finding: input-changed
-from torch.nn.modules.utils import consume_prefix_in_state_dict_if_present
-
-
-def clean_keys(state_dict, prefixes=("module.", "_orig_mod.")):
-    for prefix in prefixes:
-        consume_prefix_in_state_dict_if_present(state_dict, prefix)

@@ -1,8 +1,0 @@
-# finding: metadata-lost
-def clean_keys(state_dict, prefixes=("module.", "_orig_mod.")):
-    keys = list(state_dict)
-    front = ""
-    while any(all(key.startswith(front + p) for key in keys) for p in prefixes):
-        front += next(p for p in prefixes if all(key.startswith(front + p) for key in keys))
-
-    return {key[len(front):]: state_dict[key] for key in keys}

@@ -1,8 +1,0 @@
-# finding: cuda-without-number
-def predict_map(tag, form, value, gpus):
-    if form == "number":
-        return "TypeError"
-    place = value.get(tag, tag) if form == "dict" else value or tag
-    if place not in ("cpu", "cuda") and int(place[5:]) >= gpus:
-        return "RuntimeError"
-    return place

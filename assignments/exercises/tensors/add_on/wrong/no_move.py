@@ -1,3 +1,0 @@
-# finding: devices-mixed
-def add_on(a, b, where):
-    return a + b

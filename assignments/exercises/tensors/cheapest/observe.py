@@ -1,5 +1,0 @@
-"""Observe `cheapest`: the sum, what was copied for it, and both operands afterwards."""
-
-from ..observing import Addition
-
-observer = Addition("a", "b")

@@ -1,3 +1,0 @@
-# finding: devices-mixed
-def cheapest(a, b):
-    return a + b

@@ -1,5 +1,0 @@
-# finding: tie-elsewhere
-def cheapest(a, b):
-    if a.nbytes <= b.nbytes:
-        return a.to(b.device) + b
-    return a + b.to(a.device)

@@ -1,3 +1,0 @@
-# finding: third-device
-def cheapest(a, b):
-    return a.cuda() + b.cuda()

@@ -1,3 +1,0 @@
-# finding: compared-as-decimals
-def new_enough(capabilities, needed):
-    return [i for i, (a, b) in enumerate(capabilities) if float(f"{a}.{b}") >= float(needed)]

@@ -1,3 +1,0 @@
-# outcome: raised
-def new_enough(capabilities, needed):
-    return [i for i, c in enumerate(capabilities) if c >= needed]
