@@ -90,7 +90,7 @@ def test_is_named_as_in_the_manifest(text):
 
 
 def test_goals_are_verbs(text):
-    goals = prose(text).split("## What you will be able to do")[1].split("\n\n**Minutes")[0]
+    goals = prose(text).split("## What you will be able to do")[1].split("\n\n**Time")[0]
     items = re.findall(r"^- (.+)$", goals, flags=re.M)
     assert len(items) >= 4
     assert all(re.match(r"\*\*[a-z]+\*\* ", item) for item in items), items
