@@ -26,7 +26,7 @@ class MendScript(Observer):
             net.linear_module.bias.copy_(torch.tensor(inputs["bias"]))
         x, y = torch.tensor(inputs["x"]), torch.tensor(inputs["y"])
         before = x.tolist(), y.tolist()
-        with visible(inputs["gpus"]), count_copies() as notes.copies:
+        with visible(inputs["gpus"], answer), count_copies() as notes.copies:
             result = answer(net, x, y, inputs["epochs"])
             moved = dict(notes.copies.bytes_by_route)
             read = notes.copies.numbers_read

@@ -23,7 +23,7 @@ class SetUp(Observer):
     def observe(self, answer: Callable[..., Any], inputs: Mapping[str, Any]) -> Facts:
         gpus, seed, samples = inputs["gpus"], inputs["seed"], inputs["samples"]
         drawn = []
-        with visible(gpus):
+        with visible(gpus, answer):
             for number, used in enumerate((seed, seed, inputs["other_seed"])):
                 _disturb(number, gpus)
                 result = answer(used, samples)

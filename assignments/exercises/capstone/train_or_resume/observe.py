@@ -75,7 +75,8 @@ def _run(
     before = old.read_bytes() if old.exists() else b""
     torch.seed()  # what was seeded before is none of the answer's merit
     result, killed = None, False
-    with visible(run["gpus"]), count_copies() as notes.copies, _killed_saving(run.get("save")):
+    machine, killer = visible(run["gpus"], answer), _killed_saving(run.get("save"))
+    with machine, count_copies() as notes.copies, killer:
         try:
             result = answer(
                 make_model, loader, run["epochs"], str(path), run.get("seed", inputs["seed"])

@@ -153,7 +153,9 @@ def _of_the_generators(facts: Facts, data: Mapping[str, Any]) -> Finding | None:
     changed = facts["changed"]
     if changed:
         seen = f"changed: {', '.join(changed)}"
-        if changed == ["cpu"]:
+        if set(changed) <= {"numpy", "random"}:
+            name = "other-libraries-changed"
+        elif changed == ["cpu"]:
             name = "cpu-generator-changed"
         elif set(changed) & set(data["devices"]) - {"cpu"} or not data["devices"]:
             name = "generators-changed"
