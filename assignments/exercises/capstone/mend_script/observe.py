@@ -24,6 +24,7 @@ class MendScript(Observer):
         with torch.no_grad():
             net.linear_module.weight.copy_(torch.tensor(inputs["weight"]))
             net.linear_module.bias.copy_(torch.tensor(inputs["bias"]))
+        net.register_buffer("unit", torch.ones(1))  # of the state dict, and no parameter
         x, y = torch.tensor(inputs["x"]), torch.tensor(inputs["y"])
         before = x.tolist(), y.tolist()
         with visible(inputs["gpus"], answer), count_copies() as notes.copies:
