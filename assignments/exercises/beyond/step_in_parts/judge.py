@@ -186,7 +186,7 @@ def _of_the_weights(seen: Mapping[str, Any], step: Step, stale: Tensor) -> Findi
     if _near(weights, step.right):
         return None
     if _near(weights, step.before):
-        name = "no-step"
+        name = "nothing-to-step-with" if count else "no-step"
     else:
         named = (name for name, wrong in step.mistakes(stale) if _near(weights, wrong))
         name = next(named, "other-step")
