@@ -100,6 +100,7 @@ class WhereNew(OracleJudge):
             "an index in a block": [f"enter {a}", f"new cuda:{b}", "new cuda", "leave"],
             "a GPU that is set": [f"set {a}", "new cuda", "new cuda:0"],
             "no device after a GPU was set": [f"set {a}", "new"],
+            "a new program, after one that has set a GPU": ["new cuda"],
             "a block after a GPU was set": [
                 f"set {a}",
                 f"enter {b}",
@@ -160,6 +161,11 @@ class WhereNew(OracleJudge):
 
     def judge(self, case: Case, facts: Facts) -> Finding | None:
         return super().judge(case, {**facts, "result": named(facts["result"])})
+
+    def explain(self, seen: Mapping[str, Any], data: Mapping[str, Any]) -> str:
+        if data["steps"] == ["new cuda"]:  # a program that chooses nothing cannot be misread so
+            return "kept-between-calls"
+        return super().explain(seen, data)
 
     def shown(self, described: Mapping[str, Any], data: Mapping[str, Any]) -> str:
         steps = ", ".join(data["steps"]) or "no steps"
