@@ -141,7 +141,7 @@ class AdditionJudge(Judge):
         if facts["changed"]:
             return Finding(
                 "input-changed",
-                f"another {facts['changed'][0]} after the call",
+                f"{facts['changed'][0]} changed by the call",
                 "the same as before",
             )
         if not is_tensor(seen):

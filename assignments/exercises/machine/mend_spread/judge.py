@@ -50,7 +50,7 @@ class MendSpread(Judge):
         if facts["changed"]:
             return Finding(
                 "input-changed",
-                f"another {facts['changed'][0]} after the call",
+                f"{facts['changed'][0]} changed by the call",
                 "the same as before",
             )
         if result["type"] == "NoneType":

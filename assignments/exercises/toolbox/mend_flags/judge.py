@@ -57,7 +57,7 @@ class MendFlags(Judge):
         data, seen = case.data, facts["result"]
         values = data["values"]
         if facts["steps"] != data["steps"]:
-            return Finding("input-changed", "another list `steps` after the call", "the same")
+            return Finding("input-changed", "steps changed by the call", "the same")
         if facts["batch"].get("values") != values:
             return Finding(
                 "batch-changed",

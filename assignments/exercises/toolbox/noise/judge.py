@@ -58,7 +58,7 @@ class Noise(Judge):
     def judge(self, case: Case, facts: Facts) -> Finding | None:
         data, calls = case.data, facts["calls"]
         if facts["devices"] != data["devices"]:
-            return Finding("input-changed", "another list `devices` after the call", "the same")
+            return Finding("input-changed", "devices changed by the call", "the same")
         for call in calls:
             if found := _of_the_form(call, data):
                 return found
