@@ -1,6 +1,7 @@
 """The side of a check that runs beside an answer: calls it, observes, and keeps the peace."""
 
 import dataclasses
+import functools
 import inspect
 import json
 import linecache
@@ -107,8 +108,9 @@ class Beside:
 
 
 def _guarded(answer: Callable[..., Any]) -> Callable[..., Any]:
-    """`answer`, with `AnswerRaised` around what leaves it."""
+    """`answer`, with `AnswerRaised` around what leaves it; `inspect.unwrap` gives it back."""
 
+    @functools.wraps(answer, assigned=(), updated=())
     def guarded(*args: Any, **kwargs: Any) -> Any:
         try:
             return answer(*args, **kwargs)

@@ -52,7 +52,7 @@ class OracleJudge(Judge):
         if facts["changed"]:
             return Finding(
                 "input-changed",
-                f"another {facts['changed'][0]} after the call",
+                f"{facts['changed'][0]} changed by the call",
                 "the same as before",
             )
         if same(seen, expected, exact=self.exact):

@@ -5,6 +5,7 @@ That stub, junk and mutants are refused, and that the corpus is complete, `cours
 
 import copy
 import datetime
+import sys
 from typing import Any
 
 import pytest
@@ -14,6 +15,7 @@ import torch.multiprocessing as mp
 from topic import Topic
 from torch import nn
 
+from course_utils.checking.beside import Beside
 from course_utils.checking.exercises import exercise
 
 pytestmark = pytest.mark.usefixtures("four_gpus")
@@ -76,3 +78,10 @@ def test_ranks_that_do_not_meet_are_told() -> None:
 def test_wrong_answers_meet_their_findings_in_other_draws_too(name: str) -> None:
     for told, outcome, expected in TOPIC.outcomes_in_other_draws(name):
         assert outcome == expected, told
+
+
+def test_a_check_with_a_process_group_leaves_the_hook_of_exceptions_as_it_was() -> None:
+    before = sys.excepthook
+    beside = Beside(exercise("beyond.step_in_parts").observer, TOPIC.reference("step_in_parts"))
+    assert "steps" in beside(TOPIC.cases("step_in_parts", 1)[0])
+    assert sys.excepthook is before

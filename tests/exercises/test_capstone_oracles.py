@@ -60,7 +60,7 @@ def test_the_oracle_of_train_takes_the_steps_of_sgd_with_momentum() -> None:
             total += value.item() * len(tags)
         plain = torch.cat([parameter.detach().flatten() for parameter in net.parameters()])
         torch.testing.assert_close(state.weights, plain)
-        assert loss == pytest.approx(total / len(data["x"]), rel=1e-4)
+        assert loss.of_samples == pytest.approx(total / len(data["x"]), rel=1e-4)
 
 
 def samples_tags(data: dict) -> list[float]:

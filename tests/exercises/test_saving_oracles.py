@@ -62,11 +62,11 @@ def test_the_state_dict_that_judges_expect_is_the_one_of_the_model() -> None:
 def test_forged_tags_are_followed(tmp_path: Path) -> None:
     observing = _shared("observe")
     observing.save_tagged(torch.ones(1), tmp_path / "x.pt", lambda storage: "cuda:7")
-    with visible(2):
+    with visible(2, torch.load):
         assert "on CUDA device 7 but torch.cuda.device_count() is 2" in _error(
             lambda: torch.load(tmp_path / "x.pt")
         )
-    with visible(0):
+    with visible(0, torch.load):
         assert "torch.cuda.is_available() is False" in _error(lambda: torch.load(tmp_path / "x.pt"))
     observing.save_tagged(torch.ones(1), tmp_path / "x.pt", lambda storage: "cuda:2")
     assert str(torch.load(tmp_path / "x.pt").device) == "cuda:2"

@@ -47,6 +47,8 @@ def of_the_runs(
     used, meant = ({place for place, _ in parts} for parts in (seen, wanted))
     if not seen:
         name = "model-not-run"
+    elif any(_hidden(place, gpus) for place in used - meant):
+        name = "gpu-not-visible"
     elif used < meant or used == {"cpu"} != meant:
         name = "gpus-idle"
     elif len(seen) > len(wanted) and all(run in wanted for run in seen):
@@ -58,6 +60,10 @@ def of_the_runs(
         for parts in (seen, wanted)
     )
     return Finding(name, *(clip(text, 160) for text in shown))
+
+
+def _hidden(place: str, gpus: int) -> bool:
+    return place != "cpu" and int(place.removeprefix("cuda:")) >= gpus
 
 
 def of_the_steps(

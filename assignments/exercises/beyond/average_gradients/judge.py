@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 from course_utils.checking.clip import clip
-from course_utils.checking.contract import Case, Facts, Finding, Judge
+from course_utils.checking.contract import Case, Facts, Finding, Judge, Raises
 
 Gradients = dict[str, Tensor]
 NAMES = ("scale", "linear.weight", "linear.bias")
@@ -50,6 +50,10 @@ _MISTAKES: Sequence[tuple[str, Combined]] = (
 
 
 class AverageGradients(Judge):
+    raises = (
+        Raises("another-group", "ValueError", "Default process group has not been initialized"),
+    )
+
     def cases(self, rng: random.Random) -> Sequence[Case]:
         few = rng.randint(2, 3)
         rows: list[tuple[str, list[int], bool]] = [
@@ -88,9 +92,10 @@ def _of_one(
     name: str, rank: int, seen: Any, right: Gradients, data: Mapping[str, Any]
 ) -> Finding | None:
     if name not in right:
-        if seen is None or not torch.tensor(seen).any():
+        if seen is None:
             return None
-        return Finding("frozen-got-one", f"a gradient of the frozen {name}", "none")
+        zeros = "" if torch.tensor(seen).any() else ", of zeros"
+        return Finding("frozen-got-one", f"a gradient of the frozen {name}{zeros}", "none")
     where = f"{name} on rank {rank}"
     if seen is None:
         return Finding("no-gradient", f"None for {where}", _told(right[name]))

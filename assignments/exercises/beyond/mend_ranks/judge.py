@@ -21,17 +21,21 @@ SIZE, RATE, SEED = 2, 0.05, 1
 class Rules:
     """How the ranks train: as they should, or with a fault left in.
 
-    one_start: rank 0's weights for all. shared: each rank has its own share of the samples.
+    start: "first" (rank 0's weights for all), "own" or "mean". shared: each rank has its own share
+    of the samples. divisions: how often the sum of the gradients is divided by the number of ranks.
+    weights_averaged: at the end of each epoch.
     """
 
-    one_start: bool = True
+    start: str = "first"
     shared: bool = True
     shuffled: bool = True
     new_order: bool = True
     seed: int = SEED
     first_epoch: int = 0
-    averaged: bool = True
+    divisions: int = 1
     exchanged: bool = True
+    weights_averaged: bool = False
+    rate: float = RATE
 
 
 @dataclass(frozen=True)
@@ -47,7 +51,8 @@ def train(data: Mapping[str, Any], rules: Rules) -> Trained:
     batch, targets = torch.tensor(data["batch"]), torch.tensor(data["targets"])
     starts = [torch.tensor([*weight[0], *bias]) for weight, bias in data["starts"]]
     ranks = len(starts)
-    weights = [starts[0 if rules.one_start else rank].clone() for rank in range(ranks)]
+    begin = {"first": [starts[0]] * ranks, "own": starts, "mean": [sum(starts) / ranks] * ranks}
+    weights = [start.clone() for start in begin[rules.start]]
     samples: list[list[int]] = [[] for _ in range(ranks)]
     losses: list[list[list[float]]] = []
     for epoch in range(data["epochs"]):
@@ -60,10 +65,12 @@ def train(data: Mapping[str, Any], rules: Rules) -> Trained:
                 loss, gradient = _loss(weights[rank], batch[part], targets[part])
                 losses[-1][rank].append(loss)
                 gradients.append(gradient)
-            both = sum(gradients) / (ranks if rules.averaged else 1)
+            both = sum(gradients) / ranks**rules.divisions
             for rank in range(ranks):
                 used = both if rules.exchanged else gradients[rank]
-                weights[rank] = weights[rank] - RATE * used
+                weights[rank] = weights[rank] - rules.rate * used
+        if rules.weights_averaged:
+            weights = [sum(weights) / ranks] * ranks
         for rank, shard in enumerate(shards):
             samples[rank] += shard
     return Trained(weights, samples, losses)
@@ -125,9 +132,21 @@ def _draw(rng: random.Random, ranks: int, count: int, epochs: int) -> dict[str, 
     return {"batch": scaled, "targets": targets, "starts": starts, "epochs": epochs}
 
 
+_FAULTS = {
+    "nothing-to-step-with": Rules(rate=0.0),
+    "different-starts": Rules(start="own"),
+    "mean-start": Rules(start="mean"),
+    "not-exchanged": Rules(exchanged=False),
+    "gradients-added-up": Rules(divisions=0),
+    "divided-twice": Rules(divisions=2),
+    "averaged-too-late": Rules(exchanged=False, weights_averaged=True),
+}
+"""What leads to other weights, where there are several ranks."""
+
+
 def _telling(rng: random.Random, ranks: int, count: int, epochs: int) -> dict[str, Any]:
     """Data with which every fault that is left in leads to other weights on some rank."""
-    faults = [Rules(averaged=False), Rules(exchanged=False), Rules(one_start=False)] * (ranks > 1)
+    faults = [*_FAULTS.values()] if ranks > 1 else []
     if epochs > 1:
         faults.append(Rules(new_order=False))
     while True:
@@ -172,17 +191,8 @@ def _of_the_weights(
     seen = [torch.tensor(rank["weights"]) for rank in ranks]
     if all(map(_near, seen, right.weights)):
         return None
-    several = len(seen) > 1
-    faults = (
-        {
-            "different-starts": Rules(one_start=False),
-            "not-exchanged": Rules(exchanged=False),
-            "gradients-added-up": Rules(averaged=False),
-        }
-        if several
-        else {}
-    )
-    faults |= {f"{name} ": replace(rules, one_start=False) for name, rules in faults.items()}
+    faults = _FAULTS if len(seen) > 1 else {}
+    faults = faults | {f"{name} ": replace(rules, start="own") for name, rules in faults.items()}
     # Two faults at a time are told by the one to be seen to first.
     name = next(
         (

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from course_utils.checking.clip import clip
-from course_utils.checking.contract import Case, Facts, Finding, Judge, Raises
+from course_utils.checking.contract import Case, Facts, Finding, Judge, Raise, Raises
 from course_utils.checking.facts import brief
 
 
@@ -23,7 +23,12 @@ class RankDevice(Judge):
             ("another accelerator", _environ(late, late, few), "xpu", few),
             ("started without torchrun", {}, "cuda", few),
             ("more processes than devices", _environ(few, few, 2 * few), "cuda", few),
-            ("many more processes than devices", _environ(few + 5, few + 5, few + 6), "xpu", few),
+            (
+                "many more processes than devices",
+                _environ(few + 10, few + 10, few + 11),
+                "xpu",
+                few,
+            ),
             ("no accelerator", _environ(late, late, few), "cuda", 0),
             ("no accelerator, without torchrun", {}, "cuda", 0),
             ("the task's example", _environ(6, 2, 8), "cuda", 4),
@@ -36,10 +41,13 @@ class RankDevice(Judge):
     def judge(self, case: Case, facts: Facts) -> Finding | None:
         right = _right(case.data)
         expected = "a ValueError" if right is None else f"device('{right}')"
+        if not facts["asked"]:
+            return Finding("not-asked", "no call that tells what there is", "one at least")
         if "refused" in facts:
             if right is None:
                 return None
-            return Finding("refused", clip(f"ValueError: {facts['refused']}", 150), expected)
+            seen = clip(f"ValueError: {facts['refused']}", 150)
+            return Finding(_wrongly_refused(case.data), seen, expected)
         seen = facts["result"]
         if facts["changed"]:
             return Finding("input-changed", "another environ", "the same as before")
@@ -51,6 +59,11 @@ class RankDevice(Judge):
             return None
         return Finding(_wrong(seen, right, case.data), clip(brief(seen), 100), expected)
 
+    def on_raise(self, case: Case, raised: Raise) -> Finding | None:
+        if _right(case.data) is None:
+            return Finding("another-exception", clip(str(raised), 150), "a ValueError")
+        return super().on_raise(case, raised)
+
 
 def _environ(rank: int, local: int, world: int) -> dict[str, str]:
     return {"RANK": str(rank), "LOCAL_RANK": str(local), "WORLD_SIZE": str(world)}
@@ -61,6 +74,15 @@ def _right(data: Mapping[str, Any]) -> str | None:
     if not data["count"]:
         return "cpu"
     return f"{data['kind']}:{number}" if number < data["count"] else None
+
+
+def _wrongly_refused(data: Mapping[str, Any]) -> str:
+    environ = data["environ"]
+    if not data["count"]:
+        return "cpu-refused"
+    if environ.get("RANK") != environ.get("LOCAL_RANK"):
+        return "counted-over-all-machines"
+    return "refused"
 
 
 def _wrong(seen: Mapping[str, Any], right: str, data: Mapping[str, Any]) -> str:

@@ -151,8 +151,14 @@ def _of_the_parts(log: Sequence[Any], step: Step) -> Finding | None:
     runs = [entry[1] for entry in log if entry[0] == "forward"]
     shown = ", ".join(str(len(run)) for run in runs) or "no run of the model"
     expected = ", ".join(str(len(tags)) for tags in step.tags)
+    if shown == expected and runs != step.tags:  # then the samples differ, which have numbers
+        shown, expected = (
+            " | ".join(", ".join(f"{tag:.0f}" for tag in part) for part in parts)
+            for parts in (runs, step.tags)
+        )
     if runs != step.tags:
-        return Finding("other-parts" if runs else "model-not-run", clip(shown, 120), expected)
+        name = "other-parts" if runs else "model-not-run"
+        return Finding(name, clip(shown, 120), clip(expected, 120))
     waiting = most = 0
     for kind, *_ in log:
         waiting += {"forward": 1, "backward": -1}.get(kind, 0)
@@ -186,7 +192,7 @@ def _of_the_weights(seen: Mapping[str, Any], step: Step, stale: Tensor) -> Findi
     if _near(weights, step.right):
         return None
     if _near(weights, step.before):
-        name = "no-step"
+        name = "nothing-to-step-with" if count else "no-step"
     else:
         named = (name for name, wrong in step.mistakes(stale) if _near(weights, wrong))
         name = next(named, "other-step")

@@ -1,9 +1,9 @@
 """Observe `step_in_parts`: forward, backward, exchange and step in order, and the weights."""
 
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
-from unittest import mock
 
 import torch
 import torch.distributed as dist
@@ -11,6 +11,7 @@ from torch import Tensor, nn
 from torch.nn.parallel import DistributedDataParallel
 
 from course_utils.checking.contract import Facts, Observer
+from course_utils.experiments.stand_ins import standing_in
 
 
 class _Watched(nn.Module):
@@ -46,17 +47,18 @@ class _Wrapper(DistributedDataParallel):
 
 
 @contextmanager
-def _one_rank_of_two() -> Iterator[None]:
+def _one_rank_of_two(answer: Callable[..., Any]) -> Iterator[None]:
     """A process group of one, if the notebook has none; asked for its size, it says two."""
-    opened = not dist.is_initialized()
+    opened, excepthook = not dist.is_initialized(), sys.excepthook
     if opened:
         dist.init_process_group("gloo", store=dist.HashStore(), rank=0, world_size=1)
     try:
-        with mock.patch("torch.distributed.get_world_size", lambda group=None: 2):
+        with standing_in({"torch.distributed.get_world_size": lambda group=None: 2}, answer):
             yield
     finally:
         if opened:
             dist.destroy_process_group()
+            sys.excepthook = excepthook  # torch puts its own around it for each group
 
 
 class StepInParts(Observer):
@@ -66,7 +68,7 @@ class StepInParts(Observer):
     needs_devices = False
 
     def observe(self, answer: Callable[..., Any], inputs: Mapping[str, Any]) -> Facts:
-        with _one_rank_of_two():
+        with _one_rank_of_two(answer):
             return self._observe(answer, inputs)
 
     def _observe(self, answer: Callable[..., Any], inputs: Mapping[str, Any]) -> Facts:

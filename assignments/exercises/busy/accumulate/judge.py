@@ -185,14 +185,22 @@ def _of_the_parts(log: Sequence[Any], step: Step, device: str) -> Finding | None
         name = "model-not-run"
     elif any(len(run) > step.size for run in runs):
         name = "part-too-large"
-    elif [tag for run in runs for tag in run] == whole[: len(step.tags) * step.size]:
-        name = "other-parts"
+    elif sorted(runs) == sorted(step.tags):
+        name = "parts-in-another-order"
     elif sorted(tag for run in runs for tag in run) != sorted(whole):
         name = "samples-left-out" if sum(map(len, runs)) < len(whole) else "ran-more-than-once"
     else:
         name = "other-parts"
-    shown = ", ".join(str(len(run)) for run in runs) or "no run of the model"
-    return Finding(name, clip(shown, 120), ", ".join(str(len(tags)) for tags in step.tags))
+    shown, expected = (
+        ", ".join(str(len(part)) for part in parts) or "no run of the model"
+        for parts in (runs, step.tags)
+    )
+    if shown == expected:  # then the samples differ, which have numbers
+        shown, expected = (
+            " | ".join(", ".join(f"{tag:.0f}" for tag in part) for part in parts)
+            for parts in (runs, step.tags)
+        )
+    return Finding(name, clip(shown, 120), clip(expected, 120))
 
 
 def _of_the_weights(
@@ -205,7 +213,7 @@ def _of_the_weights(
     if _near(weights, right):
         return None
     if _near(weights, step.before):
-        name = "no-step"
+        name = "nothing-to-step-with" if count else "no-step"
     elif not count:
         name = "step-by-hand"
     else:

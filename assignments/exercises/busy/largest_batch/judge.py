@@ -34,6 +34,13 @@ class LargestBatch(Judge):
                 _data(many, many, rng.randint(5, 60), error),
             )
         )
+        error = ("RuntimeError", "a worker that decodes images is out of memory")
+        cases.append(
+            Case(
+                "a RuntimeError that speaks of memory",
+                _data(many, many, rng.randint(5, 60), error),
+            )
+        )
         error = ("ValueError", "Expected more than 1 value per channel when training")
         cases.append(Case("a ValueError at every size", _data(many, many, 1, error)))
         error = ("MemoryError", "")

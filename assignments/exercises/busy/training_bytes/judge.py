@@ -33,6 +33,7 @@ class TrainingBytes(Judge):
                 "unsaved": False,
                 "tied": False,
                 "frozen": False,
+                "frozen_since": False,
                 "head_only": False,
                 "optimizer": "SGD",
                 "momentum": 0.9,
@@ -57,6 +58,7 @@ class TrainingBytes(Judge):
             case("numbers of eight bytes", dtype="float64", optimizer="Adam"),
             case("a weight that is used twice", tied=True),
             case("a layer that is not trained", frozen=True, optimizer="Adam"),
+            case("a layer that is not trained any more", frozen_since=True),
             case("an optimizer for the last layer only", head_only=True, optimizer="Adam"),
             case(
                 "a model on two GPUs, the first asked for",
@@ -170,6 +172,8 @@ def _mistake(key: str, value: int, right: int, data: Mapping[str, Any]) -> str:
         return "four-bytes-assumed"
     width = data["width"]
     updated = sum(count for device, count in _updated(data) if device == data["device"])
+    if key == "gradients" and data["frozen_since"] and value == right - size * (width + 1) * width:
+        return "frozen-since-left-out"
     if key in ("parameters", "gradients") and value == updated < right:
         return "updated-only"
     if data["tied"] and value == right + size * width * width:

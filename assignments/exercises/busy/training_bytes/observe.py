@@ -23,7 +23,7 @@ class _Model(nn.Module):
         )
         self.norm = (
             nn.BatchNorm1d(width, dtype=dtype, device=data["devices"][-1])
-            if (data["norm"])
+            if data["norm"]
             else nn.Identity()
         )
         unsaved = torch.ones(width, dtype=dtype, device=data["devices"][-1])
@@ -65,6 +65,8 @@ class TrainingBytes(Observer):
             optimizer.step()
         if data["cleared"]:
             optimizer.zero_grad()
+        if data["frozen_since"]:
+            model.layers[0].requires_grad_(False)
         for state in optimizer.state.values() if data["numbers"] else ():
             state |= {"updates": data["steps"], "last_error": None}
         return model, optimizer, torch.device(data["device"])

@@ -14,9 +14,10 @@ from course_utils.checking.facts import brief
 
 from ..judging import near, of_the_runs, some_rows
 
-KEYS = ("linear_module.weight", "linear_module.bias")
+PARAMETERS = ("linear_module.weight", "linear_module.bias")
+KEYS = (*PARAMETERS, "unit")
 _LR = 0.1
-_WEIGHTS = 4 * 8  # bytes of the net
+_WEIGHTS = 4 * 9  # bytes of the net
 
 
 def trained(data: Mapping[str, Any], *, keep: bool = False, epochs: int | None = None) -> Tensor:
@@ -100,7 +101,7 @@ def _of_the_result(data: Mapping[str, Any], seen: Mapping[str, Any]) -> Finding 
     places = sorted({by_key[key].get("device", by_key[key]["type"]) for key in KEYS})
     if places != ["cpu"]:
         return Finding("weights-on-a-gpu", f"tensors on {', '.join(places)}", "all on the CPU")
-    weights = torch.tensor([value for key in KEYS for value in _flat(by_key[key]["values"])])
+    weights = torch.tensor([value for key in PARAMETERS for value in _flat(by_key[key]["values"])])
     return _name_weights(data, weights)
 
 
@@ -135,7 +136,8 @@ def _of_the_net(data: Mapping[str, Any], facts: Facts) -> Finding | None:
 def _of_the_runs(data: Mapping[str, Any], runs: Sequence[Any]) -> Finding | None:
     batch = torch.tensor(data["x"])[:, 0].tolist()
     found = of_the_runs(runs, [batch] * data["epochs"], data["gpus"])
-    return found and replace(found, name=found.name if found.name == "gpus-idle" else "other-parts")
+    named = ("gpus-idle", "gpu-not-visible")
+    return found and replace(found, name=found.name if found.name in named else "other-parts")
 
 
 def _of_the_copies(data: Mapping[str, Any], facts: Facts) -> Finding | None:

@@ -24,9 +24,10 @@ class MendScript(Observer):
         with torch.no_grad():
             net.linear_module.weight.copy_(torch.tensor(inputs["weight"]))
             net.linear_module.bias.copy_(torch.tensor(inputs["bias"]))
+        net.register_buffer("unit", torch.ones(1))  # of the state dict, and no parameter
         x, y = torch.tensor(inputs["x"]), torch.tensor(inputs["y"])
         before = x.tolist(), y.tolist()
-        with visible(inputs["gpus"]), count_copies() as notes.copies:
+        with visible(inputs["gpus"], answer), count_copies() as notes.copies:
             result = answer(net, x, y, inputs["epochs"])
             moved = dict(notes.copies.bytes_by_route)
             read = notes.copies.numbers_read

@@ -176,7 +176,7 @@ def _of_the_weights(
     if near(weights, right):
         return None
     if near(weights, before):
-        name = "no-step"
+        name = "nothing-to-step-with" if seen["count"] else "no-step"
     elif any(near(weights, Epoch(before, rows, data, stale, k).weights) for k in (True, False)):
         name = "gradients-left-over"
     elif seen["count"] < len(epoch.tags):

@@ -26,7 +26,7 @@ class TrainEpoch(Observer):
             net.linear_module.weight.copy_(torch.tensor(inputs["weight"]))
             net.linear_module.bias.copy_(torch.tensor(inputs["bias"]))
         net.to(inputs["device"])
-        with visible(gpus):
+        with visible(gpus, answer):
             model = nn.DataParallel(net) if inputs["wrapped"] else net
         model.train(inputs["training"])
         for parameter in net.parameters():
@@ -39,7 +39,7 @@ class TrainEpoch(Observer):
             notes = net.notes = Notes()
             taken.clear()
             loader = NotingLoader(torch.tensor(x), torch.tensor(y), inputs["size"], notes)
-            with visible(gpus), count_copies() as notes.copies:
+            with visible(gpus, answer), count_copies() as notes.copies:
                 result = answer(model, loader, optimizer)
             epochs.append(
                 {

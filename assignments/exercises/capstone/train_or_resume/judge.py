@@ -4,7 +4,7 @@ import math
 import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import torch
 from torch import Tensor
@@ -29,6 +29,13 @@ class State:
     epoch: int = 0
 
 
+class Loss(NamedTuple):
+    """The mean over all samples of an epoch, and the mean of its batches' means."""
+
+    of_samples: float
+    of_batches: float
+
+
 class Samples:
     """The data of a case, found by tag."""
 
@@ -38,9 +45,10 @@ class Samples:
         self.tags = sorted(self._rows)
         self.size = data["size"]
 
-    def epoch(self, state: State, order: Sequence[Sequence[float]]) -> tuple[State, float]:
+    def epoch(self, state: State, order: Sequence[Sequence[float]]) -> tuple[State, "Loss"]:
         """The state after an epoch in this order, and its mean loss."""
         weights, momentum, total = state.weights, state.momentum, 0.0
+        means = []
         for tags in order:
             x, y = (torch.stack(part) for part in zip(*map(self._rows.get, tags), strict=True))
             weights = weights.detach().requires_grad_()
@@ -49,7 +57,9 @@ class Samples:
             momentum = _MOMENTUM * momentum + weights.grad
             weights = weights.detach() - _LR * momentum
             total += loss.item() * len(tags)
-        return State(weights, momentum, state.epoch + 1), total / len(self.tags)
+            means.append(loss.item())
+        loss_of_epoch = Loss(total / len(self.tags), sum(means) / len(means))
+        return State(weights, momentum, state.epoch + 1), loss_of_epoch
 
 
 class Train(Judge):
@@ -111,6 +121,7 @@ class Train(Judge):
                 20,
                 [run(4, 5, kill=[2, batch]), run(1, 5, save=2), run(2, 5)],
             ),
+            ("killed when the old checkpoint has lost its name", 8, 20, [run(0, 3, removal=True)]),
         ]
         return [
             Case(
@@ -191,7 +202,7 @@ class Train(Judge):
             states.pop(state.epoch, None)  # finished, and rightly not saved
         return (
             _of_the_file(run, seen, states, begun)
-            or (None if seen["killed"] else _of_the_losses(seen["result"], losses, finished))
+            or (None if seen["killed"] else _of_the_losses(seen["result"], losses))
             or of_the_steps(
                 seen["steps"],
                 [tags for order in orders for tags in order],
@@ -250,7 +261,7 @@ def _name_count(seen: int, wanted: int, epochs: int, begun: int) -> Finding:
 def _of_the_parts(run: Mapping[str, Any], seen: Mapping[str, Any]) -> Finding | None:
     batches = [tags for order in seen["orders"] for tags in order]
     found = of_the_runs(seen["parts"], batches, run["gpus"])
-    named = ("evaluation-mode", "gpus-idle")
+    named = ("evaluation-mode", "gpus-idle", "gpu-not-visible")
     return found and replace(found, name=found.name if found.name in named else "other-parts")
 
 
@@ -261,7 +272,8 @@ def _of_the_file(
     if file.get("missing"):
         if not latest:
             return None
-        name = "deleted-first" if begun or run.get("save") else "no-checkpoint"
+        killed = run.get("save") or run.get("removal")
+        name = "deleted-first" if begun or killed else "no-checkpoint"
         return Finding(name, "no file", f"the checkpoint of epoch {latest}")
     if "unreadable" in file:
         name = "torn" if run.get("save") else "not-loadable"
@@ -291,10 +303,9 @@ def _of_the_file(
     return Finding(name, f"one weight: {weights[worst].item():.4g}", f"{right[worst].item():.4g}")
 
 
-def _of_the_losses(
-    seen: Mapping[str, Any], losses: Sequence[float], orders: Sequence[Any]
-) -> Finding | None:
-    shown = clip(brief(seen), 120), clip(str([round(loss, 4) for loss in losses]), 120)
+def _of_the_losses(seen: Mapping[str, Any], losses: Sequence[Loss]) -> Finding | None:
+    rounded = [round(loss.of_samples, 4) for loss in losses]
+    shown = clip(brief(seen), 120), clip(str(rounded), 120)
     if seen["type"] == "NoneType":
         return Finding("nothing-returned", *shown)
     items = seen.get("items", ())
@@ -305,10 +316,15 @@ def _of_the_losses(
     values = [item["value"] for item in items]
     if len(values) != len(losses):
         return Finding("other-losses", *shown)
-    pairs = zip(values, losses, strict=True)
-    if all(math.isclose(value, loss, rel_tol=1e-3, abs_tol=1e-4) for value, loss in pairs):
+    if _close(values, [loss.of_samples for loss in losses]):
         return None
-    return Finding("other-losses", *shown)
+    weighted = _close(values, [loss.of_batches for loss in losses])
+    return Finding("batches-weighted-equally" if weighted else "other-losses", *shown)
+
+
+def _close(values: Sequence[float], losses: Sequence[float]) -> bool:
+    pairs = zip(values, losses, strict=True)
+    return all(math.isclose(value, loss, rel_tol=1e-3, abs_tol=1e-4) for value, loss in pairs)
 
 
 judge = Train()

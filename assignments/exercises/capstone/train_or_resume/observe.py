@@ -14,6 +14,7 @@ from torch import nn
 from course_utils.checking.contract import Facts, Observer
 from course_utils.checking.facts import describe
 from course_utils.experiments.copies import count_copies
+from course_utils.experiments.stand_ins import standing_in
 from course_utils.experiments.visible import visible
 
 from ..observing import Killed, Notes, Noting, NotingLoader
@@ -75,7 +76,10 @@ def _run(
     before = old.read_bytes() if old.exists() else b""
     torch.seed()  # what was seeded before is none of the answer's merit
     result, killed = None, False
-    with visible(run["gpus"]), count_copies() as notes.copies, _killed_saving(run.get("save")):
+    killer = _killed_saving(run.get("save"))
+    if run.get("removal"):
+        killer = _killed_by_removal(path, answer)
+    with visible(run["gpus"], answer), count_copies() as notes.copies, killer:
         try:
             result = answer(
                 make_model, loader, run["epochs"], str(path), run.get("seed", inputs["seed"])
@@ -113,6 +117,25 @@ def _killed_saving(number: int | None) -> Iterator[None]:
 
     with mock.patch("torch.serialization._save", write):
         yield
+
+
+def _killed_by_removal(
+    path: Path, answer: Callable[..., Any]
+) -> contextlib.AbstractContextManager[None]:
+    """Kill the run as soon as it has removed the file at `path`, or given it another name."""
+
+    def watched(genuine: Callable[..., Any]) -> Callable[..., Any]:
+        def call(source: Any, *args: Any, **kwargs: Any) -> Any:
+            ours = isinstance(source, str | os.PathLike) and Path(source) == path
+            result = genuine(source, *args, **kwargs)
+            if ours:
+                raise Killed
+            return result
+
+        return call
+
+    names = ("remove", "unlink", "rename", "replace")
+    return standing_in({f"os.{name}": watched(getattr(os, name)) for name in names}, answer)
 
 
 def _look(path: Path) -> dict[str, Any]:

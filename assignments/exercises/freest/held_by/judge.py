@@ -91,6 +91,10 @@ class HeldBy(Judge):
             fails("a command that hangs", hangs=True),
             fails("a text that is no answer", text=LOST),
             answers("an answer with a line that is none", text=f"{one}, {mib()}\n{LOST}"),
+            answers(
+                "an answer with a process and another word than `[N/A]`",
+                text=f"{one}, {mib()}\n{two}, [Insufficient Permissions]",
+            ),
             fails("another exception", error="KeyError", text="a fault in a program of ours"),
         ]
 

@@ -35,12 +35,15 @@ class MendFreest(Judge):
             free[second] = free[first]
             return free
 
+        # The largest has neither the most free memory, nor the least.
+        mixed = [rng.randint(10_000, 14_000), rng.randint(16_000, 18_000), 20_000, 15_000]
         large = [80_000, 24_000, 24_000, 24_000]
         return [
-            case("four GPUs, and the third is the freest", freest_at(2)),
+            case("four GPUs, the third is the freest", mixed, [24_000, 80_000, 24_000, 24_000]),
             case("the first is the freest", freest_at(0)),
             case("the last is the freest", freest_at(3)),
             case("a large GPU that is nearly full", freest_at(3), large),
+            case("a large GPU that is the freest", [30_000, *freest_at(0, gpus=3)], large),
             case(
                 "amounts of different lengths",
                 rng.sample(
@@ -54,6 +57,7 @@ class MendFreest(Judge):
                 ),
             ),
             case("two GPUs with the same amount", two_equal(1, 3)),
+            case("two GPUs of different sizes with the same amount", two_equal(1, 3), large[::-1]),
             case("all GPUs with the same amount", [rng.randint(1_000, 20_000)] * GPUS),
             case("all GPUs are full", [0] * GPUS),
             case("two visible GPUs", freest_at(1, gpus=2)),
@@ -77,7 +81,7 @@ class MendFreest(Judge):
             return Finding(_misplaced(result["device"], data), result["device"], right)
         if result.get("values") != data["batch"] or result["dtype"] != "float32":
             return Finding("other-batch", brief(result), str(data["batch"]))
-        return _judge_copies(facts["routes"], data["device"], right)
+        return _judge_copies(facts, data["device"], right)
 
     def on_raise(self, case: Case, raised: Raise) -> Finding | None:
         if not case.data["free"]:
@@ -94,15 +98,25 @@ def _misplaced(device: str, data: Mapping[str, Any]) -> str:
     if not free or not device.startswith("cuda:"):
         return "other-device"
     index = int(device.removeprefix("cuda:"))
+    if index in _chosen_by_size(free, total):
+        return "total-counted"
     if index < len(free) and free[index] == max(free):
         return "ties-reversed"
-    if index < len(free) and total[index] == max(total) > min(total):
-        return "total-counted"
     return "other-device"
 
 
-def _judge_copies(routes: Sequence[Sequence[Any]], begin: str, right: str) -> Finding | None:
-    for source, target, count in routes:
+def _chosen_by_size(free: Sequence[int], total: Sequence[int]) -> set[int]:
+    """What those who let the size count choose: by size, share or use, or among equals by size."""
+    if len(set(total)) < 2:
+        return set()
+    pairs = list(zip(free, total, strict=True))
+    shares = [mib / size for mib, size in pairs]
+    unused = [mib - size for mib, size in pairs]
+    return {keys.index(max(keys)) for keys in (list(total), pairs, shares, unused)}
+
+
+def _judge_copies(facts: Facts, begin: str, right: str) -> Finding | None:
+    for source, target, count in facts["routes"]:
         # Numbers of the caller's own may be brought to the CPU; a copy on a GPU costs memory there.
         if target not in ("cpu", right):
             return Finding(
@@ -112,6 +126,12 @@ def _judge_copies(routes: Sequence[Sequence[Any]], begin: str, right: str) -> Fi
             return Finding("copied-too-often", f"a copy from {source} to {target}", "no copy")
         if target == right and count > 1:
             return Finding("copied-too-often", f"{count} copies to {target}", "one copy")
+    for gpu, count in facts["made"].items():
+        if gpu != right:
+            return Finding("copied-elsewhere", f"tensors on {gpu}", f"on {right} only, the batch")
+        if count > (begin != right):
+            wanted = "the batch alone" if begin != right else "none: the batch is there"
+            return Finding("copied-too-often", f"{count} new tensors on {gpu}", wanted)
     return None
 
 

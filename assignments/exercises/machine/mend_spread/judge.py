@@ -2,10 +2,11 @@
 
 import random
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from course_utils.checking.clip import clip
-from course_utils.checking.contract import Case, Facts, Finding, Judge, Raises
+from course_utils.checking.contract import Case, Facts, Finding, Judge, Raise, Raises
 from course_utils.checking.facts import brief, placement
 
 GPUS, CURRENT = 4, 1
@@ -35,6 +36,9 @@ class MendSpread(Judge):
             case("a single part", 1, 1),
             case("no parts", 0, 2),
             case("numbers with a fraction", 3, 2, scale=0.5),
+            Case(
+                "a whole number before one with a fraction", {"parts": [[1, 2.5], [3]], "gpus": 2}
+            ),
             Case("the task's example", {"parts": [[1, 2], [3], [4, 5]], "gpus": 2}),
         ]
 
@@ -46,7 +50,7 @@ class MendSpread(Judge):
         if facts["changed"]:
             return Finding(
                 "input-changed",
-                f"another {facts['changed'][0]} after the call",
+                f"{facts['changed'][0]} changed by the call",
                 "the same as before",
             )
         if result["type"] == "NoneType":
@@ -68,6 +72,10 @@ class MendSpread(Judge):
             )
         return None
 
+    def on_raise(self, case: Case, raised: Raise) -> Finding | None:
+        # CUDA adds advice on debugging, on lines of its own.
+        return super().on_raise(case, replace(raised, text=raised.text.partition("\n")[0]))
+
 
 def _made(part: Sequence[float]) -> tuple[Sequence[float], str]:
     whole = all(isinstance(number, int) for number in part)
@@ -84,6 +92,8 @@ def _other_device(seen: Sequence[str], data: Mapping[str, Any]) -> str:
         return "on-the-cpu"
     if gpus and list(seen) == [f"cuda:{i % gpus}" for i in places]:
         return "in-turn"
+    if list(seen) == [f"cuda:{CURRENT}" if i < gpus else "cpu" for i in places]:
+        return "the-current-one"
     return "other-device"
 
 

@@ -74,7 +74,8 @@ class Resolve(OracleJudge):
         if right is None:
             if refused is not None:
                 return None
-            return Finding(_accepted(data), brief(facts["result"]), _for("a ValueError", data))
+            seen = facts["result"]
+            return Finding(_accepted(seen, data), brief(seen), _for("a raised ValueError", data))
         if refused is not None:
             return Finding(
                 "refused-needlessly", f"ValueError: {clip(refused, 80)}", _for(right, data)
@@ -90,8 +91,12 @@ class Resolve(OracleJudge):
         return _for(brief(described), data)
 
 
-def _accepted(data: Mapping[str, Any]) -> str:
-    """Why a name had to be refused."""
+def _accepted(seen: Mapping[str, Any], data: Mapping[str, Any]) -> str:
+    """What became of a name that had to be refused, or why it had to be."""
+    if seen["type"] in ("other", "NoneType"):
+        return "not-raised"
+    if named(seen).get("value") == "cpu":
+        return "cpu-instead"
     if _NAME.fullmatch(data["name"]):
         return "missing-gpu" if data["count"] else "no-gpu"
     return "other-type" if re.fullmatch(r"(mps|xpu)(:\d+)?", data["name"]) else "no-name"

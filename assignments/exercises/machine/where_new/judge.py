@@ -17,13 +17,15 @@ from ..judging import named
 class Rules:
     """How a program is played: by default as PyTorch does.
 
-    enters, sets: whether these steps change the current GPU. back: which GPU is current after a
-    block: "before" (as when it began), "zero", "stay", "unless set" (in it), "one" (only one
-    remembered, that of the latest block), "outer" (as before all blocks).
+    first: the current GPU when the program begins. enters, sets: whether these steps change it.
+    back: which GPU is current after a block: "before" (as when it began), "zero", "stay", "unless
+    set" (in it), "one" (only one remembered, that of the latest block), "outer" (as before all
+    blocks).
     plain: where a tensor without a device is: "cpu", "gpu", "in block" (on the GPU there).
     named: what a name with an index does: "index", "current" (ignored), "switch" (becomes current).
     """
 
+    first: int = 0
     enters: bool = True
     sets: bool = True
     sets_inside: bool = True
@@ -32,7 +34,7 @@ class Rules:
     named: str = "index"
 
     def play(self, steps: Sequence[str]) -> list[str]:
-        current, devices = 0, []
+        current, devices = self.first, []
         blocks: list[list[Any]] = []  # the current GPU when it began, and whether one was set in it
         latest = 0
         for step in steps:
@@ -86,6 +88,7 @@ class WhereNew(OracleJudge):
         _rival("back-to-zero", back="zero"),
         _rival("set-ignored", sets=False),
         _rival("set-ignored", sets_inside=False),
+        *(_rival("kept-between-calls", first=gpu) for gpu in (1, 2, 3)),
     )
 
     def oracle(self, steps: Sequence[str]) -> list[str]:
@@ -100,6 +103,7 @@ class WhereNew(OracleJudge):
             "an index in a block": [f"enter {a}", f"new cuda:{b}", "new cuda", "leave"],
             "a GPU that is set": [f"set {a}", "new cuda", "new cuda:0"],
             "no device after a GPU was set": [f"set {a}", "new"],
+            "a new program, after one that has set a GPU": ["new cuda"],
             "a block after a GPU was set": [
                 f"set {a}",
                 f"enter {b}",

@@ -47,7 +47,7 @@ class ParallelForward(Judge):
             return Finding("module-changed", "a changed module", f"all of it on {right['device']}")
         for name in ("x", "devices"):
             if not facts[f"{name}_kept"]:
-                return Finding("input-changed", f"another {name} after the call", "as before")
+                return Finding("input-changed", f"{name} changed by the call", "as before")
         if facts["had_gradients"]:
             return Finding("backward-called", "parameters with gradients", "no gradients yet")
         if seen["type"] == "NoneType":

@@ -61,7 +61,7 @@ class LoadAnywhere(Observer):
         with inputs.folder:
             before, parameters = path.read_bytes(), [*model.parameters()]
             _BOARDED.clear()
-            with count_copies() as copies, visible(inputs.gpus):
+            with count_copies() as copies, visible(inputs.gpus, answer):
                 try:
                     result = answer(str(path), model, inputs.device)
                 except Exception as error:

@@ -49,7 +49,7 @@ class MendLoad(Observer):
 
     def observe(self, answer: Callable[..., Any], inputs: Inputs) -> Facts:
         model = inputs.model
-        with inputs.folder, count_copies() as copies, visible(inputs.gpus):
+        with inputs.folder, count_copies() as copies, visible(inputs.gpus, answer):
             result = answer(str(inputs.path), model, inputs.batches, inputs.device)
         return {
             "result": describe(result),

@@ -10,6 +10,8 @@ from course_utils.checking.facts import brief
 
 STEPS = ("move", "scale", "total")
 NUMBERS = ("int", "float")
+ONE_NUMBER = 8
+"""Bytes, at most."""
 
 
 class MendFlags(Judge):
@@ -55,7 +57,7 @@ class MendFlags(Judge):
         data, seen = case.data, facts["result"]
         values = data["values"]
         if facts["steps"] != data["steps"]:
-            return Finding("input-changed", "another list `steps` after the call", "the same")
+            return Finding("input-changed", "steps changed by the call", "the same")
         if facts["batch"].get("values") != values:
             return Finding(
                 "batch-changed",
@@ -109,7 +111,9 @@ def _of_what_is_left(facts: Facts, data: Mapping[str, Any]) -> Finding | None:
             f"cuda:{facts['current']} is current afterwards",
             f"cuda:{data['current']}, as before",
         )
-    for source, target, number in facts["copies"]:
+    if "move" in data["steps"] and data["place"] == data["device"] and not facts["moved"]:
+        return Finding("copied-too-often", "move: a copy of `batch`", "`batch`, which is there")
+    for source, target, number, size in facts["copies"]:
         if target not in (data["device"], "cpu"):
             return Finding("other-device", f"a copy to {target}", f"one to {data['device']}")
         there = target == data["device"] and data["place"] != data["device"]
@@ -119,6 +123,9 @@ def _of_what_is_left(facts: Facts, data: Mapping[str, Any]) -> Finding | None:
             return Finding(
                 "copied-too-often", f"{number} from {source} to {target}", f"{most} at most"
             )
+        if back and size > ONE_NUMBER:
+            seen = f"{size} bytes from {source} to the CPU"
+            return Finding("copied-too-often", seen, "the total, which is one number")
     return None
 
 

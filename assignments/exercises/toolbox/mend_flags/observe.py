@@ -12,7 +12,8 @@ from course_utils.experiments.copies import count_copies
 
 class MendFlags(Observer):
     """Facts: `result`; `batch` and `steps` as they are afterwards; `current`, the current device
-    afterwards; `copies`, a list of source, target and number.
+    afterwards; `copies`, a list of source, target, number and bytes; `moved`, whether "move" is the
+    memory of `batch`.
     """
 
     parameters = ("steps", "batch", "device")
@@ -32,8 +33,17 @@ class MendFlags(Observer):
             "batch": describe(batch),
             "steps": steps,
             "current": current,
-            "copies": [[*route, number] for route, number in copies.by_route.items()],
+            "copies": [
+                [*route, number, copies.bytes_by_route[route]]
+                for route, number in copies.by_route.items()
+            ],
+            "moved": _shared(result, batch),
         }
+
+
+def _shared(result: Any, batch: torch.Tensor) -> bool:
+    moved = result.get("move") if isinstance(result, dict) else None
+    return isinstance(moved, torch.Tensor) and moved.data_ptr() == batch.data_ptr()
 
 
 observer = MendFlags()

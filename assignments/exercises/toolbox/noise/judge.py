@@ -58,7 +58,7 @@ class Noise(Judge):
     def judge(self, case: Case, facts: Facts) -> Finding | None:
         data, calls = case.data, facts["calls"]
         if facts["devices"] != data["devices"]:
-            return Finding("input-changed", "another list `devices` after the call", "the same")
+            return Finding("input-changed", "devices changed by the call", "the same")
         for call in calls:
             if found := _of_the_form(call, data):
                 return found
@@ -153,7 +153,9 @@ def _of_the_generators(facts: Facts, data: Mapping[str, Any]) -> Finding | None:
     changed = facts["changed"]
     if changed:
         seen = f"changed: {', '.join(changed)}"
-        if changed == ["cpu"]:
+        if set(changed) <= {"numpy", "random"}:
+            name = "other-libraries-changed"
+        elif changed == ["cpu"]:
             name = "cpu-generator-changed"
         elif set(changed) & set(data["devices"]) - {"cpu"} or not data["devices"]:
             name = "generators-changed"

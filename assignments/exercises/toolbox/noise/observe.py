@@ -1,9 +1,12 @@
 """Observe `noise`: the tensors of several calls, and what the calls left changed."""
 
 import contextlib
+import inspect
+import random
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+import numpy
 import torch
 
 from course_utils.checking.contract import Facts, Observer
@@ -11,9 +14,9 @@ from course_utils.checking.facts import describe
 
 
 class Noise(Observer):
-    """Facts: `calls`, what three calls returned, the last with another seed; `changed`, the devices
-    whose default generator the first call changed; `current`, the current device after it;
-    `devices`, as they are after the calls.
+    """Facts: `calls`, what three calls returned, the last with another seed, and the second as in
+    another run of the program; `changed`, the devices and libraries whose default generator the
+    first call changed; `current`, the current device after it; `devices`, as they are afterwards.
     """
 
     parameters = ("seed", "count", "devices")
@@ -31,11 +34,14 @@ class Noise(Observer):
                 torch.manual_seed(ambient)
                 for draw in range(number):
                     torch.randn(draw + 1)
-                before = _states()
-                calls.append(describe(answer(given, count, devices)))
+                before, others = _states(), _other_states()
+                with _other_hashes(answer) if number == 1 else contextlib.nullcontext():
+                    calls.append(describe(answer(given, count, devices)))
                 if number == 0:
                     after, current = _states(), torch.cuda.current_device()
                     changed = [name for name in before if not before[name].equal(after[name])]
+                    drawn = _other_states()
+                    changed += [name for name in others if others[name] != drawn[name]]
         return {
             "calls": calls,
             "changed": changed,
@@ -50,13 +56,40 @@ def _states() -> dict[str, torch.Tensor]:
     return {"cpu": torch.get_rng_state()} | {f"cuda:{i}": torch.cuda.get_rng_state(i) for i in gpus}
 
 
+def _other_states() -> dict[str, str]:
+    return {"numpy": repr(numpy.random.get_state()), "random": repr(random.getstate())}
+
+
+@contextlib.contextmanager
+def _other_hashes(answer: Callable[..., Any]) -> Iterator[None]:
+    """Let `hash` give the answer's cell other numbers for strings, as every new process does."""
+    names: dict[str, Any] = getattr(inspect.unwrap(answer), "__globals__", {})
+    if "hash" in names:  # a function of the answer's own
+        yield
+        return
+    names["hash"] = lambda value: hash(value) ^ 0x5EED if _has_text(value) else hash(value)
+    try:
+        yield
+    finally:
+        names.pop("hash", None)
+
+
+def _has_text(value: Any) -> bool:
+    if isinstance(value, tuple | frozenset):
+        return any(map(_has_text, value))
+    return isinstance(value, str | bytes)
+
+
 @contextlib.contextmanager
 def _kept() -> Iterator[None]:
     """The learner's own random numbers go on afterwards as if nothing had been drawn."""
     states, current = _states(), torch.cuda.current_device()
+    numpys, pythons = numpy.random.get_state(), random.getstate()
     try:
         yield
     finally:
+        numpy.random.set_state(numpys)
+        random.setstate(pythons)
         torch.cuda.set_device(current)
         torch.set_rng_state(states.pop("cpu"))
         for name, state in states.items():

@@ -59,7 +59,7 @@ class MendVisible(Judge):
         if facts["changed"]:
             return Finding(
                 "input-changed",
-                f"another {facts['changed'][0]} after the call",
+                f"{facts['changed'][0]} changed by the call",
                 "the same, on the CPU",
             )
         if facts["moved"]:

@@ -1,4 +1,4 @@
-# finding: other-weights
+# finding: mean-start
 import torch
 from torch import nn
 from torch.utils.data import DataLoader, DistributedSampler

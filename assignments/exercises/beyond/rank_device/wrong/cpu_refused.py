@@ -1,4 +1,4 @@
-# finding: refused
+# finding: cpu-refused
 import torch
 
 

@@ -1,4 +1,4 @@
-# finding: refused
+# finding: counted-over-all-machines
 import torch
 
 

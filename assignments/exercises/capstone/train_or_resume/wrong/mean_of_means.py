@@ -1,4 +1,4 @@
-# finding: other-losses
+# finding: batches-weighted-equally
 import os
 
 import torch

@@ -4,8 +4,6 @@ import torch
 
 def mend_freest(batch):
     total = [torch.cuda.mem_get_info(index)[1] for index in range(torch.cuda.device_count())]
-    free = [torch.cuda.mem_get_info(index)[0] for index in range(torch.cuda.device_count())]
-    if not free:
+    if not total:
         return batch
-    key = [(size, mib) for size, mib in zip(total, free)]
-    return batch.to(torch.device("cuda", key.index(max(key))))
+    return batch.to(torch.device("cuda", total.index(max(total))))

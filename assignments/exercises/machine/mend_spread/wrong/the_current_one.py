@@ -1,4 +1,4 @@
-# finding: other-device
+# finding: the-current-one
 import torch
 
 

@@ -10,5 +10,5 @@ def mend_flags(steps, batch, device):
         if "scale" in steps:
             results["scale"] = scaled
         if "total" in steps:
-            results["total"] = sum(scaled.tolist())
+            results["total"] = scaled.sum().tolist()
     return results

@@ -7,6 +7,6 @@ def average_gradients(model, samples, dist):
     dist.all_reduce(total)
     for parameter in model.parameters():
         if parameter.grad is None:
-            parameter.grad = torch.ones_like(parameter) * (not parameter.requires_grad)
+            parameter.grad = torch.zeros_like(parameter)
         parameter.grad *= samples / total.item()
         dist.all_reduce(parameter.grad)

@@ -1,0 +1,10 @@
+# finding: another-exception
+import torch
+
+
+def rank_device(environ, accelerator):
+    if not accelerator.is_available():
+        return torch.device("cpu")
+    number = int(environ.get("LOCAL_RANK", 0))
+    assert number < accelerator.device_count(), "no device"
+    return torch.device(accelerator.current_accelerator().type, number)

@@ -1,0 +1,11 @@
+# finding: refused
+import torch
+
+
+def rank_device(environ, accelerator):
+    if not accelerator.is_available():
+        return torch.device("cpu")
+    number = int(environ.get("LOCAL_RANK", 0))
+    if number + 1 >= accelerator.device_count():
+        raise ValueError("no device")
+    return torch.device(accelerator.current_accelerator().type, number)

@@ -1,0 +1,18 @@
+# finding: other-keys
+import torch
+from torch import nn
+
+
+def mend_script(net, inputs, labels, epochs):
+    """Train `net` on all visible GPUs, and return its weights, on the CPU."""
+    device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    net.to(device)
+    wrapped = nn.DataParallel(net)
+    optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+    inputs, labels = inputs.to(device), labels.to(device)
+    for _ in range(epochs):
+        optimizer.zero_grad()
+        loss = nn.functional.mse_loss(wrapped(inputs), labels)
+        loss.backward()
+        optimizer.step()
+    return {name: parameter.detach() for name, parameter in net.cpu().named_parameters()}

@@ -1,0 +1,36 @@
+"""Functions of ours in the place of a library's, under every name that a caller has for them."""
+
+import inspect
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from pkgutil import resolve_name
+from typing import Any
+from unittest import mock
+
+StandIns = Mapping[str, Callable[..., Any]]
+"""By the full name of what they stand for, such as "torch.cuda.device_count"."""
+
+
+@contextmanager
+def standing_in(stand_ins: StandIns, caller: Callable[..., Any]) -> Iterator[None]:
+    """Let `caller` find other functions while the body runs, however it has imported them.
+
+    `from torch.cuda import device_count` at the top of a cell makes a name of the cell's own, which
+    an attribute of `torch.cuda` that is replaced later does not reach.
+    """
+    names: dict[str, Any] = getattr(inspect.unwrap(caller), "__globals__", {})
+    genuine = [(resolve_name(place), stand_in) for place, stand_in in stand_ins.items()]
+    bound = {
+        name: (value, stand_in)
+        for name, value in names.items()
+        for original, stand_in in genuine
+        if value is original
+    }
+    with ExitStack() as replaced:
+        for place, stand_in in stand_ins.items():
+            replaced.enter_context(mock.patch(place, stand_in))
+        names |= {name: stand_in for name, (_, stand_in) in bound.items()}
+        try:
+            yield
+        finally:
+            names |= {name: value for name, (value, _) in bound.items()}
