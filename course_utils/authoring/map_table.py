@@ -32,7 +32,7 @@ def overview(root: Path) -> str:
     table = _table(
         "",
         "Lesson",
-        "Time",
+        "Hours",
         "Assignment",
         "Exercises",
         "Minutes",
@@ -45,7 +45,7 @@ def overview(root: Path) -> str:
         table.add_row(
             lesson.number,
             lesson.title,
-            lesson.time,
+            lesson.time.split()[0],
             part.assignment.name if part.assignment else "–",
             str(len(part.exercises)),
             str(sum(each.minutes for each in part.exercises)),

@@ -279,7 +279,9 @@ def test_the_map_is_a_line_for_each_lesson_with_its_legend(told):
     assert status == 0 and len(out.splitlines()) < 30
     for lesson in MANIFEST.lessons:
         assert re.search(
-            rf"^ ?{lesson.number} +{re.escape(lesson.title)} +{lesson.time} ", out, flags=re.M
+            rf"^ ?{lesson.number} +{re.escape(lesson.title)} +{lesson.time.split()[0]} ",
+            out,
+            flags=re.M,
         )
     for word in ("concept", "erratum", "course map 02", "course map C050", "course map --all"):
         assert word in out
