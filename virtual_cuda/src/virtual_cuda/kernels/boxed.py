@@ -31,7 +31,6 @@ from .device_rules import NamedTensor, check_devices
 from .registration import add_kernel
 from .specialise import (
     CPU_KEYS,
-    TAKES_NUMBERS,
     in_place_view_kernel,
     operator,
     operators_of,
@@ -179,12 +178,12 @@ class BoxedKernel:
         "_call",
         "_generator",
         "_name",
-        "_number_positions",
         "_op",
         "_out",
         "_overload",
         "_redispatch",
         "_returns",
+        "_tensor_positions",
         "_written",
         "operator",
     )
@@ -220,11 +219,7 @@ class BoxedKernel:
         self._arguments = [argument.name for argument in arguments]
         self._redispatch = self.operator._handle.redispatch_boxed
         self._generator = next((a.name for a in arguments if "Generator" in str(a.type)), None)
-        self._number_positions = (
-            ()
-            if self._name.rstrip("_") in TAKES_NUMBERS
-            else tuple(k for k, a in enumerate(arguments) if str(a.type) == "Tensor")
-        )
+        self._tensor_positions = [k for k, a in enumerate(arguments) if str(a.type) == "Tensor"]
         written = {
             a.name: a.alias_info
             for a in arguments
@@ -265,9 +260,6 @@ class BoxedKernel:
             adds = "accumulate" in self._arguments and self._argument("accumulate", args, kwargs)
             check_devices(self._name, self._overload, named, self._written, bool(adds))
         dtypes.check(self._name, conversion.tensors)
-        for position in self._number_positions:
-            if position < len(args) and isinstance(args[position], (int, float, complex)):
-                cpu_args[position] = torch.tensor(args[position])
         card = state.card(index)
         if self._generator is not None:
             self._put_generator(state.generators[index], cpu_args, cpu_kwargs)
@@ -297,8 +289,16 @@ class BoxedKernel:
         self, conversion: _Conversion, args: list[Any], kwargs: Any, outs: dict[str, Tensor]
     ) -> Any:
         """Let the CPU do it. What it refuses is refused in CUDA's words."""
-        if conversion.lazy or self._name.rstrip("_") in TAKES_NUMBERS:
-            call: Kernel = self.operator
+        numbers = tuple(
+            k
+            for k in self._tensor_positions
+            if k < len(args) and isinstance(args[k], (int, float, complex))
+        )
+        call: Kernel
+        if numbers:
+            call = _for_numbers(self.operator, numbers)
+        elif conversion.lazy:
+            call = self.operator
         else:  # past autocast and the modes of the CPU, which are none of this call's business
             call = functools.partial(self._redispatch, CPU_KEYS)
         if dtypes.is_better_wider(self._name, conversion.tensors):
@@ -382,6 +382,23 @@ class BoxedKernel:
                 ]
             return [place(one, index) if isinstance(one, Tensor) else one for one in item]
         return item
+
+
+@functools.cache
+def _for_numbers(op: OpOverload, positions: tuple[int, ...]) -> OpOverload:
+    """The overload of an operator that takes numbers at some positions where its own takes tensors.
+
+    The tensor that stands for a number leaves the type of the other argument alone. It is marked
+    in C++, and reaches Python as the number: the overload for numbers makes such a tensor again.
+    Where there is none, the operator is one of ``TAKES_NUMBERS``, which do that themselves.
+    """
+    arguments = op._schema.arguments
+    wanted = ["number" if k in positions else str(a.type) for k, a in enumerate(arguments)]
+    packet = op.overloadpacket
+    for overload in (getattr(packet, name) for name in packet.overloads()):
+        if [str(argument.type) for argument in overload._schema.arguments] == wanted:
+            return overload
+    return op
 
 
 def _tensors_in(value: Any) -> Iterator[Tensor]:
