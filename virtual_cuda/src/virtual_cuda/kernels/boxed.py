@@ -31,6 +31,7 @@ from .device_rules import NamedTensor, check_devices
 from .registration import add_kernel
 from .specialise import (
     CPU_KEYS,
+    TAKES_NUMBERS,
     in_place_view_kernel,
     operator,
     operators_of,
@@ -178,12 +179,12 @@ class BoxedKernel:
         "_call",
         "_generator",
         "_name",
+        "_number_positions",
         "_op",
         "_out",
         "_overload",
         "_redispatch",
         "_returns",
-        "_tensor_positions",
         "_written",
         "operator",
     )
@@ -219,7 +220,11 @@ class BoxedKernel:
         self._arguments = [argument.name for argument in arguments]
         self._redispatch = self.operator._handle.redispatch_boxed
         self._generator = next((a.name for a in arguments if "Generator" in str(a.type)), None)
-        self._tensor_positions = [k for k, a in enumerate(arguments) if str(a.type) == "Tensor"]
+        self._number_positions = (
+            ()
+            if self._name.rstrip("_") in TAKES_NUMBERS
+            else tuple(k for k, a in enumerate(arguments) if str(a.type) == "Tensor")
+        )
         written = {
             a.name: a.alias_info
             for a in arguments
@@ -291,13 +296,13 @@ class BoxedKernel:
         """Let the CPU do it. What it refuses is refused in CUDA's words."""
         numbers = tuple(
             k
-            for k in self._tensor_positions
+            for k in self._number_positions
             if k < len(args) and isinstance(args[k], (int, float, complex))
         )
         call: Kernel
         if numbers:
             call = _for_numbers(self.operator, numbers)
-        elif conversion.lazy:
+        elif conversion.lazy or self._name.rstrip("_") in TAKES_NUMBERS:
             call = self.operator
         else:  # past autocast and the modes of the CPU, which are none of this call's business
             call = functools.partial(self._redispatch, CPU_KEYS)
@@ -389,8 +394,8 @@ def _for_numbers(op: OpOverload, positions: tuple[int, ...]) -> OpOverload:
     """The overload of an operator that takes numbers at some positions where its own takes tensors.
 
     The tensor that stands for a number leaves the type of the other argument alone. It is marked
-    in C++, and reaches Python as the number: the overload for numbers makes such a tensor again.
-    Where there is none, the operator is one of ``TAKES_NUMBERS``, which do that themselves.
+    in C++, and reaches Python as the number: the overload for numbers makes such a tensor again,
+    as the operators in ``TAKES_NUMBERS`` do themselves.
     """
     arguments = op._schema.arguments
     wanted = ["number" if k in positions else str(a.type) for k, a in enumerate(arguments)]
@@ -398,7 +403,7 @@ def _for_numbers(op: OpOverload, positions: tuple[int, ...]) -> OpOverload:
     for overload in (getattr(packet, name) for name in packet.overloads()):
         if [str(argument.type) for argument in overload._schema.arguments] == wanted:
             return overload
-    return op
+    raise NotImplementedError(f"{op} takes no numbers")
 
 
 def _tensors_in(value: Any) -> Iterator[Tensor]:
