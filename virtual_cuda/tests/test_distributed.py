@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import copy
+import warnings
 from pathlib import Path
 
 import pytest
 import torch
 import torch.distributed as dist
+import torch.distributed._functional_collectives as functional
 import torch.multiprocessing as mp
 from torch import nn
 from torch.nn.parallel import DistributedDataParallel
@@ -21,7 +23,13 @@ def programs(rank: int, folder: Path) -> None:
     """One after the other in the same two processes, which take long to start."""
     torch.set_num_threads(1)
     virtual_cuda.enable(RANKS, quiet=True)
-    for backend, program in (("gloo", train), ("gloo", train_network), ("nccl", collectives)):
+    for backend, program in (
+        ("gloo", train),
+        ("gloo", train_network),
+        ("nccl", collectives),
+        ("nccl", collectives_in_graphs),
+        ("nccl", training_step_in_a_graph),
+    ):
         store = f"file://{folder}/{program.__name__}"
         dist.init_process_group(backend, store, rank=rank, world_size=RANKS)
         program(rank, folder)
@@ -114,3 +122,83 @@ def collectives(rank: int, folder: Path) -> None:
     model = DistributedDataParallel(nn.Linear(4, 1).cuda(), device_ids=[rank])
     model(x[None]).sum().backward()
     assert model.module.weight.grad.tolist() == [[0.5, 1.5, 2.5, 3.5]]
+
+
+def _reduced(x: torch.Tensor, op: dist.ReduceOp, wait_later: bool = False) -> torch.Tensor:
+    total = x * 1
+    work = dist.all_reduce(total, op=op, async_op=wait_later)
+    if work is not None:
+        work.wait()
+    return total
+
+
+def _broadcast(x: torch.Tensor) -> torch.Tensor:
+    dist.broadcast(x, 1)  # which no operator here has made
+    return x + 0
+
+
+def _gathered(x: torch.Tensor) -> torch.Tensor:
+    parts = [torch.empty_like(x) for _ in range(RANKS)]
+    dist.all_gather(parts, x)
+    return torch.stack(parts)
+
+
+def _exchanged(x: torch.Tensor) -> torch.Tensor:
+    y = torch.empty_like(x)
+    dist.all_to_all_single(y, x)
+    return y
+
+
+def collectives_in_graphs(rank: int, folder: Path) -> None:
+    torch.cuda.set_device(rank)
+    x = torch.zeros(2, device="cuda")
+
+    def fill(step: int) -> None:
+        x.copy_(torch.arange(2.0) + 10 * rank + step)
+
+    for collective in (
+        lambda: _reduced(x, dist.ReduceOp.SUM),
+        lambda: _reduced(_reduced(x, dist.ReduceOp.MAX), dist.ReduceOp.SUM, wait_later=True),
+        lambda: _reduced(x.long(), dist.ReduceOp.AVG),
+        lambda: functional.all_reduce(x, "sum", dist.group.WORLD) + 1,
+        lambda: _broadcast(x),
+        lambda: _gathered(x),
+        lambda: _exchanged(x),
+    ):
+        graph = torch.cuda.CUDAGraph()
+        fill(0)
+        with torch.cuda.graph(graph):
+            result = collective()
+        assert x.tolist() == [10.0 * rank, 10.0 * rank + 1]
+        for step in range(3):
+            fill(step)
+            graph.replay()
+            found = result.tolist()
+            fill(step)
+            assert found == collective().tolist()
+    refused = pytest.raises(virtual_cuda.VirtualCudaUnsupported, match="no sends and receives in")
+    with warnings.catch_warnings(), refused, torch.cuda.graph(torch.cuda.CUDAGraph()):
+        warnings.simplefilter("ignore")  # the graph is empty
+        dist.send(x, 1 - rank)
+    torch.cuda.set_stream(torch.cuda.default_stream())  # torch's own `graph` leaves its stream on
+
+
+def training_step_in_a_graph(rank: int, folder: Path) -> None:
+    torch.cuda.set_device(rank)
+    torch.manual_seed(0)
+    plain, batches = nn.Linear(4, 2).cuda(), torch.randn(RANKS, 3, 5, 4)
+    net, x = copy.deepcopy(plain), torch.zeros(5, 4, device="cuda")
+    with torch.cuda.stream(torch.cuda.Stream()):
+        model = DistributedDataParallel(net, device_ids=[rank])
+        for _ in range(11):  # as torch's notes on graphs ask for
+            model(x).sum().backward()
+    graph = torch.cuda.CUDAGraph()
+    with torch.cuda.graph(graph):
+        model.zero_grad(set_to_none=False)
+        model(x).pow(2).mean().backward()
+    for step in range(3):
+        x.copy_(batches[rank, step])
+        graph.replay()
+        plain.zero_grad()
+        plain(batches[:, step].flatten(0, 1).cuda()).pow(2).mean().backward()
+        torch.testing.assert_close(net.weight.grad, plain.weight.grad)

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import gc
 import importlib.resources
+import itertools
+import operator
 import warnings
 from collections.abc import Iterable
+from contextlib import nullcontext
 from itertools import islice
 
 import pytest
@@ -13,6 +16,7 @@ import torch
 import torch.nn.functional as F
 import yaml
 
+import virtual_cuda
 from opinfo import SAMPLED, operators
 from virtual_cuda.kernels import boxed
 
@@ -190,3 +194,39 @@ def test_smoothed_images(mode):
     assert torch.equal(halved(torch.float16), torch.ones(1, 3, 4, 4, device=CARD).half())
     with pytest.raises(NotImplementedError, match="not implemented for 'Byte'"):
         halved(torch.uint8)
+
+
+WITH_NUMBERS = {
+    **{
+        f.__name__: f
+        for f in (
+            *(operator.and_, operator.or_, operator.xor, operator.lshift, operator.rshift),
+            *(operator.mod, operator.floordiv, operator.truediv, operator.pow),
+            *(operator.add, operator.sub, operator.mul),
+            *(operator.lt, operator.le, operator.eq, operator.ne, operator.gt, operator.ge),
+            *(operator.iand, operator.imod, operator.iadd, operator.imul, operator.ifloordiv),
+            *(torch.fmod, torch.copysign, torch.xlogy),
+        )
+    },
+    **{
+        f"number {f.__name__} tensor": lambda x, number, f=f: f(number, x)
+        for f in (operator.and_, operator.mod, operator.sub, operator.floordiv, operator.lshift)
+    },
+    "fmod out": lambda x, number: torch.fmod(x, number, out=torch.empty_like(x)),
+}
+DTYPES = (torch.bool, torch.uint8, torch.int32, torch.int64, torch.float16, torch.bfloat16)
+
+
+@pytest.mark.parametrize("seen", [nullcontext, virtual_cuda.trace], ids=["usual", "traced"])
+@pytest.mark.parametrize("name", WITH_NUMBERS)
+def test_a_number_leaves_the_type_of_a_tensor_alone(name, seen):
+    def result(dtype: torch.dtype, shape: tuple[int, ...], number: float, device: str) -> object:
+        try:
+            y = WITH_NUMBERS[name](torch.full(shape, 3, device=device).to(dtype), number)
+        except (NotImplementedError, RuntimeError) as error:
+            return type(error)
+        return y.dtype, y.tolist()
+
+    with seen():
+        for case in itertools.product((*DTYPES, torch.float32), [(), (2,)], [2, 1.5, True]):
+            assert result(*case, CARD) == result(*case, "cpu"), case

@@ -5,10 +5,15 @@ from __future__ import annotations
 import gc
 import itertools
 import math
+import threading
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 import torch
 from torch import nn
+
+import virtual_cuda
 
 CARD = "cuda:1"
 
@@ -74,6 +79,47 @@ def test_a_storage_that_is_given_up_and_taken_again():
     del x, storage, parameter
     gc.collect()
     assert torch.cuda.memory_allocated(CARD) == before
+
+
+@pytest.mark.parametrize("repetition", range(3))
+def test_threads_go_on_while_a_storage_is_given_up(no_machine, repetition):
+    """Each is in the middle of a tuple, and computes what comes next."""
+    virtual_cuda.enable(1, quiet=True)
+    large_program = [[k] for k in range(300_000)]  # as much as there is to look through
+    shard = torch.ones(100, device="cuda")
+    starts = [torch.full((3,), float(i), device="cuda") for i in range(4)]
+    gate, is_done = threading.Barrier(len(starts) + 1, timeout=60), threading.Event()
+
+    def values(start: torch.Tensor) -> Iterator[float]:
+        gate.wait()
+        for k in itertools.count():
+            yield (start + k).sum().item()
+            if is_done.is_set():
+                return
+
+    with ThreadPoolExecutor(len(starts)) as pool:
+        found = [pool.submit(tuple, values(start)) for start in starts]
+        try:
+            gate.wait()
+            for size in (0, 400, 0, 800):
+                shard.untyped_storage().resize_(size)
+        finally:
+            is_done.set()
+    assert shard.fill_(2).sum() == 200 and large_program
+    for i, of_a_thread in enumerate(found):
+        got = of_a_thread.result()
+        assert got == tuple(3.0 * (i + k) for k in range(len(got)))
+
+
+def test_tensors_that_the_collector_does_not_see_follow_a_storage(no_machine):
+    virtual_cuda.enable(1, quiet=True)
+    x = torch.ones(3, device="cuda")
+    x + 1  # which may remember things about x
+    gc.freeze()
+    x.untyped_storage().resize_(0)
+    x.untyped_storage().resize_(12)
+    x.copy_(torch.full((3,), 7.0))
+    assert x[:].tolist() == (x + 0).tolist() == [7, 7, 7]
 
 
 def test_out_in_the_middle_of_a_storage_stays_there():

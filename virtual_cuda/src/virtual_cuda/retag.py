@@ -39,6 +39,7 @@ _export, _import = torch._C._to_dlpack, torch._C._from_dlpack
 _words = (ctypes.c_uint64 * (1 << 44)).from_address(0)
 
 _remembering = True
+_patches: Patches  # of the machine that is on
 
 
 def _on_cpu(tensor: Tensor) -> Tensor:
@@ -184,7 +185,11 @@ def remember_no_more() -> None:
     if not _remembering:
         return
     _remembering = False
-    for thing in gc.get_objects():
+    _patches.set(Tensor, _on_cpu=_Nothing())  # at once, whatever other threads have in hand
+    # What is left is memory that nobody uses. Only instances (and a few others) refer to their
+    # class: ``gc.get_objects()`` would also hold tuples that other threads are about to fill, and
+    # C refuses to write into a tuple that it does not own alone.
+    for thing in gc.get_referrers(Tensor, Parameter):
         # By its type: to ask any object for an attribute may run the code of strangers.
         if issubclass(type(thing), Tensor):
             forget(thing)
@@ -216,8 +221,8 @@ def _remember_none(cls: type[Tensor], patches: Patches) -> None:
 
 def patch(patches: Patches) -> None:
     """Keep remembered aliases out of saved and copied tensors, and follow ``x.data = y``."""
-    global _remembering
-    _remembering = True
+    global _remembering, _patches
+    _remembering, _patches = True, patches
     for derived in Tensor.__subclasses__():
         _remember_none(derived, patches)
 

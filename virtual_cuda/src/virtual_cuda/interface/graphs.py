@@ -25,8 +25,12 @@ from weakref import WeakValueDictionary
 
 import torch
 from torch import Tensor, UntypedStorage
+from torch._C import DispatchKey, DispatchKeySet
 from torch._ops import OpOverload
-from torch.utils._python_dispatch import TorchDispatchMode
+from torch.utils._python_dispatch import (
+    TorchDispatchMode,
+    is_traceable_wrapper_subclass_type,
+)
 from torch.utils._pytree import tree_leaves, tree_map
 
 from .. import errors, runtime
@@ -38,10 +42,13 @@ from ..patches import Patches
 from ..random import CudaGenerator, State, is_virtual, virtual
 from ..retag import cpu_alias, is_lazy, new_on_card, same_part_of
 from ..timing import costs
+from .captured_collectives import is_collective, is_made_of_others, promise, wait_for_ranks
 from .memory_pools import new_id
 
 # Their schemas do not say that they update the running statistics.
 _ALSO_WRITTEN = {"aten::native_batch_norm": ("running_mean", "running_var")}
+
+_CUDA = DispatchKeySet(DispatchKey.CUDA)
 
 
 def _tensors(value: Any) -> list[Tensor]:
@@ -136,7 +143,10 @@ class _Call:
 
     def repeat(self) -> None:
         with _drawing_from(self._states):
-            results = _tensors(self._op(*self._args, **self._kwargs))
+            result = self._op(*self._args, **self._kwargs)
+        if is_collective(self._op):
+            wait_for_ranks(result)
+        results = _tensors(result)
         for k, tensor in self._fresh:
             cpu_alias(tensor).copy_(cpu_alias(results[k]))
 
@@ -153,7 +163,17 @@ class _Capture(TorchDispatchMode):
     def __torch_dispatch__(
         self, op: OpOverload, types: Any, args: Any = (), kwargs: Any = None
     ) -> Any:
+        if any(map(is_traceable_wrapper_subclass_type, types)):
+            # Tensors that wrap others say themselves what is called on those.
+            return NotImplemented
         kwargs = kwargs or {}
+        if is_collective(op) and _tensors((args, kwargs)):
+            result = promise(op, args)
+            self.calls.append(_Call(op, args, kwargs, result, {}, self._doubles))
+            return result
+        if is_made_of_others(op):
+            with self:  # below which its kernel calls the others
+                return op.redispatch(_CUDA, *args, **kwargs)
         written = map(cpu_alias, _written(op, args, kwargs))
         before = [(content, content.clone()) for content in written]
         waits = op._schema.name.removeprefix("aten::") in costs.SYNCHRONISING

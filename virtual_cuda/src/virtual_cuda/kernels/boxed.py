@@ -265,9 +265,6 @@ class BoxedKernel:
             adds = "accumulate" in self._arguments and self._argument("accumulate", args, kwargs)
             check_devices(self._name, self._overload, named, self._written, bool(adds))
         dtypes.check(self._name, conversion.tensors)
-        for position in self._number_positions:
-            if position < len(args) and isinstance(args[position], (int, float, complex)):
-                cpu_args[position] = torch.tensor(args[position])
         card = state.card(index)
         if self._generator is not None:
             self._put_generator(state.generators[index], cpu_args, cpu_kwargs)
@@ -297,8 +294,16 @@ class BoxedKernel:
         self, conversion: _Conversion, args: list[Any], kwargs: Any, outs: dict[str, Tensor]
     ) -> Any:
         """Let the CPU do it. What it refuses is refused in CUDA's words."""
-        if conversion.lazy or self._name.rstrip("_") in TAKES_NUMBERS:
-            call: Kernel = self.operator
+        numbers = tuple(
+            k
+            for k in self._number_positions
+            if k < len(args) and isinstance(args[k], (int, float, complex))
+        )
+        call: Kernel
+        if numbers:
+            call = _for_numbers(self.operator, numbers)
+        elif conversion.lazy or self._name.rstrip("_") in TAKES_NUMBERS:
+            call = self.operator
         else:  # past autocast and the modes of the CPU, which are none of this call's business
             call = functools.partial(self._redispatch, CPU_KEYS)
         if dtypes.is_better_wider(self._name, conversion.tensors):
@@ -382,6 +387,23 @@ class BoxedKernel:
                 ]
             return [place(one, index) if isinstance(one, Tensor) else one for one in item]
         return item
+
+
+@functools.cache
+def _for_numbers(op: OpOverload, positions: tuple[int, ...]) -> OpOverload:
+    """The overload of an operator that takes numbers at some positions where its own takes tensors.
+
+    The tensor that stands for a number leaves the type of the other argument alone. It is marked
+    in C++, and reaches Python as the number: the overload for numbers makes such a tensor again,
+    as the operators in ``TAKES_NUMBERS`` do themselves.
+    """
+    arguments = op._schema.arguments
+    wanted = ["number" if k in positions else str(a.type) for k, a in enumerate(arguments)]
+    packet = op.overloadpacket
+    for overload in (getattr(packet, name) for name in packet.overloads()):
+        if [str(argument.type) for argument in overload._schema.arguments] == wanted:
+            return overload
+    raise NotImplementedError(f"{op} takes no numbers")
 
 
 def _tensors_in(value: Any) -> Iterator[Tensor]:
