@@ -95,10 +95,12 @@ $(VENV)/installed: $(VENV)/created pyproject.toml virtual_cuda/pyproject.toml co
 	@touch $@
 
 $(VENV)/installed-site: $(VENV)/installed
+	@echo "Installing what the site takes …"
 	@$(BIN)/python install.py -e ".[site]"
 	@touch $@
 
 $(VENV)/installed-test: $(VENV)/installed
+	@echo "Installing what the tests take …"
 	@$(BIN)/python install.py -e ".[test]"
 	@touch $@
 

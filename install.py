@@ -96,7 +96,7 @@ def pip(*arguments: str) -> int:
     """`pip install`, with what it is told by its own settings; its exit status."""
     command = [sys.executable, "-m", "pip", "install", "--disable-pip-version-check"]
     command += ["--progress-bar", "off", "-c", str(CONSTRAINTS), *arguments]
-    last: deque[str] = deque(maxlen=LAST_LINES)
+    last, progress = deque[str](maxlen=LAST_LINES), Progress()
     with (
         LOG.open("a", encoding="utf-8", buffering=1) as log,
         subprocess.Popen(
@@ -112,22 +112,30 @@ def pip(*arguments: str) -> int:
         for line in process.stdout:
             log.write(line)
             last.append(line)
-            show(line.strip())
-    show("")
+            progress.show(line.strip())
+    progress.end()
     if process.returncode:
         complain(f"{''.join(last)}pip could not install it. {LOG} has all that it said.")
     return process.returncode
 
 
-def show(line: str) -> None:
+class Progress:
     """The line that pip is at, over the one before; a dot for each package where lines stay."""
-    if sys.stdout.isatty():
-        width = shutil.get_terminal_size().columns
-        print(f"\r\033[K{line[: width - 1]}", end="", flush=True)
-    elif not line:
-        print(flush=True)
-    elif line.startswith("Collecting "):
-        print(".", end="", flush=True)
+
+    dots = False
+
+    def show(self, line: str) -> None:
+        if sys.stdout.isatty():
+            width = shutil.get_terminal_size().columns
+            print(f"\r\033[K{line[: width - 1]}", end="", flush=True)
+        elif line.startswith("Collecting "):
+            print(".", end="", flush=True)
+            self.dots = True
+
+    def end(self) -> None:
+        self.show("")
+        if self.dots:
+            print(flush=True)
 
 
 def complain(sentence: str) -> int:
