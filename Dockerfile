@@ -17,13 +17,13 @@ RUN apt-get update \
     && rm -rf /var/lib/apt/lists/*
 
 FROM develop AS build
-# The small CPU build of PyTorch. For real GPUs: --build-arg TORCH=https://pypi.org/simple
-ARG TORCH=https://download.pytorch.org/whl/cpu
+# The small build of PyTorch for the CPU. For real GPUs: --build-arg TORCH=pip
+ARG TORCH=cpu
 WORKDIR /opt/course
 COPY . .
 RUN python3 -m venv /opt/venv \
-    && PIP_EXTRA_INDEX_URL=$TORCH /opt/venv/bin/pip install --no-cache-dir \
-        -c constraints.txt -e ./virtual_cuda -e ".[cluster,postgresql]" \
+    && PIP_NO_CACHE_DIR=1 /opt/venv/bin/python install.py \
+        -e ./virtual_cuda -e ".[cluster,postgresql]" \
     # Without a compiler, virtual GPUs work as well, only slower; CUDA builds have no use for it.
     && mkdir -p /root/.cache/virtual_cuda \
     && { /opt/venv/bin/python -m virtual_cuda compile || true; }

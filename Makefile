@@ -1,6 +1,6 @@
 # make lab · make check · make test · make test-all · make durations · make bench · make helper
 # make conformance · make grade-demo · make site · make pictures
-# (ARGS="…" reaches the command)
+# (ARGS="…" reaches the command; TORCH=cpu or TORCH=pip chooses the build of PyTorch: install.py)
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
@@ -87,20 +87,21 @@ $(VENV)/created:
 	@$(PYTHON) -m venv $(VENV) || { echo "The virtual environment could not be made: install Python's venv module (Debian, Ubuntu: apt install python3-venv) and try again."; rm -rf $(VENV); exit 1; }
 	@touch $@
 
-# JupyterLab and IPython read copies of these files, which the installation makes. The first time pip
-# tells what it does; later there is next to nothing to do.
+# JupyterLab and IPython read copies of these files, which the installation makes.
 $(VENV)/installed: $(VENV)/created pyproject.toml virtual_cuda/pyproject.toml constraints.txt \
     $(wildcard course_utils/labextension/* course_utils/labextension/*/* course_utils/checking/ipython_config/*)
 	@echo "Installing the course into $(VENV)$(if $(wildcard $@),, (PyTorch is large: a few minutes, this once)) …"
-	@$(BIN)/pip install $(if $(wildcard $@),--quiet) --disable-pip-version-check -c constraints.txt -e ./virtual_cuda -e .
+	@$(BIN)/python install.py -e ./virtual_cuda -e .
 	@touch $@
 
 $(VENV)/installed-site: $(VENV)/installed
-	$(BIN)/pip install --quiet -c constraints.txt -e ".[site]"
+	@echo "Installing what the site takes …"
+	@$(BIN)/python install.py -e ".[site]"
 	@touch $@
 
 $(VENV)/installed-test: $(VENV)/installed
-	$(BIN)/pip install --quiet -c constraints.txt -e ".[test]"
+	@echo "Installing what the tests take …"
+	@$(BIN)/python install.py -e ".[test]"
 	@touch $@
 
 clean:

@@ -19,6 +19,7 @@ from course_utils.checking.limits import OutOfTime, captured, time_limit
 from course_utils.checking.outcomes import TimedOut
 from course_utils.checking.shell import staying
 from course_utils.checking.warm import load_lazy_parts
+from course_utils.inline import code
 
 
 @dataclasses.dataclass(frozen=True)
@@ -148,7 +149,7 @@ def describe_raise(error: BaseException | None, answer: Callable[..., Any]) -> R
     for frame in traceback.extract_tb(error.__traceback__ if error else None):
         if frame.filename == own_file and frame.lineno:
             line = linecache.getline(frame.filename, frame.lineno).strip()
-            where = f"line {frame.lineno}: `{line}`" if line else f"line {frame.lineno}"
+            where = f"line {frame.lineno}: {code(line)}" if line else f"line {frame.lineno}"
     kind = type(error)
     known = kind.__module__.partition(".")[0] in ("builtins", "torch")
     return Raise(kind.__name__, clip(_text(error), 2000), where, known)

@@ -23,11 +23,11 @@ from course_utils.checking.view import (
     CheckMessage,
     Line,
     Message,
-    code,
     report_message,
     where,
 )
 from course_utils.errors import CourseError
+from course_utils.inline import code
 from course_utils.usage import written
 
 _GPUS = 4

@@ -20,6 +20,7 @@ from course_utils.checking.view import AMBER, GREEN, GREY, Line, Message
 from course_utils.errors import CourseError
 from course_utils.forms.fields import Choice, Entry
 from course_utils.forms.form import Form, Reply
+from course_utils.inline import code
 
 
 def predict(key: str, *, answer: str | None = None, why: str | None = None) -> Form | Reply:
@@ -50,7 +51,7 @@ def reveal(key: str, actual: object) -> Message:
             "→",
             GREY,
             (
-                Line("It is:", f"`{actual}`. No prediction was made here."),
+                Line("It is:", f"{code(str(actual))}. No prediction was made here."),
                 Line("", asked.because),
             ),
         )
@@ -59,8 +60,8 @@ def reveal(key: str, actual: object) -> Message:
     reasons = [Line("Your reason:", given["why"])] if given.get("why") else []
     reasons.append(Line("Why:" if reasons else "", asked.because))
     if right:
-        return Message("✓", GREEN, (Line("As you predicted:", f"`{actual}`."), *reasons))
-    contrast = Line("Not as predicted.", f"You said `{chosen}`; it is `{actual}`.")
+        return Message("✓", GREEN, (Line("As you predicted:", f"{code(str(actual))}."), *reasons))
+    contrast = Line("Not as predicted.", f"You said {code(chosen)}; it is {code(str(actual))}.")
     return Message("✗", AMBER, (contrast, *reasons))
 
 
@@ -82,15 +83,19 @@ def claim(key: str, *, answer: str | None = None) -> Form | Reply:
 def verdict(key: str) -> Message:
     """What is right about the claim `key`, and why; contrasted with what the learner said."""
     quoted = find_claim(key)
-    explained = Line(f"{quoted.verdict[:1].upper()}{quoted.verdict[1:]}.", quoted.because)
+    quote = Line("", f"“{quoted.text}”")
     given = _latest("claim", key)
     if not given:
-        return Message("→", GREY, (Line("", f"“{quoted.text}”"), explained))
+        return Message("→", GREY, (quote, Line(f"The claim is {quoted.verdict}.", quoted.because)))
     right = given["chosen"] == quoted.right
     _keep("verdict", key, right=right)
-    mark, tone = ("✓", GREEN) if right else ("✗", AMBER)
-    said = Line("You said:", f"{given['chosen']}.")
-    return Message(mark, tone, (Line("", f"“{quoted.text}”"), said, explained))
+    # The mark is about the learner, so the line that it stands in is as well.
+    if right:
+        mark, tone, said = "✓", GREEN, Line("You were right:", f"the claim is {quoted.verdict}.")
+    else:
+        contrast = f"the claim is {quoted.verdict}. You said: {given['chosen']}."
+        mark, tone, said = "✗", AMBER, Line("Not as you said:", contrast)
+    return Message(mark, tone, (said, quote, Line("", quoted.because)))
 
 
 def quiz(key: str, *, answer: str | None = None) -> Form | Reply:

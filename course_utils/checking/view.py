@@ -17,7 +17,7 @@ from course_utils.checking.outcomes import (
     TimedOut,
 )
 from course_utils.checking.words import Words
-from course_utils.inline import inline
+from course_utils.inline import code, inline
 
 
 @dataclass(frozen=True)
@@ -180,12 +180,6 @@ def _content(report: Report, words: Words, hidden: bool) -> tuple[str, str, list
                     Line("Next:", "Please show this message to your instructor."),
                 ],
             )
-
-
-def code(text: str) -> str:
-    """`text` between backticks, more of them than it contains."""
-    fence = "``" if "`" in text else "`"
-    return f"{fence}{text}{fence}"
 
 
 def where(place: Place | None) -> str:

@@ -2,6 +2,7 @@
 
 import os
 import re
+import shlex
 import signal
 import socket
 import sys
@@ -155,10 +156,15 @@ def _point_to(other: dict[str, Any], arguments: Sequence[str], say: Say) -> None
     address = f"{other['url']}lab?token={other['token']}"
     say(
         f"JupyterLab is open on this workspace already, at {address}\n"
-        f"`jupyter server stop {other['port']}` stops it."
+        f"`{_in_a_terminal('jupyter', 'server', 'stop', str(other['port']))}` stops it."
     )
     if "--no-browser" not in arguments:
         webbrowser.open(address)
+
+
+def _in_a_terminal(command: str, *arguments: str) -> str:
+    """The line that runs a command of this environment, also where that is not activated."""
+    return shlex.join([str(Path(sys.executable).with_name(command)), *arguments])
 
 
 def _answers(other: dict[str, Any]) -> bool:
@@ -196,7 +202,8 @@ def _require_free(port: str) -> None:
         except OSError as error:
             raise CourseError(
                 f"Port {port} cannot be used ({error.strerror}). Another JupyterLab may still "
-                f"run there (`jupyter server list` tells); stop it, or choose another port."
+                f"run there (`{_in_a_terminal('jupyter', 'server', 'list')}` tells); stop it, "
+                "or choose another port."
             ) from None
 
 

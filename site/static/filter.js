@@ -1,6 +1,7 @@
 // A box above the errors: type or paste a part of a message, and the other entries go away.
 const page = document.querySelector("article h1").parentElement;
-const entries = [...page.querySelectorAll(":scope > section > section")];
+// An entry is a section of its own, or a line in a list of messages.
+const entries = [...page.querySelectorAll(":scope > section > section, :scope > section > ul > li")];
 const groups = [...page.querySelectorAll(":scope > section")];
 const words = (text) => text.toLowerCase().match(/[a-z_]{2,}/g) ?? [];
 const known = new Map(entries.map((entry) => [entry, new Set(words(entry.textContent))]));

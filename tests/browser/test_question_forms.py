@@ -32,6 +32,8 @@ CELLS = {
     "smi": 'explore("smi")',
 }
 KERNEL = "window.jupyterapp.shell.currentWidget.sessionContext.session?.kernel"
+CONTENT = "window.jupyterapp.shell.currentWidget.content"
+QUIZ_CELL = f"{CONTENT}.widgets[{list(CELLS).index('quiz')}].model"
 FORGED = {
     "image": {
         "question": '<img src="x" onerror="window.forged = 1">',
@@ -149,6 +151,39 @@ def test_a_question_is_answered_by_keyboard_alone(asked, workspace):
     )
     asked.keyboard.press("Control+s")  # is still the notebook's
     asked.wait_for_function("() => window.executed === 'docmanager:save'")
+
+
+def run_by(page: Page, key: str) -> str:
+    """Press `key`, which runs the first quiz's cell again: the cell that is the active one then."""
+    before = page.evaluate(f"{QUIZ_CELL}.executionCount")
+    page.keyboard.press(key)
+    page.wait_for_function(
+        f"before => {QUIZ_CELL}.executionState === 'idle' && {QUIZ_CELL}.executionCount > before",
+        arg=before,
+    )
+    return list(CELLS)[page.evaluate(f"{CONTENT}.activeCellIndex")]
+
+
+def test_after_an_answer_the_notebooks_keys_are_the_notebooks(asked, workspace):
+    choice(asked, "quiz", QUIZ.right).click()
+    expect(form(asked, "quiz").locator(".course-form-reply")).to_contain_text("Yes.")
+    assert run_by(asked, "Control+Enter") == "quiz"
+    assert run_by(asked, "Shift+Enter") == "other"
+    assert recorded(workspace, QUIZ.key) == [QUIZ.right]
+
+
+def test_shift_enter_answers_with_what_the_arrow_keys_have_chosen(asked, workspace):
+    form(asked, "quiz").get_by_role("radio").first.focus()
+    assert run_by(asked, "Shift+Enter") == "other"
+    assert not (workspace / ".course" / "record.jsonl").exists()  # nothing was chosen
+    form(asked, "quiz").get_by_role("radio").first.focus()
+    asked.keyboard.press("ArrowDown")
+    second = form(asked, "quiz").get_by_role("radio").nth(1)
+    expect(second).to_be_checked()
+    assert run_by(asked, "Shift+Enter") == "other"
+    expect(form(asked, "quiz").locator(".course-form-reply p").first).to_be_visible()
+    expect(second).to_be_checked()
+    assert recorded(workspace, QUIZ.key) == [second.get_attribute("value")]
 
 
 def test_a_reason_is_kept_with_the_prediction(asked, workspace):

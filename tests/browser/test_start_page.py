@@ -2,12 +2,14 @@
 
 import json
 import os
+import re
 import subprocess
+from pathlib import Path
 
 import nbformat
 import pytest
 from in_browser import open_notebook, outputs, run_all, write_notebook
-from lab_server import COURSE, RUNTIME
+from lab_server import COURSE, RUNTIME, started
 from playwright.sync_api import Page, expect
 
 from course_utils.checking.exercises import exercise
@@ -124,21 +126,41 @@ def test_the_page_says_when_the_course_is_done(start, workspace):
     expect(start.get_by_role("img", name="done", exact=True)).not_to_have_count(0)
 
 
-def test_a_second_course_lab_points_to_the_first(server, workspace):
-    address, _ = server
-    variables = {
-        "COURSE_WORKSPACE": str(workspace),
-        "JUPYTER_RUNTIME_DIR": str(workspace.parent / RUNTIME),
-    }
-    done = subprocess.run(
-        [COURSE, "lab", "--no-browser"],
-        capture_output=True,
-        text=True,
-        env={**os.environ, **variables},
-    )
+def variables(workspace: Path) -> dict[str, str]:
+    """The environment of another `course lab` on `workspace`."""
+    runtime = str(workspace.parent / RUNTIME)
+    return {**os.environ, "COURSE_WORKSPACE": str(workspace), "JUPYTER_RUNTIME_DIR": runtime}
+
+
+def told_by_another(workspace: Path) -> str:
+    """What a `course lab` says on a workspace that has one already."""
+    command = [COURSE, "lab", "--no-browser"]
+    done = subprocess.run(command, capture_output=True, text=True, env=variables(workspace))
     assert done.returncode == 0, done.stderr
-    port = address.rpartition(":")[2]
-    assert "open on this workspace already" in done.stdout and f":{port}/lab" in done.stdout
+    return done.stdout
+
+
+def test_a_second_course_lab_points_to_the_first(server, workspace):
+    port = server[0].rpartition(":")[2]
+    said = told_by_another(workspace)
+    assert "open on this workspace already" in said and f":{port}/lab" in said
+
+
+def test_the_command_that_it_names_stops_the_first_one(tmp_path):
+    """Typed anywhere, with no environment active."""
+    workspace = tmp_path / "my work"
+    first = subprocess.Popen(
+        [COURSE, "lab", "--no-browser"], env=variables(workspace), stdout=subprocess.DEVNULL
+    )
+    try:
+        started(first, tmp_path / RUNTIME)
+        (command,) = re.findall("^`(.+)` stops it", told_by_another(workspace), re.MULTILINE)
+        outside = {**variables(workspace), "PATH": os.defpath}
+        stopping = subprocess.Popen(command, shell=True, cwd="/", env=outside)
+        assert first.wait(timeout=60) == 0
+        assert stopping.wait(timeout=60) == 0
+    finally:
+        first.kill()
 
 
 def test_what_is_said_at_the_start_is_short_and_the_log_is_in_a_file(server, workspace):

@@ -8,6 +8,8 @@ from playwright.sync_api import expect
 
 READ = ["index", "lessons/02_tensors_on_devices", "lessons/errors", "api/index"]
 
+ENTRIES = "article section section > section, article section section > ul > li"
+
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(3600)]  # the first test waits for the build
 
 
@@ -37,7 +39,7 @@ def test_the_search_finds_a_message_and_its_cure(site, page):
 def test_the_error_index_shows_what_fits(site, page):
     page.goto((site / "lessons/errors.html").as_uri())
     box = page.get_by_role("searchbox", name="A part of your message")
-    entries = page.locator("article section section section")
+    entries = page.locator(ENTRIES)
     every = entries.count()
     pasted = "RuntimeError: Attempting to deserialize object on CUDA device 7"
     box.fill(pasted)
@@ -49,6 +51,22 @@ def test_the_error_index_shows_what_fits(site, page):
     expect(page.get_by_role("status")).to_contain_text("None is like that")
     box.fill("")
     expect(entries.filter(visible=True)).to_have_count(every)
+
+
+def test_the_error_index_finds_every_message_of_its_own(site, page):
+    """Also those that stand in a list, such as `no kernel image is available`."""
+    page.goto((site / "lessons/errors.html").as_uri())
+    box = page.get_by_role("searchbox", name="A part of your message")
+    message = "entry.querySelector('.highlight-text pre, code').innerText"
+    messages = page.locator(ENTRIES).evaluate_all(f"all => all.map(entry => {message})")
+    assert any("device-side assert" in message for message in messages)
+    lost = []
+    for number, message in enumerate(messages):
+        box.fill(message)
+        told = page.get_by_role("status").inner_text()
+        if told.startswith("None") or page.locator(ENTRIES).nth(number).is_hidden():
+            lost.append(message)
+    assert lost == []
 
 
 def test_an_answer_opens_by_keyboard(site, page):

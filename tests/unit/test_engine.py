@@ -6,6 +6,7 @@ import sys
 import threading
 import time
 import warnings
+from pathlib import Path
 
 import pytest
 import torch
@@ -24,6 +25,7 @@ from course_utils.checking.outcomes import (
     Raised,
     TimedOut,
 )
+from tests.fresh import fresh
 
 BY_HEART = {case.data["x"]: 2 * case.data["x"] for case in public_cases(TOY.name, TOY.judge)}
 
@@ -176,6 +178,31 @@ def test_a_thread_that_is_left_behind_is_noticed():
     stop.set()
     quiet = Beside(TOY.observer, lambda x: 2 * x)
     assert examine(TOY.name, TOY.judge, quiet).passed and not quiet.left_running
+
+
+IN_PARALLEL = """
+import sys
+sys.path.insert(0, {here!r})
+import torch
+from toy import TOY
+import virtual_cuda
+from course_utils.checking.beside import Beside
+from course_utils.checking.engine import examine
+
+def double(x):
+    model = torch.nn.DataParallel(torch.nn.Identity())
+    return int(model(torch.full((4, 1), x, device="cuda")).sum()) // 2
+
+with virtual_cuda.enabled(4):
+    beside = Beside(TOY.observer, double, seconds=60)
+    print(examine(TOY.name, TOY.judge, beside).passed, beside.left_running)
+"""
+
+
+@pytest.mark.slow
+def test_the_threads_of_data_parallel_are_not_the_answers():
+    """In a process of its own: the thread of virtual replicas starts at their first use."""
+    assert fresh(IN_PARALLEL.format(here=str(Path(__file__).parent))) == "True False\n"
 
 
 @pytest.mark.parametrize("leave", [sys.exit, exit, lambda: (_ for _ in ()).throw(SystemExit)])

@@ -6,6 +6,7 @@ import re
 import subprocess
 import tomllib
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 from PIL import Image
@@ -19,7 +20,6 @@ PAGE = (ROOT / "site" / "guides" / "other_ways.md").read_text(encoding="utf-8")
 BINDER = ROOT / "binder"
 DEVCONTAINER = json.loads((ROOT / ".devcontainer" / "devcontainer.json").read_text("utf-8"))
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-CPU_BUILD = "https://download.pytorch.org/whl/cpu"
 
 COURSE = load_manifest()
 
@@ -90,12 +90,17 @@ def test_the_dev_container_is_a_stage_and_runs_a_target():
     )
     target = DEVCONTAINER["postCreateCommand"].removeprefix("make ")
     assert re.search(rf"^{target}:", (ROOT / "Makefile").read_text(), flags=re.M)
-    assert DEVCONTAINER["containerEnv"]["PIP_EXTRA_INDEX_URL"] == CPU_BUILD
 
 
-def test_the_small_build_of_torch_comes_from_one_place():
-    for text in (README, DOCKERFILE, (BINDER / "requirements.txt").read_text()):
-        assert set(re.findall(r"https://download\.pytorch\.org\S*", text)) == {CPU_BUILD}
+def test_the_address_of_the_small_build_of_torch_stands_in_one_place():
+    (address,) = re.findall(r"https://\S+", (ROOT / "torch-cpu.txt").read_text("utf-8"))
+    found = subprocess.run(
+        ["git", "grep", "-l", "--fixed-strings", urlsplit(address).netloc],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+    )
+    assert found.stdout.splitlines() == ["torch-cpu.txt"]
 
 
 # --- Binder ------------------------------------------------------------------------------------
@@ -103,6 +108,8 @@ def test_the_small_build_of_torch_comes_from_one_place():
 
 def test_binder_installs_what_make_installs():
     lines = (BINDER / "requirements.txt").read_text().splitlines()
+    (others,) = [line.removeprefix("-r ") for line in lines if line.startswith("-r ")]
+    assert (BINDER / others).resolve() == ROOT / "torch-cpu.txt"
     (constraints,) = [line.removeprefix("-c ") for line in lines if line.startswith("-c ")]
     assert (BINDER / constraints).resolve() == ROOT / "constraints.txt"  # pip: beside the file
     editable = [line.removeprefix("-e ") for line in lines if line.startswith("-e ")]

@@ -1,5 +1,6 @@
 """What learners call, and what they see: text, HTML, record, and nbgrader's two modes."""
 
+import html
 import json
 import threading
 from pathlib import Path
@@ -7,10 +8,10 @@ from pathlib import Path
 import pytest
 from toy import TOY
 
-from course_utils.checking import practice, record, view
+from course_utils.checking import practice, record
 from course_utils.checking.engine import public_cases
 from course_utils.errors import CourseError
-from course_utils.inline import inline
+from course_utils.inline import code, inline
 from course_utils.manifest import load_manifest
 from tests.fresh import fresh
 
@@ -88,10 +89,32 @@ def test_a_hint_can_be_asked_for_by_number():
         practice.hint("toy.double", 4)
 
 
-def test_backticks_in_what_was_seen_stay_readable():
-    text = view.code("a `quoted` name")
-    assert text == "``a `quoted` name``"
-    assert inline(f"Seen: {text}.") == "Seen: <code>a `quoted` name</code>."
+BACKTICKS = [
+    "a `quoted` name",
+    "`",
+    "`x`",
+    "``",
+    "``x` `",
+    " `",
+    "x",
+    " x ",
+    "`" * 5,
+    "<`>",
+    "a `` b",
+]
+
+
+@pytest.mark.parametrize("seen", BACKTICKS)
+def test_backticks_in_what_was_seen_stay_readable(seen):
+    """However many there are, and wherever: between code and text nothing moves."""
+    shown = inline(f"Seen: {code(seen)} · expected: {code('2')}")
+    value = html.escape(seen, quote=False)
+    assert shown == f"Seen: <code>{value}</code> · expected: <code>2</code>"
+
+
+def test_a_failed_check_shows_a_value_with_backticks():
+    shown = practice.check("toy.double", lambda x: "`x` and ``y``")._repr_html_()
+    assert "Seen:</b> <code>'`x` and ``y``'</code> · expected: <code>a number</code></p>" in shown
 
 
 def test_a_long_error_keeps_its_beginning_and_its_end():

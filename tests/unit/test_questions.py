@@ -108,14 +108,19 @@ def test_a_reason_is_kept_and_shown_beside_the_explanation():
 
 
 def test_a_claim_meets_its_verdict():
+    """A mark stands beside what the learner said, never beside the claim."""
     assert "( ) true with a condition" in repr(predictions.claim("90.claim.always"))
-    text = predictions.verdict("90.claim.always").text
-    assert text.endswith("True if it rains. it was seen once.")
+    assert predictions.verdict("90.claim.always").text == (
+        "→ “It is always so.”\nThe claim is true if it rains. it was seen once."
+    )
     predictions.claim("90.claim.always", answer=questions.FALSE)
-    text = predictions.verdict("90.claim.always").text
-    assert text.startswith("✗ “It is always so.”\nYou said: false.\nTrue if it rains.")
+    assert predictions.verdict("90.claim.always").text == (
+        "✗ Not as you said: the claim is true if it rains. You said: false.\n"
+        "“It is always so.”\nit was seen once."
+    )
     predictions.claim("90.claim.never", answer=questions.FALSE)
-    assert predictions.verdict("90.claim.never").text.startswith("✓")
+    text = predictions.verdict("90.claim.never").text
+    assert text.startswith("✓ You were right: the claim is false.\n“It never is.”\n")
 
 
 @pytest.mark.parametrize(

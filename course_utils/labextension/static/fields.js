@@ -6,6 +6,11 @@ import { element, inline } from './elements.js';
 
 export const FIELDS = new Map(Object.entries({ choice, entry, slider }));
 
+// Keys in a form are the form's own, but for Ctrl+S, Shift+Enter and their like.
+export function forNotebook({ key, ctrlKey, metaKey, altKey, shiftKey }) {
+  return ctrlKey || metaKey || altKey || (shiftKey && key === 'Enter');
+}
+
 // Radio buttons. Arrow keys move among them without answering, so that choices can be looked at;
 // Space, Enter or leaving answers.
 function choice(field, { id, question, changed, say }) {
@@ -29,10 +34,16 @@ function choice(field, { id, question, changed, say }) {
   };
   node.addEventListener('keydown', event => {
     moving = event.key.startsWith('Arrow');
-    if ((event.key === ' ' || event.key === 'Enter') && event.target.type === 'radio') {
+    if ((event.key !== ' ' && event.key !== 'Enter') || event.target.type !== 'radio') {
+      return;
+    }
+    if (!forNotebook(event)) {
       event.preventDefault();
       event.target.checked = true;
-      answer();
+      open = true;
+    }
+    if (open) {
+      answer(); // also before Shift+Enter or Ctrl+Enter runs the cell again
     }
   });
   node.addEventListener('keyup', () => {

@@ -1,6 +1,7 @@
 // JupyterLab's side of forms: which outputs they are, where an answer goes, and where it is kept.
 
 import { checks } from './checks.js';
+import { forNotebook } from './fields.js';
 import { FormView } from './form.js';
 import { ask } from './kernel.js';
 
@@ -26,12 +27,11 @@ export const plugin = Widget => ({
   }
 });
 
-// Keys in a form are the form's own: without this, "d d" there deletes the cell. Lumino, whose
-// shortcuts listen on the document, reads the attribute. Ctrl+S and Shift+Enter stay the notebook's.
-function keepFromNotebook({ target, key, ctrlKey, metaKey, altKey, shiftKey }) {
-  if (target.closest?.('.course-form')) {
-    const forNotebook = ctrlKey || metaKey || altKey || (shiftKey && key === 'Enter');
-    target.toggleAttribute('data-lm-suppress-shortcuts', !forNotebook);
+// Without this, "d d" in a form deletes the cell. Lumino, whose shortcuts listen on the document,
+// reads the attribute.
+function keepFromNotebook(event) {
+  if (event.target.closest?.('.course-form')) {
+    event.target.toggleAttribute('data-lm-suppress-shortcuts', !forNotebook(event));
   }
 }
 

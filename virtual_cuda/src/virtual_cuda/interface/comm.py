@@ -8,7 +8,9 @@ from __future__ import annotations
 import sys
 import threading
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future
+from functools import cache, partial
+from queue import SimpleQueue
 from types import SimpleNamespace
 from typing import Any
 
@@ -86,7 +88,29 @@ def _broadcast_coalesced(
     return [list(tensors), *copies]
 
 
-_replicas = ThreadPoolExecutor(max_workers=1, thread_name_prefix="replica")
+_Work = tuple[Callable[[], None], "Future[None]"]
+
+
+@cache
+def _replicas() -> SimpleQueue[_Work]:
+    """Takes work to the thread that is kept: a daemon, since it is none of the program's own."""
+    waiting: SimpleQueue[_Work] = SimpleQueue()
+    threading.Thread(target=_serve, args=(waiting,), name="replica", daemon=True).start()
+    return waiting
+
+
+def _serve(waiting: SimpleQueue[_Work]) -> None:
+    while True:
+        _do(*waiting.get())  # nothing of it stays here, while the next is waited for
+
+
+def _do(work: Callable[[], None], done: Future[None]) -> None:
+    try:
+        work()
+    except BaseException as error:  # is raised where it was waited for
+        done.set_exception(error)
+    else:
+        done.set_result(None)
 
 
 class _OneAfterAnother:
@@ -105,7 +129,9 @@ class _OneAfterAnother:
         if threading.current_thread().name.startswith("replica"):  # a DataParallel in a replica
             self._target(*self._args)
         else:
-            _replicas.submit(self._run, torch.get_num_threads()).result()
+            done: Future[None] = Future()
+            _replicas().put((partial(self._run, torch.get_num_threads()), done))
+            done.result()
 
     def _run(self, cpu_threads: int) -> None:
         if torch.get_num_threads() != cpu_threads:  # OpenMP keeps this number per thread
