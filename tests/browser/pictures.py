@@ -103,12 +103,12 @@ def test_four_gpus_at_work_on_a_laptop(shoot):
 
 
 def test_a_check_that_fails(shoot):
-    wrong = exercise("tensors.add_on").path / "wrong" / "one_operand_only.py"
+    wrong = exercise("tensors.move_batch").path / "wrong" / "loop_without_assignment.py"
     answer = wrong.read_text(encoding="utf-8").partition("\n")[2].strip()
     shoot(
         "assignments/02_tensors/02_tensors.ipynb",
-        "add_on",
-        "add_on_check",
+        "move_batch",
+        "move_batch_check",
         "failed_check",
-        ("add_on", answer),
+        ("move_batch", answer),
     )
