@@ -596,8 +596,8 @@ project.changes("06")
 
 # %% [markdown] {"slug": "project-run"}
 # It looks once, before CUDA starts, and writes UUIDs into the variable. If `nvidia-smi` is missing,
-# fails, hangs or cannot be understood, one sentence says so, and the script goes on with the cards
-# it finds. If the variable is set already and we ask for cards as well, the script refuses.
+# fails, hangs or cannot be understood, the script says so and stops: going on without a choice, it
+# would see all cards. If the variable is set already and we ask for cards as well, the script refuses.
 #
 # Here is lima once more:
 

@@ -643,6 +643,13 @@ except RuntimeError as error:
 project.changes("10")
 
 # %% [markdown] {"slug": "project-run"}
+# The state of the scheduler is not in the checkpoint. `CosineAnnealingLR` would bring back its old
+# `T_max`, and a run of three epochs could not go on to six: its learning rate would begin at 0, and
+# rise. So `--resume` follows the curve of the new `--epochs` up to the epoch that is reached.
+#
+# Another `--batch`, `--lr` or `--seed` would be another run, and is refused. And on SIGTERM, the
+# signal by which `kill` and clusters end a program, it finishes its epoch, and saves it.
+#
 # First a run that nobody disturbs. This takes about 15 seconds.
 
 # %% {"slug": "project-runs"}
@@ -667,8 +674,8 @@ learning_curve(whole, moved, title="Never stopped, and moved after epoch 2")
 
 # %% [markdown] {"slug": "project-try"}
 # The run that was moved learns more slowly at first: on four GPUs its global batch was four times
-# as large, so it took fewer steps. A checkpoint restores the training run, not the machine: the
-# learning rate that was chosen for four GPUs came along, and their global batch did not.
+# as large, so it took fewer steps. A checkpoint restores the training run, not the machine: on one
+# device, the global batch and the learning rate are those of one device again.
 #
 # **Try:** in `project/10/train.py`, delete the line that restores `order`, and run these cells
 # again. Which of them notices?

@@ -336,7 +336,6 @@ project.changes("12")
 #   `FEWEST_STEPS` steps in an epoch.
 # - A full disk costs one epoch, and is reported in one sentence.
 # - `--resume` begins with epoch 1 where there is no checkpoint yet, so one command serves every start.
-# - A run that goes on with another number of processes adapts its learning rate.
 # - `--predict` needs no training data, and runs wherever the checkpoint is taken.
 #
 # Three runs follow, of three epochs each. The first finds no GPU. It takes about 10 seconds, and
@@ -526,8 +525,9 @@ moved_run(whole, killed, moved)
 # ### On a cluster
 #
 # At its time limit, Slurm ends a job with SIGTERM and, by default, kills what is left with SIGKILL
-# 30 seconds later. `train.py` does not catch SIGTERM: it ends at once, and loses the epoch that had
-# begun. Where an epoch takes hours, catch the signal, and save after the current step.
+# 30 seconds later. On SIGTERM, `train.py` finishes the epoch that has begun, saves it, and ends with
+# exit code 143 (128 + 15, the number of the signal). Where an epoch takes longer, save after the
+# current step instead.
 #
 # If one process fails, `torchrun` ends all of them. It restarts them only if told to, and then
 # `--resume` finds the last checkpoint:
@@ -588,8 +588,9 @@ quiz("12.after.disk")
 # 1. The choice by hand had set the variable, and `setdefault` never changes one that is set.
 # 2. The same numbers from the CPU's generator; not from the GPUs' generators, nor the same batches.
 # 3. The global batch, the steps in an epoch, the learning rate, and so the result.
-# 4. The bare model's state dict, the states of optimizer and scheduler, the epoch, and, without a seed
-#    for each epoch, the states of the generators. It is loaded onto the CPU first.
+# 4. The bare model's state dict, the optimizer's state, the epoch, the scheduler's state or what the
+#    learning rate is computed from, and, without a seed for each epoch, the states of the
+#    generators. It is loaded onto the CPU first.
 # 5. How fast it is, how much memory a card really has left, what the last digits are, what a
 #    missing wait does, and where processes hang.
 #

@@ -2,10 +2,16 @@
 
 import contextlib
 import io
+import os
+import runpy
 import shutil
+import signal
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import torch
 
 from course_utils.experiments.project import Run, train
 from course_utils.experiments.shapes import Plan, draw_shapes
@@ -31,6 +37,15 @@ def few(tmp_path_factory) -> Path:
     return folder
 
 
+@pytest.fixture(scope="module")
+def one_thread() -> Iterator[None]:
+    """The model is so small that threads would spend their time waiting for each other."""
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(before)
+
+
 @pytest.fixture
 def home(tmp_path, pictures, monkeypatch) -> Path:
     """The folder `project` of a learner's workspace, which is the current one."""
@@ -46,6 +61,20 @@ def make_home(folder: Path, pictures: Path, monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.delenv("COURSE_WORKSPACE", raising=False)
     monkeypatch.chdir(folder)
     return folder / "project"
+
+
+def run_here(stage: str, *words: str | Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Run a version in this process: another one would need longer to start than to train."""
+    monkeypatch.setattr(sys, "argv", ["train.py", *map(str, words)])
+    monkeypatch.setattr(os, "register_at_fork", lambda **functions: None)  # it would stay
+    on_sigterm = signal.getsignal(signal.SIGTERM)
+    try:
+        runpy.run_path(str(PROGRAMS / stage / "train.py"), run_name="__main__")
+    except SystemExit as end:
+        if end.code:
+            raise
+    finally:
+        signal.signal(signal.SIGTERM, on_sigterm)
 
 
 @pytest.fixture(scope="session")

@@ -1,4 +1,4 @@
-"""`train.py --gpus freest`: the freest cards of a shared machine, or a sentence why not."""
+"""`train.py --gpus freest`: the freest cards of a shared machine, or a sentence and the end."""
 
 import os
 import runpy
@@ -10,10 +10,10 @@ import pytest
 
 import virtual_cuda
 from course_utils.errors import CourseError
-from course_utils.experiments.project import train
+from course_utils.experiments.project import STAGES, train
 from virtual_cuda import DeviceProfile, OtherProcess
 
-from .conftest import PROGRAMS
+from .conftest import PROGRAMS, run_here
 
 MIB = 1 << 20
 Freest = Callable[[int], str]
@@ -79,25 +79,26 @@ def test_the_freest_first(freest, taken, order):
 )
 def test_an_answer_that_is_none_is_one_sentence(freest, nvidia_smi, capfd, script, why):
     nvidia_smi(script)
-    assert freest(1) == ""
-    printed, _ = capfd.readouterr()
-    assert printed.startswith("nvidia-smi does not tell the freest cards (")
-    assert why in printed and printed.endswith("): going on without\n") and printed.count("\n") == 1
+    with pytest.raises(SystemExit) as end:
+        freest(1)
+    sentence = str(end.value)
+    assert sentence.startswith("nvidia-smi does not tell the freest cards (")
+    assert why in sentence and sentence.endswith("): choose, as in --gpus 0")
+    assert "\n" not in sentence
 
 
 @pytest.mark.slow
-def test_without_nvidia_smi_the_run_goes_on(home, few, tmp_path):
-    env = {name: value for name, value in os.environ.items() if name != "CUDA_VISIBLE_DEVICES"}
-    words = ["--gpus", "freest", "--data", str(few), "--out", str(tmp_path / "out")]
-    done = subprocess.run(
-        [sys.executable, home / "06" / "train.py", *words, "--epochs", "1"],
-        env={**env, "PATH": str(tmp_path)},
-        capture_output=True,
-        text=True,
-    )
-    assert done.returncode == 0, done.stderr
-    assert "No such file or directory: 'nvidia-smi'): going on without\n" in done.stdout
-    assert "CUDA_VISIBLE_DEVICES: not set\n" in done.stdout and "epoch 1/1" in done.stdout
+@pytest.mark.parametrize("stage", STAGES[STAGES.index("06") :])
+def test_without_nvidia_smi_no_card_is_taken(stage, few, tmp_path, monkeypatch):
+    monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    words = ("--gpus", "freest", "--data", few, "--out", tmp_path / "out", "--epochs", "1")
+    with (
+        virtual_cuda.enabled(4, quiet=True, hide_real_gpus=True),
+        pytest.raises(SystemExit, match=r"No such file or directory: 'nvidia-smi'\): choose"),
+    ):
+        run_here(stage, *words, monkeypatch=monkeypatch)
+    assert not (tmp_path / "out").exists()
 
 
 @pytest.mark.slow

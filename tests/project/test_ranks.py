@@ -76,7 +76,7 @@ def test_gradients_are_exchanged_once_for_all_parts():
         batches = [(torch.randn(8, 3), torch.randint(2, (8,))) for _ in range(3)]
         optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
         loss = names["train_epoch"](model, batches, optimizer, torch.device("cpu"), 4)
-        del model  # freed after its group, it sometimes hangs with gloo
+        del model  # freed after its group, gloo may hang: pytorch/pytorch#56297
     finally:
         dist.destroy_process_group()
     assert len(exchanges) == len(batches)

@@ -1,6 +1,7 @@
 """train.py of every lesson: it learns on 0 and on 4 devices, repeats itself, and resumes.
 
-What several processes do is in test_ranks.py, what `--gpus freest` does in test_freest.py.
+What several processes do is in test_ranks.py, how a run stops and goes on in test_resume.py, what
+`--gpus freest` does in test_freest.py.
 """
 
 import copy
@@ -9,8 +10,6 @@ import math
 import os
 import re
 import runpy
-import sys
-from collections.abc import Iterator
 from contextlib import nullcontext
 from itertools import pairwise
 from pathlib import Path
@@ -23,27 +22,18 @@ import virtual_cuda
 from course_utils.errors import CourseError
 from course_utils.experiments.project import STAGES, Run, _read, train
 
-from .conftest import EPOCHS, PROGRAMS
+from .conftest import EPOCHS, PROGRAMS, run_here
 
 pytestmark = pytest.mark.slow
 
 PARALLEL = ("07", "08", "09", "10", "11", "12")
 CHANCE = 1 / 6
 MOST_CHANGED = 45
-MORE_CHANGED = {"11": 100, "12": 55}  # one process becomes several; the whole
+MORE_CHANGED = {"10": 70, "11": 110, "12": 55}  # it can stop; it is several; the whole
 
 
 def losses(run: Run) -> list[float]:
     return [epoch.loss for epoch in run.log]
-
-
-@pytest.fixture
-def one_thread() -> Iterator[None]:
-    """The model is so small that threads would spend their time waiting for each other."""
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(before)
 
 
 @pytest.mark.usefixtures("one_thread")
@@ -67,7 +57,7 @@ def test_it_learns(home, stage, gpus, capsys, monkeypatch, request):
         run = train(stage, *batch, "--workers", "0", gpus=gpus, epochs=EPOCHS)
         printed = capsys.readouterr().out
     else:
-        run = run_here(home, stage, *batch, gpus=gpus, monkeypatch=monkeypatch)
+        run = run_at(home, stage, *batch, gpus=gpus, monkeypatch=monkeypatch)
         printed = capsys.readouterr().out
     assert [epoch.epoch for epoch in run.log] == list(range(1, EPOCHS + 1))
     assert all(map(math.isfinite, losses(run)))
@@ -79,13 +69,11 @@ def test_it_learns(home, stage, gpus, capsys, monkeypatch, request):
     assert stage == "start" or f"training on {device}" in printed
 
 
-def run_here(home: Path, stage: str, *words: str, gpus: int, monkeypatch: Any) -> Run:
-    """A run in this process: another one would need longer to start than to train."""
+def run_at(home: Path, stage: str, *words: str, gpus: int, monkeypatch: Any) -> Run:
     monkeypatch.chdir(home)
-    monkeypatch.setattr(sys, "argv", ["train.py", *words, "--epochs", str(EPOCHS)])
     here = {"quiet": True, "hide_real_gpus": True}
     with virtual_cuda.enabled(gpus, **here) if gpus else nullcontext():
-        runpy.run_path(str(PROGRAMS / stage / "train.py"), run_name="__main__")
+        run_here(stage, *words, "--epochs", str(EPOCHS), monkeypatch=monkeypatch)
     return _read(stage, home, home / "run")
 
 
@@ -151,9 +139,8 @@ def program(stage: str) -> dict[str, Any]:
 def test_a_driver_that_is_too_old_leaves_the_cpu(monkeypatch, capsys, tmp_path, few, stage):
     """NVML counts the cards then, and CUDA does not start. Anything asked of a card would raise."""
     monkeypatch.setattr(torch.cuda, "device_count", lambda: 2)
-    words = ["--data", str(few), "--out", str(tmp_path), "--epochs", "1"]
-    monkeypatch.setattr(sys, "argv", ["train.py", *words])
-    runpy.run_path(str(PROGRAMS / stage / "train.py"), run_name="__main__")
+    words = ("--data", few, "--out", tmp_path, "--epochs", "1")
+    run_here(stage, *words, monkeypatch=monkeypatch)
     printed = capsys.readouterr().out
     assert "training on cpu\n" in printed and "cuda:0" not in printed and "epoch 1/1" in printed
 

@@ -8,6 +8,7 @@ import os
 import random
 import re
 import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -87,7 +88,7 @@ def predict(model, batches, device):
 
 
 def freest(count):
-    """The UUIDs of the cards with the most free memory; if nobody knows, a sentence and nothing."""
+    """The UUIDs of the cards with the most free memory; if nobody knows, the program ends."""
     command = ["nvidia-smi", "--query-gpu=uuid,memory.free", "--format=csv,noheader,nounits"]
     try:
         told = subprocess.check_output(command, text=True, timeout=10)
@@ -95,8 +96,7 @@ def freest(count):
         if not cards or len(cards) < len(told.splitlines()):
             raise ValueError(f"it says {told[:80]!r}")
     except (OSError, subprocess.SubprocessError, ValueError) as problem:
-        print(f"nvidia-smi does not tell the freest cards ({problem}): going on without")
-        return ""
+        sys.exit(f"nvidia-smi does not tell the freest cards ({problem}): choose, as in --gpus 0")
     cards.sort(key=lambda card: -int(card[1]))  # of two that are equal, the first stays first
     return ",".join(uuid for uuid, _ in cards[:count])
 
@@ -137,10 +137,9 @@ def main():
         rule = re.fullmatch(r"freest(?::([1-9]\d*))?", args.gpus)
         count = int(rule[1] or 1) if rule else len(args.gpus.split(","))
         chosen = freest(count) if rule else args.gpus
-        if chosen:
-            os.environ["CUDA_VISIBLE_DEVICES"] = chosen  # before anything starts CUDA
-            if torch.cuda.device_count() != count:
-                parser.error(f"--gpus {args.gpus}: not all of these cards are there")
+        os.environ["CUDA_VISIBLE_DEVICES"] = chosen  # before anything starts CUDA
+        if torch.cuda.device_count() != count:
+            parser.error(f"--gpus {args.gpus}: not all of these cards are there")
     if args.repeatable:
         use_repeatable_algorithms()
     device = torch.accelerator.current_accelerator(check_available=True) or torch.device("cpu")

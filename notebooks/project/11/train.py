@@ -7,9 +7,11 @@ import math
 import os
 import random
 import re
+import signal
 import subprocess
 import sys
 import time
+import traceback
 from contextlib import nullcontext
 from pathlib import Path
 
@@ -24,6 +26,7 @@ from torch.utils.data import DataLoader, Dataset, DistributedSampler
 
 MEAN = (0.43, 0.36, 0.47)
 STD = (0.28, 0.27, 0.28)
+SAME = ("batch", "lr", "seed")  # in every part of one run
 
 
 class Shapes(Dataset):
@@ -118,7 +121,7 @@ def bare(model):
 
 
 def freest(count):
-    """The UUIDs of the cards with the most free memory; if nobody knows, a sentence and nothing."""
+    """The UUIDs of the cards with the most free memory; if nobody knows, the program ends."""
     command = ["nvidia-smi", "--query-gpu=uuid,memory.free", "--format=csv,noheader,nounits"]
     try:
         told = subprocess.check_output(command, text=True, timeout=10)
@@ -126,8 +129,7 @@ def freest(count):
         if not cards or len(cards) < len(told.splitlines()):
             raise ValueError(f"it says {told[:80]!r}")
     except (OSError, subprocess.SubprocessError, ValueError) as problem:
-        print(f"nvidia-smi does not tell the freest cards ({problem}): going on without")
-        return ""
+        sys.exit(f"nvidia-smi does not tell the freest cards ({problem}): choose, as in --gpus 0")
     cards.sort(key=lambda card: -int(card[1]))  # of two that are equal, the first stays first
     return ",".join(uuid for uuid, _ in cards[:count])
 
@@ -157,7 +159,12 @@ def main():
     parser.add_argument("--lr", type=float, default=0.002)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--repeatable", action="store_true", help="the same weights in every run")
-    parser.add_argument("--resume", action="store_true", help="go on from the checkpoint in --out")
+    parser.add_argument(
+        "--resume",
+        action="store_true",
+        help="go on from the checkpoint in --out: --batch, --lr and --seed have to be its own; the "
+        "learning rate follows the curve of a run with the --epochs that are given now",
+    )
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--gpus", help="the cards to use: 2,3 or freest or freest:2")
     args = parser.parse_args()
@@ -167,6 +174,14 @@ def main():
     saved = args.out / "checkpoint.pt"
     if args.resume and not saved.is_file():
         parser.error(f"there is no {saved} to go on from: leave out --resume")
+    if args.resume:
+        checkpoint = torch.load(saved, map_location="cpu", weights_only=True)
+        for name, value in checkpoint["settings"].items():
+            if getattr(args, name) != value:
+                parser.error(
+                    f"{saved} was made with --{name} {value}, and not {getattr(args, name)}: give "
+                    f"--{name} {value}, or begin a new run in another --out"
+                )
     if args.gpus:
         if "CUDA_VISIBLE_DEVICES" in os.environ:
             parser.error("cards were given in CUDA_VISIBLE_DEVICES already: leave out --gpus")
@@ -175,10 +190,9 @@ def main():
         rule = re.fullmatch(r"freest(?::([1-9]\d*))?", args.gpus)
         count = int(rule[1] or 1) if rule else len(args.gpus.split(","))
         chosen = freest(count) if rule else args.gpus
-        if chosen:
-            os.environ["CUDA_VISIBLE_DEVICES"] = chosen  # before anything starts CUDA
-            if torch.cuda.device_count() != count:
-                parser.error(f"--gpus {args.gpus}: not all of these cards are there")
+        os.environ["CUDA_VISIBLE_DEVICES"] = chosen  # before anything starts CUDA
+        if torch.cuda.device_count() != count:
+            parser.error(f"--gpus {args.gpus}: not all of these cards are there")
     if args.repeatable:
         use_repeatable_algorithms()
     device = torch.accelerator.current_accelerator(check_available=True) or torch.device("cpu")
@@ -222,12 +236,19 @@ def main():
     args.out.mkdir(parents=True, exist_ok=True)
     done, lines = 0, []
     if args.resume:
-        checkpoint = torch.load(saved, map_location="cpu", weights_only=True)
         bare(model).load_state_dict(checkpoint["model"])
         optimizer.load_state_dict(checkpoint["optimizer"])
-        scheduler.load_state_dict(checkpoint["scheduler"])
-        done = checkpoint["epoch"]
-        lines = (args.out / "log.jsonl").read_text().splitlines(keepends=True)[:done]
+        for group in optimizer.param_groups:
+            group["lr"] = lr
+        for _ in range(checkpoint["epoch"]):
+            optimizer.step()  # does nothing, since there are no gradients yet
+            scheduler.step()
+        done, lines = checkpoint["epoch"], checkpoint["log"]
+    stopping = []
+    signal.signal(signal.SIGTERM, lambda *_: stopping.append(True))
+    # torchrun stops whole process groups: DataLoaders' workers leave theirs, the epoch needs them.
+    if hasattr(os, "register_at_fork"):
+        os.register_at_fork(after_in_child=os.setsid)
     with open(args.out / "log.jsonl" if rank == 0 else os.devnull, "w", buffering=1) as log:
         log.writelines(lines)
         for epoch in range(done + 1, args.epochs + 1):
@@ -245,12 +266,14 @@ def main():
             accuracy = (predicted == test_set.targets).float().mean().item()
             seconds = time.perf_counter() - started
             line = {"epoch": epoch, "loss": loss, "accuracy": accuracy, "seconds": seconds}
-            log.write(json.dumps(line) + "\n")
+            lines.append(json.dumps(line) + "\n")
+            log.write(lines[-1])
             checkpoint = {
                 "model": bare(model).state_dict(),
                 "optimizer": optimizer.state_dict(),
-                "scheduler": scheduler.state_dict(),
                 "epoch": epoch,
+                "log": lines,
+                "settings": {name: getattr(args, name) for name in SAME},
             }
             if rank == 0:
                 torch.save(checkpoint, saved.with_suffix(".tmp"))
@@ -259,16 +282,26 @@ def main():
                 f"epoch {epoch}/{args.epochs}: loss {loss:.3f}, accuracy {accuracy:.1%}, "
                 f"{rate:.0f} pictures per s, peak {peak:.0f} MiB"
             )
+            if add_up(torch.tensor(len(stopping), device=device)):
+                print(f"stopped by SIGTERM: epoch {epoch} is saved; go on with --resume")
+                return 128 + signal.SIGTERM
 
     names = [test_set.classes[index] for index in predict(bare(model), test_batches, device)]
     samples = dict(zip(map(str, test_set.files), names, strict=True))
     if rank == 0:
         (args.out / "predictions.json").write_text(json.dumps(samples, indent=1))
     print(f"fingerprint of the weights: {fingerprint(bare(model))}")
-    if dist.is_initialized():
-        del model  # freed after its group, it sometimes hangs with gloo
-        dist.destroy_process_group()
+
+
+def run():
+    """`main`; whatever happens, the model is freed, and then its process group."""
+    try:
+        return main()
+    finally:
+        if dist.is_initialized():
+            traceback.clear_frames(sys.exc_info()[2])  # an error holds the model
+            dist.destroy_process_group()  # before the model, gloo may hang: pytorch/pytorch#56297
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(run())
