@@ -298,7 +298,7 @@ def test_a_folder_whose_name_is_no_text(again, small):
     assert goes_on(again, small)
 
 
-@pytest.mark.parametrize("left", [0, 20, 60, 120], ids=lambda left: f"{left} kB left")
+@pytest.mark.parametrize("left", [0, 40, 75, 100], ids=lambda left: f"{left} kB left")
 def test_a_full_disk(left, again, small, tmp_path):
     disk = tmp_path / "disk"
     disk.mkdir()
