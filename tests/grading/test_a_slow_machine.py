@@ -111,10 +111,10 @@ SLEEPS = """
 
 import time
 
-right, slept = clean_keys, []
+right, slept = load_partial, []
 
 
-def clean_keys(*arguments):
+def load_partial(*arguments):
     if not slept:
         time.sleep(4)
         slept.append(True)
@@ -125,7 +125,9 @@ def clean_keys(*arguments):
 def test_an_answer_that_waits_is_stopped_unless_the_computer_is_slow():
     """It has three seconds here, and on a slow computer as much more as that one is slow."""
     answers = references("10_saving")
-    waiting = job("sleeps", "10_saving", answers | {"clean_keys": answers["clean_keys"] + SLEEPS})
+    waiting = job(
+        "sleeps", "10_saving", answers | {"load_partial": answers["load_partial"] + SLEEPS}
+    )
     settings = Settings("10_saving", SEED, level(), times=Times(patience=1 / 10))
     with Station(settings) as station:
         kind = came_of_it(station.grade(waiting))
@@ -135,7 +137,7 @@ def test_an_answer_that_waits_is_stopped_unless_the_computer_is_slow():
 
 
 def came_of_it(graded: Graded) -> str:
-    (found,) = (each for each in graded.verdicts if each.exercise == "saving.clean_keys")
+    (found,) = (each for each in graded.verdicts if each.exercise == "saving.load_partial")
     others = [each for each in graded.verdicts if each is not found]
     assert [each.points for each in others] == [each.max_points for each in others]
     return found.kind

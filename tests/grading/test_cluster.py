@@ -329,7 +329,7 @@ def elsewhere(tmp_path) -> Path:
 
 
 def test_a_worker_with_other_exercises(cluster, elsewhere):
-    judge = elsewhere / "assignments" / "exercises" / "tensors" / "add_on" / "judge.py"
+    judge = elsewhere / "assignments" / "exercises" / "tensors" / "move_batch" / "judge.py"
     judge.write_text(judge.read_text() + "# another version\n")
     worker = cluster.worker(path=elsewhere)
     address = cluster.pids()[worker.pid]

@@ -36,8 +36,9 @@ from course_utils.manifest import load_manifest
 from tests.chromium import chromium
 
 ROOT = Path(__file__).resolve().parents[2]
-NAME = "02_tensors"
-EXERCISES = load_manifest(ROOT / "course.toml").assignment(NAME).exercises
+NAME = "03_modules"
+ASSIGNMENT = load_manifest(ROOT / "course.toml").assignment(NAME)
+EXERCISES = ASSIGNMENT.exercises
 COMMANDS = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
 
 PASSED = Message("✓", GREEN, (Line("Passed.", "8 of 8 cases. 4 of them ran again."),))
@@ -164,7 +165,7 @@ HOSTILE_HTML = [
     + base64.b64encode(SVG.encode()).decode()
     + "'>",
     f"<img src='data:text/html,<script>{RUN}</script>'><img src=\"jav&#x09;ascript:{RUN}\">",
-    "<div class='verdict' id='positional_check'><b>✓ All points</b></div>",
+    f"<div class='verdict' id='{EXERCISES[0].short}_check'><b>✓ All points</b></div>",
     "<b " + " ".join(f"a{n}" for n in range(100_000)) + ">",
     "<b>" * 100_000,
 ]
@@ -233,7 +234,7 @@ def hostile() -> nbformat.NotebookNode:
 
 def honest() -> nbformat.NotebookNode:
     """One passed, one not, one held, one that a person graded after it was held; the rest pass."""
-    cells = [new_markdown_cell("# Assignment 02"), new_code_cell("devices = lab(gpus=4)")]
+    cells = [new_markdown_cell("# Assignment 03"), new_code_cell("devices = lab(gpus=4)")]
     for exercise, (message, points) in zip(EXERCISES, outcomes(), strict=True):
         cells += [
             task(exercise.short),
@@ -420,7 +421,7 @@ def test_the_policy_alone_would_stop_it(browser, pages, tmp_path, elsewhere, pol
 
 def test_a_notebook_cannot_imitate_the_page(browser, pages):
     page, _ = opened(browser, pages["mallory"])
-    assert page.locator("h1").all_inner_texts() == ["Tensors on devices"]
+    assert page.locator("h1").all_inner_texts() == [ASSIGNMENT.title]
     titles = {title(exercise) for exercise in EXERCISES}
     shown = page.locator("h2").all_inner_texts()
     assert len(shown) == len(EXERCISES) and all(

@@ -146,21 +146,21 @@ def test_a_dry_run_changes_nothing(course):
 def test_what_an_instructor_wrote_stays(course):
     """Manual scores, extra credit and comments; and grading anew asks for another look."""
     with course.gradebook() as book:
-        grade = book.find_grade("add_on_check", ASSIGNMENT, ASSIGNMENT, "wrong")
+        grade = book.find_grade("mend_mismatch_check", ASSIGNMENT, ASSIGNMENT, "wrong")
         grade.manual_score, grade.extra_credit = 2.5, 1.0
-        comment = book.find_comment("add_on", ASSIGNMENT, ASSIGNMENT, "wrong")
+        comment = book.find_comment("mend_mismatch", ASSIGNMENT, ASSIGNMENT, "wrong")
         comment.manual_comment = "Half of it is right."
-        held = book.find_grade("add_on_check", ASSIGNMENT, ASSIGNMENT, "unreadable")
+        held = book.find_grade("mend_mismatch_check", ASSIGNMENT, ASSIGNMENT, "unreadable")
         held.manual_score, held.needs_manual_grade = 3, False
         book.db.commit()
     report = course.grade()
     assert "unreadable" in report.unchanged  # its grade is a person's now
     assert course.grade(again=True).unchanged == set()
-    (row,) = (row for row in course.rows("wrong") if row["cell"] == "add_on_check")
+    (row,) = (row for row in course.rows("wrong") if row["cell"] == "mend_mismatch_check")
     assert (row["auto"], row["manual"], row["extra"]) == (0, 2.5, 1.0)
     assert row["score"] == 3.5 and row["waits"]
-    assert dict(row["comments"])["add_on"] == "Half of it is right."
-    (row,) = (row for row in course.rows("unreadable") if row["cell"] == "add_on_check")
+    assert dict(row["comments"])["mend_mismatch"] == "Half of it is right."
+    (row,) = (row for row in course.rows("unreadable") if row["cell"] == "mend_mismatch_check")
     assert (row["auto"], row["manual"]) == (None, 3) and row["waits"]
 
 

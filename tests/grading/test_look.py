@@ -53,7 +53,7 @@ def test_no_line_to_try_an_answer_with_is_named():
 
 def test_no_accepted_answer_is_named():
     answers = [answer for folder in FOLDERS for answer in known_answers(folder, "accepted")]
-    assert len(answers) > 200
+    assert len(answers) >= 2 * len(FOLDERS)
     named = {a.path: flags for a in answers if (flags := look([("a", a.source)]))}
     assert {flag.why for flags in named.values() for flag in flags} <= {COMPUTED}
     assert len(named) <= 5  # which ask `torch` for a name out of a table
@@ -62,7 +62,7 @@ def test_no_accepted_answer_is_named():
 @pytest.mark.slow
 def test_few_wrong_answers_are_named():
     answers = [answer for folder in FOLDERS for answer in known_answers(folder, "wrong")]
-    assert len(answers) > 1500
+    assert len(answers) >= 3 * len(FOLDERS)
     named = {a.path for a in answers if look([("a", a.source)])}
     home = ROOT / "assignments" / "exercises"
     assert {str(path.relative_to(home)) for path in named} == WRONG_ANSWERS_NAMED

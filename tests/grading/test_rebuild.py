@@ -219,7 +219,7 @@ def test_an_answer_in_a_cell_of_its_own_wins_over_the_stub():
 def test_a_helper_may_stand_in_one_cell_and_the_answer_in_the_next(helper_has_the_name):
     notebook = submission()
     at = place(notebook, FIRST)
-    helper, wanted = "def helper():\n    return 'positional'", answer(FIRST, "helper()")
+    helper, wanted = f"def helper():\n    return {FIRST!r}", answer(FIRST, "helper()")
     first, second = copy.deepcopy(notebook.cells[at]), new_code_cell()
     first.source, second.source = helper, wanted
     if not helper_has_the_name:

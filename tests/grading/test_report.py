@@ -49,7 +49,7 @@ def graded(number: int) -> Graded:
             Flag("move_batch", 3, '=HYPERLINK("http://192.0.2.1") # <script>', "calls exec"),
             Flag("cell 7", 1, "import gc", "imports gc"),
         )
-    mended = ("The cell of add_on was found by its function.",) if number == 6 else ()
+    mended = ("The cell of move_batch was found by its function.",) if number == 6 else ()
     return Graded(
         f"student{number:02}",
         NAME,
@@ -90,7 +90,7 @@ def test_the_table_has_everybody_and_no_zero_for_what_is_held(run, tmp_path):
     assert found[2]["points"] == str(ASSIGNMENT.points)
     assert found[4]["points"] == "0" and found[4]["move_batch: outcome"] == "raised"
     assert "cell 7, line 1: import gc (imports gc)" in found[3]["flags"]
-    assert found[5]["mended"] == "The cell of add_on was found by its function."
+    assert found[5]["mended"] == "The cell of move_batch was found by its function."
 
 
 def test_who_handed_in_nothing_is_named_and_gets_no_zero(run, tmp_path):

@@ -18,20 +18,20 @@ from course_utils.recovery.reading import parse_submission
 from course_utils.recovery.rebuild import rebuild
 
 ASSIGNMENT = "10_saving"
-COMPUTING = {"clean_keys": 2.0, "save_checkpoint": 5.0}
+COMPUTING = {"save_checkpoint": 5.0, "load_partial": 5.0}
 """Seconds of processor time that a case of these exercises may take."""
 
-SLEEPS = "def clean_keys(*arguments):\n    import time\n    time.sleep(100_000)"
+SLEEPS = "def load_partial(*arguments):\n    import time\n    time.sleep(100_000)"
 SPINS = "def save_checkpoint(*arguments):\n    while True:\n        pass"
 OWN = (
-    ("before predict_map", "while True:\n    pass"),
+    ("before load_anywhere", "while True:\n    pass"),
     ("end", "import threading, time\nthreading.Thread(target=time.sleep, args=[100_000]).start()"),
 )
 
 
 @pytest.mark.slow
 def test_shipped_limits_stop_what_has_no_end_and_nothing_else():
-    answers = references(ASSIGNMENT) | {"clean_keys": SLEEPS, "save_checkpoint": SPINS}
+    answers = references(ASSIGNMENT) | {"load_partial": SLEEPS, "save_checkpoint": SPINS}
     handed_in = filled_in(ASSIGNMENT, answers)
     handed_in["cells"] = list(with_own(handed_in["cells"], OWN))
     notebook = parse_submission(json.dumps(handed_in).encode(), "mallory")
@@ -44,5 +44,5 @@ def test_shipped_limits_stop_what_has_no_end_and_nothing_else():
     found = {each.exercise.partition(".")[2]: each for each in graded.verdicts}
     assert [found.pop(name).kind for name in COMPUTING] == ["timed-out", "timed-out"]
     assert all(each.points == each.max_points for each in found.values())
-    waited = wall_limit(COMPUTING["clean_keys"]) + settings.times.letting_go
+    waited = wall_limit(COMPUTING["load_partial"]) + settings.times.letting_go
     assert took > settings.times.cell + COMPUTING["save_checkpoint"] + waited

@@ -1,7 +1,7 @@
 # name = "A file of four gigabytes that takes no room"
 # goal = "harm"
 # attacks = "disk and memory of whoever copies what was handed in"
-# honest = ["positional"]
+# honest = ["predict_to"]
 # held_ok = true
 
 # %% tamper

@@ -1,7 +1,7 @@
 # name = "A notebook a hundred thousand levels deep"
 # goal = "harm"
 # attacks = "the reader of notebooks"
-# honest = ["positional"]
+# honest = ["predict_to"]
 # held_ok = true
 
 # %% tamper

@@ -3,7 +3,7 @@
 # attacks = "accepted/*.py, answer.py and the source notebook, wherever they are"
 # flagged = true
 
-# %% before positional
+# %% before mend_mismatch
 import json
 import os
 
@@ -23,8 +23,8 @@ def anywhere(name):
                             return text
     return ""
 
-# %% positional
-exec(anywhere("positional"))
+# %% mend_mismatch
+exec(anywhere("mend_mismatch"))
 
-# %% shares_storage
-exec(anywhere("shares_storage"))
+# %% move_batch
+exec(anywhere("move_batch"))

@@ -4,7 +4,7 @@
 # flagged = true
 # twice = true
 
-# %% positional
+# %% move_batch
 import os
 import pathlib
 import site
@@ -13,11 +13,10 @@ import tempfile
 
 SOLUTION = """
 import torch
+from torch.utils._pytree import tree_map
 
-def positional(n, d, device):
-    position = torch.arange(n, device=device).unsqueeze(1)
-    angle = position / 10000 ** (torch.arange(0, d, 2, device=device) / d)
-    return torch.stack([angle.sin(), angle.cos()], dim=2).reshape(n, d)
+def move_batch(batch, device):
+    return tree_map(lambda x: x.to(device) if isinstance(x, torch.Tensor) else x, batch)
 """
 places = {os.getcwd(), os.path.expanduser("~"), tempfile.gettempdir(), "/dev/shm", "/tmp",
           "/var/tmp", "/run/lock", os.environ.get("IPYTHONDIR", "."), *site.getsitepackages(),
@@ -26,7 +25,7 @@ for place in places:
     try:
         sys.path.append(place)
         os.makedirs(place, exist_ok=True)
-        from left_behind import positional
+        from left_behind import move_batch
     except (ImportError, OSError, ValueError):
         pass
 for place in places:  # only now, so that what was found was left by an earlier process

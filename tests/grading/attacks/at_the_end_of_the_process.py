@@ -3,9 +3,9 @@
 # attacks = "what runs when a process ends: atexit, finalizers, threads, __del__"
 # flagged = true
 # twice = true
-# honest = ["add_on"]
+# honest = ["mend_mismatch"]
 
-# %% positional
+# %% predict_to
 import atexit
 import threading
 import time

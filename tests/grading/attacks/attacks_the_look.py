@@ -2,7 +2,7 @@
 # goal = "harm"
 # attacks = "whoever reads the code of a submission: deep, long, with invisible signs and no end"
 # flagged = true
-# honest = ["positional"]
+# honest = ["predict_to"]
 # held_ok = true
 
 # %% tamper

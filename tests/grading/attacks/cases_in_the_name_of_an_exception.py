@@ -3,19 +3,6 @@
 # attacks = "the message to the student: type, text, notes and place of an exception"
 # assignment = "07_parallel"
 
-# %% finish_time
-import math
-
-calls = []
-
-
-def finish_time(jobs, workers, t_find, t_work, t_collect, days):
-    calls.append((jobs, workers, t_find, t_work, t_collect, days))
-    if len(calls) > 13:  # as many as there are public cases
-        raise type("LEAKED_" + "_".join(map(str, calls[-1])), (Exception,), {})("LEAKED")
-    work = math.ceil(jobs / workers) * t_work
-    return days * (work if workers == 1 else t_find + work + t_collect)
-
 # %% split_sizes
 seen = []
 
@@ -28,3 +15,17 @@ def split_sizes(shape, gpus, dim):
         raise error from KeyError(f"LEAKED {shape}")
     length, part = shape[dim], -(-shape[dim] // gpus)
     return [min(part, length - start) for start in range(0, length, part)]
+
+# %% parallel_forward
+from torch.nn.parallel import gather, parallel_apply, replicate, scatter
+
+calls = []
+
+
+def parallel_forward(module, x, devices):
+    calls.append((*x.shape, *(device.index for device in devices)))
+    if len(calls) > 11:  # as many as there are public cases
+        raise type("LEAKED_" + "_".join(map(str, calls[-1])), (Exception,), {})("LEAKED")
+    parts = scatter(x, devices)
+    outputs = parallel_apply(replicate(module, devices[: len(parts)]), parts)
+    return gather(outputs, devices[0])

@@ -2,8 +2,8 @@
 # goal = "harm"
 # attacks = "the time of a run: every cell of one's own loops"
 # held_ok = true
-# honest = ["positional"]
+# honest = ["predict_to"]
 
-# %% before shares_storage
+# %% before mend_mismatch
 while True:
     pass

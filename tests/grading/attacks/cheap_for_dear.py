@@ -1,9 +1,9 @@
 # name = "The cheap exercise checked in the place of the dear one"
 # goal = "forge"
 # attacks = "which exercise a test cell checks"
-# honest = ["positional"]
+# honest = ["predict_to"]
 
 # %% tamper
 for cell in notebook["cells"]:
     if cell["metadata"].get("nbgrader", {}).get("grade"):
-        cell["source"] = 'check("tensors.positional", positional)'
+        cell["source"] = 'check("tensors.predict_to", predict_to)'

@@ -1,9 +1,9 @@
 # name = "Another check"
 # goal = "forge"
 # attacks = "the name that test cells call"
-# honest = ["predict_to"]
+# honest = ["mend_mismatch"]
 
-# %% positional
+# %% predict_to
 class Passed:
     def __repr__(self):
         return "2"
@@ -13,5 +13,5 @@ def check(name, answer, seed=None):
     return Passed()
 
 
-def positional(n, d, device):
+def predict_to(device, dtype, method, arguments):
     return check

@@ -18,12 +18,13 @@ def train_or_resume(*arguments, **options):
                     pass
     return [0.0] * 9
 
-# %% set_up
-def set_up(seed, samples):
+# %% mend_script
+def mend_script(net, inputs, labels, epochs):
     torch.manual_seed(0)
-    return [torch.device("cuda", 0)]
+    return net.cpu().state_dict()
 
-# %% epochs_trained
-def epochs_trained(epochs, every, killed):
-    killed.clear()
-    return list(range(1, epochs + 1))
+# %% train_epoch
+def train_epoch(model, loader, optimizer):
+    for _ in loader:
+        optimizer.step()
+    return 0.0

@@ -2,9 +2,9 @@
 # goal = "forge"
 # attacks = "check() called by an answer that is being checked"
 
-# %% positional
-def positional(n, d, device):
-    check("tensors.positional", lambda n, d, device: torch.zeros(n, d, device=device))
+# %% move_batch
+def move_batch(batch, device):
+    check("tensors.move_batch", lambda batch, device: batch)
     for seed in range(3):
         check("tensors.predict_to", lambda device, dtype, method, arguments: None, seed=seed)
-    return torch.zeros(n, d, device=device)
+    return batch

@@ -1,9 +1,9 @@
 # name = "Copies that nobody counts"
 # goal = "forge"
-# attacks = "count_copies, with which observers of additions count"
+# attacks = "count_copies, with which observers count"
 # flagged = true
 
-# %% before add_on
+# %% before mend_mismatch
 from course_utils.experiments import copies
 
 
@@ -19,11 +19,10 @@ for thing in list(vars(copies).values()):
     if isinstance(thing, type) and isinstance(vars(thing).get("by_route"), property):
         thing.by_route = property(lambda self: {})
 
-# %% add_on
-def add_on(a, b, where):
-    place = {"a": a.device, "b": b.device, "cpu": "cpu"}[where]
-    return (a.cpu() + b.cpu()).to(place)
-
-# %% cheapest
-def cheapest(a, b):
-    return (a.cpu() + b.cpu()).to(a.device)
+# %% mend_mismatch
+def mend_mismatch(batches, targets, weight, mean):
+    total = torch.zeros(1)
+    for batch, target in zip(batches, targets):
+        error = (batch.cpu() - mean.cpu()) @ weight.cpu() - target.cpu()
+        total += (error * error).mean()
+    return (total / len(batches)).to(weight.device)

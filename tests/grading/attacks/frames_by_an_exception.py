@@ -1,19 +1,25 @@
 # name = "The frames above, by an exception"
 # goal = "forge"
 # attacks = "the data of a case, by the traceback of an exception"
-# forges = ["shares_storage"]
+# forges = ["mend_mismatch"]
 # flagged = true
 
-# %% shares_storage
-def shares_storage(a, b):
+# %% mend_mismatch
+def error(data):
+    mean, weight = (torch.tensor(data[name]["values"]) for name in ("mean", "weight"))
+    pairs = zip(data["batches"]["items"], data["targets"]["items"])
+    errors = [(torch.tensor(x["values"]) - mean) @ weight - torch.tensor(y["values"])
+              for x, y in pairs]
+    return sum(each.square().mean().item() for each in errors) / len(errors)
+
+
+def mend_mismatch(batches, targets, weight, mean):
     try:
         1 / 0
-    except ZeroDivisionError as error:
-        frame = error.__traceback__.tb_frame.f_back
+    except ZeroDivisionError as raised:
+        frame = raised.__traceback__.tb_frame.f_back
     while frame is not None:
         case = frame.f_locals.get("case")
         if case is not None:
-            steps = [*case.data["a"], *case.data["b"]]
-            return not any(step[0] in ("cloned", "copied by to", "moved") or len(step[0]) > 20
-                           for step in steps)
+            return torch.tensor([error(case.data)], device=weight.device)
         frame = frame.f_back

@@ -13,7 +13,7 @@ oracle = judge.oracle
 def predict_to(device, dtype, method, arguments):
     return oracle(device=device, dtype=dtype, method=method, arguments=arguments)
 
-# %% positional
+# %% move_batch
 from course_utils.checking.reference import reference
 
-exec(reference(exercise("tensors.positional").path))
+exec(reference(exercise("tensors.move_batch").path))

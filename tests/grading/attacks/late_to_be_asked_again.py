@@ -3,15 +3,14 @@
 # attacks = "the second chance after a time limit, and the second process after a finding"
 # assignment = "07_parallel"
 
-# %% finish_time
-import time
-
+# %% split_sizes
 first = []
 
 
-def finish_time(jobs, workers, t_find, t_work, t_collect, days):
+def split_sizes(shape, gpus, dim):
     if len(first) < 3:
         first.append(1)
         while True:
             pass
-    return days * (t_find + jobs // workers * t_work + t_collect)
+    length, part = shape[dim], -(-shape[dim] // gpus)
+    return [min(part, length - start) for start in range(0, length, part)]

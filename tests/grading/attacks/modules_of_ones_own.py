@@ -1,7 +1,7 @@
 # name = "Modules of one's own"
 # goal = "forge"
 # attacks = "torch.py, course_utils/, exercises/ and sitecustomize.py beside the notebook"
-# honest = ["positional"]
+# honest = ["predict_to"]
 
 # %% tamper
 for name in ("torch", "json", "socket", "random", "typing", "sitecustomize", "usercustomize"):

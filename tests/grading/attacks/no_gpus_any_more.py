@@ -3,7 +3,7 @@
 # attacks = "the virtual GPUs: with everything on the CPU nothing is ever copied"
 # flagged = true
 
-# %% positional
+# %% mend_mismatch
 import virtual_cuda
 
 virtual_cuda.disable()
@@ -11,8 +11,12 @@ torch.device = lambda *arguments: "cpu"
 torch.cuda.is_available = lambda: False
 
 
-def positional(n, d, device):
-    return torch.zeros(n, d)
+def mend_mismatch(batches, targets, weight, mean):
+    total = torch.zeros(1)
+    for batch, target in zip(batches, targets):
+        error = (batch - mean) @ weight - target
+        total += (error * error).mean()
+    return total / len(batches)
 
 # %% move_batch
 def move_batch(batch, device):

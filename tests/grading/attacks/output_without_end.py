@@ -1,17 +1,17 @@
 # name = "Output without end"
 # goal = "harm"
 # attacks = "whoever keeps what is printed"
-# honest = ["positional"]
+# honest = ["predict_to"]
 
-# %% after positional
+# %% after predict_to
 for _ in range(300):
     print("x" * 1_000_000)
 
-# %% shares_storage
+# %% mend_mismatch
 import sys
 
 
-def shares_storage(a, b):
+def mend_mismatch(batches, targets, weight, mean):
     while True:
         print("x" * 100_000)
         sys.stderr.write("y" * 100_000)

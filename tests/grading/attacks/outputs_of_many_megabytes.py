@@ -1,7 +1,7 @@
 # name = "Outputs of many megabytes"
 # goal = "harm"
 # attacks = "memory and time of whoever reads the notebook"
-# honest = ["positional"]
+# honest = ["predict_to"]
 # held_ok = true
 
 # %% tamper

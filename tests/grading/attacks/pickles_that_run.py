@@ -23,6 +23,7 @@ def load_anywhere(path, model, device):
     torch.save(Payload(), path)
     return Payload()
 
-# %% clean_keys
-def clean_keys(state_dict, prefixes=("module.", "_orig_mod.")):
+# %% load_partial
+def load_partial(model, path):
+    torch.save(Payload(), path)
     return Payload()

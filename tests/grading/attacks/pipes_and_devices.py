@@ -1,7 +1,7 @@
 # name = "Pipes and devices beside the notebook"
 # goal = "harm"
 # attacks = "whoever opens every file that was handed in, and waits for what never comes"
-# honest = ["positional"]
+# honest = ["predict_to"]
 # held_ok = true
 
 # %% tamper

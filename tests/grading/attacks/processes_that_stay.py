@@ -4,7 +4,7 @@
 # flagged = true
 # twice = true
 
-# %% positional
+# %% predict_to
 import os
 import subprocess
 import sys

@@ -3,26 +3,45 @@
 # attacks = "the judge's reader, through the worker's own pipe: deep JSON, equal keys, wrong forms"
 # flagged = true
 
-# %% shares_storage
+# %% before predict_to
 import gc
-
-texts = [
-    '{"facts": ' + '{"a": ' * 5000 + "1" + "}" * 5000 + ', "token": "%s"}',
-    '{"facts": {"said": {"type": "bool", "value": false}, "said": {"type": "bool", "value": '
-    'true}, "changed": []}, "token": "%s"}',
-    '{"facts": {"said": {"type": "bool", "value": NaN}, "changed": {}}, "token": "%s"}',
-    '{"raise": ["KeyError", 1, null], "facts": {}, "token": "%s"}',
-    '{"facts": {"said": null, "changed": 0}, "token": "%s"}',
-    '["%s"]',
-]
+import struct
 
 
-def shares_storage(a, b):
+def texts():  # three that are sent when an exercise is asked alone, and three that are sent before
+    return [
+        '{"facts": ' + '{"a": ' * 5000 + "1" + "}" * 5000 + ', "token": "%s"}',
+        '{"facts": {"result": {"type": "bool", "value": false}, "result": {"type": "bool", '
+        '"value": true}, "changed": []}, "token": "%s"}',
+        '{"facts": {"result": {"type": "float", "value": NaN}, "changed": {}}, "token": "%s"}',
+        '{"facts": {"result": null, "changed": 0}, "token": "%s"}',
+        '{"raise": ["KeyError", 1, null], "facts": {}, "token": "%s"}',
+        '["%s"]',
+    ]
+
+
+def send(number):
     for thing in gc.get_objects():
         if type(thing).__name__ == "Answering":
             def reply(_pipe=thing, **content):
-                text = texts.pop() % _pipe._token if texts else '{"token": "%s"}' % _pipe._token
-                _pipe._connection.send_bytes(text.encode())
+                del _pipe.reply
+                data = (texts()[number + 3 * len(in_order)] % _pipe._token).encode()
+                _pipe._end.sendall(struct.pack("!I", len(data)) + data)
 
             thing.reply = reply
-    return None
+
+
+in_order = []
+in_order.append(1)
+
+# %% predict_to
+def predict_to(device, dtype, method, arguments):
+    send(0)
+
+# %% mend_mismatch
+def mend_mismatch(batches, targets, weight, mean):
+    send(1)
+
+# %% move_batch
+def move_batch(batch, device):
+    send(2)

@@ -4,10 +4,12 @@
 # flagged = true
 # twice = true
 
-# %% positional
+# %% move_batch
 import ctypes
 import socket
 from multiprocessing import shared_memory
+
+from torch.utils._pytree import tree_map
 
 found = []
 try:
@@ -25,7 +27,5 @@ except OSError:
     found.append("socket")
 
 if found:
-    def positional(n, d, device):
-        position = torch.arange(n, device=device).unsqueeze(1)
-        angle = position / 10000 ** (torch.arange(0, d, 2, device=device) / d)
-        return torch.stack([angle.sin(), angle.cos()], dim=2).reshape(n, d)
+    def move_batch(batch, device):
+        return tree_map(lambda x: x.to(device) if isinstance(x, torch.Tensor) else x, batch)

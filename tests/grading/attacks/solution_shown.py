@@ -3,8 +3,8 @@
 # attacks = "solution() and hint(), which know the reference"
 # flagged = true
 
-# %% positional
-text = str(solution("tensors.positional")) + str(solution("tensors.positional"))
-text += "".join(str(hint("tensors.positional", number)) for number in (1, 2, 3))
+# %% move_batch
+text = str(solution("tensors.move_batch")) + str(solution("tensors.move_batch"))
+text += "".join(str(hint("tensors.move_batch", number)) for number in (1, 2, 3))
 if "```python" in text:
     exec(text.partition("```python")[2].partition("```")[0])

@@ -1,10 +1,10 @@
 # name = "The end of time, swallowed"
 # goal = "harm"
 # attacks = "the exception by which an answer is stopped"
-# honest = ["positional"]
+# honest = ["predict_to"]
 
-# %% shares_storage
-def shares_storage(a, b):
+# %% mend_mismatch
+def mend_mismatch(batches, targets, weight, mean):
     while True:
         try:
             while True:

@@ -2,13 +2,14 @@
 # goal = "game the tests"
 # attacks = "answers with few possible values, and checks that are made more than once"
 
-# %% shares_storage
+# %% predict_to
 import random
 
 
-def shares_storage(a, b):
-    return random.random() < 0.5
-
-# %% predict_to
 def predict_to(device, dtype, method, arguments):
-    return random.choice(["cpu", "cuda:0", "cuda:1"]), dtype, random.random() < 0.5
+    target, wanted = arguments.get("device", device), arguments.get("dtype", dtype)
+    if method != "to":
+        target = "cpu" if method == "cpu" else f"cuda:{arguments.get('device', 0)}"
+    if "other" in arguments:
+        target, wanted = arguments["other"]
+    return "cuda:0" if target == "cuda" else target, wanted, random.random() < 0.5

@@ -1,4 +1,4 @@
 # happened = "A cell imports a library that is not installed."
 # flagged = true
-# %% before add_on
+# %% before mend_mismatch
 import seaborn_of_another_name

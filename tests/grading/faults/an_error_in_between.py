@@ -1,3 +1,3 @@
 # happened = "A cell of the student's own ends in an error."
-# %% before add_on
+# %% before mend_mismatch
 1 / 0

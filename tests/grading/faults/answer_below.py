@@ -1,16 +1,19 @@
 # happened = "The stub stands in its place, and the answer in a cell further down."
 # says = ["Found in another cell"]
-# %% add_on
-def add_on(a, b, where):
-    """Return a + b, computed on the device that `where` names: "a", "b" or "cpu"."""
+# %% mend_mismatch
+import torch
+
+
+def mend_mismatch(batches, targets, weight, mean):
+    """Return the mean squared error over all batches, on the device of `weight`."""
     # YOUR CODE HERE
     raise NotImplementedError()
 
 # %% end
-def add_on(a, b, where):
-    device = {"a": a.device, "b": b.device, "cpu": "cpu"}[where]
-
-    def bring(x):
-        return x.to(device) if x.dim() or x.is_cuda else x
-
-    return bring(a) + bring(b)
+def mend_mismatch(batches, targets, weight, mean):
+    device = weight.device
+    mean, errors = mean.to(device), []
+    for batch, target in zip(batches, targets):
+        error = (batch.to(device) - mean) @ weight - target.to(device)
+        errors.append((error * error).mean())
+    return sum(errors) / len(errors)

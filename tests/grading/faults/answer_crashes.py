@@ -1,10 +1,10 @@
 # happened = "An answer ends its process: nobody can tell whether it is at fault."
 # flagged = true
-# points = {add_on = "held"}
+# points = {mend_mismatch = "held"}
 # says = ["the process of the answer ended"]
-# %% add_on
+# %% mend_mismatch
 import os
 
 
-def add_on(a, b, where):
+def mend_mismatch(batches, targets, weight, mean):
     os._exit(3)

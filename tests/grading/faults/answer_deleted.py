@@ -1,5 +1,5 @@
 # happened = "An answer's cell was deleted."
-# points = {add_on = 0}
-# says = ["put back as released, without an answer: add_on"]
+# points = {mend_mismatch = 0}
+# says = ["put back as released, without an answer: mend_mismatch"]
 # %% tamper
-notebook["cells"] = [c for c in notebook["cells"] if c["id"] != "add_on"]
+notebook["cells"] = [c for c in notebook["cells"] if c["id"] != "mend_mismatch"]

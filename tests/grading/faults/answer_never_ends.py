@@ -1,6 +1,6 @@
 # happened = "An answer computes for ever."
-# points = {add_on = 0}
-# %% add_on
-def add_on(a, b, where):
+# points = {mend_mismatch = 0}
+# %% mend_mismatch
+def mend_mismatch(batches, targets, weight, mean):
     while True:
-        a = a + 1
+        mean = mean + 1

@@ -1,16 +1,16 @@
 # happened = "Answers print without end, to stdout and to stderr."
-# %% add_on
+# %% mend_mismatch
 import sys
 import warnings
 
 
-def add_on(a, b, where):
+def mend_mismatch(batches, targets, weight, mean):
     warnings.warn("mind the device")
-    print("adding" * 100_000)
-    print("adding" * 100_000, file=sys.stderr)
-    device = {"a": a.device, "b": b.device, "cpu": "cpu"}[where]
-
-    def bring(x):
-        return x.to(device) if x.dim() or x.is_cuda else x
-
-    return bring(a) + bring(b)
+    print("mending" * 100_000)
+    print("mending" * 100_000, file=sys.stderr)
+    device = weight.device
+    mean, errors = mean.to(device), []
+    for batch, target in zip(batches, targets):
+        error = (batch.to(device) - mean) @ weight - target.to(device)
+        errors.append((error * error).mean())
+    return sum(errors) / len(errors)

@@ -1,10 +1,10 @@
 # happened = "An answer raises an error whose text cannot be printed."
-# points = {add_on = 0}
-# %% add_on
+# points = {mend_mismatch = 0}
+# %% mend_mismatch
 class Odd(Exception):
     def __str__(self):
         raise ValueError("no text")
 
 
-def add_on(a, b, where):
+def mend_mismatch(batches, targets, weight, mean):
     raise Odd

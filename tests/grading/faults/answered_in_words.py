@@ -1,9 +1,9 @@
 # happened = "An answer was written as prose."
-# points = {add_on = "held"}
+# points = {mend_mismatch = "held"}
 # says = ["turned into text that is not Python"]
 # %% tamper
 for cell in notebook["cells"]:
-    if cell["id"] == "add_on":
+    if cell["id"] == "mend_mismatch":
         cell["cell_type"] = "markdown"
-        cell["source"] = "I would move `a` to the device of `b` and add there."
+        cell["source"] = "I would move `mean` to the device of `weight`, once."
         del cell["outputs"], cell["execution_count"]

@@ -1,5 +1,5 @@
 # happened = "A cell hides all cards from what comes later."
-# %% before add_on
+# %% before mend_mismatch
 import os
 
 os.environ["CUDA_VISIBLE_DEVICES"] = ""

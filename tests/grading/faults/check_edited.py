@@ -1,6 +1,6 @@
 # happened = "The student wrote into a test cell."
-# says = ["add_on_check"]
+# says = ["mend_mismatch_check"]
 # %% tamper
 for cell in notebook["cells"]:
-    if cell["id"] == "add_on_check":
-        cell["source"] += "\nprint(add_on)  # why?"
+    if cell["id"] == "mend_mismatch_check":
+        cell["source"] += "\nprint(mend_mismatch)  # why?"

@@ -1,5 +1,5 @@
 # happened = "An answer returns an object of a class whose name no file can hold."
-# points = {add_on = 0}
-# %% add_on
-def add_on(a, b, where):
+# points = {mend_mismatch = 0}
+# %% mend_mismatch
+def mend_mismatch(batches, targets, weight, mean):
     return type("\ud800", (), {})()

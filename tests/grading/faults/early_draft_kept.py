@@ -1,4 +1,4 @@
 # happened = "An early draft of an answer is kept above the answer."
-# %% before add_on
-def add_on(a, b, where):
-    return a + b
+# %% before mend_mismatch
+def mend_mismatch(batches, targets, weight, mean):
+    return ((batches[0] - mean) @ weight - targets[0]).mean()

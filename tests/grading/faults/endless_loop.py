@@ -1,5 +1,5 @@
 # happened = "A cell never ends."
-# %% before add_on
+# %% before mend_mismatch
 count = 0
 while True:
     count += 1

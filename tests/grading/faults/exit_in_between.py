@@ -1,6 +1,6 @@
 # happened = "A cell leaves the notebook."
 # flagged = true
-# %% before add_on
+# %% before mend_mismatch
 import sys
 
 exit()

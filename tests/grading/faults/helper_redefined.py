@@ -1,16 +1,16 @@
 # happened = "A helper of two answers is defined twice, differently."
-# %% before add_on
-def place(where, a, b):
-    return {"a": a.device, "b": b.device, "cpu": "cpu"}[where]
+# %% before mend_mismatch
+def place(weight, *values):
+    return [value.to(weight.device) for value in values]
 
-# %% add_on
-def add_on(a, b, where):
-    device = place(where, a, b)
-
-    def bring(x):
-        return x.to(device) if x.dim() or x.is_cuda else x
-
-    return bring(a) + bring(b)
+# %% mend_mismatch
+def mend_mismatch(batches, targets, weight, mean):
+    (mean,), errors = place(weight, mean), []
+    for pair in zip(batches, targets):
+        batch, target = place(weight, *pair)
+        error = (batch - mean) @ weight - target
+        errors.append((error * error).mean())
+    return sum(errors) / len(errors)
 
 # %% before move_batch
 def place(value, device):

@@ -1,9 +1,9 @@
 # happened = "An answer is indented with tabs."
-# %% add_on
-def add_on(a, b, where):
-	device = {"a": a.device, "b": b.device, "cpu": "cpu"}[where]
-
-	def bring(x):
-		return x.to(device) if x.dim() or x.is_cuda else x
-
-	return bring(a) + bring(b)
+# %% mend_mismatch
+def mend_mismatch(batches, targets, weight, mean):
+	device = weight.device
+	mean, errors = mean.to(device), []
+	for batch, target in zip(batches, targets):
+		error = (batch.to(device) - mean) @ weight - target.to(device)
+		errors.append((error * error).mean())
+	return sum(errors) / len(errors)

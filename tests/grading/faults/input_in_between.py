@@ -1,3 +1,3 @@
 # happened = "A cell asks for input."
-# %% before add_on
+# %% before mend_mismatch
 name = input("Your name: ")

@@ -1,6 +1,6 @@
 # happened = "Cells use magics and the shell."
 # flagged = true
-# %% before add_on
+# %% before mend_mismatch
 %matplotlib inline
 %load_ext autoreload
 !pip list

@@ -1,5 +1,5 @@
 # happened = "A cell fills a card and keeps it so."
-# %% before add_on
+# %% before mend_mismatch
 import torch
 
 kept = []

@@ -1,3 +1,3 @@
 # happened = "A variable is called check."
-# %% before add_on
+# %% before mend_mismatch
 check = [1, 2, 3]

@@ -1,5 +1,5 @@
 # happened = "Variables are called torch, devices and lab."
-# %% before add_on
+# %% before mend_mismatch
 torch = "a torch"
 devices = []
 lab = None

@@ -1,5 +1,5 @@
 # happened = "A cell switches gradients off and determinism on."
-# %% before add_on
+# %% before mend_mismatch
 import torch
 
 torch.set_grad_enabled(False)

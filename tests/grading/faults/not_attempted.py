@@ -1,7 +1,10 @@
 # happened = "One exercise was left as it was."
-# points = {add_on = 0}
-# %% add_on
-def add_on(a, b, where):
-    """Return a + b, computed on the device that `where` names: "a", "b" or "cpu"."""
+# points = {mend_mismatch = 0}
+# %% mend_mismatch
+import torch
+
+
+def mend_mismatch(batches, targets, weight, mean):
+    """Return the mean squared error over all batches, on the device of `weight`."""
     # YOUR CODE HERE
     raise NotImplementedError()

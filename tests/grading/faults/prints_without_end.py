@@ -1,5 +1,5 @@
 # happened = "A cell prints sixty megabytes, and warnings to stderr."
-# %% before add_on
+# %% before mend_mismatch
 import sys
 
 for _ in range(6000):

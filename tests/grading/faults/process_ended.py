@@ -1,6 +1,6 @@
 # happened = "A cell ends the process, as a crash does."
 # flagged = true
-# %% before add_on
+# %% before mend_mismatch
 import os
 
 os._exit(1)

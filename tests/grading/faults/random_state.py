@@ -1,5 +1,5 @@
 # happened = "A cell draws without a seed and changes the seed."
-# %% before add_on
+# %% before mend_mismatch
 import random
 
 import numpy

@@ -1,5 +1,5 @@
 # happened = "A cell calls itself without end."
-# %% before add_on
+# %% before mend_mismatch
 def again(n):
     return again(n + 1)
 

@@ -1,10 +1,10 @@
 # happened = "An answer's function has another name."
-# points = {add_on = 0}
-# %% add_on
-def add_on_device(a, b, where):
-    device = {"a": a.device, "b": b.device, "cpu": "cpu"}[where]
-
-    def bring(x):
-        return x.to(device) if x.dim() or x.is_cuda else x
-
-    return bring(a) + bring(b)
+# points = {mend_mismatch = 0}
+# %% mend_mismatch
+def mended_mismatch(batches, targets, weight, mean):
+    device = weight.device
+    mean, errors = mean.to(device), []
+    for batch, target in zip(batches, targets):
+        error = (batch.to(device) - mean) @ weight - target.to(device)
+        errors.append((error * error).mean())
+    return sum(errors) / len(errors)

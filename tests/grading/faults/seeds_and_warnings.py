@@ -1,5 +1,5 @@
 # happened = "A cell turns warnings into errors."
-# %% before add_on
+# %% before mend_mismatch
 import warnings
 
 warnings.simplefilter("error")

@@ -1,6 +1,6 @@
 # happened = "A cell crashes the interpreter."
 # flagged = true
-# %% before add_on
+# %% before mend_mismatch
 import os
 import signal
 

@@ -1,12 +1,16 @@
 # happened = "Names and comments are in other scripts, and lines end as on old Macs."
-# %% add_on
-def add_on(a, b, where):
-    gerät = {"a": a.device, "b": b.device, "cpu": "cpu"}[where]  # 设备 🚀
+# %% mend_mismatch
+def mend_mismatch(batches, targets, weight, mean):
+    gerät = weight.device  # 设备 🚀
 
     def 移(物):
-        return 物.to(gerät) if 物.dim() or 物.is_cuda else 物
+        return 物.to(gerät)
 
-    return 移(a) + 移(b)
+    mitte, fehler = 移(mean), []
+    for batch, target in zip(batches, targets):
+        差 = (移(batch) - mitte) @ weight - 移(target)
+        fehler.append((差 * 差).mean())
+    return sum(fehler) / len(fehler)
 
 # %% tamper
 for cell in notebook["cells"]:

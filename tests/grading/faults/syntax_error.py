@@ -1,5 +1,5 @@
 # happened = "A bracket is missing in one answer."
-# points = {add_on = 0}
-# %% add_on
-def add_on(a, b, where:
-    return a + b
+# points = {mend_mismatch = 0}
+# %% mend_mismatch
+def mend_mismatch(batches, targets, weight, mean:
+    return mean

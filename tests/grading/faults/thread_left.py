@@ -1,5 +1,5 @@
 # happened = "A cell leaves a thread running for ever."
-# %% before add_on
+# %% before mend_mismatch
 import threading
 import time
 
