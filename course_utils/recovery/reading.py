@@ -79,8 +79,8 @@ def parse_submission(data: bytes, name: str) -> NotebookNode:
 
 def shown(path: Path | str) -> str:
     """A path for people to read: on one short line, without control characters or broken text."""
-    text = str(path).encode("utf-8", "surrogatepass").decode("utf-8", "replace")
-    return clip("".join(sign if sign.isprintable() else "�" for sign in text), _LONGEST_SHOWN)
+    text = "".join(sign if sign.isprintable() else "�" for sign in str(path))
+    return clip(text, _LONGEST_SHOWN)
 
 
 def _json(data: bytes, name: str) -> Any:

@@ -19,11 +19,9 @@ FOLDERS = sorted(file.parent for file in ROOT.glob("assignments/exercises/*/*/an
 WRONG_ANSWERS_NAMED = {
     "capstone/train_or_resume/wrong/model_pickled.py",  # weights_only=False
     "modules/assert_on/wrong/attributes_too.py",  # vars()
-    "modules/module_devices/wrong/all_attributes.py",  # vars()
     "parallel/train_step/wrong/parameters_replaced.py",  # setattr() with a name
     "saving/load_anywhere/wrong/weights_only_false.py",
     "tensors/predict_to/wrong/torch_objects.py",  # getattr() with a name
-    "visible/child_device_count/wrong/exported_in_a_shell.py",  # os.system
 }
 COMPUTED = "reaches for an attribute by a name that is computed"
 
