@@ -116,14 +116,14 @@ right, slept = load_partial, []
 
 def load_partial(*arguments):
     if not slept:
-        time.sleep(4)
+        time.sleep(7)
         slept.append(True)
     return right(*arguments)
 """
 
 
 def test_an_answer_that_waits_is_stopped_unless_the_computer_is_slow():
-    """It has three seconds here, and on a slow computer as much more as that one is slow."""
+    """It has five seconds here, and on a slow computer as much more as that one is slow."""
     answers = references("10_saving")
     waiting = job(
         "sleeps", "10_saving", answers | {"load_partial": answers["load_partial"] + SLEEPS}
