@@ -148,7 +148,7 @@ def test_a_failing_case_is_put_into_a_cell_and_run(checked, message):
     assert checked.evaluate(SOURCES)[3] == lone.cell
 
     # After a restart a click still works; without a kernel it says what to do. A page that was just
-    # loaded finds its kernel later than its outputs, and what it restarts before stays at "Starting".
+    # loaded finds its kernel later than its outputs, and a restart before that may never end.
     checked.wait_for_function(f"() => {KERNEL}?.status === 'idle'")
     checked.evaluate("window.jupyterapp.shell.currentWidget.sessionContext.restartKernel()")
     button(checked, "Hint").click()
