@@ -88,10 +88,10 @@ $(VENV)/created:
 	@touch $@
 
 # JupyterLab and IPython read copies of these files, which the installation makes.
-$(VENV)/installed: $(VENV)/created pyproject.toml virtual_cuda/pyproject.toml constraints.txt \
+$(VENV)/installed: $(VENV)/created pyproject.toml virtual_cuda/pyproject.toml exercise_kit/pyproject.toml constraints.txt \
     $(wildcard course_utils/labextension/* course_utils/labextension/*/* course_utils/checking/ipython_config/*)
 	@echo "Installing the course into $(VENV)$(if $(wildcard $@),, (PyTorch is large: a few minutes, this once)) …"
-	@$(BIN)/python install.py -e ./virtual_cuda -e .
+	@$(BIN)/python install.py -e ./exercise_kit -e ./virtual_cuda -e .
 	@touch $@
 
 $(VENV)/installed-site: $(VENV)/installed

@@ -6,12 +6,12 @@ from pathlib import Path
 from nbgrader.converters import Autograde
 from nbgrader.preprocessors import Execute, OverwriteKernelspec, SaveAutoGrades
 
-from course_utils.grading.exports import CourseCsv
-from course_utils.grading.feedback import FeedbackPage, GradesWithReasons
-from course_utils.grading.harmless import Harmless
-from course_utils.grading.held import SaveGradesOrHold
-from course_utils.grading.plugs import GradingExporter, SaveVerdicts
-from course_utils.grading.seed import use_grading_seed
+from course_grading.exports import CourseCsv
+from course_grading.feedback import FeedbackPage, GradesWithReasons
+from course_grading.harmless import Harmless
+from course_grading.held import SaveGradesOrHold
+from course_grading.plugs import GradingExporter, SaveVerdicts
+from course_grading.seed import use_grading_seed
 
 HERE = Path(__file__).resolve().parent
 

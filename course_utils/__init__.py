@@ -13,12 +13,13 @@ _HOME = {
     "hint": "course_utils.checking.practice",
     "solution": "course_utils.checking.practice",
     "progress": "course_utils.checking.practice",
+    "show_run": "course_utils.checking.runs",
     "predict": "course_utils.checking.predictions",
     "claim": "course_utils.checking.predictions",
     "verdict": "course_utils.checking.predictions",
     "reveal": "course_utils.checking.predictions",
     "quiz": "course_utils.checking.predictions",
-    "explore": "course_utils.figures.explorers",
+    "explore": "course_utils.forms.explorer",
 }
 
 __all__ = sorted(_HOME)

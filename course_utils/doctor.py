@@ -8,8 +8,12 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from importlib.metadata import entry_points
 
 from course_utils.voice import silent
+
+PLUG_INS = "on_the_right_device.doctor"
+"""The entry points of packages that look at more: what they look at, and a function for it."""
 
 _NEWEST_TESTED_PYTHON = (3, 13)
 _BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
@@ -40,7 +44,7 @@ def examine(doing: Callable[..., None] = silent) -> Iterator[Finding]:
         "GPUs": _gpus,
         "virtual GPUs (a process tries them out)": _virtual_cuda,
         "nbgrader": _nbgrader,
-        "the sandbox": _sandbox,
+        **{point.name: point.load() for point in entry_points(group=PLUG_INS)},
         "Chromium": _chromium,
     }
     for what, look in looks.items():
@@ -154,30 +158,6 @@ def _nbgrader() -> Finding:
             "Learners lose nothing; instructors cannot grade.",
             "Run `make lab`, or `pip install -c constraints.txt -e .`.",
         )
-
-
-def _sandbox() -> Finding:
-    if not sys.platform.startswith("linux"):
-        return Finding(
-            "Sandbox",
-            False,
-            f"there is none on {platform.system()}",
-            "Learners lose nothing; submissions of others cannot be graded here.",
-            "To grade other people's code, use Linux (on Windows: WSL).",
-        )
-    from course_utils.grading.sandbox import Level, probe
-
-    probed = probe()
-    detail = f"submissions run at the level {probed.level.name}"
-    if probed.level >= Level.NO_CGROUPS:
-        return Finding("Sandbox", True, detail)
-    return Finding(
-        "Sandbox",
-        False,
-        detail,
-        "Learners lose nothing; `course grade` refuses to grade here as it is.",
-        f"To grade other people's code: {' '.join(probed.lacks)}",
-    )
 
 
 def _chromium() -> Finding:

@@ -1,11 +1,7 @@
 """The one kind of error that a person is meant to read."""
 
+from exercise_kit.errors import ExerciseError
 
-class CourseError(Exception):
-    """A mistake we can name. Its text is one sentence: what was wrong, and what to do.
 
-    IPython shows that sentence alone, without a traceback.
-    """
-
-    def _render_traceback_(self) -> list[str]:
-        return [str(self)]
+class CourseError(ExerciseError):
+    """A mistake we can name. Its text is one sentence: what was wrong, and what to do."""

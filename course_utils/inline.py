@@ -1,4 +1,4 @@
-"""Sentences of the course, with `code` between backticks; and as HTML, escaped."""
+"""Sentences with `code` between backticks, as HTML, escaped."""
 
 import html
 import re
@@ -9,13 +9,6 @@ _CODE = re.compile(r"(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)")
 def inline(text: str) -> str:
     """Escape for HTML; `backticks` become code."""
     return _CODE.sub(lambda found: _element(found[2]), html.escape(text, quote=False))
-
-
-def code(text: str) -> str:
-    """`text` between backticks, more of them than it has in a row."""
-    fence = "`" * (1 + max(map(len, re.findall("`+", text)), default=0))
-    space = " " if text != text.strip("` ") else ""  # as in Markdown: it belongs to the fence
-    return f"{fence}{space}{text}{space}{fence}"
 
 
 def _element(held: str) -> str:

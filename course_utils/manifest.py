@@ -2,32 +2,47 @@
 
 import re
 import tomllib
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict, replace
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Annotated, Any, Literal, TypeVar, get_args
+
+from pydantic import ConfigDict, Field, ValidationError
+from pydantic.dataclasses import dataclass
+from pydantic_core import ErrorDetails
 
 from course_utils.errors import CourseError
 from course_utils.nearest import sentence, suggestion
 
-KINDS = ("implement", "repair", "predict", "mend")
+Kind = Literal["write", "mend", "diagnose", "measure", "predict"]
+KINDS: tuple[Kind, ...] = get_args(Kind)
 
-_NUMBER = (r"\d{2}", '"02"')
-_CONCEPT = (r"C\d{3}", "C050")
-_ERRATUM = (r"E\d{2,3}[a-z]?", "E02")
+# Examples are what a mistake is told to look like.
+_Text = Annotated[str, Field(pattern=r"\S", examples=["some text"])]
+_Number = Annotated[str, Field(pattern=r"^\d{2}$", examples=['"02"'])]
+_Count = Annotated[int, Field(strict=True, ge=1)]
+_Concept = Annotated[str, Field(pattern=r"^C\d{3}$")]
+_Errata = Annotated[
+    tuple[Annotated[str, Field(pattern=r"^E\d{2,3}[a-z]?$")], ...], Field(examples=['"E02"'])
+]
+
+_NO_OTHER_KEYS = ConfigDict(extra="forbid")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, config=_NO_OTHER_KEYS)
 class Exercise:
     """One exercise. `map` is its place in the content map, as in "X2.1"; `minutes` are a guess."""
 
-    name: str
-    title: str
-    map: str
-    kind: str
-    points: int
-    minutes: int
+    name: Annotated[
+        str, Field(pattern=r"^[a-z][a-z0-9_]*\.[a-z][a-z0-9_]*$", examples=['"tensors.move_batch"'])
+    ]
+    title: _Text
+    map: Annotated[str, Field(pattern=r"^X\d+\.\d+$", examples=['"X2.1"'])]
+    kind: Kind
+    points: _Count
+    minutes: _Count
 
     @property
     def short(self) -> str:
@@ -35,13 +50,13 @@ class Exercise:
         return self.name.partition(".")[2]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, config=_NO_OTHER_KEYS)
 class Assignment:
     """An nbgrader assignment and its exercises, in order. `lesson` is a lesson's number."""
 
-    name: str
-    title: str
-    lesson: str
+    name: Annotated[str, Field(pattern=r"^\d{2}_[a-z][a-z0-9_]*$", examples=['"02_tensors"'])]
+    title: _Text
+    lesson: _Number
     exercises: tuple[Exercise, ...]
 
     @property
@@ -55,22 +70,22 @@ class Assignment:
         return sum(exercise.points for exercise in self.exercises)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, config=_NO_OTHER_KEYS)
 class Lesson:
     """A lesson. `prerequisites` are numbers of lessons, `assignment` is a name, if there is one.
 
     goal: what one can do after it; completes "afterwards you can", and may hold Markdown's code.
     """
 
-    number: str
-    name: str
-    title: str
-    goal: str
-    minutes: int
-    prerequisites: tuple[str, ...]
-    assignment: str | None
-    concepts: tuple[str, ...]
-    errata: tuple[str, ...]
+    number: _Number
+    name: Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]*$", examples=['"tensors_on_devices"'])]
+    title: _Text
+    goal: _Text
+    minutes: _Count
+    prerequisites: Annotated[tuple[_Number, ...], Field(examples=['"01"'])]
+    concepts: Annotated[tuple[_Concept, ...], Field(examples=['"C050"'])]
+    errata: _Errata
+    assignment: _Text | None = None
 
     @property
     def notebook(self) -> str:
@@ -85,12 +100,14 @@ class Lesson:
         return f"{amount} hour" if hours + quarters / 4 <= 1 else f"{amount} hours"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, config=_NO_OTHER_KEYS)
 class Appendix:
     """The page for errata that no lesson takes up. `page` is a file among the notebooks."""
 
-    page: str
-    errata: tuple[str, ...]
+    page: Annotated[
+        str, Field(pattern=r"^[a-z][a-z0-9_]*\.md$", examples=['"if_you_come_from_these_notes.md"'])
+    ]
+    errata: _Errata
 
 
 @dataclass(frozen=True)
@@ -109,6 +126,32 @@ class Part:
         return self.assignment
 
 
+@dataclass(frozen=True, config=_NO_OTHER_KEYS)
+class _Head:
+    title: _Text
+    version: Annotated[str, Field(pattern=r"\S", examples=['"0.1"'])]
+    language: Annotated[str, Field(pattern=r"^[a-z]{2}(-[A-Z]{2})?$", examples=['"en"'])]
+
+
+@dataclass(frozen=True, config=_NO_OTHER_KEYS)
+class _File:
+    """The tables of the file."""
+
+    course: _Head
+    lessons: tuple[Lesson, ...]
+    assignments: tuple[Assignment, ...]
+    appendix: Appendix | None = None
+
+
+_TABLES: Mapping[str, Any] = {
+    "course": _Head,
+    "lessons": Lesson,
+    "appendix": Appendix,
+    "assignments": Assignment,
+    "exercises": Exercise,
+}
+
+
 @dataclass(frozen=True)
 class Course:
     """The whole course, in order."""
@@ -119,6 +162,11 @@ class Course:
     lessons: tuple[Lesson, ...]
     appendix: Appendix | None
     assignments: tuple[Assignment, ...]
+
+    @property
+    def exercises(self) -> tuple[Exercise, ...]:
+        """Those of all assignments."""
+        return tuple(each for assignment in self.assignments for each in assignment.exercises)
 
     def lesson(self, number: str) -> Lesson:
         """The lesson "02". Raises CourseError if there is none."""
@@ -201,208 +249,127 @@ def load_manifest(path: Path | None = None) -> Course:
     """
     path = path or repository_root() / "course.toml"
     try:
-        changed = path.stat().st_mtime_ns
+        return _read(path, path.read_text(encoding="utf-8"))
     except OSError as error:
         raise CourseError(f"{path} cannot be read ({error.strerror}): put it there.") from error
-    return _load(path, changed)
+    except UnicodeDecodeError as error:
+        raise CourseError(f"{path} is not UTF-8: save it in that encoding.") from error
 
 
 @lru_cache(maxsize=8)
-def _load(path: Path, changed: int) -> Course:
+def _read(path: Path, text: str) -> Course:
     try:
-        tables = tomllib.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise CourseError(f"{path} cannot be read ({error.strerror}): make it readable.") from error
-    except UnicodeDecodeError as error:
-        raise CourseError(f"{path} is not UTF-8: save it in that encoding.") from error
+        tables = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise CourseError(f"{path} is not TOML: {error}; correct that line.") from error
-    return _course(_Entry(path, "at the top", tables))
-
-
-class _Entry:
-    """One table of the manifest. Each method takes a key out of it, or says what is wrong."""
-
-    def __init__(self, path: Path, label: str, table: Mapping[str, Any]) -> None:
-        self.path, self.label, self.table = path, label, table
-
-    def wrong(self, what: str) -> CourseError:
-        return CourseError(sentence(f"{self.path}, {self.label}: {what}"))
-
-    def allow(self, *keys: str) -> None:
-        """Raise CourseError for a key that is none of `keys`."""
-        for key in self.table:
-            if key not in keys:
-                raise self.wrong(f"the key {key} is unknown; {suggestion(key, keys)}")
-
-    def text(self, key: str, pattern: str = r"(?s).*\S.*", like: str = "some text") -> str:
-        value = self._get(key)
-        if not isinstance(value, str) or not re.fullmatch(pattern, value):
-            raise self.wrong(f"{key} is {value!r}; write a string such as {like}")
-        return value
-
-    def count(self, key: str) -> int:
-        value = self._get(key)
-        if isinstance(value, bool) or not isinstance(value, int) or value < 1:
-            raise self.wrong(f"{key} is {value!r}; write a whole number, 1 or more")
-        return value
-
-    def ids(self, key: str, pattern: str, like: str) -> tuple[str, ...]:
-        values = self._get(key)
-        if not isinstance(values, list):
-            raise self.wrong(f'{key} is {values!r}; write a list such as ["{like}"]')
-        for value in values:
-            if not isinstance(value, str) or not re.fullmatch(pattern, value):
-                raise self.wrong(f'{key} has {value!r}; write an id such as "{like}"')
-            if values.count(value) > 1:
-                raise self.wrong(f"{key} has {value} twice; remove one")
-        return tuple(values)
-
-    def entry(self, key: str) -> "_Entry":
-        value = self._get(key)
-        if not isinstance(value, dict):
-            raise self.wrong(f"{key} is {value!r}; write it as a table, [{key}]")
-        return _Entry(self.path, f"[{key}]", value)
-
-    def entries(self, key: str, singular: str, named_by: str) -> "list[_Entry]":
-        values = self._get(key)
-        if not isinstance(values, list) or not all(isinstance(value, dict) for value in values):
-            raise self.wrong(f"{key} is {values!r}; write it as tables, [[{key}]]")
-        return [
-            _Entry(self.path, f"{singular} {table.get(named_by, f'number {position}')}", table)
-            for position, table in enumerate(values, 1)
-        ]
-
-    def _get(self, key: str) -> Any:
-        if key not in self.table:
-            raise self.wrong(f"{key} is missing; add it")
-        return self.table[key]
-
-
-def _course(file: _Entry) -> Course:
-    file.allow("course", "lessons", "appendix", "assignments")
-    head = file.entry("course")
-    head.allow("title", "version", "language")
-    assignments = file.entries("assignments", "assignment", "name")
-    lessons = file.entries("lessons", "lesson", "number")
+    try:
+        file = _File(**tables)
+    except ValidationError as error:
+        # Who misspells a key misses it as well: an unknown one says more.
+        worst = min(error.errors(), key=lambda each: each["type"] != "unexpected_keyword_argument")
+        raise CourseError(sentence(f"{path}, {_told(tables, worst)}")) from None
     course = Course(
-        title=head.text("title"),
-        version=head.text("version", like='"0.1"'),
-        language=head.text("language", r"[a-z]{2}(-[A-Z]{2})?", '"en"'),
-        lessons=_distinct(lessons, _lesson, lambda lesson: lesson.number, "number"),
-        appendix=_appendix(file.entry("appendix")) if "appendix" in file.table else None,
-        assignments=_distinct(assignments, _assignment, lambda entry: entry.name, "name"),
+        **asdict(file.course),
+        lessons=file.lessons,
+        appendix=file.appendix,
+        assignments=file.assignments,
     )
-    _check_references(course, lessons, assignments)
-    if course.appendix:
-        _check_appendix(course, course.appendix, file.entry("appendix"))
+    for problem in _problems(course):
+        raise CourseError(sentence(f"{path}, {problem}"))
     return course
 
 
-def _lesson(entry: _Entry) -> Lesson:
-    entry.allow(*Lesson.__dataclass_fields__)
-    return Lesson(
-        number=entry.text("number", *_NUMBER),
-        name=entry.text("name", r"[a-z][a-z0-9_]*", '"tensors_on_devices"'),
-        title=entry.text("title"),
-        goal=entry.text("goal"),
-        minutes=entry.count("minutes"),
-        prerequisites=entry.ids("prerequisites", r"\d{2}", "01"),
-        assignment=entry.text("assignment") if "assignment" in entry.table else None,
-        concepts=entry.ids("concepts", *_CONCEPT),
-        errata=entry.ids("errata", *_ERRATUM),
-    )
+def _told(tables: Any, error: ErrorDetails) -> str:
+    """Which entry is wrong, what is wrong with it, and what to do."""
+    *path, last = error["loc"]
+    in_list = isinstance(last, int)
+    key = str(path.pop() if in_list else last)
+    kind: Any = _File
+    label, table = "at the top", tables
+    for step in path:
+        table = table[step]
+        if isinstance(step, str):
+            name, kind, label = step, _TABLES[step], f"[{step}]"
+        else:
+            called = table.get("number" if name == "lessons" else "name", f"number {step + 1}")
+            label = f"{name.removesuffix('s')} {called}"
+    known = kind.__pydantic_fields__
+    given = error["input"]
+    example = ((known[key].examples if key in known else None) or [""])[0]
+    match error["type"]:
+        case "missing":
+            what = f"{key} is missing; add it"
+        case "unexpected_keyword_argument":
+            what = f"the key {key} is unknown; {suggestion(key, known)}"
+        case "literal_error":
+            hint = suggestion(str(given), KINDS)
+            what = f"the {key} {given} is unknown; {hint}"
+        case "int_type" | "greater_than_equal":
+            what = f"{key} is {given!r}; write a whole number, 1 or more"
+        case "string_type" | "string_pattern_mismatch" if in_list:
+            what = f"{key} has {given!r}; write an id such as {example}"
+        case "string_type" | "string_pattern_mismatch":
+            what = f"{key} is {given!r}; write a string such as {example}"
+        case "tuple_type" if example:
+            what = f"{key} is {given!r}; write a list such as [{example}]"
+        case _:
+            several = key in ("lessons", "assignments", "exercises")
+            form = f"tables, [[{key}]]" if several else f"a table, [{key}]"
+            what = f"{key} is {table[key]!r}; write it as {form}"
+    return f"{label}: {what}"
 
 
-def _appendix(entry: _Entry) -> Appendix:
-    entry.allow(*Appendix.__dataclass_fields__)
-    return Appendix(
-        page=entry.text("page", r"[a-z][a-z0-9_]*\.md", '"if_you_come_from_these_notes.md"'),
-        errata=entry.ids("errata", *_ERRATUM),
-    )
-
-
-def _assignment(entry: _Entry) -> Assignment:
-    entry.allow(*Assignment.__dataclass_fields__)
-    name = entry.text("name", r"\d{2}_[a-z][a-z0-9_]*", '"02_tensors"')
-    exercises = entry.entries("exercises", "exercise", "name")
-    assignment = Assignment(
-        name=name,
-        title=entry.text("title"),
-        lesson=entry.text("lesson", r"\d{2}", '"02"'),
-        exercises=_distinct(exercises, _exercise, lambda exercise: exercise.name, "name"),
-    )
-    for exercise, written in zip(assignment.exercises, exercises, strict=True):
-        if exercise.name != f"{assignment.topic}.{exercise.short}":
-            should = f"{assignment.topic}.{exercise.short}"
-            raise written.wrong(f'it belongs to assignment {name}; call it "{should}"')
-    return assignment
-
-
-def _exercise(entry: _Entry) -> Exercise:
-    entry.allow(*Exercise.__dataclass_fields__)
-    kind = entry.text("kind")
-    if kind not in KINDS:
-        raise entry.wrong(f"the kind {kind} is unknown; {suggestion(kind, KINDS)}")
-    return Exercise(
-        name=entry.text("name", r"[a-z][a-z0-9_]*\.[a-z][a-z0-9_]*", '"tensors.move_batch"'),
-        title=entry.text("title"),
-        map=entry.text("map", r"X\d+\.\d+", '"X2.1"'),
-        kind=kind,
-        points=entry.count("points"),
-        minutes=entry.count("minutes"),
-    )
-
-
-def _check_references(course: Course, lessons: list[_Entry], assignments: list[_Entry]) -> None:
-    """Raise CourseError unless lessons and assignments refer to each other, and to what exists."""
+def _problems(course: Course) -> Iterator[str]:
+    """What is there twice, and lessons and assignments that do not refer to each other."""
+    again = "an earlier one has that {} too; rename or remove one"
+    for number in _twice(lesson.number for lesson in course.lessons):
+        yield f"lesson {number}: {again.format('number')}"
+    for name in _twice(assignment.name for assignment in course.assignments):
+        yield f"assignment {name}: {again.format('name')}"
+    for assignment in course.assignments:
+        for name in _twice(exercise.name for exercise in assignment.exercises):
+            yield f"exercise {name}: {again.format('name')}"
+        for exercise in assignment.exercises:
+            if exercise.name != (should := f"{assignment.topic}.{exercise.short}"):
+                belongs = f"it belongs to assignment {assignment.name}"
+                yield f'exercise {exercise.name}: {belongs}; call it "{should}"'
+    for name in _twice(course.appendix.errata if course.appendix else ()):
+        yield f"[appendix]: errata has {name} twice; remove one"
     by_number = {lesson.number: lesson for lesson in course.lessons}
-    by_name = {assignment.name: assignment for assignment in course.assignments}
-    for lesson, entry in zip(course.lessons, lessons, strict=True):
+    names = [assignment.name for assignment in course.assignments]
+    for lesson in course.lessons:
+        here = f"lesson {lesson.number}"
+        for key in ("prerequisites", "concepts", "errata"):
+            for name in _twice(getattr(lesson, key)):
+                yield f"{here}: {key} has {name} twice; remove one"
         for number in lesson.prerequisites:
             if number not in by_number:
                 hint = suggestion(number, by_number)
-                raise entry.wrong(f"the prerequisite {number} is no lesson; {hint}")
+                yield f"{here}: the prerequisite {number} is no lesson; {hint}"
             if number >= lesson.number:
-                raise entry.wrong(f"the prerequisite {number} is no earlier lesson; remove it")
-        if lesson.assignment is not None and lesson.assignment not in by_name:
-            hint = suggestion(lesson.assignment, by_name)
-            raise entry.wrong(f"the assignment {lesson.assignment} is unknown; {hint}")
-    for assignment, entry in zip(course.assignments, assignments, strict=True):
+                yield f"{here}: the prerequisite {number} is no earlier lesson; remove it"
+        if lesson.assignment is not None and lesson.assignment not in names:
+            hint = suggestion(lesson.assignment, names)
+            yield f"{here}: the assignment {lesson.assignment} is unknown; {hint}"
+        if course.appendix and (both := set(lesson.errata) & set(course.appendix.errata)):
+            yield f"[appendix]: {here} has {min(both)}, too; keep it in one place"
+    for assignment in course.assignments:
+        here = f"assignment {assignment.name}"
         if assignment.lesson not in by_number:
             hint = suggestion(assignment.lesson, by_number)
-            raise entry.wrong(f"the lesson {assignment.lesson} is unknown; {hint}")
-        if by_number[assignment.lesson].assignment != assignment.name:
-            raise entry.wrong(
-                f"lesson {assignment.lesson} does not name it; "
+            yield f"{here}: the lesson {assignment.lesson} is unknown; {hint}"
+        elif by_number[assignment.lesson].assignment != assignment.name:
+            yield (
+                f"{here}: lesson {assignment.lesson} does not name it; "
                 f'write assignment = "{assignment.name}" there'
             )
 
 
-def _check_appendix(course: Course, appendix: Appendix, entry: _Entry) -> None:
-    """Raise CourseError if a lesson takes up an erratum of the appendix, too."""
-    for lesson in course.lessons:
-        if both := set(lesson.errata) & set(appendix.errata):
-            raise entry.wrong(f"lesson {lesson.number} has {min(both)}, too; keep it in one place")
+def _twice(names: Iterable[str]) -> Iterator[str]:
+    return (name for name, count in Counter(names).items() if count > 1)
 
 
 _Read = TypeVar("_Read")
-
-
-def _distinct(
-    entries: Iterable[_Entry],
-    read: Callable[[_Entry], _Read],
-    name_of: Callable[[_Read], str],
-    key: str,
-) -> tuple[_Read, ...]:
-    """Read all `entries`. Raises CourseError if two of them have the same name."""
-    found: dict[str, _Read] = {}
-    for entry in entries:
-        value = read(entry)
-        if name_of(value) in found:
-            raise entry.wrong(f"an earlier one has that {key} too; rename or remove one")
-        found[name_of(value)] = value
-    return tuple(found.values())
 
 
 def _look_up(what: str, name: str, known: Mapping[str, _Read]) -> _Read:

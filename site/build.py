@@ -18,6 +18,8 @@ RUNS = (  # what the outputs depend on, beside the lessons' own code
     "course_utils/figures/**/*",
     "course_utils/forms/**/*",
     "course_utils/devices.py",
+    "course_utils/words.py",
+    "notebooks/lesson_parts/**/*",
     "notebooks/questions/*",
     "notebooks/project/*/train.py",
     "constraints.txt",

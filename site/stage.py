@@ -13,7 +13,7 @@ import nbformat
 from jinja2 import Environment, StrictUndefined
 from nbformat import NotebookNode
 
-from course_utils.authoring.counts import numbers
+from course_authoring.counts import numbers
 from course_utils.manifest import Course, load_manifest
 from course_utils.workspace.deliver import prepare
 
@@ -134,7 +134,8 @@ def imports(source: str) -> list[ast.ImportFrom]:
     return [
         node
         for node in nodes
-        if isinstance(node, ast.ImportFrom) and str(node.module).startswith("course_utils")
+        if isinstance(node, ast.ImportFrom)
+        and str(node.module).startswith(("course_utils", "lesson_parts"))
     ]
 
 

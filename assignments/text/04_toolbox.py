@@ -1,8 +1,8 @@
 # %% [markdown] {"slug": "title"}
 # # Assignment 04: The torch.cuda toolbox
 #
-# Short tasks about what `torch.cuda` does: events and streams, random generators, and scripts of
-# flags. Everything you need is in [lesson 04](../../lessons/04_torch_cuda_toolbox.ipynb); the
+# Short tasks about what `torch.cuda` does: events and streams, random generators, scripts of flags,
+# and memory. Everything you need is in [lesson 04](../../lessons/04_torch_cuda_toolbox.ipynb); the
 # terms are in the [glossary](../../lessons/glossary.md). For each task you write one function, and
 # the cell below it checks what you wrote.
 #
@@ -21,6 +21,6 @@
 # %% {"slug": "setup"}
 import torch
 
-from course_utils import check, hint, lab, progress, solution
+from course_utils import check, hint, lab, progress, show_run, solution
 
 devices = lab(gpus=4)

@@ -1,20 +1,19 @@
 """Buttons under a check that did not pass: help that is one click away, in the cell's output.
 
 The output holds everything it shows, as forms do (course_utils/forms). JupyterLab draws it
-(course_utils/labextension) and asks the kernel through `course_utils.forms.answering.answer`, which
-leads to `course_utils.checking.clicks`. Other front ends show the message, which names the same
-calls.
+(course_utils/labextension) and asks the kernel through `course_utils.checking.answering.answer`.
+Other front ends show the message, which names the same calls.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from course_utils.checking.exercises import ExerciseFolder
 from course_utils.checking.lone_case import LoneCase
-from course_utils.checking.outcomes import CouldNotGrade, Failed, Passed, Report
-from course_utils.checking.reference import has_reference
 from course_utils.checking.view import CheckMessage
+from exercise_kit.folder import Exercise
+from exercise_kit.outcomes import CouldNotGrade, Failed, Passed
+from exercise_kit.reference import has_reference
 
 MIME = "application/vnd.on-the-right-device.check+json"
 
@@ -52,7 +51,7 @@ class MessageWithButtons(CheckMessage):
 
 
 def with_buttons(
-    message: CheckMessage, exercise: ExerciseFolder, lone: LoneCase | None, next_hint: int
+    message: CheckMessage, exercise: Exercise, lone: LoneCase | None, next_hint: int
 ) -> CheckMessage:
     """`message` with the buttons that help on.
 
@@ -61,7 +60,10 @@ def with_buttons(
     """
     if isinstance(message.report.outcome, Passed | CouldNotGrade):
         return message
-    buttons = [hint_button(_own_hint(exercise, message.report) or next_hint, "Hint")]
+    number, outcome = next_hint, message.report.outcome
+    if isinstance(outcome, Failed):
+        number = exercise.words.finding(outcome.finding.name).hint or next_hint
+    buttons = [hint_button(number, "Hint")]
     if has_reference(exercise.path):
         buttons.append(Button("solution", "Show a solution"))
     if lone is not None:
@@ -72,22 +74,9 @@ def with_buttons(
             "plain": lone.plain,
         }
         buttons.append(Button("rerun", "Put this case into a cell", where))
-    return MessageWithButtons(
-        message.mark,
-        message.tone,
-        message.lines,
-        message.excerpt,
-        report=message.report,
-        buttons=tuple(buttons),
-    )
+    return MessageWithButtons(**vars(message), buttons=tuple(buttons))
 
 
 def hint_button(number: int, label: str) -> Button:
     """The button of a certain hint."""
     return Button("hint", label, {"number": number})
-
-
-def _own_hint(exercise: ExerciseFolder, report: Report) -> int | None:
-    if not isinstance(report.outcome, Failed):
-        return None
-    return exercise.words.finding(report.outcome.finding.name).hint

@@ -1,93 +1,47 @@
-"""The folders of the exercises, loaded: assignments/exercises/TOPIC/EXERCISE/.
+"""The exercises of this course, by their names."""
 
-They are found as the package `exercises`, which stands on no search path: a file of an exercise
-imports what its topic shares with `from ..observing import …` or `from ..judging import …`.
-"""
-
-import importlib
-import sys
-import zlib
-from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache
 from pathlib import Path
-from types import ModuleType
-from typing import Any
 
-from course_utils.checking.contract import Judge, Observer
-from course_utils.checking.words import Words, read_words
 from course_utils.errors import CourseError
 from course_utils.manifest import load_manifest, repository_root
 from course_utils.nearest import nearest
+from exercise_kit.folder import Exercise
+from exercise_kit.world import World
 
 
-@dataclass(frozen=True)
-class ExerciseFolder:
-    """One exercise. Its parts are loaded apart, so that a process may have the one without another.
-
-    name: as in "tensors.move_batch".
-    """
-
-    name: str
-    root: Path
-
-    @property
-    def path(self) -> Path:
-        return self.root / "assignments" / "exercises" / Path(*self.name.split("."))
-
-    @property
-    def short(self) -> str:
-        """The name of the function that solves it."""
-        return self.name.partition(".")[2]
-
-    @cached_property
-    def observer(self) -> Observer:
-        """What runs beside an answer: `observer` in observe.py."""
-        return self._part("observe", "observer", Observer)
-
-    @cached_property
-    def judge(self) -> Judge:
-        """What draws cases and judges facts: `judge` in judge.py."""
-        return self._part("judge", "judge", Judge)
-
-    @cached_property
-    def words(self) -> Words:
-        return read_words(self.path / "words.md")
-
-    def module(self, name: str) -> ModuleType:
-        """A Python file of the exercise, imported. Raises CourseError if it is missing."""
-        file = self.path / f"{name}.py"
-        if not file.is_file():
-            raise CourseError(f"{file} is missing: write it; CONTRIBUTING.md says what it holds.")
-        return importlib.import_module(f"{_package(self.root)}.{self.name}.{name}")
-
-    def _part(self, module: str, name: str, kind: type) -> Any:
-        part = getattr(self.module(module), name, None)
-        if not isinstance(part, kind):
-            raise CourseError(
-                f"{self.path / module}.py has no `{name}` that is a {kind.__name__}: end it with "
-                f"`{name} = …`."
-            )
-        return part
-
-
-def exercise(name: str) -> ExerciseFolder:
+def exercise(name: str) -> Exercise:
     """An exercise of the course. Raises CourseError, with the nearest names, if there is none."""
     require_name(name)
-    return _loaded(name)
+    return exercise_in(repository_root(), name)
 
 
 @cache
-def _loaded(name: str) -> ExerciseFolder:
-    return ExerciseFolder(name, repository_root())
+def exercise_in(root: Path, name: str) -> Exercise:
+    """The exercise of this name in the course at `root`, which need not have it."""
+    return Exercise(name, folder_of_all(root), _world())
+
+
+@cache
+def _world() -> World:
+    from course_utils.checking.world import TorchWorld  # whoever only asks for names waits for none
+
+    return TorchWorld()
+
+
+def place_of(root: Path, name: str) -> Path:
+    """The folder of an exercise in the course at `root`."""
+    return folder_of_all(root) / Path(*name.split("."))
+
+
+def folder_of_all(root: Path) -> Path:
+    """Where the exercises of the course at `root` stand."""
+    return root / "assignments" / "exercises"
 
 
 def exercise_names() -> list[str]:
     """Every exercise of the course, in the order of the manifest."""
-    return [
-        exercise.name
-        for assignment in load_manifest().assignments
-        for exercise in assignment.exercises
-    ]
+    return [exercise.name for exercise in load_manifest().exercises]
 
 
 def require_name(name: object) -> None:
@@ -104,15 +58,3 @@ def require_name(name: object) -> None:
     listed = "`course map 02`, in a terminal, lists those of lesson 02."
     advice = f"Did you mean {near!r}?" if near else listed
     raise CourseError(f"There is no exercise named {name!r}. {advice}")
-
-
-@cache
-def _package(root: Path) -> str:
-    """Make the folder of all exercises a package, one for each course on this machine."""
-    name = "exercises"
-    if root != repository_root():
-        name += f"_{zlib.crc32(str(root).encode()):08x}"
-    package = ModuleType(name)
-    package.__path__ = [str(root / "assignments" / "exercises")]
-    sys.modules[name] = package
-    return name

@@ -6,16 +6,14 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from course_utils.checking.clip import clip
-from course_utils.checking.contract import Case
-from course_utils.checking.engine import case_of, public_cases
-from course_utils.checking.exercises import ExerciseFolder
-from course_utils.checking.facts import brief, describe
-from course_utils.checking.one_call import OneCall
-from course_utils.checking.oracle import OracleJudge
-from course_utils.checking.outcomes import NEVER_CALLED, Failed, Place, Raised, Report, TimedOut
 from course_utils.checking.view import where
 from course_utils.errors import CourseError
+from exercise_kit.contract import Case
+from exercise_kit.facts import brief, describe, is_described
+from exercise_kit.folder import Exercise
+from exercise_kit.observers import OneCall
+from exercise_kit.outcomes import NEVER_CALLED, Failed, Place, Raised, Report, TimedOut
+from exercise_kit.text import clip
 
 _NOT_SHOWN = {"input-changed", "nothing-returned"}
 """Findings that a cell which ends with a call does not show."""
@@ -37,7 +35,7 @@ class LoneCase:
     Raises CourseError if there is no such case.
     """
 
-    exercise: ExerciseFolder
+    exercise: Exercise
     function: str
     number: int
     seed: Seed = None
@@ -51,12 +49,12 @@ class LoneCase:
 
     @cached_property
     def of(self) -> int:
-        return len(public_cases(self.exercise.name, self.exercise.judge))
+        return len(self.exercise.public_cases)
 
     @cached_property
     def case(self) -> Case:
         seed = None if self.seed is None else str(self.seed)
-        return case_of(self.exercise.name, self.exercise.judge, self.number, seed)
+        return self.exercise.case(self.number, seed)
 
     @property
     def place(self) -> Place:
@@ -76,7 +74,9 @@ class LoneCase:
         title = f"# {self.function}: {where(self.place)}"
         if self.line != self._plain_call:
             return f"{title}\nfrom course_utils import rerun\n\n{self.line}"
-        return "\n".join([title, *self._expected(), self.line])
+        result: Any = (self.case.right or {}).get("result")
+        expected = f"# expected: {clip(brief(result), _LONGEST)}\n" if is_described(result) else ""
+        return f"{title}\n{expected}{self.line}"
 
     @property
     def called(self) -> str:
@@ -96,16 +96,9 @@ class LoneCase:
             return ""
         return literal_call(self.function, observer.prepare(self.case.data))
 
-    def _expected(self) -> list[str]:
-        judge, data = self.exercise.judge, self.case.data
-        if not isinstance(judge, OracleJudge):
-            return []
-        expected = judge.shown(describe(judge.oracle(**data)), data)
-        return [f"# expected: {clip(expected, _LONGEST)}"]
-
 
 def lone_case(
-    exercise: ExerciseFolder, answer: Any, report: Report, seed: Seed = None
+    exercise: Exercise, answer: Any, report: Report, seed: Seed = None
 ) -> LoneCase | None:
     """The case in which a check stopped; None where none shows what went wrong."""
     place, outcome = report.place, report.outcome

@@ -4,8 +4,9 @@ from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar, NamedTuple
 
-from course_utils.checking.contract import Case, Facts, Finding, Judge
-from course_utils.checking.facts import brief, describe, same
+from exercise_kit.comparison import same
+from exercise_kit.contract import Case, Facts, Finding, Judge
+from exercise_kit.facts import brief, describe
 
 # What a wrong model meets where the case is none that it was thought for.
 _NO_ANSWER = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
@@ -24,7 +25,7 @@ class Rival(NamedTuple):
 class OracleJudge(Judge):
     """Compares with `oracle`, and explains what is wrong by the first rival that gives the same.
 
-    The facts are those of `course_utils.checking.one_call.OneCall`.
+    The facts are those of `exercise_kit.observers.OneCall`.
     """
 
     form: ClassVar[str]
@@ -51,9 +52,7 @@ class OracleJudge(Judge):
         shown = self.shown(seen, case.data), self.shown(expected, case.data)
         if facts["changed"]:
             return Finding(
-                "input-changed",
-                f"{facts['changed'][0]} changed by the call",
-                "the same as before",
+                "input-changed", f"{facts['changed'][0]} changed by the call", "the same as before"
             )
         if same(seen, expected, exact=self.exact):
             return None

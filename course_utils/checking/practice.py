@@ -5,18 +5,13 @@ from dataclasses import replace
 from typing import Any
 
 from course_utils.checking import held
-from course_utils.checking.beside import Beside, Seen, describe_raise
 from course_utils.checking.buttons import with_buttons
-from course_utils.checking.engine import examine, judged
-from course_utils.checking.exercises import ExerciseFolder, exercise
+from course_utils.checking.exercises import exercise
 from course_utils.checking.lone_case import LoneCase, Seed, lone_case
 from course_utils.checking.mode import AUTOGRADING, SCORED, hidden_seed
-from course_utils.checking.outcomes import CouldNotGrade, Report, TimedOut
-from course_utils.checking.path import path_of
+from course_utils.checking.progress import lines, milestone, progress_of
 from course_utils.checking.record import record
-from course_utils.checking.reference import reference
 from course_utils.checking.shell import clear_outputs, name_missing_answers
-from course_utils.checking.summary import lines, milestone
 from course_utils.checking.view import (
     GREEN,
     GREY,
@@ -27,10 +22,18 @@ from course_utils.checking.view import (
     where,
 )
 from course_utils.errors import CourseError
-from course_utils.inline import code
 from course_utils.usage import written
+from exercise_kit import check as applied
+from exercise_kit.contract import Finding
+from exercise_kit.engine import judged
+from exercise_kit.folder import Exercise
+from exercise_kit.outcomes import CouldNotGrade, Failed, Report, TimedOut
+from exercise_kit.reference import reference
+from exercise_kit.runner import Runner, Seen, describe_raise
+from exercise_kit.text import code
 
 _GPUS = 4
+_TRIES = 2  # at the same run of a diagnosis
 
 name_missing_answers()
 
@@ -49,22 +52,26 @@ def check(name: str, answer: Any, *, seed: Seed = None) -> CheckMessage | None:
     the instructor. Raises CourseError if there is no such exercise.
     """
     known = _exercise(name, answer)
-    notes = [f"Checked on {_devices()}."] if known.observer.needs_devices else []
-    beside = Beside(known.observer, answer)
+    notes = [f"Checked on {use_devices()}."] if known.observer.needs_devices else []
     drawn_from = hidden_seed() or (None if seed is None else str(seed))
-    report = examine(name, known.judge, beside, drawn_from)
-    if beside.left_running:
+    report, runner = applied.check(known, answer, drawn_from)
+    if runner.left_running:
         notes.append(
             "A thread that your code started is still running. If it prints into other "
             "cells, restart the kernel."
         )
-    record().add("check", name, outcome=type(report.outcome).__name__, **_finding(report))
+    if not SCORED and _is_used_up(report):
+        again = Finding("run-used-up", f"run {report.run}, tried twice before", "another run")
+        report = replace(report, outcome=Failed(again))
+    record().add("check", name, outcome=type(report.outcome).__name__, **_told(report))
     if report.passed and not SCORED and (done := milestone(name, record())):
         notes.append(done)
     lone = None if SCORED else lone_case(known, answer, report, seed)
     if lone is not None:
-        notes.insert(0, _runs_alone(lone, report))
-    message = report_message(report, known.words, notes, beside.printed, secret=AUTOGRADING)
+        endless = isinstance(report.outcome, TimedOut)
+        until = ", until you interrupt the kernel" if endless else ""
+        notes.insert(0, f"{code(lone.line)} runs this case alone{until}.")
+    message = report_message(report, known.words, notes, runner.printed, secret=AUTOGRADING)
     if SCORED:
         # nbgrader gives no point to a cell that wrote to stderr (nbgrader/utils.py,
         # determine_grade), be it a library's log: only the verdict may stay in its outputs.
@@ -98,10 +105,9 @@ def rerun(name: str, answer: Any, case: int, *, seed: Seed = None) -> Message | 
     if SCORED:
         return Message("→", GREY, (Line("`rerun` runs nothing under nbgrader.", ""),))
     if known.observer.needs_devices:
-        _devices()
-    beside = Beside(known.observer, answer)
+        use_devices()
     try:
-        seen = beside.openly(lone.case)
+        seen = Runner(known.observer, answer, known.world).openly(lone.case)
     except BdbQuit:  # left the debugger
         raise
     except Exception as error:
@@ -144,18 +150,9 @@ def solution(name: str) -> Message:
     asked_before = bool(record().events("solution", name))
     record().add("solution", name)
     if not asked_before:
-        return Message(
-            "→",
-            GREY,
-            (
-                Line("Sure?", "What you find yourself stays with you longer than what you read."),
-                Line(
-                    "Next:",
-                    f'`hint("{name}")` gives a step; `solution("{name}")` once more shows '
-                    "the whole solution.",
-                ),
-            ),
-        )
+        sure = Line("Sure?", "What you find yourself stays with you longer than what you read.")
+        step = f'`hint("{name}")` gives a step; `solution("{name}")` once more shows the whole '
+        return Message("→", GREY, (sure, Line("Next:", f"{step}solution.")))
     lead = Line(
         "One solution.", "Others are just as right: the checks accept any that does the same."
     )
@@ -165,7 +162,7 @@ def solution(name: str) -> Message:
 @written("`progress()`, with nothing between the brackets")
 def progress() -> Message:
     """How far you are: lesson by lesson, and what comes next."""
-    return Message("→", GREY, tuple(Line(*line) for line in lines(path_of(record()))))
+    return Message("→", GREY, tuple(Line(*line) for line in lines(progress_of(record()))))
 
 
 class Prose(Message):
@@ -184,7 +181,7 @@ class Prose(Message):
         return f"{head}\n\n{self.excerpt}"
 
 
-def _exercise(name: str, answer: Any) -> ExerciseFolder:
+def _exercise(name: str, answer: Any) -> Exercise:
     if callable(name) and isinstance(answer, str):
         called = getattr(name, "__name__", "your_function")
         raise CourseError(
@@ -193,29 +190,20 @@ def _exercise(name: str, answer: Any) -> ExerciseFolder:
     return exercise(name)
 
 
-def next_hint(known: ExerciseFolder) -> int | None:
+def next_hint(known: Exercise) -> int | None:
     """The number of the hint to come: one after the latest, else an earlier one that was left out.
 
     None when all have been shown.
     """
-    shown: list[int] = []
-    for event in record().events("hint", known.name):
-        number = event.get("number")  # older records have none
-        shown.append(number if type(number) is int else len(shown) + 1)
+    shown = [event.get("number", 0) for event in record().events("hint", known.name)]
     left = [number for number in range(1, len(known.words.hints) + 1) if number not in shown]
     after = [number for number in left if shown and number > shown[-1]]
     return next(iter(after or left), None)
 
 
-def _offered_hint(known: ExerciseFolder) -> int:
+def _offered_hint(known: Exercise) -> int:
     """The number of the hint to come; of the last one when all have been shown."""
     return next_hint(known) or len(known.words.hints)
-
-
-def _runs_alone(lone: LoneCase, report: Report) -> str:
-    endless = isinstance(report.outcome, TimedOut)
-    until = ", until you interrupt the kernel" if endless else ""
-    return f"{code(lone.line)} runs this case alone{until}."
 
 
 def _of_lone_case(lone: LoneCase, seen: Seen) -> Message:
@@ -233,7 +221,8 @@ def _withheld(what: str) -> Message:
     return Message("→", GREY, (Line(f"{what} are not shown while grading.", ""),))
 
 
-def _devices() -> str:
+def use_devices() -> str:
+    """See to four GPUs, real or virtual; returns in words what there is."""
     from course_utils.devices import current_lab, lab
 
     active = current_lab()
@@ -242,6 +231,15 @@ def _devices() -> str:
     return f"{len(active)} {active.kind} GPUs"
 
 
-def _finding(report: Report) -> dict[str, str]:
+def _told(report: Report) -> dict[str, str | int]:
+    """What of a report is worth remembering."""
     finding = getattr(report.outcome, "finding", None)
-    return {"finding": finding.name} if finding else {}
+    told: dict[str, str | int] = {"finding": finding.name} if finding else {}
+    return told if report.run is None else told | {"run": report.run}
+
+
+def _is_used_up(report: Report) -> bool:
+    """Whether two tries at this run were wrong: a diagnosis is no guessing game."""
+    tries = record().events("check", report.exercise)
+    wrong = [event for event in tries if event.get("outcome") != "Passed"]
+    return report.run is not None and [e.get("run") for e in wrong].count(report.run) >= _TRIES

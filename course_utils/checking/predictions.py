@@ -4,23 +4,16 @@ A question is a form in the notebook; `answer="…"` does the same in plain Pyth
 """
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
-from course_utils.checking.questions import (
-    CONDITION,
-    FALSE,
-    TRUE,
-    find_claim,
-    find_prediction,
-    find_quiz,
-)
+from course_utils.checking.questions import CONDITION, FALSE, TRUE, Claim, Prediction, Quiz, find
 from course_utils.checking.record import record
 from course_utils.checking.view import AMBER, GREEN, GREY, Line, Message
 from course_utils.errors import CourseError
 from course_utils.forms.fields import Choice, Entry
 from course_utils.forms.form import Form, Reply
-from course_utils.inline import code
+from exercise_kit.text import code
 
 
 def predict(key: str, *, answer: str | None = None, why: str | None = None) -> Form | Reply:
@@ -31,30 +24,24 @@ def predict(key: str, *, answer: str | None = None, why: str | None = None) -> F
     The prediction is kept in the workspace and can be changed until the cell is run. Raises
     CourseError if there is no such prediction, or `answer` is none of the choices.
     """
-    asked = find_prediction(key)
+    asked = find(Prediction, key)
 
     def respond(answer: str, why: str = "") -> Message:
         _keep("predict", key, chosen=answer, why=why)
         return Message("→", GREY, (Line("Your prediction:", f"{answer}. Now run the next cell."),))
 
     reason = (Entry("why", "Why? In one line:"),) if asked.asks_why else ()
-    fields = (_choice(asked.choices), *reason)
+    fields = (Choice("answer", "", asked.choices), *reason)
     return _ask(Form("predict", key, asked.text, fields, respond), answer=answer, why=why)
 
 
 def reveal(key: str, actual: object) -> Message:
     """Contrast what happened with the prediction made under `key`, and say why it is so."""
-    asked = find_prediction(key)
+    asked = find(Prediction, key)
     given = _latest("predict", key)
     if not given:
-        return Message(
-            "→",
-            GREY,
-            (
-                Line("It is:", f"{code(str(actual))}. No prediction was made here."),
-                Line("", asked.because),
-            ),
-        )
+        is_it = Line("It is:", f"{code(str(actual))}. No prediction was made here.")
+        return Message("→", GREY, (is_it, Line("", asked.because)))
     chosen, right = given["chosen"], given["chosen"] == str(actual)
     _keep("reveal", key, right=right)
     reasons = [Line("Your reason:", given["why"])] if given.get("why") else []
@@ -70,19 +57,19 @@ def claim(key: str, *, answer: str | None = None) -> Form | Reply:
 
     Raises CourseError if there is no such claim, or `answer` is none of the choices.
     """
-    quoted = find_claim(key)
+    quoted = find(Claim, key)
 
     def respond(answer: str) -> Message:
         _keep("claim", key, chosen=answer)
         return Message("→", GREY, (Line("You say:", f"{answer}. Now run the next cell."),))
 
-    fields = (_choice((TRUE, CONDITION, FALSE)),)
+    fields = (Choice("answer", "", (TRUE, CONDITION, FALSE)),)
     return _ask(Form("claim", key, f"“{quoted.text}”", fields, respond), answer=answer)
 
 
 def verdict(key: str) -> Message:
     """What is right about the claim `key`, and why; contrasted with what the learner said."""
-    quoted = find_claim(key)
+    quoted = find(Claim, key)
     quote = Line("", f"“{quoted.text}”")
     given = _latest("claim", key)
     if not given:
@@ -104,7 +91,7 @@ def quiz(key: str, *, answer: str | None = None) -> Form | Reply:
     The choices are shown in an order of their own, so authors may write the right one first.
     Raises CourseError if there is no such quiz, or `answer` is none of the choices.
     """
-    asked = find_quiz(key)
+    asked = find(Quiz, key)
 
     def respond(answer: str) -> Message:
         right = answer == asked.right
@@ -113,12 +100,8 @@ def quiz(key: str, *, answer: str | None = None) -> Form | Reply:
         return Message(mark, tone, (Line(lead, asked.choices[answer]),))
 
     shown = random.Random(key).sample(list(asked.choices), len(asked.choices))
-    return _ask(Form("quiz", key, asked.text, (_choice(shown),), respond), answer=answer)
-
-
-def _choice(choices: Sequence[str]) -> Choice:
-    """The field of a question's own answer."""
-    return Choice("answer", "", tuple(choices))
+    fields = (Choice("answer", "", tuple(shown)),)
+    return _ask(Form("quiz", key, asked.text, fields, respond), answer=answer)
 
 
 def _ask(form: Form, **given: str | None) -> Form | Reply:

@@ -36,18 +36,18 @@ what the cell then shows. A verdict is `true`, `false` or `true if …`.
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import TypeVar
 
 from course_utils.errors import CourseError
 from course_utils.manifest import repository_root
 from course_utils.nearest import nearest
 
 _KEY = re.compile(r"\d{2}(\.[a-z0-9-]+)+")
-_SAY_WHY = "Say why."
+_SAY_WHY = re.compile(r"^Say why\.$", re.MULTILINE)
 _CHOICE = re.compile(r"- (?:\[(?P<mark>[ x])\] )?(?P<text>\S.*)")
 
 
@@ -96,38 +96,11 @@ class Claim:
 
 
 Question = Quiz | Prediction | Claim
+_Kind = TypeVar("_Kind", Quiz, Prediction, Claim)
 
 
-def find_quiz(key: str) -> Quiz:
-    """Raises CourseError, with the nearest keys, if there is no such quiz."""
-    return _find(key, Quiz)
-
-
-def find_prediction(key: str) -> Prediction:
-    """Raises CourseError, with the nearest keys, if there is no such prediction."""
-    return _find(key, Prediction)
-
-
-def find_claim(key: str) -> Claim:
-    """Raises CourseError, with the nearest keys, if there is no such claim."""
-    return _find(key, Claim)
-
-
-def questions_file(lesson: str) -> Path:
-    """The questions of lesson "02"."""
-    return repository_root() / "notebooks" / "questions" / f"{lesson}.md"
-
-
-def read_questions(path: Path) -> Mapping[str, Question]:
-    """Every question of a file, by key. Raises CourseError for one that is not complete."""
-    try:
-        changed = path.stat().st_mtime_ns
-    except OSError as error:
-        raise CourseError(f"{path} cannot be read ({error.strerror}): put it there.") from error
-    return _read(path, changed)
-
-
-def _find(key: str, kind: type) -> Any:
+def find(kind: type[_Kind], key: str) -> _Kind:
+    """A question of a kind. Raises CourseError, with the nearest keys, if there is no such one."""
     if not isinstance(key, str) or not _KEY.fullmatch(key):
         raise CourseError(f"{key!r} is no question: a key looks like 02.before.device.")
     path = questions_file(key[:2])
@@ -140,47 +113,54 @@ def _find(key: str, kind: type) -> Any:
     raise CourseError(f"There is no {kind.__name__.lower()} called {key!r}: {advice}")
 
 
+def questions_file(lesson: str) -> Path:
+    """The questions of lesson "02"."""
+    return repository_root() / "notebooks" / "questions" / f"{lesson}.md"
+
+
+def read_questions(path: Path) -> Mapping[str, Question]:
+    """Every question of a file, by key. Raises CourseError for one that is not complete."""
+    try:
+        return _read(path, path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise CourseError(f"{path} cannot be read ({error.strerror}): put it there.") from error
+
+
 @lru_cache(maxsize=32)
-def _read(path: Path, changed: int) -> Mapping[str, Question]:
+def _read(path: Path, text: str) -> Mapping[str, Question]:
     found: dict[str, Question] = {}
-    for section, key, lines in list(_entries(path)):  # a question ends where the next begins
-        if not _KEY.fullmatch(key) or key[:2] != path.stem:
-            raise CourseError(
-                f"{path}: “{key}” is no key of this lesson, such as {path.stem}.before.device."
-            )
-        if key in found:
-            raise CourseError(f"{path} has the question {key} twice: rename one.")
-        try:
-            _check_plain(lines)
-            found[key] = _READERS[section](key, lines)
-        except ValueError as problem:
-            raise CourseError(f"{path}, {key}: {problem}.") from None
+    for section, entries in _under_headings("#", text):
+        if section not in _READERS:
+            raise CourseError(f"{path}: “# {section}” is none of # {', # '.join(_READERS)}.")
+        for key, entry in _under_headings("##", entries):
+            if not _KEY.fullmatch(key) or key[:2] != path.stem:
+                raise CourseError(
+                    f"{path}: “{key}” is no key of this lesson, such as {path.stem}.before.device."
+                )
+            if key in found:
+                raise CourseError(f"{path} has the question {key} twice: rename one.")
+            try:
+                _check_plain(entry)
+                found[key] = _READERS[section](key, entry)
+            except ValueError as problem:
+                raise CourseError(f"{path}, {key}: {problem}.") from None
     return found
 
 
-def _entries(path: Path) -> Iterator[tuple[str, str, list[str]]]:
-    """Section, key and lines of each question."""
-    section, lines = "", list[str]()
-    for line in path.read_text(encoding="utf-8").splitlines():
-        if line.startswith("# "):
-            section = line[2:].strip()
-            if section not in _READERS:
-                raise CourseError(f"{path}: “{line}” is none of # {', # '.join(_READERS)}.")
-        elif line.startswith("## "):
-            lines = []
-            yield section, line[3:].strip(), lines
-        else:
-            lines.append(line)
+def _under_headings(mark: str, text: str) -> list[tuple[str, str]]:
+    """Each heading of a level, with what stands under it."""
+    _, *parts = re.split(rf"^{mark} (.*)$", text, flags=re.MULTILINE)
+    return [(head.strip(), body) for head, body in zip(parts[::2], parts[1::2], strict=True)]
 
 
-def _check_plain(lines: list[str]) -> None:
-    emphasis = re.search(r"\*\w[^*]*\*", re.sub(r"`[^`]*`", "", "\n".join(lines)))
+def _check_plain(entry: str) -> None:
+    emphasis = re.search(r"\*\w[^*]*\*", re.sub(r"`[^`]*`", "", entry))
     if emphasis:
         raise ValueError(f"{emphasis[0]} would show its asterisks: only `code` is marked")
 
 
-def _quiz(key: str, lines: list[str]) -> Quiz:
-    text, items, _ = _parts(lines)
+def _quiz(key: str, entry: str) -> Quiz:
+    text, items, _ = _parts(entry)
     right = [choice for mark, choice, _ in items if mark == "x"]
     if len(right) != 1:
         raise ValueError(f"{len(right)} choices are marked `- [x]`; mark the right one")
@@ -190,17 +170,17 @@ def _quiz(key: str, lines: list[str]) -> Quiz:
     return Quiz(key, text, {choice: why for _, choice, why in items}, right[0])
 
 
-def _prediction(key: str, lines: list[str]) -> Prediction:
-    asks_why = _SAY_WHY in lines
-    text, items, because = _parts([line for line in lines if line != _SAY_WHY])
+def _prediction(key: str, entry: str) -> Prediction:
+    shown, asks_why = _SAY_WHY.subn("", entry)
+    text, items, because = _parts(shown)
     if any(mark for mark, _, _ in items):
         raise ValueError("a prediction marks no choice as right: the cell decides")
     choices = tuple(choice for _, choice, _ in items)
-    return Prediction(key, text, choices, _explained(because), asks_why)
+    return Prediction(key, text, choices, _explained(because), asks_why > 0)
 
 
-def _claim(key: str, lines: list[str]) -> Claim:
-    body, _, because = "\n".join(lines).partition("\nBecause: ")
+def _claim(key: str, entry: str) -> Claim:
+    body, _, because = entry.partition("\nBecause: ")
     text, verdict = (_joined(part) for part in body.partition("\nVerdict: ")[::2])
     if not text:
         raise ValueError("the claim itself is missing")
@@ -209,7 +189,7 @@ def _claim(key: str, lines: list[str]) -> Claim:
     return Claim(key, text, verdict, _explained(_joined(because)))
 
 
-_READERS: Mapping[str, Callable[[str, list[str]], Question]] = {
+_READERS: Mapping[str, Callable[[str, str], Question]] = {
     "Quizzes": _quiz,
     "Predictions": _prediction,
     "Claims": _claim,
@@ -222,9 +202,9 @@ def _explained(because: str) -> str:
     return because
 
 
-def _parts(lines: list[str]) -> tuple[str, list[tuple[str, str, str]], str]:
+def _parts(entry: str) -> tuple[str, list[tuple[str, str, str]], str]:
     """The question, its choices with mark and explanation, and what follows `Because:`."""
-    body, _, because = "\n".join(lines).partition("\nBecause: ")
+    body, _, because = entry.partition("\nBecause: ")
     before, *after = re.split(r"^(?=- )", body.strip(), flags=re.MULTILINE)
     items = []
     for item in after:

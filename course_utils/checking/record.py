@@ -79,16 +79,12 @@ class Record:
 
 def _append(file: Path, line: str) -> None:
     file.parent.mkdir(parents=True, exist_ok=True)
-    with file.open("ab") as stream:
-        if stream.tell() and _last_byte(file) != b"\n":
-            line = "\n" + line  # a crash cut the line before this one short
+    with file.open("a+b") as stream:
+        if stream.tell():
+            stream.seek(-1, os.SEEK_END)
+            if stream.read(1) != b"\n":
+                line = "\n" + line  # a crash cut the line before this one short
         stream.write(line.encode() + b"\n")
-
-
-def _last_byte(file: Path) -> bytes:
-    with file.open("rb") as stream:
-        stream.seek(-1, os.SEEK_END)
-        return stream.read(1)
 
 
 def _parse(line: str) -> Event | None:

@@ -4,8 +4,8 @@ import html
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from course_utils.checking.clip import clip
-from course_utils.checking.outcomes import (
+from course_utils.inline import inline
+from exercise_kit.outcomes import (
     NEVER_CALLED,
     CouldNotGrade,
     Failed,
@@ -16,8 +16,8 @@ from course_utils.checking.outcomes import (
     Report,
     TimedOut,
 )
-from course_utils.checking.words import Words
-from course_utils.inline import code, inline
+from exercise_kit.text import clip, code
+from exercise_kit.words import Words
 
 
 @dataclass(frozen=True)
@@ -107,7 +107,7 @@ def _content(report: Report, words: Words, hidden: bool) -> tuple[str, str, list
             text = f"{cases} of {cases} cases."
             if drawn:
                 text += f" {drawn} of them ran again with other values."
-            else:
+            elif drawn is None and report.run is None:
                 text += " At grading they run again with other values; "
                 text += "`check(…, seed=1)` does that now."
             return "✓", GREEN, [Line("Passed.", text)]
@@ -119,24 +119,15 @@ def _content(report: Report, words: Words, hidden: bool) -> tuple[str, str, list
                 lines.append(Line("Seen:", f"{seen} · expected: {expected}"))
             if finding.name not in NEVER_CALLED:
                 lines.append(Line("Where:", where(place)))
+            advice = wording.next_step[:1].upper() + wording.next_step[1:]
             offer = _hint_offer(report, wording.hint)
-            return "✗", RED, [*lines, Line("Next:", f"{_sentence(wording.next_step)} {offer}")]
+            return "✗", RED, [*lines, Line("Next:", f"{advice} {offer}")]
         case NotAttempted():
-            return (
-                "○",
-                GREY,
-                [
-                    Line(
-                        "Not attempted yet.",
-                        f"{code(report.exercise.partition('.')[2])} still holds its starting text.",
-                    ),
-                    Line(
-                        "Next:",
-                        "Replace the line that raises NotImplementedError with your own "
-                        f"code, and run that cell. {_hint_offer(report)}",
-                    ),
-                ],
-            )
+            name = code(report.exercise.partition(".")[2])
+            advice = "Replace the line that raises NotImplementedError with your own code, and run "
+            advice += f"that cell. {_hint_offer(report)}"
+            lead = Line("Not attempted yet.", f"{name} still holds its starting text.")
+            return "○", GREY, [lead, Line("Next:", advice)]
         case Raised(raised):
             error = str(raised)
             if hidden:
@@ -145,10 +136,8 @@ def _content(report: Report, words: Words, hidden: bool) -> tuple[str, str, list
             at = where(place)
             if raised.where and not hidden:
                 at = f"{raised.where} · {at}"
-            lines.append(Line("Where:", at))
-            lines.append(
-                Line("Next:", f"Read the message from its last line. {_hint_offer(report)}")
-            )
+            advice = f"Read the message from its last line. {_hint_offer(report)}"
+            lines += [Line("Where:", at), Line("Next:", advice)]
             return "!", AMBER, lines
         case TimedOut(seconds, waiting):
             if waiting:
@@ -157,29 +146,16 @@ def _content(report: Report, words: Words, hidden: bool) -> tuple[str, str, list
             else:
                 what = f"Your code was still computing after {seconds:g} seconds."
                 advice = "Look for a loop that does not end, or for work that is done many times."
-            return (
-                "■",
-                AMBER,
-                [
-                    Line("Stopped.", what),
-                    Line("Where:", where(place)),
-                    Line("Next:", advice),
-                ],
-            )
+            lines = [Line("Stopped.", what), Line("Where:", where(place)), Line("Next:", advice)]
+            return "■", AMBER, lines
         case CouldNotGrade(reason):
-            return (
-                "?",
-                AMBER,
-                [
-                    Line(
-                        "This could not be checked.",
-                        "The check itself failed; your answer was "
-                        "not judged, and nothing counts against you.",
-                    ),
-                    Line("Reason:", code("not shown while grading" if hidden else reason)),
-                    Line("Next:", "Please show this message to your instructor."),
-                ],
-            )
+            what = "The check itself failed; your answer was not judged, and nothing counts "
+            lines = [
+                Line("This could not be checked.", f"{what}against you."),
+                Line("Reason:", code("not shown while grading" if hidden else reason)),
+                Line("Next:", "Please show this message to your instructor."),
+            ]
+            return "?", AMBER, lines
 
 
 def where(place: Place | None) -> str:
@@ -188,10 +164,6 @@ def where(place: Place | None) -> str:
         return ""
     drawn = ", with other values" if place.drawn else ""
     return f"case {place.number} of {place.of} ({place.title}{drawn})"
-
-
-def _sentence(text: str) -> str:
-    return text[:1].upper() + text[1:]
 
 
 def _hint_offer(report: Report, number: int | None = None) -> str:

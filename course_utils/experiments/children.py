@@ -16,10 +16,10 @@ import sys
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from course_utils.devices import current_lab
 from course_utils.errors import CourseError
-from course_utils.experiments.commands import this_python_first
 from course_utils.experiments.warm_parent import run_python
 
 GPUS = 4
@@ -119,6 +119,13 @@ def run_bare_child(code: str) -> str:
     return _run(_ERRORS + code, {})
 
 
+def this_python_first() -> None:
+    """Let the `python` of commands that a notebook starts with `!` be the one that runs it."""
+    here = str(Path(sys.executable).parent)
+    paths = os.environ.get("PATH", "").split(os.pathsep)
+    os.environ["PATH"] = os.pathsep.join([here, *(path for path in paths if path != here)])
+
+
 def commands_use_lab() -> None:
     """Let commands that a notebook starts with `!` find this Python, and the GPUs of a child."""
     this_python_first()
@@ -171,16 +178,15 @@ def look(*settings: Mapping[str, str | None], cards: Sequence[str] | None = None
     unset = {"CUDA_VISIBLE_DEVICES": None, "CUDA_DEVICE_ORDER": None}
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
         told = list(pool.map(lambda s: run_child(_SURVEY, cards=cards, **{**unset, **s}), settings))
-    return [_sight(setting, text) for setting, text in zip(settings, told, strict=True)]
-
-
-def _sight(setting: Mapping[str, str | None], text: str) -> Sight:
-    try:
-        names, visible, uuids = json.loads(text)
-    except ValueError:
-        raise CourseError(f"The child process could not look around: {text}") from None
-    words = [f'{name}="{value}"' for name, value in setting.items() if value is not None]
-    return Sight(" ".join(words) or "nothing set", tuple(names), tuple(visible), tuple(uuids))
+    sights = []
+    for setting, text in zip(settings, told, strict=True):
+        try:
+            names, visible, uuids = map(tuple, json.loads(text))
+        except ValueError:
+            raise CourseError(f"The child process could not look around: {text}") from None
+        words = [f'{name}="{value}"' for name, value in setting.items() if value is not None]
+        sights.append(Sight(" ".join(words) or "nothing set", names, visible, uuids))
+    return sights
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from pathlib import PurePosixPath
 
 import virtual_cuda
 from course_utils.errors import CourseError
-from course_utils.experiments.commands import this_python_first
+from course_utils.experiments.children import this_python_first
 from virtual_cuda import DeviceProfile, OtherProcess, card
 
 MIB = 1 << 20

@@ -3,7 +3,7 @@
 import os
 import socket
 
-from course_utils.experiments.commands import this_python_first
+from course_utils.experiments.children import this_python_first
 
 
 def meet_locally() -> None:

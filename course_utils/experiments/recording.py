@@ -14,6 +14,7 @@ from typing import Any
 
 import torch
 
+import virtual_cuda
 from course_utils.devices import current_lab
 from course_utils.errors import CourseError
 
@@ -92,8 +93,6 @@ def record(device: torch.device) -> Iterator[Recording]:
     Raises CourseError if `lab()` has not been called.
     """
     if _virtual():
-        import virtual_cuda
-
         recording = Recording(modelled=True)
         with virtual_cuda.trace() as trace:
             yield recording
@@ -134,8 +133,6 @@ def _read_profile(events: list[torch.autograd.profiler_util.FunctionEvent], to: 
 def host_works(microseconds: float, name: str = "load a batch") -> None:
     """Keep the host busy: on the virtual clock, or for that long in real time."""
     if _virtual():
-        import virtual_cuda
-
         virtual_cuda.clock().work(microseconds, name)
         return
     with torch.profiler.record_function(f"host: {name}"):
@@ -149,8 +146,6 @@ def host_held(work: Callable[..., object], *arguments: Any, **settings: Any) -> 
     """
     torch.cuda.synchronize()
     if _virtual():
-        import virtual_cuda
-
         begun = virtual_cuda.now()
         work(*arguments, **settings)
         return virtual_cuda.now() - begun
@@ -167,8 +162,6 @@ def late_copies() -> AbstractContextManager[None]:
     On a virtual GPU this is the worst case, always: NaN until then. On a real GPU it is what it is.
     """
     if _virtual():
-        import virtual_cuda
-
         return virtual_cuda.stale_copies()
     return nullcontext()
 

@@ -1,9 +1,9 @@
-"""Python processes that are there at once: forks of one that has imported torch and nothing else.
+"""Python programs that are there at once: forks of a process that has imported torch.
 
 Such a fork has what a new process has: CUDA is not started, and no variable is read by it. It is
-there in a twentieth of a second, where a new one takes seconds to import torch. The process that
-forks is `python warm_parent.py SOCKET`. Where the system has no fork, or the environment has what
-is read while Python or torch start, `run_python` starts a new process instead.
+there in a twentieth of a second, where a new one takes seconds to import torch. What is read while
+Python or torch start is that of a parent: there are two at most, and a new process is started where
+neither fits, or where the system has no fork. The process that forks is `warm_process.py`.
 """
 
 from __future__ import annotations
@@ -17,13 +17,33 @@ import subprocess
 import sys
 import threading
 import time
-import types
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from pathlib import Path
+from typing import IO, TypeAlias
 
-# Read by Python, torch and what they load, before the first line of a program.
-_READ_EARLY = ("PYTHON", "TORCH", "PYTORCH", "VIRTUAL_CUDA", "OMP_", "MKL_", "KMP_", "LD_", "LC_")
-_MOST = 1 << 20  # bytes of a request
+# Read by Python, torch and what they load, before the first line of a program. virtual_cuda reads
+# what is meant for it in the fork, and output is never held back there.
+_READ_EARLY = ("PYTHON", "TORCH", "PYTORCH", "OMP_", "MKL_", "KMP_", "LD_", "LC_")
+_AS_IT_IS = ("PYTHONPATH", "PYTHONUNBUFFERED")
+_FOR_TRAINING = ("torch._dynamo", "torch.nn.parallel", "torch.utils.data")
+"""What a training program would have torch load, in every process, at its first step."""
+_TORCHRUN = ("-m", "torch.distributed.run", "--standalone", "--nproc-per-node")
+
+
+def start_program(
+    words: Sequence[str], env: Mapping[str, str], folder: Path, *, ranks: int = 1
+) -> Fork | subprocess.Popen[str]:
+    """Start `python WORDS`, a file and its arguments, in a session of its own.
+
+    stdout and stderr go to one pipe. ranks: so many processes of it, as torchrun starts them.
+    """
+    parent = _started(env)
+    if parent is not None:
+        path = env.get("PYTHONPATH", "").split(os.pathsep)
+        return parent.start(words, env, path, folder, ranks=ranks, imported=_FOR_TRAINING)
+    several = (*_TORCHRUN, str(ranks)) if ranks > 1 else ()
+    return _new([*several, *words], env, folder)
 
 
 def run_python(program: str, env: Mapping[str, str], path: Sequence[str], timeout: float) -> str:
@@ -37,53 +57,89 @@ def run_python(program: str, env: Mapping[str, str], path: Sequence[str], timeou
     Raises:
         subprocess.TimeoutExpired: it was still running, and was killed with its process group.
     """
-    early = {name: value for name, value in env.items() if name.startswith(_READ_EARLY)}
-    early.pop("PYTHONPATH", None)
-    parent = _started(env, early)
-    if parent is None or parent.early != early:
+    parent = _started(env)
+    if parent is None:
         return _run_new(program, {**env, "PYTHONPATH": os.pathsep.join(path)}, timeout)
-    return parent.run(program, env, path, timeout)
+    until = time.monotonic() + timeout
+    with parent.start(["-c", program], env, path, Path.cwd()) as running:
+        output, printed = running.stdout.buffer, bytearray()  # type: ignore[attr-defined]
+        try:
+            while select.select([output], [], [], max(0.0, until - time.monotonic()))[0]:
+                piece = output.read1(1 << 16)
+                if not piece:
+                    return printed.decode(errors="replace")
+                printed += piece
+        except BaseException:
+            _kill(running.pid)
+            raise
+        _kill(running.pid)
+    raise subprocess.TimeoutExpired(sys.executable, timeout)
 
 
 def _run_new(program: str, env: Mapping[str, str], timeout: float) -> str:
-    return subprocess.run(
-        [sys.executable, "-u", "-c", program],
-        env=env,
+    with _new(["-c", program], env, Path.cwd()) as process:
+        try:
+            return process.communicate(timeout=timeout)[0]
+        except BaseException:
+            process.kill()
+            raise
+
+
+def _new(words: Sequence[str], env: Mapping[str, str], folder: Path) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, "-u", *words],
+        cwd=folder,
+        env=dict(env),
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
         errors="replace",
-        timeout=timeout,
-    ).stdout
+        start_new_session=True,
+    )
 
 
-_parent: WarmParent | None = None
+_parents: dict[frozenset[tuple[str, str]], WarmParent] = {}
+_MOST_PARENTS = 2
 _starting = threading.Lock()
 
 
-def _started(env: Mapping[str, str], early: Mapping[str, str]) -> WarmParent | None:
-    """The one of this process, started if need be; None where there is no fork to rely on."""
-    global _parent
+def _started(env: Mapping[str, str]) -> WarmParent | None:
+    """The one for what `env` says early, started if need be; None where there is none."""
     if sys.platform != "linux":
         return None
+    early = frozenset(
+        (name, value)
+        for name, value in env.items()
+        if name.startswith(_READ_EARLY) and name not in _AS_IT_IS
+    )
     with _starting:
-        if _parent is None or not _parent.can_be_asked():
-            _parent = WarmParent(env, early)
-        return _parent
+        known = _parents.get(early)
+        if known is None and len(_parents) == _MOST_PARENTS:
+            return None
+        if known is None or not known.can_be_asked():
+            known = _parents[early] = WarmParent(env)
+        return known
 
 
 class WarmParent:
-    """Our side of it. early: what stood in the environment when it started, of what counts then."""
+    """Our side of it."""
 
-    def __init__(self, env: Mapping[str, str], early: Mapping[str, str]) -> None:
-        self.early, self._owner, self._asking = dict(early), os.getpid(), threading.Lock()
+    def __init__(self, env: Mapping[str, str]) -> None:
+        self._owner, self._asking = os.getpid(), threading.Lock()
         self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        self._control.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 2 * _MOST)
+        self._control.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 2 << 20)
+        dropped = ("PYTHONPATH", "VIRTUAL_CUDA")
         with theirs:
             self._process = subprocess.Popen(
-                [sys.executable, "-u", __file__, str(theirs.fileno())],
-                env={name: value for name, value in env.items() if name != "PYTHONPATH"},
+                [
+                    sys.executable,
+                    "-u",
+                    str(Path(__file__).with_name("warm_process.py")),
+                    str(theirs.fileno()),
+                    *filter(None, sys.path),
+                ],
+                env={name: value for name, value in env.items() if not name.startswith(dropped)},
                 pass_fds=[theirs.fileno()],
                 stdin=subprocess.DEVNULL,
                 start_new_session=True,  # Ctrl+C is meant for who asks
@@ -93,78 +149,59 @@ class WarmParent:
         """A fork of this process needs one of its own."""
         return self._owner == os.getpid() and self._process.poll() is None
 
-    def run(self, program: str, env: Mapping[str, str], path: Sequence[str], timeout: float) -> str:
-        """As `run_python`."""
-        until = time.monotonic() + timeout
-        request = json.dumps([program, dict(env), list(path), os.getcwd()]).encode()
+    def start(
+        self,
+        words: Sequence[str],
+        env: Mapping[str, str],
+        path: Sequence[str],
+        folder: Path,
+        *,
+        ranks: int = 1,
+        imported: Sequence[str] = (),
+    ) -> Fork:
+        """A program, `-c TEXT …` or `FILE …`. imported: modules that are there already."""
+        import resource  # only Linux comes here
+
+        limits = {
+            name: resource.getrlimit(getattr(resource, name))
+            for name in dir(resource)
+            if name.startswith("RLIMIT_")
+        }
+        asked = [list(words), dict(env), list(path), str(folder), ranks, list(imported), limits]
+        request = json.dumps(asked).encode()
+        # Whoever has to do something before a process starts hears of it: the virtual nvidia-smi.
+        sys.audit("subprocess.Popen", sys.executable, list(words), str(folder), dict(env))
         reading, writing = os.pipe()
-        with open(reading, "rb", buffering=0) as output:
-            try:
-                with self._asking:
-                    socket.send_fds(self._control, [request], [writing])
-                    pid = int(self._control.recv(32))
-            finally:
-                os.close(writing)
-            printed = bytearray()
-            try:
-                while select.select([output], [], [], max(0.0, until - time.monotonic()))[0]:
-                    piece = output.read(1 << 16)
-                    if not piece:
-                        return printed.decode(errors="replace")
-                    printed += piece
-            except BaseException:
-                _kill(pid)
-                raise
-            _kill(pid)
-        raise subprocess.TimeoutExpired(sys.executable, timeout)
+        line, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        try:
+            with self._asking, theirs:
+                socket.send_fds(self._control, [request], [writing, theirs.fileno()])
+        finally:
+            os.close(writing)
+        return Fork(line, open(reading, encoding="utf-8", errors="replace"))
+
+
+class Fork:
+    """A program in a fork of the warm parent, to be used as a `subprocess.Popen`."""
+
+    def __init__(self, line: socket.socket, stdout: IO[str]) -> None:
+        self._line, self.stdout = line, stdout
+        self.pid = int(line.recv(32))
+        self.returncode: int | None = None
+
+    def __enter__(self) -> Fork:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stdout.close()
+        with self._line:
+            said = self._line.recv(32)
+        self.returncode = int(said) if said else -signal.SIGKILL
+
+
+Running: TypeAlias = Fork | subprocess.Popen[str]
 
 
 def _kill(pid: int) -> None:
     with suppress(ProcessLookupError):
         os.killpg(pid, signal.SIGKILL)
-
-
-def _serve(control: socket.socket) -> str | None:
-    """Fork for each request. Returns in a fork, with its program; None once nobody asks."""
-    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for them
-    while True:
-        request, descriptors, *_ = socket.recv_fds(control, _MOST, 1)
-        if not request:
-            return None
-        (output,) = descriptors
-        pid = os.fork()
-        if not pid:
-            control.close()
-            program, env, path, folder = json.loads(request)
-            _settle(env, path, folder, output)
-            return str(program)
-        os.close(output)
-        control.send(str(pid).encode())
-
-
-def _settle(env: Mapping[str, str], path: Sequence[str], folder: str, output: int) -> None:
-    """Make this fork what a process started with `python -c` finds itself in."""
-    os.setsid()
-    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-    for descriptor in (1, 2):
-        os.dup2(output, descriptor)
-    os.close(output)
-    os.environ.clear()
-    os.environ.update(env)
-    os.chdir(folder)
-    sys.argv, sys.path = ["-c"], ["", *path, *sys.path[1:]]
-    numpy.random.seed()  # Python sees to its own numbers
-    torch.default_generator.seed()
-    sys.modules["__main__"] = types.ModuleType("__main__")
-
-
-if __name__ == "__main__":
-    import numpy
-    import torch
-
-    import virtual_cuda
-
-    imported = sys.modules["__main__"], torch, virtual_cuda  # what the forks are spared
-    program = _serve(socket.socket(fileno=int(sys.argv[1])))
-    if program is not None:
-        exec(compile(program, "<string>", "exec"), vars(sys.modules["__main__"]))

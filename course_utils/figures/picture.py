@@ -1,22 +1,25 @@
-"""`Picture`: a matplotlib figure together with the words that say the same."""
+"""`Picture`: a drawing together with the words that say the same."""
 
 import base64
 import io
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from html import escape
-from typing import Any, TypedDict
+from typing import Any, TypedDict, Unpack
 
 import matplotlib
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
-from matplotlib.patches import FancyBboxPatch
+from matplotlib.patches import FancyBboxPatch, Rectangle
+from matplotlib.ticker import MaxNLocator
 
 INK = "#1b1f24"
 QUIET = "#57606a"
 PAPER = "#fbfaf7"
 PANEL = "#ffffff"
 LINE = "#8c959f"
+BLUE = "#9ec5e8"
+ORANGE = "#f2c27b"
 FONT = "DejaVu Sans"
 MONO = "DejaVu Sans Mono"
 TEXT = 10.5
@@ -31,25 +34,79 @@ Point = tuple[float, float]
 Dashes = str | tuple[int, tuple[int, int]]
 """How a line is drawn, as matplotlib has it: a name, or where to begin, dash and gap."""
 
+Look = tuple[str, str | None]
+"""The fill and the hatch of a bar: two of them differ in grey, too."""
 
-class Look(TypedDict, total=False):
-    """How a `box` looks, where it is no plain one."""
+LOOKS: tuple[Look, ...] = (
+    (BLUE, None),
+    (ORANGE, "\\\\\\"),
+    ("#b9d7a8", "xx"),
+    ("#e3b5c8", "||"),
+    ("#ece6d6", "///"),
+    ("#c9d3dc", "--"),
+    ("#d9c8e8", "++"),
+    (PANEL, "..."),
+)
+
+
+class Style(TypedDict, total=False):
+    """How a line of text looks, where it is no plain one.
+
+    behind: a colour that covers what the text stands on.
+    """
+
+    size: float
+    color: str
+    weight: str
+    family: str
+    style: str
+    behind: str
+    rotation: float
+
+
+class Frame(TypedDict, total=False):
+    """How a box looks, where it is no plain one."""
 
     fill: str
     edge: str
     line: Dashes
 
 
-class Picture:
-    """A drawing and its text twin.
+NOTE: Style = {"size": SMALL, "color": QUIET}
+ASIDE: Style = {"color": QUIET, "style": "italic"}
+"""What stands above a column, or where there is nothing to draw."""
 
+
+class Picture:
+    """A drawing and its text twin, made of the same data.
+
+    It is an opaque page, `WIDTH` by `height` inches, measured in inches from the top left corner.
     A notebook shows the drawing, with `alt` as its alternative text. A terminal, and every reader
     that does not show pictures, gets `alt` itself.
+
+    source: where the numbers come from, such as "modelled" or "measured"; it stands in the upper
+        right corner.
     """
 
-    def __init__(self, figure: Figure, alt: str) -> None:
-        self.figure = figure
-        self.alt = alt
+    def __init__(self, height: float, title: str, source: str = "") -> None:
+        self.figure = Figure((WIDTH, height), facecolor=PAPER, edgecolor=LINE, linewidth=1)
+        FigureCanvasAgg(self.figure)
+        self.axes = self.figure.add_axes((0, 0, 1, 1), xlim=(0, WIDTH), ylim=(height, 0))
+        self.axes.set_axis_off()
+        self._sentences: list[str] = []
+        self.write(0.25, 0.3, title, size=TITLE, weight="bold")
+        if source:
+            place = (WIDTH - 1.35, 0.14, 1.15, 0.3)
+            self.box(*place, source, edge=INK, line="--", size=SMALL, style="italic")
+
+    def tell(self, sentence: str) -> None:
+        """Add a sentence to the words that say what is drawn."""
+        self._sentences.append(sentence)
+
+    @property
+    def alt(self) -> str:
+        """The picture in words."""
+        return " ".join(self._sentences)
 
     def svg(self) -> str:
         """The drawing as SVG, with every letter an outline: it looks the same everywhere."""
@@ -79,119 +136,132 @@ class Picture:
     def _repr_html_(self) -> str:
         return self.html()
 
+    def write(
+        self, x: float, y: float, text: str, align: str = "left", **style: Unpack[Style]
+    ) -> None:
+        """One line of text, centred on `y`. A dollar sign stays a dollar sign.
 
-def sheet(height: float, title: str) -> tuple[Figure, Axes]:
-    """An opaque page, `WIDTH` by `height` inches, measured in inches from the top left corner."""
-    figure = Figure(figsize=(WIDTH, height), facecolor=PAPER, edgecolor=LINE, linewidth=1)
-    FigureCanvasAgg(figure)
-    axes = figure.add_axes((0, 0, 1, 1))
-    axes.set_axis_off()
-    axes.set_xlim(0, WIDTH)
-    axes.set_ylim(height, 0)
-    write(axes, 0.25, 0.3, title, size=TITLE, weight="bold")
-    return figure, axes
+        align: which part of it is at `x`: "left", "center" or "right".
+        """
+        behind = style.get("behind")
+        self.axes.text(
+            x,
+            y,
+            text,
+            fontsize=style.get("size", TEXT),
+            color=style.get("color", INK),
+            ha=align,
+            va="center",
+            fontweight=style.get("weight", "normal"),
+            fontfamily=style.get("family", FONT),
+            fontstyle=style.get("style", "normal"),
+            rotation=style.get("rotation", 0),
+            parse_math=False,
+            bbox={"facecolor": behind, "edgecolor": "none", "pad": 3} if behind else None,
+        )
+
+    def box(
+        self,
+        left: float,
+        top: float,
+        width: float,
+        height: float,
+        text: str = "",
+        *,
+        fill: str = PANEL,
+        edge: str = LINE,
+        line: Dashes = "-",
+        thickness: float = 1.2,
+        round_: float = 0.06,
+        hatch: str | None = None,
+        **style: Unpack[Style],
+    ) -> None:
+        """A box with rounded corners, and `text` in the middle of it."""
+        patch = FancyBboxPatch(
+            (left, top),
+            width,
+            height,
+            boxstyle=f"round,pad=0,rounding_size={round_}" if round_ else "square,pad=0",
+            facecolor=fill,
+            edgecolor=edge,
+            linestyle=line,
+            linewidth=thickness,
+            hatch=hatch,
+        )
+        self.axes.add_patch(patch)
+        if text:
+            self.write(left + width / 2, top + height / 2, text, "center", **style)
+
+    def bar(
+        self,
+        left: float,
+        top: float,
+        width: float,
+        height: float,
+        look: Look = (PANEL, None),
+        **more: Any,
+    ) -> None:
+        """A rectangle with an edge. `more` is for matplotlib, such as `linewidth` in points."""
+        fill, hatch = look
+        settings = {"facecolor": fill, "hatch": hatch, "edgecolor": INK, "linewidth": 0.8, **more}
+        self.axes.add_patch(Rectangle((left, top), width, height, **settings))
+
+    def bars(
+        self, left: float, top: float, height: float, widths: Iterable[tuple[float, Look]]
+    ) -> float:
+        """Bars one after the other, without the empty ones. Returns where they end."""
+        for width, look in widths:
+            if width:
+                self.bar(left, top, width, height, look)
+            left += width
+        return left
+
+    def arrow(self, begin: Point, end: Point, **more: Any) -> None:
+        """An arrow between two points. `more` is for matplotlib, such as `connectionstyle`."""
+        style = {"arrowstyle": "-|>", "color": INK, "linewidth": 1.4, "shrinkA": 0, "shrinkB": 0}
+        self.axes.annotate("", xy=end, xytext=begin, arrowprops={**style, **more})
+
+    def line(self, begin: Point, end: Point, **more: Any) -> None:
+        """A line between two points. `more` is for matplotlib, such as `linestyle`."""
+        (x, y), (to_x, to_y) = begin, end
+        self.axes.plot([x, to_x], [y, to_y], **{"color": LINE, "linewidth": 0.8, **more})
+
+    def legend(self, left: float, middle: float, looks: Mapping[str, Look]) -> None:
+        """A row of bars, and beside each what it stands for."""
+        for what, look in looks.items():
+            self.bar(left, middle - 0.09, 0.3, 0.18, look)
+            self.write(left + 0.38, middle, what, size=SMALL)
+            left += 0.65 + 0.085 * len(what)
+
+    def clock(
+        self, left: float, right: float, top: float, bottom: float, last: float, unit: str
+    ) -> None:
+        """Ticks of a clock from 0 to `last` below a drawing, each with a thin line through it."""
+        for tick in MaxNLocator(7, steps=[1, 2, 2.5, 5, 10]).tick_values(0, last):
+            if 0 <= tick <= last * (1 + 1e-9):
+                x = left + (right - left) * tick / last
+                self.line((x, top), (x, bottom), linewidth=0.4, zorder=0)
+                self.write(x, bottom + 0.13, f"{tick:g}", align="center", **NOTE)
+        self.write(right, bottom + 0.32, f"time in {unit}", align="right", **NOTE)
+
+    def chart(self, left: float, top: float, width: float, height: float) -> Axes:
+        """Axes on the page for curves: a grid, and no frame but the two axes."""
+        tall = self.figure.get_figheight()
+        bounds = (left / WIDTH, 1 - (top + height) / tall, width / WIDTH, height / tall)
+        axes = self.figure.add_axes(bounds, facecolor=PANEL)
+        axes.tick_params(labelsize=SMALL, colors=INK, labelfontfamily=FONT)
+        axes.grid(color=LINE, alpha=0.35, linewidth=0.7)
+        axes.spines[["top", "right"]].set_visible(False)
+        return axes
 
 
-def write(
-    axes: Axes,
-    x: float,
-    y: float,
-    text: str,
-    *,
-    size: float = TEXT,
-    color: str = INK,
-    align: str = "left",
-    weight: str = "normal",
-    family: str = FONT,
-    style: str = "normal",
-    behind: str | None = None,
-) -> None:
-    """One line of text, centred on `y`. A dollar sign stays a dollar sign.
-
-    behind: a colour that covers what the text stands on.
-    """
-    axes.text(
-        x,
-        y,
-        text,
-        fontsize=size,
-        color=color,
-        ha=align,
-        va="center",
-        fontweight=weight,
-        fontfamily=family,
-        fontstyle=style,
-        parse_math=False,
-        bbox={"facecolor": behind, "edgecolor": "none", "pad": 1} if behind else None,
-    )
+def looks_of(kinds: Iterable[str]) -> dict[str, Look]:
+    """A look for each kind, in their order; a picture printed in grey can still be read."""
+    return {kind: LOOKS[place % len(LOOKS)] for place, kind in enumerate(dict.fromkeys(kinds))}
 
 
-def box(
-    axes: Axes,
-    left: float,
-    top: float,
-    width: float,
-    height: float,
-    *,
-    fill: str = PANEL,
-    edge: str = LINE,
-    line: Dashes = "-",
-    thickness: float = 1.2,
-    round_: float = 0.06,
-    hatch: str | None = None,
-) -> None:
-    """A box with rounded corners."""
-    patch = FancyBboxPatch(
-        (left, top),
-        width,
-        height,
-        boxstyle=f"round,pad=0,rounding_size={round_}" if round_ else "square,pad=0",
-        facecolor=fill,
-        edgecolor=edge,
-        linestyle=line,
-        linewidth=thickness,
-        hatch=hatch,
-    )
-    axes.add_patch(patch)
-
-
-def arrow(
-    axes: Axes, begin: Point, end: Point, *, color: str = INK, width: float = 1.4, **more: Any
-) -> None:
-    """An arrow between two points. `more` is for matplotlib, such as `shrinkA` in points."""
-    style = {"arrowstyle": "-|>", "color": color, "linewidth": width, **more}
-    axes.annotate("", xy=end, xytext=begin, arrowprops=style)
-
-
-def stamp(axes: Axes, text: str) -> None:
-    """Say in the upper right corner where the numbers come from: "modelled" or "measured"."""
-    box(axes, WIDTH - 1.35, 0.14, 1.15, 0.3, edge=INK, line="--")
-    write(axes, WIDTH - 0.775, 0.295, text, align="center", style="italic", size=SMALL)
-
-
-def shortened(text: str, limit: int) -> str:
-    """`text`, or its beginning and an ellipsis where it is longer than `limit`."""
-    return text if len(text) <= limit else text[: limit - 1] + "…"
-
-
-def counted(number: int, one: str, many: str | None = None) -> str:
-    """`1 name`, `2 names`."""
-    return f"{number} {one if number == 1 else many or one + 's'}"
-
-
-def listed(words: Iterable[str]) -> str:
-    """`a`, `a and b`, `a, b and c`."""
-    *rest, last = words
-    return f"{', '.join(rest)} and {last}" if rest else last
-
-
-def size_of(count: int) -> str:
-    """A number of bytes for people: `24 bytes`, `1.5 KiB`, `64 MiB`."""
-    if count < 1024:
-        return counted(count, "byte")
-    amount, unit = count / 1024, "KiB"
-    for larger in ("MiB", "GiB"):
-        if amount < 1024:
-            break
-        amount, unit = amount / 1024, larger
-    return f"{amount:.3g} {unit}"
+def ground(device: str) -> Frame:
+    """How what is on the CPU, and what is on a GPU, can be told apart."""
+    if device == "cpu":
+        return {"fill": "#eef1f4", "edge": INK}
+    return {"fill": "#e4f1df", "edge": INK, "line": (0, (5, 2))}

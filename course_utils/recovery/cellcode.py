@@ -121,9 +121,5 @@ def _without_ipython(text: str) -> str:
         lines[first] = ""
     elif _CELL_MAGIC.match(lines[first]):
         return "pass"
-    return "\n".join(_plain_line(line) for line in lines)
-
-
-def _plain_line(line: str) -> str:
-    match = _ONLY_IPYTHON.fullmatch(line)
-    return f"{match[1] or match[2] or ''}pass" if match else line
+    found = ((line, _ONLY_IPYTHON.fullmatch(line)) for line in lines)
+    return "\n".join(f"{ours[1] or ours[2] or ''}pass" if ours else line for line, ours in found)

@@ -1,6 +1,5 @@
 """Which submitted cell answers which exercise, and which exercises a person must look at."""
 
-import ast
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -38,12 +37,10 @@ class Slot:
     def answered_by(self, code: CellCode) -> bool:
         """Does `code` define what is asked for, or a part of it, other than as it was released?"""
         return any(
-            name in code.bound and not self._is_released(name, code.bound[name])
+            name not in self.stub.bound or not same_code(code.bound[name], self.stub.bound[name])
             for name in self.stub.defined | {self.name}
+            if name in code.bound
         )
-
-    def _is_released(self, name: str, node: ast.AST) -> bool:
-        return name in self.stub.bound and same_code(node, self.stub.bound[name])
 
 
 class Frame:
@@ -228,7 +225,4 @@ def _stretch(place: int, cells: Sequence[Cell]) -> tuple[float, float]:
     numbers = {c.place: c.number for c in reversed(cells) if c.place not in (None, place)}
     below = [known for known in numbers if known < place]
     above = [known for known in numbers if known > place]
-    return (
-        numbers[max(below)] if below else -1,
-        numbers[min(above)] if above else float("inf"),
-    )
+    return (numbers[max(below)] if below else -1, numbers[min(above)] if above else float("inf"))

@@ -16,8 +16,8 @@ from typing import Any
 import nbformat
 from nbformat import NotebookNode
 
-from course_utils.checking.clip import clip
 from course_utils.errors import CourseError
+from exercise_kit.text import clip
 
 LARGEST = 20 * 1024 * 1024
 """The most bytes that a submitted file may have."""

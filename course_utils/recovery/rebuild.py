@@ -66,6 +66,7 @@ class _Rebuilding:
 
     def __init__(self, frame: Frame, submitted: NotebookNode) -> None:
         self.frame = frame
+        self.ids = {cell["id"] for cell in frame.cells if "id" in cell}
         self.notes: dict[str, list[str]] = {key: [] for key in _MENDED}
         self.held: dict[str, str] = {}
         self.cells: list[Cell] = []
@@ -79,6 +80,7 @@ class _Rebuilding:
         self.before: dict[int, list[Cell]] = {}
         self.after: dict[int, list[Cell]] = {}
         self.runs_at: dict[Cell, int] = {}
+        self.origin: dict[str, int] = {}
         self._find_answers()
         self._explain_missing()
         self._place_cells()
@@ -87,13 +89,12 @@ class _Rebuilding:
         self._note_restored()
 
     def result(self, released: NotebookNode) -> Rebuilt:
-        origin: dict[str, int] = {}
         notebook = nbformat.from_dict(
             {
                 "nbformat": 4,
                 "nbformat_minor": 5,
                 "metadata": deepcopy(released.metadata),
-                "cells": list(self._assembled(origin)),
+                "cells": list(self._assembled()),
             }
         )
         mended = tuple(
@@ -101,7 +102,7 @@ class _Rebuilding:
             for key, sentence in _MENDED.items()
             if self.notes[key]
         )
-        return Rebuilt(notebook, self.held, mended, origin)
+        return Rebuilt(notebook, self.held, mended, self.origin)
 
     def _find_answers(self) -> None:
         for place, slot in self.frame.slots.items():
@@ -204,34 +205,26 @@ class _Rebuilding:
             if place not in intact:
                 self.notes["setup"].append(self.frame.cells[place].get("id", "setup"))
 
-    def _assembled(self, origin: dict[str, int]) -> Iterator[NotebookNode]:
-        taken = {cell["id"] for cell in self.frame.cells if "id" in cell}
-        yield from self._own(self.after.get(-1, ()), taken, origin)
+    def _assembled(self) -> Iterator[NotebookNode]:
+        yield from self._own(self.after.get(-1, ()))
         for place, released in enumerate(self.frame.cells):
-            yield from self._own(self.before.get(place, ()), taken, origin)
+            yield from self._own(self.before.get(place, ()))
             node = deepcopy(released)
             if cell := self.answers.get(place) or self.instead.get(place):
-                node.source = self._text(cell, place)
-                origin[node.id] = cell.number
+                node.source, home = cell.text, self.home.get(cell.number, place)
+                if home != place:
+                    name = self.frame.slots[home].grade_id
+                    node.source = f"# Answered in the cell {name}, above."
+                self.origin[node.id] = cell.number
             yield node
-            yield from self._own(self.after.get(place, ()), taken, origin)
+            yield from self._own(self.after.get(place, ()))
 
-    def _text(self, cell: Cell, place: int) -> str:
-        home = self.home.get(cell.number, place)
-        if home == place:
-            return cell.text
-        return f"# Answered in the cell {self.frame.slots[home].grade_id}, above."
-
-    @staticmethod
-    def _own(
-        cells: Iterable[Cell], taken: set[str], origin: dict[str, int]
-    ) -> Iterator[NotebookNode]:
+    def _own(self, cells: Iterable[Cell]) -> Iterator[NotebookNode]:
         for cell in cells:
             name = f"own-{cell.number + 1}"
-            while name in taken:
+            while name in self.origin or name in self.ids:
                 name += "-again"
-            taken.add(name)
-            origin[name] = cell.number
+            self.origin[name] = cell.number
             run: dict[str, Any] = (
                 {"execution_count": None, "outputs": []} if cell.kind == "code" else {}
             )

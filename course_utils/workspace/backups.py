@@ -2,12 +2,13 @@
 
 import json
 import time
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
-from course_utils.authoring.files import create_file, explained, replace_file
+from pydantic import TypeAdapter
+from pydantic.dataclasses import dataclass
+
+from course_utils.files import create_file, explained, replace_file
 from course_utils.workspace.record import Entry, Record, sha256
 
 _FOLDER = ".course/backups"
@@ -25,11 +26,13 @@ class Backup:
 
     folder: Path
     what: str
-    entries: Mapping[str, Entry]
-    after: Mapping[str, str]
+    entries: dict[str, Entry]
+    after: dict[str, str]
 
-    def file(self, path: str) -> Path:
-        return self.folder / path
+    def read(self, path: str) -> bytes:
+        """A file as it was. Raises CourseError if it cannot be read."""
+        with explained(self.folder / path):
+            return (self.folder / path).read_bytes()
 
 
 def back_up(record: Record, what: str, files: Mapping[str, tuple[bytes, bytes]]) -> Backup:
@@ -37,45 +40,31 @@ def back_up(record: Record, what: str, files: Mapping[str, tuple[bytes, bytes]])
     folder = _new_folder(record.workspace, what)
     for path, (before, _) in files.items():
         create_file(folder / path, before)
-    entries = {path: record.entry(path).to_json() for path in files}
+    entries = {path: record.entry(path) for path in files}
     after = {path: sha256(later) for path, (_, later) in files.items()}
-    contents = {"what": what, "entries": entries, "after": after}
+    backup = Backup(folder, what, entries, after)
+    contents = TypeAdapter(Backup).dump_json(backup, indent=1, exclude={"folder"})
     # Last: a backup with a list of contents is a whole one.
-    replace_file(folder / _CONTENTS, (json.dumps(contents, indent=1) + "\n").encode())
-    return _backup(folder, contents)
+    replace_file(folder / _CONTENTS, contents + b"\n")
+    return backup
 
 
 def latest(workspace: Path, what: str) -> Backup | None:
     """The latest whole backup that `what` made and that was not put back."""
-    return next((each for each in _all(workspace) if each.what == what), None)
+    files = (workspace / _FOLDER).glob(f"*/{_CONTENTS}")
+    for file in sorted(files, reverse=True, key=lambda file: _age(file.parent)):
+        try:
+            backup = Backup(**{**json.loads(file.read_bytes()), "folder": file.parent})
+        except (OSError, ValueError, TypeError):
+            continue  # somebody edited it
+        if backup.what == what:
+            return backup
+    return None
 
 
 def mark_as_put_back(backup: Backup) -> None:
     with explained(backup.folder):
         (backup.folder / _CONTENTS).rename(backup.folder / f"put-back-{_CONTENTS}")
-
-
-def kept_texts(workspace: Path, path: str) -> Iterator[Path]:
-    """Every kept state of a file, the latest first."""
-    folders = sorted((workspace / _FOLDER).glob("*/"), key=_age, reverse=True)
-    return (file for folder in folders if (file := folder / path).is_file())
-
-
-def _all(workspace: Path) -> Iterator[Backup]:
-    for file in sorted(
-        (workspace / _FOLDER).glob(f"*/{_CONTENTS}"),
-        reverse=True,
-        key=lambda file: _age(file.parent),
-    ):
-        try:
-            yield _backup(file.parent, json.loads(file.read_bytes()))
-        except (OSError, ValueError, KeyError, TypeError, AttributeError):
-            continue  # somebody edited it
-
-
-def _backup(folder: Path, contents: Any) -> Backup:
-    entries = {path: Entry.from_json(value) for path, value in contents["entries"].items()}
-    return Backup(folder, contents["what"], entries, contents["after"])
 
 
 def _new_folder(workspace: Path, what: str) -> Path:

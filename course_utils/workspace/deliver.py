@@ -2,18 +2,24 @@
 
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from string import Template
 
-from course_utils.authoring.files import create_file, explained, replace_file
 from course_utils.errors import CourseError
-from course_utils.manifest import load_manifest
+from course_utils.files import create_file, explained, replace_file
+from course_utils.manifest import Course, Lesson, load_manifest
 from course_utils.workspace.backups import back_up
-from course_utils.workspace.files import assignment_file, lesson_file
-from course_utils.workspace.lock import alone
+from course_utils.workspace.files import (
+    alone,
+    assignment_file,
+    lesson_file,
+    pages,
+    same_work,
+    source_notebook,
+    stage_file,
+)
 from course_utils.workspace.record import Entry, Record, Version, sha256
-from course_utils.workspace.same import same_work
-from course_utils.workspace.start_here import start_here
 
 
 @dataclass
@@ -24,8 +30,6 @@ class WorkspaceReport:
     restored: delivered before, deleted since, and delivered again.
     replaced: nothing was written in them, so they are the new version now.
     pending: a new version is there, and waits, since the learner wrote in the copy.
-    put_away: new versions that an older course put beside a copy, and that nobody wrote in.
-    beside: such versions that somebody wrote in.
     kept: already there, and left alone.
     broken: copies of an unreadable record of deliveries.
     """
@@ -35,8 +39,6 @@ class WorkspaceReport:
     restored: list[str] = field(default_factory=list)
     replaced: list[str] = field(default_factory=list)
     pending: list[str] = field(default_factory=list)
-    put_away: list[str] = field(default_factory=list)
-    beside: list[str] = field(default_factory=list)
     kept: list[str] = field(default_factory=list)
     broken: list[str] = field(default_factory=list)
 
@@ -49,12 +51,6 @@ class WorkspaceReport:
             (self.created, "created"),
             (self.restored, "restored, since it was missing"),
             (self.replaced, "the new version, since you had written nothing in the old one"),
-            (self.put_away, "put into .course/backups, since you had written nothing in it"),
-            (
-                self.beside,
-                "you wrote in it, but only the file without “.new” is handed in: copy "
-                "over what you need, then delete it",
-            ),
             (self.broken, "a copy of the record of deliveries, which could not be read"),
         )
         return [f"{path}: {what}." for paths, what in told for path in paths]
@@ -76,8 +72,8 @@ class _Original:
         if self.assignment is None:
             return self.data
         # nbgrader takes seconds to import, and is only needed when an assignment has changed.
-        from course_utils.authoring.release import released_notebook
         from course_utils.workspace.notebooks import write_notebook
+        from course_utils.workspace.release import released_notebook
 
         return write_notebook(released_notebook(self.assignment))
 
@@ -101,10 +97,9 @@ def prepare(root: Path, workspace: Path) -> WorkspaceReport:
         if record.broken:
             report.broken.append(record.broken)
         for original in _originals(root):
-            before = record.entry(original.path).to_json()
+            before = replace(record.entry(original.path))
             _deliver(original, record, report)
-            _put_away(original, record, report)
-            if record.entry(original.path).to_json() != before:
+            if record.entry(original.path) != before:
                 record.write()
     return report
 
@@ -120,8 +115,7 @@ def _originals(root: Path) -> Iterator[_Original]:
     for program in sorted((root / "notebooks" / "project").glob("*/train.py")):
         yield _Original(f"project/{program.parent.name}/train.py", _read_source(program))
     for assignment in course.assignments:
-        name = assignment.name
-        source = root / "assignments" / "source" / name / f"{name}.ipynb"
+        source = source_notebook(root, assignment)
         yield _Original(assignment_file(assignment), _read_source(source), source)
 
 
@@ -134,46 +128,34 @@ def _read_source(path: Path) -> bytes:
 
 def _deliver(original: _Original, record: Record, report: WorkspaceReport) -> None:
     """Bring `original` into the workspace, unless this version of it is known there."""
-    target, entry = report.workspace / original.path, record.entry(original.path)
-    if not os.path.lexists(target):
-        content = original.content()
-        known = entry != Entry()
-        version = Version(original.sha256, record.keep(content))
-        create_file(target, content)
-        record.entries[original.path] = Entry(version, earlier=entry.earlier)
-        (report.restored if known else report.created).append(original.path)
-    elif entry.copy and entry.copy.original == original.sha256:
-        entry.pending = None  # the course went back to what the learner has
-        if not record.has_kept(entry.copy.content):
-            record.keep(original.content())
-        report.kept.append(original.path)
-    elif entry.pending and entry.pending.original == original.sha256:
-        if not record.has_kept(entry.pending.content):
-            record.keep(original.content())
-        report.pending.append(original.path)
-    else:
-        _bring_new_version(original, record, report)
-
-
-def _bring_new_version(original: _Original, record: Record, report: WorkspaceReport) -> None:
-    target, entry = report.workspace / original.path, record.entry(original.path)
+    path, target = original.path, report.workspace / original.path
+    entry, is_there = record.entry(path), os.path.lexists(target)
+    for known, told in ((entry.copy, report.kept), (entry.pending, report.pending)):
+        if is_there and known and known.original == original.sha256:
+            if known is entry.copy:
+                entry.pending = None  # the course went back to what the learner has
+            if not record.has_kept(known.content):
+                record.keep(original.content())
+            told.append(path)
+            return
     content = original.content()
     version = Version(original.sha256, record.keep(content))
-    present = _read_copy(target)
-    if present is not None and same_work(present, content):
-        report.kept.append(original.path)
-    elif entry.earlier == (original.sha256,) and not entry.copy:
-        report.kept.append(original.path)  # an older course delivered this very version
-    elif present is not None and _is_untouched(present, original.path, record):
-        if sha256(present) != (entry.copy and entry.copy.content):  # it was run
-            back_up(record, "deliver", {original.path: (present, content)})
+    if not is_there:
+        create_file(target, content)
+        told = report.created if entry == Entry() else report.restored
+    elif (present := _read_copy(target)) is not None and same_work(present, content):
+        told = report.kept
+    elif present is not None and (base := record.base(path)) and same_work(present, base):
+        if present != base:  # it was run
+            back_up(record, "deliver", {path: (present, content)})
         replace_file(target, content)
-        report.replaced.append(original.path)
+        told = report.replaced
     else:
         entry.pending = version
-        report.pending.append(original.path)
+        report.pending.append(path)
         return
-    record.entries[original.path] = Entry(version, earlier=entry.earlier)
+    record.entries[path] = Entry(version)
+    told.append(path)
 
 
 def _read_copy(target: Path) -> bytes | None:
@@ -184,28 +166,36 @@ def _read_copy(target: Path) -> bytes | None:
         return target.read_bytes()
 
 
-def _is_untouched(present: bytes, path: str, record: Record) -> bool:
-    """Has nobody written anything in a copy? Running it is not writing."""
-    if sha256(present) in record.entry(path).earlier:
-        return True
-    base = record.base(path)
-    return base is not None and same_work(present, base)
+def start_here(root: Path) -> str:
+    """START_HERE.md: the start page for whoever opens a workspace without our JupyterLab extension.
+
+    Markdown with a link to every lesson, assignment, page and stage.
+    """
+    course = load_manifest(root / "course.toml")
+    template = Path(__file__).with_name("start_here.md").read_text(encoding="utf-8")
+    return Template(template).substitute(
+        title=course.title,
+        path="\n".join(_row(root, course, lesson) for lesson in course.lessons),
+        pages=", ".join(f"[{title}]({path})" for title, path in pages(root)),
+    )
 
 
-def _put_away(original: _Original, record: Record, report: WorkspaceReport) -> None:
-    """What an older course put beside a copy: nbgrader would pass over it, without a grade."""
-    target, entry = report.workspace / original.path, record.entry(original.path)
-    for beside in sorted(target.parent.glob(f"{target.stem}.new*{target.suffix}")):
-        path, present = beside.relative_to(report.workspace).as_posix(), _read_copy(beside)
-        if present is None:
-            continue
-        known = filter(None, (entry.copy, entry.pending))
-        contents = filter(None, (record.kept(version.content) for version in known))
-        if sha256(present) in entry.earlier or any(same_work(present, each) for each in contents):
-            back_up(record, "deliver", {path: (present, b"")})
-            record.entries.pop(path, None)
-            with explained(beside):
-                beside.unlink()
-            report.put_away.append(path)
-        elif target.suffix == ".ipynb":
-            report.beside.append(path)
+def _row(root: Path, course: Course, lesson: Lesson) -> str:
+    assignment = stage = ""
+    if lesson.assignment:
+        described = course.assignment(lesson.assignment)
+        assignment = (
+            f"[{described.name}]({assignment_file(described)}): "
+            f"{len(described.exercises)} exercises, {described.points} points"
+        )
+    if (root / "notebooks" / stage_file(lesson)).is_file():
+        stage = f"[train.py]({stage_file(lesson)})"
+    cells = (
+        lesson.number,
+        f"[{lesson.title}]({lesson_file(lesson)})",
+        lesson.goal,
+        lesson.time,
+        assignment,
+        stage,
+    )
+    return f"| {' | '.join(cells)} |"

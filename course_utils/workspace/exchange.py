@@ -33,20 +33,9 @@ class Exchange:
             place = Path(folder, *([self.course] if self.below else []), name)
             place.mkdir(parents=True)
             (place / f"{name}.ipynb").write_bytes(data)
-            done = subprocess.run(
-                [
-                    sys.executable,
-                    "-m",
-                    "nbgrader",
-                    "submit",
-                    name,
-                    f"--course={self.course}",
-                    f"--Exchange.assignment_dir={folder}",
-                ],
-                cwd=workspace,
-                capture_output=True,
-                text=True,
-            )
+            command = [sys.executable, "-m", "nbgrader", "submit", name, f"--course={self.course}"]
+            command.append(f"--Exchange.assignment_dir={folder}")
+            done = subprocess.run(command, cwd=workspace, capture_output=True, text=True)
         lines = [line for line in (done.stderr + done.stdout).splitlines() if line.strip()]
         if done.returncode != 0:
             raise CourseError(
@@ -66,12 +55,8 @@ def find_exchange(workspace: Path, course: str = "") -> Exchange | None:
     files = (Path(each, f"nbgrader_config.{kind}") for each in folders for kind in ("py", "json"))
     if not course and not any(file.is_file() for file in files):
         return None
-    done = subprocess.run(
-        [sys.executable, "-m", __name__, *([f"--course={course}"] if course else [])],
-        cwd=workspace,
-        capture_output=True,
-        text=True,
-    )
+    command = [sys.executable, "-m", __name__, *([f"--course={course}"] if course else [])]
+    done = subprocess.run(command, cwd=workspace, capture_output=True, text=True)
     try:
         known, below = json.loads(done.stdout.strip().splitlines()[-1])
     except (ValueError, IndexError):

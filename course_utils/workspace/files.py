@@ -1,11 +1,35 @@
-"""The files of a workspace: where they are, relative to it, and reading one."""
+"""The files of a workspace: where they are, relative to it, reading one, and one at a time.
 
+Imports nothing heavy: `course lab` asks here each time.
+"""
+
+import contextlib
+import json
+import os
 import re
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
-from course_utils.authoring.files import explained
 from course_utils.errors import CourseError
-from course_utils.manifest import Assignment, Lesson
+from course_utils.files import create_file, explained, free_path
+from course_utils.manifest import Assignment, Lesson, load_manifest
+
+
+def workspace_of(root: Path) -> Path:
+    """`root`/workspace, or what the environment variable COURSE_WORKSPACE names."""
+    return Path(os.environ.get("COURSE_WORKSPACE") or root / "workspace").resolve()
+
+
+def existing_workspace(root: Path, named: Path | None = None) -> Path:
+    """The one that is `named`, or the usual one. Raises CourseError if it is not there."""
+    workspace = named or workspace_of(root)
+    if not (workspace / ".course").is_dir():
+        raise CourseError(
+            f"There is no workspace in {workspace}: `make lab` makes one, and "
+            "`--workspace FOLDER` names another folder."
+        )
+    return workspace
 
 
 def lesson_file(lesson: Lesson) -> str:
@@ -16,6 +40,11 @@ def assignment_file(assignment: Assignment) -> str:
     return f"assignments/{assignment.name}/{assignment.name}.ipynb"
 
 
+def source_notebook(root: Path, assignment: Assignment) -> Path:
+    """An assignment's notebook with its solutions, where nbgrader expects it."""
+    return root / "assignments" / "source" / assignment.name / f"{assignment.name}.ipynb"
+
+
 def stage_file(lesson: Lesson) -> str:
     """The project as the lesson leaves it; not every lesson changes it."""
     return f"project/{lesson.number}/train.py"
@@ -23,9 +52,11 @@ def stage_file(lesson: Lesson) -> str:
 
 def pages(root: Path) -> list[tuple[str, str]]:
     """Title and file of each page that lies beside the lessons, such as the glossary."""
-    return [
-        (_title(page), f"lessons/{page.name}") for page in sorted((root / "notebooks").glob("*.md"))
-    ]
+    found = []
+    for page in sorted((root / "notebooks").glob("*.md")):
+        heading = re.search(r"^# (.+)$", page.read_text(encoding="utf-8"), re.MULTILINE)
+        found.append((heading[1] if heading else page.stem, f"lessons/{page.name}"))
+    return found
 
 
 def read_copy(workspace: Path, path: str) -> bytes:
@@ -43,6 +74,66 @@ def require_unsaved(workspace: Path, path: str, before: bytes) -> None:
         raise CourseError(f"{path} was saved meanwhile: run this once more.")
 
 
-def _title(page: Path) -> str:
-    heading = re.search(r"^# (.+)$", page.read_text(encoding="utf-8"), re.MULTILINE)
-    return heading[1] if heading else page.stem
+def files_called(root: Path, workspace: Path, name: str) -> list[str]:
+    """The files of a workspace that `name` stands for, relative to it.
+
+    name: a lesson, an assignment, an exercise or a number, or the path of a file. Raises
+    CourseError, with the nearest names, if there is none.
+    """
+    for path in (Path(name), workspace / name):
+        if path.is_file() and path.resolve().is_relative_to(workspace.resolve()):
+            return [path.resolve().relative_to(workspace.resolve()).as_posix()]
+    found = load_manifest(root / "course.toml").find(name)
+    files = {found.lesson.notebook: lesson_file(found.lesson)}
+    if found.assignment:
+        files[found.assignment.name] = assignment_file(found.assignment)
+    return [files[each] for each in found.notebooks]
+
+
+def put_beside(path: Path, label: str, data: bytes) -> Path:
+    """Put `data` beside `path`, as NAME.label.ext, unless it lies there already."""
+    for file in sorted(path.parent.glob(f"{path.stem}.{label}*{path.suffix}")):
+        if file.read_bytes() == data:
+            return file
+    beside = free_path(path, label)
+    create_file(beside, data)
+    return beside
+
+
+@contextlib.contextmanager
+def alone(workspace: Path) -> Iterator[None]:
+    """Hold the workspace. It is free again once this process ends, however it ends.
+
+    No command asks a question while it holds it, so nobody waits for long.
+    """
+    import fcntl  # Windows lacks it, and can do all that changes no file here
+
+    file = workspace / ".course" / "lock"
+    with explained(file):
+        file.parent.mkdir(parents=True, exist_ok=True)
+        stream = file.open("ab")
+    with stream:
+        with contextlib.suppress(OSError):  # some network disks know no locks
+            fcntl.flock(stream, fcntl.LOCK_EX)
+        yield
+
+
+def same_work(one: bytes, other: bytes) -> bool:
+    """Do two files hold the same, but for what running a notebook leaves in it?"""
+    if one == other:
+        return True
+    try:
+        return _written(json.loads(one.decode())) == _written(json.loads(other.decode()))
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        return False
+
+
+def _written(notebook: Any) -> list[tuple[str, str, str]]:
+    """What a person writes of a notebook: the kinds, ids and texts of its cells."""
+    return [(cell["cell_type"], cell["id"], source_of(cell)) for cell in notebook["cells"]]
+
+
+def source_of(cell: Any) -> str:
+    """The text of a cell, which a file holds as a string or as a list of lines."""
+    source = cell.get("source", "")
+    return source if isinstance(source, str) else "".join(source)

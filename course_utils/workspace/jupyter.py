@@ -1,5 +1,6 @@
 """Open JupyterLab on a learner's workspace, and say in a few lines what there is."""
 
+import argparse
 import os
 import re
 import shlex
@@ -13,15 +14,14 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from course_utils.authoring.files import explained
-from course_utils.checking.path import path_of
+from course_utils.checking.progress import coming, progress_of, share
 from course_utils.checking.record import Record
-from course_utils.checking.summary import coming, share
 from course_utils.errors import CourseError
+from course_utils.files import explained
 from course_utils.manifest import load_manifest
 from course_utils.workspace.deliver import prepare
+from course_utils.workspace.files import workspace_of
 from course_utils.workspace.machine import machine
-from course_utils.workspace.place import workspace_of
 from course_utils.workspace.start import news
 
 Say = Callable[[str], None]
@@ -38,35 +38,32 @@ def open_lab(root: Path, arguments: Sequence[str], say: Say) -> None:
     is busy, or if JupyterLab does not start.
     """
     workspace = workspace_of(root)
-    port = _option(arguments, "--port")
-    if port is not None:
-        _require_port(port)
+    options = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
+    options.add_argument("--port", nargs="?")
+    port = options.parse_known_args(arguments)[0].port
+    if port is not None and not (port.isdecimal() and int(port) <= 65535):
+        raise CourseError(f"--port={port} is no port: give a number from 1024 to 65535.")
     say(f"{load_manifest(root / 'course.toml').title}\n")
     _tell(say, "Your work", str(workspace))
-    delivered = _deliver(root, workspace, say)
+    first = not (workspace / ".course").is_dir()
+    if first:
+        say("  Copying the lessons there: a few seconds, this once.")
+    delivered = prepare(root, workspace).lines()
     for name, sentence in machine():
         _tell(say, name, sentence)
-    for sentence in [*delivered, *news(root, workspace)]:
+    for sentence in [*([] if first else delivered), *news(root, workspace)]:
         _tell(say, "New", sentence)
-    path = path_of(Record(workspace))
+    path = progress_of(Record(workspace))
     if path.passed.done:
         _tell(
             say,
             "Progress",
             f"{share(path.passed, 'exercise')} passed, {share(path.points, 'point')}.",
         )
-    _tell(say, "Next", _capital(coming(path)))
+    following = coming(path)
+    _tell(say, "Next", following[:1].upper() + following[1:])
     say("\nStarting JupyterLab …")
     _run(workspace, arguments, port, say)
-
-
-def _deliver(root: Path, workspace: Path, say: Say) -> list[str]:
-    """Put the files there. The sentences that a learner should read about it."""
-    first = not (workspace / ".course").is_dir()
-    if first:
-        say("  Copying the lessons there: a few seconds, this once.")
-    lines = prepare(root, workspace).lines()
-    return [] if first else lines
 
 
 def _empty_log(workspace: Path) -> Path:
@@ -104,9 +101,11 @@ def _run(workspace: Path, arguments: Sequence[str], port: str | None, say: Say) 
             server.start()
     except SystemExit as end:
         if end.code:
-            raise CourseError(
-                f"JupyterLab did not start: {_last_line(log)} {log} has it all."
-            ) from None
+            lines = [
+                line for line in log.read_text("utf-8", "replace").splitlines() if line.strip()
+            ]
+            last = re.sub(r"^\[[^]]*\] ", "", lines[-1])  # without level and time
+            raise CourseError(f"JupyterLab did not start: {last} {log} has it all.") from None
         raise
     except OSError as error:
         raise CourseError(
@@ -180,20 +179,6 @@ def _path(ours: Path, variable: str) -> str:
     return os.pathsep.join(filter(None, [str(ours), os.environ.get(variable)]))
 
 
-def _option(arguments: Sequence[str], name: str) -> str | None:
-    for here, following in zip(arguments, [*arguments, None][1:], strict=True):
-        if here == name:
-            return following
-        if here.startswith(f"{name}="):
-            return here.removeprefix(f"{name}=")
-    return None
-
-
-def _require_port(port: str) -> None:
-    if not port.isdecimal() or not 0 <= int(port) <= 65535:
-        raise CourseError(f"--port={port} is no port: give a number from 1024 to 65535.")
-
-
 def _require_free(port: str) -> None:
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -207,14 +192,5 @@ def _require_free(port: str) -> None:
             ) from None
 
 
-def _last_line(log: Path) -> str:
-    lines = [line for line in log.read_text("utf-8", "replace").splitlines() if line.strip()]
-    return re.sub(r"^\[[^]]*\] ", "", lines[-1])  # without level and time
-
-
 def _tell(say: Say, name: str, sentence: str) -> None:
     say(f"  {name:<{_WIDTH}} {sentence}")
-
-
-def _capital(sentence: str) -> str:
-    return sentence[:1].upper() + sentence[1:]

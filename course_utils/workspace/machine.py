@@ -10,13 +10,17 @@ from pathlib import Path
 
 import psutil
 
+from course_utils.words import counted
+
 _NEEDED = 4
 _VIRTUAL = "virtual ones: results and errors are as on real ones, the speed is not"
 
 
 def machine() -> list[tuple[str, str]]:
     """Name and sentence of each thing."""
-    return [("GPUs", _gpus()), ("Computer", f"{_cores()}, {_memory()}")]
+    is_told = hasattr(os, "sched_getaffinity")
+    cores = len(os.sched_getaffinity(0)) if is_told else os.cpu_count() or 1
+    return [("GPUs", _gpus()), ("Computer", f"{counted(cores, 'core')}, {_memory()}")]
 
 
 def _gpus() -> str:
@@ -43,11 +47,6 @@ def _real_gpus() -> list[str]:
         ]
     except pynvml.NVMLError:  # no driver, or one that does not answer
         return []
-
-
-def _cores() -> str:
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
-    return f"{cores} core{'' if cores == 1 else 's'}"
 
 
 def _memory() -> str:

@@ -5,19 +5,22 @@ from pathlib import Path
 
 from nbformat import NotebookNode
 
-from course_utils.authoring.files import explained, replace_file
 from course_utils.errors import CourseError
-from course_utils.manifest import Assignment
+from course_utils.files import explained, replace_file
+from course_utils.manifest import Assignment, load_manifest
 from course_utils.recovery.matching import grade_id
 from course_utils.recovery.reading import read_bounded
 from course_utils.workspace.backups import back_up
-from course_utils.workspace.files import assignment_file, read_copy, require_unsaved
-from course_utils.workspace.lock import alone
-from course_utils.workspace.names import base_of, course_of, files_called
-from course_utils.workspace.notebooks import read_notebook, write_notebook
+from course_utils.workspace.files import (
+    alone,
+    assignment_file,
+    files_called,
+    read_copy,
+    require_unsaved,
+)
+from course_utils.workspace.notebooks import base_of, read_notebook, salvage, write_notebook
 from course_utils.workspace.record import Record
 from course_utils.workspace.restore import Restored, restore
-from course_utils.workspace.salvage import salvage
 
 RELOAD = "If it is open in JupyterLab, choose File → Reload Notebook from Disk there."
 _MOST_BESIDE = 8  # other notebooks in the folder that are looked into
@@ -67,11 +70,23 @@ def diagnose(root: Path, workspace: Path, name: str) -> Diagnosis:
     if mine is None:
         return diagnosis
     assignment = _assignment(root, path, mine)
-    if assignment is not None:
-        _examine(root, workspace, record, assignment, mine, diagnosis)
-        _note_update(record, diagnosis)
-    elif diagnosis.found:
-        diagnosis.mended = mine
+    if assignment is None:
+        diagnosis.mended = mine if diagnosis.found else None
+        return diagnosis
+    released = base_of(root, record, assignment)
+    diagnosis.target = assignment_file(assignment)
+    restored = diagnosis.restored = restore(released, mine)
+    diagnosis.found += restored.found
+    diagnosis.left += [
+        f"{why} Put the answer into the exercise's own cell." for why in restored.held.values()
+    ]
+    in_place = path == diagnosis.target or _examine_name(workspace, released, diagnosis)
+    notebook = _with_answers_beside(workspace, released, restored, diagnosis)
+    if diagnosis.found and in_place:
+        diagnosis.mended = notebook
+    if record.entry(diagnosis.target).pending:
+        name = assignment.name
+        diagnosis.notes.append(f"A newer version is there: `course update {name}` shows it.")
     return diagnosis
 
 
@@ -133,17 +148,18 @@ def _read_or_salvage(workspace: Path, diagnosis: Diagnosis) -> NotebookNode | No
     found = salvage(diagnosis.before)
     saved = _checkpoint(workspace / diagnosis.path)
     if found is not None:
-        what = "all of its cells could be read" if found.whole else "a cell is cut off"
+        notebook, whole = found
+        what = "all of its cells could be read" if whole else "a cell is cut off"
         diagnosis.found.append(
-            f"The file is damaged: {what}, and {len(found.notebook.cells)} "
+            f"The file is damaged: {what}, and {len(notebook.cells)} "
             "cells are put into a whole one."
         )
-        if not found.whole and saved is not None:
+        if not whole and saved is not None:
             diagnosis.notes.append(
                 "JupyterLab kept an earlier state in .ipynb_checkpoints, beside "
                 "the notebook; look there for what is missing."
             )
-        return found.notebook
+        return notebook
     if saved is not None:
         diagnosis.found.append(
             "Nothing in the file can be read. JupyterLab's checkpoint, an "
@@ -167,7 +183,7 @@ def _checkpoint(file: Path) -> NotebookNode | None:
 
 def _assignment(root: Path, path: str, mine: NotebookNode) -> Assignment | None:
     """The assignment that a notebook is: by its place, or else by its exercises."""
-    assignments = course_of(root).assignments
+    assignments = load_manifest(root / "course.toml").assignments
     for each in assignments:
         if path == assignment_file(each):
             return each
@@ -175,29 +191,6 @@ def _assignment(root: Path, path: str, mine: NotebookNode) -> Assignment | None:
     shared = {each: len(names & {e.short for e in each.exercises}) for each in assignments}
     best = max(shared, key=lambda each: shared[each], default=None)
     return best if best and shared[best] else None
-
-
-def _examine(
-    root: Path,
-    workspace: Path,
-    record: Record,
-    assignment: Assignment,
-    mine: NotebookNode,
-    diagnosis: Diagnosis,
-) -> None:
-    released = base_of(root, record, assignment)
-    diagnosis.target = assignment_file(assignment)
-    restored = diagnosis.restored = restore(released, mine)
-    diagnosis.found += restored.found
-    diagnosis.left += [
-        f"{why} Put the answer into the exercise's own cell." for why in restored.held.values()
-    ]
-    proper = True
-    if diagnosis.path != diagnosis.target:
-        proper = _examine_name(workspace, released, diagnosis)
-    notebook = _with_answers_beside(workspace, released, restored, diagnosis)
-    if diagnosis.found and proper:
-        diagnosis.mended = notebook
 
 
 def _examine_name(workspace: Path, released: NotebookNode, diagnosis: Diagnosis) -> bool:
@@ -209,8 +202,7 @@ def _examine_name(workspace: Path, released: NotebookNode, diagnosis: Diagnosis)
         except CourseError:
             diagnosis.left.append(f"{diagnosis.target} is damaged: mend that one first.")
             return False
-        slots = {name for cell in released.cells if (name := _solution(cell))}
-        if there.open != slots:
+        if there.answered:
             diagnosis.left.append(
                 f"Only {diagnosis.target} is handed in, and there are answers in that one, too: "
                 "copy over what you need, then delete this one."
@@ -232,7 +224,7 @@ def _with_answers_beside(
             other = restore(released, read_notebook(read_bounded(file), file.name))
         except CourseError:
             continue
-        for name in sorted(missing - other.open - other.held.keys()):
+        for name in sorted(missing & other.answered - other.held.keys()):
             missing.discard(name)
             cell, source = _named(notebook, name), _named(other.notebook, name).source
             cell.source, cell.outputs = source, []
@@ -244,17 +236,6 @@ def _named(notebook: NotebookNode, name: str) -> NotebookNode:
     return next(cell for cell in notebook.cells if grade_id(cell) == name)
 
 
-def _solution(cell: NotebookNode) -> str | None:
-    return grade_id(cell) if cell.metadata.get("nbgrader", {}).get("solution") else None
-
-
 def _beside(file: Path) -> list[Path]:
     """The other notebooks in the folder, as copies, and the conflicts of synchronised folders."""
     return sorted(other for other in file.parent.glob("*.ipynb") if other != file)
-
-
-def _note_update(record: Record, diagnosis: Diagnosis) -> None:
-    entry = record.entries.get(diagnosis.target)
-    if entry is not None and entry.pending:
-        name = Path(diagnosis.target).stem
-        diagnosis.notes.append(f"A newer version is there: `course update {name}` shows it.")

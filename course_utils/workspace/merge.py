@@ -5,20 +5,21 @@ cells come in the order of `theirs`, and each cell of the learner's own after th
 followed.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 
-import nbformat
 from nbformat import NotebookNode
 
 from course_utils.recovery.cellcode import CellCode, same_text, squeezed
-from course_utils.recovery.matching import Slot, grade_id
+from course_utils.recovery.matching import Frame, Slot, grade_id
+from course_utils.words import counted, listed
 from course_utils.workspace.notebooks import (
     FreeIds,
     bring_results,
     note_cell,
+    notebook_of,
     others_metadata,
     without_marks,
 )
@@ -41,7 +42,6 @@ class Merged:
 
     changed, added, removed: the course's cells, by their keys.
     exercises: the new ones among them.
-    both: the cells that the learner and the course have changed.
     answers: the exercises whose answers stay.
     edited: the course's cells that the learner changed, and that stay so.
     own: how many cells of the learner's own there are.
@@ -54,7 +54,6 @@ class Merged:
     added: list[str] = field(default_factory=list)
     removed: list[str] = field(default_factory=list)
     exercises: list[str] = field(default_factory=list)
-    both: list[str] = field(default_factory=list)
     answers: list[str] = field(default_factory=list)
     edited: list[str] = field(default_factory=list)
     own: int = 0
@@ -69,17 +68,17 @@ class Merged:
             (others, "{} new"),
             (len(self.removed), "{} gone"),
         ]
-        parts = [words.format(_count(number, "cell")) for number, words in news if number]
+        parts = [words.format(counted(number, "cell")) for number, words in news if number]
         if self.exercises:
-            parts.insert(0, _count(len(self.exercises), "new exercise"))
+            parts.insert(0, counted(len(self.exercises), "new exercise"))
         stays = [
             (len(self.answers), "your answers to {}", "exercise"),
             (len(self.edited), "your changes in {}", "cell"),
             (self.own, "{} of your own", "cell"),
         ]
-        kept = [words.format(_count(number, what)) for number, words, what in stays if number]
+        kept = [words.format(counted(number, what)) for number, words, what in stays if number]
         said = ", ".join(parts) or self.nothing
-        return f"{said}; {_and(kept)} stay." if kept else f"{said}."
+        return f"{said}; {listed(kept)} stay." if kept else f"{said}."
 
 
 def merge(base: NotebookNode | None, mine: NotebookNode, theirs: NotebookNode) -> Merged:
@@ -91,27 +90,19 @@ def merge(base: NotebookNode | None, mine: NotebookNode, theirs: NotebookNode) -
     return _Merging(base, mine, theirs).result()
 
 
-class _Side:
-    """A version of the course: its cells by their keys."""
+class _Side(Frame):
+    """A version of the course: its cells, and those that are to be solved, by their keys."""
 
     def __init__(self, notebook: NotebookNode | None) -> None:
-        cells = notebook.cells if notebook else []
-        self.cells = {key_of(cell): cell for cell in cells}
-        self.ids = {cell.get("id"): key for key, cell in self.cells.items()}
-        self.texts = {_text_key(cell): key for key, cell in self.cells.items()}
-        self.slots = {
-            key: Slot(0, key, cell.cell_type, CellCode(cell.source))
-            for key, cell in self.cells.items()
-            if cell.metadata.get("nbgrader", {}).get("solution")
-        }
+        super().__init__(notebook.cells if notebook else [])
+        self.keys = [key_of(cell) for cell in self.cells]
+        self.by_key = dict(zip(self.keys, self.cells, strict=True))
+        self.slot_of = {slot.grade_id: slot for slot in self.slots.values()}
 
     def key(self, cell: NotebookNode) -> str | None:
-        """The key of the cell that `cell` is, by nbgrader's name for it, its id or its text."""
-        if (name := grade_id(cell)) in self.cells:
-            return name
-        if (key := self.ids.get(cell.get("id"))) is not None:
-            return key
-        return self.texts.get(_text_key(cell)) if cell.source.strip() else None
+        """The key of the cell that `cell` is."""
+        place, _ = self.recognise(cell)
+        return None if place is None else self.keys[place]
 
 
 class _Merging:
@@ -126,7 +117,7 @@ class _Merging:
         self.knows_base = base is not None
         self.mine, self.new = mine, theirs
         self.ids = FreeIds(cell.get("id") for cell in theirs.cells)
-        self.merged = Merged(nbformat.from_dict({"nbformat": 4, "nbformat_minor": 5}))
+        self.merged = Merged(theirs)
         if base is None:
             self.merged.nothing = "the version that your copy came from is not known here"
         keys = [self.theirs.key(cell) or self.base.key(cell) for cell in mine.cells]
@@ -136,15 +127,14 @@ class _Merging:
 
     def result(self) -> Merged:
         cells = list(self._own(None))
-        for key, cell in self.theirs.cells.items():
+        for key, cell in self.theirs.by_key.items():
             cells += self._course_cell(key, cell)
             cells += self._own(key)
         self.merged.removed = [
-            key for key in self.base.cells if key not in self.theirs.cells and key in self.holders
+            key for key in self.base.by_key if key not in self.theirs.by_key and key in self.holders
         ]
-        notebook = self.merged.notebook
-        notebook.metadata = {**deepcopy(self.mine.metadata), **deepcopy(self.new.metadata)}
-        notebook.cells = cells
+        metadata = deepcopy({**self.mine.metadata, **self.new.metadata})
+        self.merged.notebook = notebook_of(cells, metadata)
         return self.merged
 
     def _holders(self, keys: Sequence[str | None]) -> dict[str, int]:
@@ -156,7 +146,7 @@ class _Merging:
         return {key: self._best(key, numbers) for key, numbers in found.items()}
 
     def _best(self, key: str, numbers: Sequence[int]) -> int:
-        slot = self.theirs.slots.get(key) or self.base.slots.get(key)
+        slot = self.theirs.slot_of.get(key) or self.base.slot_of.get(key)
         cells = self.mine.cells
         if slot is not None:
             written = [n for n in numbers if not self._is_delivered(key, cells[n])]
@@ -169,32 +159,31 @@ class _Merging:
         last: str | None = None
         for number, (key, cell) in enumerate(zip(keys, self.mine.cells, strict=True)):
             if key is None or self.holders[key] != number:
-                if key is None or not self._is_ours_twice(key, cell):
+                # A mere copy of a cell that nbgrader knows would stop nbgrader.
+                if key is None or grade_id(cell) is None or not self._is_delivered(key, cell):
                     self.after.setdefault(last, []).append(cell)
-            elif key in self.theirs.cells:
+            elif key in self.theirs.by_key:
                 last = key
             elif not self._is_delivered(key, cell):
                 self.after.setdefault(last, []).append(cell)
                 self._note_removed(key)
 
-    def _is_ours_twice(self, key: str, cell: NotebookNode) -> bool:
-        """Is it a mere copy of a cell that nbgrader knows? A second one would stop nbgrader."""
-        return grade_id(cell) is not None and self._is_delivered(key, cell)
-
     def _is_delivered(self, key: str, cell: NotebookNode) -> bool:
         """Has it the text of a version that was delivered, or none at all?"""
-        sides = [side for side in (self.base, self.theirs) if key in side.cells]
+        sides = [side for side in (self.base, self.theirs) if key in side.by_key]
         return (
             not cell.source.strip()
-            or any(_same(cell, side.cells[key]) for side in sides)
-            or any(key in side.slots and side.slots[key].is_stub(cell.source) for side in sides)
+            or any(_same(cell, side.by_key[key]) for side in sides)
+            or any(key in side.slot_of and side.slot_of[key].is_stub(cell.source) for side in sides)
         )
 
     def _note_removed(self, key: str) -> None:
-        slot = self.base.slots.get(key)
+        slot = self.base.slot_of.get(key)
         if slot is None:
             return
-        new = [each for each in self.theirs.slots.values() if each.grade_id not in self.base.slots]
+        new = [
+            each for each in self.theirs.slot_of.values() if each.grade_id not in self.base.slot_of
+        ]
         alike = max(new, key=lambda each: _likeness(slot, each), default=None)
         if alike is not None and _likeness(slot, alike) >= _ALIKE:
             self.merged.notes.append(
@@ -209,7 +198,7 @@ class _Merging:
 
     def _course_cell(self, key: str, theirs: NotebookNode) -> Iterator[NotebookNode]:
         """The cell `key` of the new version, and what must stand under it."""
-        base, slot = self.base.cells.get(key), self.theirs.slots.get(key)
+        base, slot = self.base.by_key.get(key), self.theirs.slot_of.get(key)
         number = self.holders.get(key)
         if number is None:
             if base is not None and "nbgrader" not in theirs.metadata and _same(base, theirs):
@@ -271,12 +260,10 @@ class _Merging:
         yield from self._new_text(key, theirs, _NEW_START)
 
     def _new_text(self, key: str, theirs: NotebookNode, why: str) -> Iterator[NotebookNode]:
-        self.merged.both.append(key)
-        note = note_cell("", why, theirs)
-        if any(cell.source == note.source for cell in self.mine.cells):
-            return  # of a run that ended before it could say so
-        note.id = self.ids.free(f"{theirs.get('id', key)}-new")
-        yield note
+        note = note_cell(self.ids.free(f"{theirs.get('id', key)}-new"), why, theirs)
+        # There is one of a run that ended before it could say so.
+        if all(cell.source != note.source for cell in self.mine.cells):
+            yield note
 
     def _own(self, key: str | None) -> Iterator[NotebookNode]:
         cells = self.after.get(key, ())
@@ -296,10 +283,6 @@ def key_of(cell: NotebookNode) -> str:
 
 def _same(one: NotebookNode, other: NotebookNode) -> bool:
     return one.cell_type == other.cell_type and one.source == other.source
-
-
-def _text_key(cell: NotebookNode) -> tuple[str, str]:
-    return cell.cell_type, cell.source
 
 
 def _with_outputs(theirs: NotebookNode, mine: NotebookNode) -> NotebookNode:
@@ -325,12 +308,3 @@ def _likeness(one: Slot, other: Slot) -> float:
     """How much one exercise's starting text is like another's, but for the function's name."""
     text, other_text = (slot.stub.text.replace(slot.name, "") for slot in (one, other))
     return SequenceMatcher(None, text, other_text).ratio()
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number} {what}{'' if number == 1 else 's'}"
-
-
-def _and(parts: Iterable[str]) -> str:
-    *first, last = parts
-    return f"{', '.join(first)} and {last}" if first else last

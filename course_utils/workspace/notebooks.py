@@ -1,16 +1,25 @@
 """Notebooks as a workspace has them: read as they are, with outputs and all, and written."""
 
 import json
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import deepcopy
+from pathlib import Path
 from typing import Any
 
 import nbformat
 from nbformat import NotebookNode
+from nbformat.v4 import new_markdown_cell
 
 from course_utils.errors import CourseError
-from course_utils.workspace.same import source_of
+from course_utils.files import explained
+from course_utils.manifest import Assignment
+from course_utils.workspace.files import assignment_file, source_notebook, source_of
+from course_utils.workspace.record import Record
 
+_MERGE_MARKS = re.compile(r"^(?:<{7}|={7}|>{7}|\|{7}).*$", re.MULTILINE)
+_CELL = re.compile(r'\{\s*"(?:attachments|cell_type|execution_count|id|metadata)"\s*:')
+_KINDS = ("code", "markdown", "raw")
 _LONGEST_ID = 64  # signs, by the format of notebooks
 
 
@@ -18,25 +27,70 @@ def read_notebook(data: bytes, name: str) -> NotebookNode:
     """The notebook in `data`. Raises CourseError, which calls it `name`, if there is none."""
     try:
         content = json.loads(data.decode())
-        cells = [_cell(cell) for cell in content["cells"]]
+        return notebook_of([_cell(cell) for cell in content["cells"]], content.get("metadata"))
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise CourseError(
             f"{name} cannot be read as a notebook: `course doctor {name}` says what is left of it."
         ) from error
-    metadata = content.get("metadata")
+
+
+def notebook_of(cells: Sequence[Mapping[str, Any]], metadata: Any) -> NotebookNode:
+    """A notebook of these cells. metadata: of the notebook, as far as it is a table."""
+    kept = metadata if isinstance(metadata, dict) else {}
     return nbformat.from_dict(
-        {
-            "nbformat": 4,
-            "nbformat_minor": 5,
-            "metadata": metadata if isinstance(metadata, dict) else {},
-            "cells": cells,
-        }
+        {"nbformat": 4, "nbformat_minor": 5, "metadata": kept, "cells": list(cells)}
     )
+
+
+def salvage(data: bytes) -> tuple[NotebookNode, bool] | None:
+    """The cells in a damaged file, each once, and whether all of it could be read.
+
+    It may be cut off, hold two notebooks one after the other, or the marks of a failed merge.
+    None if there is no cell in it.
+    """
+    text = _MERGE_MARKS.sub("", data.decode("utf-8", "replace")).replace("\0", "")
+    found: dict[tuple[str, str], dict[str, Any]] = {}
+    whole = True
+    for cell in _whole_cells(text):
+        if cell is None:
+            whole = False
+        else:
+            found.setdefault((cell["cell_type"], cell["source"]), cell)
+    return (notebook_of([*found.values()], {}), whole) if found else None
+
+
+def read_built(path: Path) -> NotebookNode:
+    """A notebook of the course itself. Raises CourseError, which says how to make it anew."""
+    with explained(path):
+        data = path.read_bytes()
+    try:
+        return nbformat.reads(data.decode("utf-8-sig"), as_version=4)
+    except (ValueError, KeyError, AttributeError, nbformat.ValidationError) as error:
+        raise CourseError(
+            f"{path} is not a readable notebook: restore it, or run "
+            f"`course build --discard {path.stem}` to make it anew from its text."
+        ) from error
 
 
 def write_notebook(notebook: NotebookNode) -> bytes:
     """The bytes of a notebook, as JupyterLab saves it."""
     return (nbformat.writes(notebook) + "\n").encode()
+
+
+def release_of(root: Path, assignment: Assignment) -> NotebookNode:
+    """The assignment as the course releases it now."""
+    from course_utils.workspace.release import released_notebook  # it takes seconds to import
+
+    return nbformat.from_dict(released_notebook(source_notebook(root, assignment)))
+
+
+def base_of(root: Path, record: Record, assignment: Assignment) -> NotebookNode:
+    """The version of an assignment that the learner's copy follows; where that is not known, the
+    version that the course releases now."""
+    base = record.base(assignment_file(assignment))
+    if base is None:
+        return release_of(root, assignment)
+    return read_notebook(base, assignment.name)
 
 
 class FreeIds:
@@ -78,23 +132,29 @@ def bring_results(mine: NotebookNode, cell: NotebookNode) -> None:
 
 def note_cell(name: str, why: str, cell: NotebookNode) -> NotebookNode:
     """A Markdown cell with the id `name` that says `why`, and shows the text of `cell`."""
-    text = cell.source if cell.cell_type == "markdown" else fenced(cell.source)
-    return nbformat.from_dict(
-        {
-            "cell_type": "markdown",
-            "id": name,
-            "metadata": {},
-            "source": f"> {why}\n\n{text}",
-        }
-    )
+    text, fence = cell.source, "```"
+    if cell.cell_type != "markdown":
+        while fence in text:
+            fence += "`"
+        text = f"{fence}python\n{text}\n{fence}"
+    return new_markdown_cell(f"> {why}\n\n{text}", id=name)
 
 
-def fenced(text: str) -> str:
-    """Code as Markdown shows it, with a fence that is not in it."""
-    fence = "```"
-    while fence in text:
-        fence += "`"
-    return f"{fence}python\n{text}\n{fence}"
+def _whole_cells(text: str) -> Iterator[dict[str, Any] | None]:
+    """Every cell in `text`, and None for one that is cut off."""
+    decoder = json.JSONDecoder(strict=False)
+    place = 0
+    while match := _CELL.search(text, place):
+        try:
+            value, place = decoder.raw_decode(text, match.start())
+        except (ValueError, RecursionError):
+            place = match.end()
+            # Metadata inside of a cell looks alike; a cell says its kind.
+            if '"cell_type"' in text[match.start() : match.start() + 400]:
+                yield None
+            continue
+        if isinstance(value, dict) and value.get("cell_type") in _KINDS:
+            yield _cell({**value, "id": str(value.get("id", ""))})
 
 
 def _cell(cell: Any) -> dict[str, Any]:
@@ -102,6 +162,7 @@ def _cell(cell: Any) -> dict[str, Any]:
     metadata = kept.get("metadata")
     kept["metadata"] = metadata if isinstance(metadata, dict) else {}
     if kept["cell_type"] == "code":
-        kept.setdefault("outputs", [])
+        outputs = kept.get("outputs")
+        kept["outputs"] = outputs if isinstance(outputs, list) else []
         kept.setdefault("execution_count", None)
     return kept

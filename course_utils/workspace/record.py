@@ -5,14 +5,16 @@ The versions are kept by their hash, so that a later one can be merged with what
 
 import gzip
 import hashlib
-import json
 import os
 import zlib
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Literal, NamedTuple
 
-from course_utils.authoring.files import create_file, explained, free_path, replace_file
+import pydantic
+from pydantic import TypeAdapter
+
+from course_utils.files import create_file, explained, free_path, replace_file
 
 _FILE = ".course/delivered.json"
 _FOLDER = ".course/delivered"
@@ -22,39 +24,31 @@ def sha256(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
 
 
-@dataclass(frozen=True)
-class Version:
+class Version(NamedTuple):
     """A version of a file: the hashes of the original in the course, and of what came of it."""
 
     original: str
     content: str
 
 
-@dataclass
+@pydantic.dataclasses.dataclass
 class Entry:
     """A file of the course in a workspace.
 
     copy: the version that the learner's copy follows; None where nobody knows.
     pending: a newer one, which waits for `course update`.
-    earlier: hashes of originals that an older course delivered, the oldest first.
     """
 
     copy: Version | None = None
     pending: Version | None = None
-    earlier: tuple[str, ...] = ()
 
-    def to_json(self) -> dict[str, Any]:
-        return {
-            "copy": self.copy and [self.copy.original, self.copy.content],
-            "pending": self.pending and [self.pending.original, self.pending.content],
-            **({"earlier": list(self.earlier)} if self.earlier else {}),
-        }
 
-    @classmethod
-    def from_json(cls, value: Any) -> "Entry":
-        """Raises ValueError, TypeError or KeyError where it is none of ours."""
-        earlier = tuple(value.get("earlier", ()))
-        return cls(_version(value["copy"]), _version(value["pending"]), _hashes(earlier))
+@pydantic.dataclasses.dataclass
+class _Deliveries:
+    """The record as a file has it."""
+
+    version: Literal[2]
+    files: dict[str, Entry]
 
 
 @dataclass
@@ -77,8 +71,8 @@ class Record:
         with explained(path):
             data = path.read_bytes()
         try:
-            return cls(workspace, _entries(json.loads(data)))
-        except (ValueError, TypeError, KeyError, AttributeError):
+            return cls(workspace, TypeAdapter(_Deliveries).validate_json(data).files)
+        except ValueError:
             copy = free_path(path, "broken")
             create_file(copy, data)
             return cls(workspace, broken=copy.relative_to(workspace).as_posix())
@@ -87,9 +81,8 @@ class Record:
         return self.entries.setdefault(path, Entry())
 
     def write(self) -> None:
-        files = {path: entry.to_json() for path, entry in self.entries.items()}
-        data = json.dumps({"version": 2, "files": files}, indent=1) + "\n"
-        replace_file(self.workspace / _FILE, data.encode())
+        data = TypeAdapter(_Deliveries).dump_json(_Deliveries(2, self.entries), indent=1)
+        replace_file(self.workspace / _FILE, data + b"\n")
 
     def keep(self, content: bytes) -> str:
         """Keep what is delivered, and return its hash."""
@@ -116,25 +109,3 @@ class Record:
 
     def _kept(self, name: str) -> Path:
         return self.workspace / _FOLDER / f"{name}.gz"
-
-
-def _entries(record: Any) -> dict[str, Entry]:
-    match record:
-        case {"version": 2, "files": dict(files)}:
-            return {path: Entry.from_json(value) for path, value in files.items()}
-        case {"version": 1, "files": dict(files)}:
-            return {path: Entry(earlier=_hashes(tuple(value))) for path, value in files.items()}
-    raise ValueError("not a record of deliveries")
-
-
-def _version(value: Any) -> Version | None:
-    if value is None:
-        return None
-    original, content = _hashes(tuple(value))
-    return Version(original, content)
-
-
-def _hashes(values: tuple[Any, ...]) -> tuple[str, ...]:
-    if not all(isinstance(value, str) for value in values):
-        raise ValueError("not the hashes of originals")
-    return values

@@ -3,16 +3,14 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from course_utils.authoring.files import create_file, replace_file
 from course_utils.errors import CourseError
-from course_utils.manifest import Exercise
+from course_utils.files import create_file, replace_file
+from course_utils.manifest import Exercise, load_manifest
 from course_utils.recovery.matching import grade_id
 from course_utils.workspace.backups import back_up
-from course_utils.workspace.files import assignment_file, read_copy, require_unsaved
-from course_utils.workspace.lock import alone
+from course_utils.workspace.files import alone, assignment_file, read_copy, require_unsaved
 from course_utils.workspace.mend import RELOAD
-from course_utils.workspace.names import base_of, course_of
-from course_utils.workspace.notebooks import read_notebook, write_notebook
+from course_utils.workspace.notebooks import base_of, read_notebook, write_notebook
 from course_utils.workspace.record import Record
 
 
@@ -29,7 +27,7 @@ class Reset:
 
 def plan_reset(root: Path, workspace: Path, name: str) -> Reset:
     """Raises CourseError if there is no such exercise, or if its cell is not one cell of code."""
-    course = course_of(root)
+    course = load_manifest(root / "course.toml")
     part = course.find(name)
     if len(part.exercises) != 1:
         example = part.exercises[0].name if part.exercises else "tensors.move_batch"

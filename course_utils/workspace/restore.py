@@ -20,6 +20,7 @@ from course_utils.workspace.notebooks import (
     FreeIds,
     bring_results,
     note_cell,
+    notebook_of,
     others_metadata,
     without_marks,
 )
@@ -34,13 +35,14 @@ class Restored:
     """found: what was wrong and is right now, in sentences.
 
     held: by exercise, why nobody but the learner can say which cell is the answer.
-    open: the exercises without an answer.
+    open, answered: the exercises without an answer, and those that have one.
     """
 
     notebook: NotebookNode
     found: tuple[str, ...]
     held: dict[str, str]
     open: frozenset[str]
+    answered: frozenset[str]
 
 
 def restore(released: NotebookNode, mine: NotebookNode) -> Restored:
@@ -50,7 +52,11 @@ def restore(released: NotebookNode, mine: NotebookNode) -> Restored:
     frame = Frame(released.cells)
     notebook = _Assembly(frame, mine, parsed, rebuilt).notebook(released)
     found = (*rebuilt.mended, *_metadata_problems(frame, mine, parsed))
-    if _is_as_it_was(notebook, mine):
+    was, now = (
+        [(cell.cell_type, cell.source, cell.metadata) for cell in each.cells]
+        for each in (mine, notebook)
+    )
+    if was == now:
         found = ()  # such as two answers in one cell, and a word about it in the other
     answers = {cell.id: cell.source for cell in rebuilt.notebook.cells}
     unanswered = frozenset(
@@ -58,15 +64,8 @@ def restore(released: NotebookNode, mine: NotebookNode) -> Restored:
         for place, slot in frame.slots.items()
         if slot.is_stub(answers[released.cells[place].id])
     )
-    return Restored(notebook, found, dict(rebuilt.held), unanswered)
-
-
-def _is_as_it_was(one: NotebookNode, other: NotebookNode) -> bool:
-    cells = [
-        [(cell.cell_type, cell.source, cell.metadata) for cell in each.cells]
-        for each in (one, other)
-    ]
-    return cells[0] == cells[1]
+    every = frozenset(slot.grade_id for slot in frame.slots.values())
+    return Restored(notebook, found, dict(rebuilt.held), unanswered, every - unanswered)
 
 
 def _metadata_problems(frame: Frame, mine: NotebookNode, parsed: NotebookNode) -> Iterator[str]:
@@ -96,6 +95,7 @@ class _Assembly:
         self._ours = {cell.id: place for place, cell in enumerate(frame.cells)}
         self._ids = FreeIds(self._ours)
         self._places = [frame.recognise(cell)[0] for cell in parsed.cells]
+        self._twins = self._find_twins()
 
     def notebook(self, released: NotebookNode) -> NotebookNode:
         cells: list[NotebookNode] = []
@@ -108,16 +108,13 @@ class _Assembly:
                 continue  # once is enough
             cells.append(self._own(cell) if place is None else self._course_cell(cell, place))
             cells += kept.pop(place, []) if place is not None else []
-        metadata = {**deepcopy(self._mine.metadata), **deepcopy(released.metadata)}
-        return nbformat.from_dict(
-            {"nbformat": 4, "nbformat_minor": 5, "metadata": metadata, "cells": cells}
-        )
+        return notebook_of(cells, deepcopy({**self._mine.metadata, **released.metadata}))
 
     def _course_cell(self, cell: NotebookNode, place: int) -> NotebookNode:
         cell = deepcopy(cell)
         number = self._rebuilt.origin.get(cell.id)
         if number is None:
-            number = self._twin(cell, place)
+            number = self._twins.get(place)
         if number is None:
             return cell
         raw = self._mine.cells[number]
@@ -128,12 +125,23 @@ class _Assembly:
             bring_results(raw, cell)
         return cell
 
-    def _twin(self, cell: NotebookNode, place: int) -> int | None:
-        """The number of the learner's cell that is this one, as far as its text tells."""
-        numbers = [number for number, known in enumerate(self._places) if known == place]
-        same = [n for n in numbers if self._parsed.cells[n].source == cell.source]
-        free_text = cell.cell_type == "markdown" and grade_id(cell) is None
-        return next(iter(same or (numbers if free_text else ())), None)
+    def _find_twins(self) -> dict[int, int]:
+        """By place, the number of the learner's cell that is the one there, as its text tells.
+
+        A text of ours that nbgrader does not know is so, too, whatever was written into it.
+        """
+        rebuilt = {self._ours.get(cell.id): cell for cell in self._rebuilt.notebook.cells}
+        twins: dict[int, int] = {}
+        noted: dict[int, int] = {}
+        for number, (place, cell) in enumerate(zip(self._places, self._parsed.cells, strict=True)):
+            if place is None:
+                continue
+            ours = rebuilt[place]
+            if cell.source == ours.source:
+                twins.setdefault(place, number)
+            elif cell.cell_type == "markdown" == ours.cell_type and grade_id(ours) is None:
+                noted.setdefault(place, number)
+        return noted | twins
 
     def _own(self, cell: NotebookNode) -> NotebookNode:
         raw = self._mine.cells[self._rebuilt.origin[cell.id]]
@@ -155,26 +163,11 @@ class _Assembly:
             place = self._places[number]
             last = last if place is None else place
             text = _lines(cell.source)
-            if any(text in other for other in texts) or self._stays(cell, place):
+            if any(text in other for other in texts) or number in self._twins.values():
                 continue
-            kept.setdefault(last, []).append(self._kept(cell))
+            name = self._ids.free(f"{cell.id[:50]}-kept")
+            kept.setdefault(last, []).append(note_cell(name, _KEPT, cell))
         return kept
-
-    def _stays(self, cell: NotebookNode, place: int | None) -> bool:
-        """Is it a text of ours that the learner may have written into?"""
-        if place is None or cell.cell_type != "markdown":
-            return False
-        ours = self._frame.cells[place]
-        first = self._places.index(place)
-        return (
-            ours.cell_type == "markdown"
-            and grade_id(ours) is None
-            and self._twin(ours, place) == first
-            and self._parsed.cells[first] is cell
-        )
-
-    def _kept(self, cell: NotebookNode) -> NotebookNode:
-        return note_cell(self._ids.free(f"{cell.id[:50]}-kept"), _KEPT, cell)
 
 
 def _lines(text: str) -> str:

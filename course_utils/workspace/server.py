@@ -13,7 +13,7 @@ from tornado import web
 
 from course_utils.errors import CourseError
 from course_utils.manifest import repository_root
-from course_utils.workspace.place import workspace_of
+from course_utils.workspace.files import workspace_of
 from course_utils.workspace.start import start_page
 
 _ADDRESS = "course/start"
@@ -37,16 +37,9 @@ def _load_jupyter_server_extension(server: Any) -> None:
     settings.setdefault("page_config_data", {}).update(
         courseStart=_ADDRESS, courseFolder=workspace.relative_to(folder).as_posix()
     )
-    server.web_app.add_handlers(
-        ".*$",
-        [
-            (
-                url_path_join(settings["base_url"], _ADDRESS),
-                _StartHandler,
-                {"root": root, "workspace": workspace},
-            )
-        ],
-    )
+    address = url_path_join(settings["base_url"], _ADDRESS)
+    given = {"root": root, "workspace": workspace}
+    server.web_app.add_handlers(".*$", [(address, _StartHandler, given)])
 
 
 class _StartHandler(APIHandler):

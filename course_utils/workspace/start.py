@@ -4,10 +4,17 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from course_utils.checking.path import Path as CoursePath
-from course_utils.checking.path import Station, Step, path_of
+from course_utils.checking.progress import (
+    Progress,
+    Station,
+    Step,
+    exercises,
+    finished,
+    progress_of,
+    questions,
+    share,
+)
 from course_utils.checking.record import Record
-from course_utils.checking.summary import exercises, finished, questions, share
 from course_utils.manifest import Exercise
 from course_utils.workspace.files import assignment_file, lesson_file, pages, stage_file
 from course_utils.workspace.machine import machine
@@ -16,7 +23,7 @@ from course_utils.workspace.record import Record as Delivered
 
 def start_page(root: Path, workspace: Path) -> dict[str, Any]:
     """Everything that the page shows. Its files are relative to `workspace`; None: not there."""
-    path = path_of(Record(workspace))
+    path = progress_of(Record(workspace))
     return {
         "title": path.course.title,
         "about": _about(path),
@@ -47,10 +54,10 @@ def _pending(root: Path, workspace: Path, waiting: tuple[object, ...]) -> tuple[
     # To say what an update would keep, each is tried: not at every look at the page.
     from course_utils.workspace.update import pending
 
-    return tuple(each.sentence for each in pending(root, workspace))
+    return tuple(pending(root, workspace))
 
 
-def _about(path: CoursePath) -> str:
+def _about(path: Progress) -> str:
     """How much there is to do."""
     lessons = [station.lesson.minutes for station in path.stations]
     exercises = [each.minutes for station in path.stations for each, _ in station.exercises]
@@ -60,7 +67,7 @@ def _about(path: CoursePath) -> str:
     )
 
 
-def _step(workspace: Path, path: CoursePath, following: Step) -> dict[str, Any]:
+def _step(workspace: Path, path: Progress, following: Step) -> dict[str, Any]:
     station, exercise = following.station, following.exercise
     lesson = station.lesson
     if exercise is None:
@@ -82,12 +89,13 @@ def _step(workspace: Path, path: CoursePath, following: Step) -> dict[str, Any]:
 
 def _station(workspace: Path, station: Station) -> dict[str, Any]:
     lesson, assignment = station.lesson, station.assignment
+    asked = "" if station.standing == "new" else questions(station)
     return {
         "number": lesson.number,
         "title": lesson.title,
         "standing": station.standing,
         "goal": f"Afterwards you can {lesson.goal}.",
-        "said": _sentences(lesson.time, "" if station.standing == "new" else questions(station)),
+        "said": f"{lesson.time}. {asked}." if asked else f"{lesson.time}.",
         **_link(workspace, lesson_file(lesson)),
         "assignment": assignment
         and {
@@ -115,7 +123,3 @@ def _link(workspace: Path, file: str, exercise: Exercise | None = None) -> dict[
 
 def _there(workspace: Path, file: str) -> str | None:
     return file if (workspace / file).is_file() else None
-
-
-def _sentences(*parts: str) -> str:
-    return " ".join(f"{part}." for part in parts if part)

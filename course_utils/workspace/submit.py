@@ -8,24 +8,36 @@ from typing import Literal
 
 from nbformat import NotebookNode
 
-from course_utils.authoring.files import explained, replace_file
 from course_utils.errors import CourseError
-from course_utils.manifest import Assignment, Exercise
+from course_utils.files import explained, replace_file
+from course_utils.manifest import Assignment, Exercise, load_manifest
 from course_utils.workspace.backups import back_up
 from course_utils.workspace.exchange import find_exchange
-from course_utils.workspace.lock import alone
+from course_utils.workspace.files import alone, same_work
 from course_utils.workspace.mend import Diagnosis, diagnose
-from course_utils.workspace.names import base_of, course_of
-from course_utils.workspace.notebooks import read_notebook, write_notebook
+from course_utils.workspace.notebooks import base_of, read_notebook, write_notebook
 from course_utils.workspace.record import Record
 from course_utils.workspace.restore import restore
-from course_utils.workspace.same import same_work
 from course_utils.workspace.trial import Trial, try_out
 
 _FOLDER = "handed_in"
 
 State = Literal["passes", "fails", "open", "lost", "unchecked"]
-_MARKS: dict[State, str] = {"passes": "✓", "fails": "✗", "open": "○", "lost": "?", "unchecked": "?"}
+_TOLD: dict[State, tuple[str, str]] = {
+    "passes": ("✓", "passes here"),
+    "fails": ("✗", "does not pass yet"),
+    "open": ("○", "not attempted"),
+    "lost": ("?", "cannot be found"),
+    "unchecked": ("?", "could not be checked here"),
+}
+_OUTCOMES: dict[str | None, tuple[State, str]] = {
+    None: ("fails", "its check did not come to an end, or its cell does not run"),
+    "Passed": ("passes", ""),
+    "NotAttempted": ("open", ""),
+    "CouldNotGrade": ("unchecked", "ask your instructor; this is not your mistake"),
+    "TimedOut": ("fails", "it takes too long"),
+    "Raised": ("fails", "it raises an error"),
+}
 
 
 @dataclass(frozen=True)
@@ -41,16 +53,10 @@ class Standing:
         return self.exercise.points if self.state == "passes" else 0
 
     def line(self) -> str:
-        words = {
-            "passes": "passes here",
-            "fails": "does not pass yet",
-            "open": "not attempted",
-            "lost": "cannot be found",
-            "unchecked": "could not be checked here",
-        }[self.state]
+        mark, words = _TOLD[self.state]
         share = f"{self.points} of {self.exercise.points}"
         why = f": {self.why}" if self.why else ""
-        return f"  {_MARKS[self.state]} {self.exercise.name:<34} {share:>8} points  {words}{why}"
+        return f"  {mark} {self.exercise.name:<34} {share:>8} points  {words}{why}"
 
 
 @dataclass(frozen=True)
@@ -94,7 +100,7 @@ def prepare_submission(
 
     Raises CourseError if there is no such assignment or copy, or if it cannot be read at all.
     """
-    assignment = course_of(root).find(name).only_assignment()
+    assignment = load_manifest(root / "course.toml").find(name).only_assignment()
     diagnosis = diagnose(root, workspace, assignment.name)
     if diagnosis.restored is None:
         raise CourseError(f"{diagnosis.path}: {' '.join(diagnosis.left)}")
@@ -151,15 +157,6 @@ def _standing(exercise: Exercise, trial: Trial, unanswered: bool, held: str | No
     outcome = trial.outcomes.get(exercise.name)
     if held is not None:
         return Standing(exercise, "lost", held.partition(": ")[2].rstrip("."))
-    if outcome == "Passed":
-        return Standing(exercise, "passes")
-    if unanswered or outcome == "NotAttempted":
+    if unanswered and outcome != "Passed":
         return Standing(exercise, "open")
-    if outcome is None:
-        return Standing(
-            exercise, "fails", "its check did not come to an end, or its cell does not run"
-        )
-    if outcome == "CouldNotGrade":
-        return Standing(exercise, "unchecked", "ask your instructor; this is not your mistake")
-    why = {"TimedOut": "it takes too long", "Raised": "it raises an error"}
-    return Standing(exercise, "fails", why.get(outcome, ""))
+    return Standing(exercise, *_OUTCOMES.get(outcome, ("fails", "")))

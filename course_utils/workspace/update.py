@@ -6,43 +6,28 @@ from difflib import unified_diff
 from pathlib import Path
 
 from merge3 import Merge3
-from nbformat import NotebookNode
 
-from course_utils.authoring.files import create_file, explained, free_path, replace_file
 from course_utils.errors import CourseError
+from course_utils.files import replace_file
+from course_utils.manifest import load_manifest
 from course_utils.workspace.backups import Backup, back_up, latest, mark_as_put_back
 from course_utils.workspace.files import (
+    alone,
     assignment_file,
+    files_called,
     lesson_file,
+    put_beside,
     read_copy,
     require_unsaved,
 )
-from course_utils.workspace.lock import alone
 from course_utils.workspace.mend import RELOAD
 from course_utils.workspace.merge import merge
-from course_utils.workspace.names import course_of, files_called
 from course_utils.workspace.notebooks import read_notebook, write_notebook
 from course_utils.workspace.record import Entry, Record, Version, sha256
 from course_utils.workspace.restore import restore
 
 _WHAT = "update"
-
-
-@dataclass(frozen=True)
-class Pending:
-    """A new version that waits, of the file at `path`. words: what changes and what stays."""
-
-    path: str
-    title: str
-    words: str
-
-    @property
-    def sentence(self) -> str:
-        name = Path(self.path).stem if self.path.endswith(".ipynb") else self.path
-        return (
-            f"{self.title}, a new version: {self.words} `course update {name}` in a terminal "
-            "brings it in."
-        )
+_RELOAD = RELOAD.replace("it is", "one of them is")
 
 
 @dataclass(frozen=True)
@@ -72,8 +57,8 @@ class Change:
         )
 
 
-def pending(root: Path, workspace: Path) -> list[Pending]:
-    """The new versions that wait for `course update`, as `prepare` noted them.
+def pending(root: Path, workspace: Path) -> list[str]:
+    """A sentence for each new version that waits for `course update`, as `prepare` noted it.
 
     A file that cannot be read or merged is left out: `course update` says what is wrong with it.
     """
@@ -84,7 +69,11 @@ def pending(root: Path, workspace: Path) -> list[Pending]:
                 words = _change(record, path, entry.pending).words
             except CourseError:
                 continue
-            found.append(Pending(path, _title(root, path), words))
+            name = Path(path).stem if path.endswith(".ipynb") else path
+            found.append(
+                f"{_title(root, path)}, a new version: {words} `course update {name}` in a "
+                "terminal brings it in."
+            )
     return found
 
 
@@ -119,7 +108,7 @@ def update(workspace: Path, changes: Collection[Change]) -> list[str]:
         for change in changes:
             target = workspace / change.path
             if change.beside:
-                _put_beside(target, change.beside)
+                put_beside(target, "from_course", change.beside)
             if change.after != change.before:
                 replace_file(target.resolve(), change.after)
             record.entries[change.path] = Entry(change.version)
@@ -128,7 +117,7 @@ def update(workspace: Path, changes: Collection[Change]) -> list[str]:
     return [
         f"Updated: {', '.join(change.path for change in changes)}.",
         f"Your former state is in {kept}; `course update --undo` puts it back.",
-        RELOAD.replace("it is", "one of them is"),
+        _RELOAD,
     ]
 
 
@@ -146,7 +135,7 @@ def written_since(workspace: Path, backup: Backup) -> list[str]:
         path
         for path, after in backup.after.items()
         if (workspace / path).is_file()
-        and sha256(read_copy(workspace, path)) not in (after, sha256(_read_kept(backup, path)))
+        and sha256(read_copy(workspace, path)) not in (after, sha256(backup.read(path)))
     ]
 
 
@@ -154,7 +143,7 @@ def undo(workspace: Path, backup: Backup) -> list[str]:
     """Put back what stood there before an update. What stands there now is kept, too."""
     with alone(workspace):
         record = Record.read(workspace)
-        former = {path: _read_kept(backup, path) for path in backup.entries}
+        former = {path: backup.read(path) for path in backup.entries}
         present = {
             path: (read_copy(workspace, path), data)
             for path, data in former.items()
@@ -166,10 +155,7 @@ def undo(workspace: Path, backup: Backup) -> list[str]:
             record.entries[path] = backup.entries[path]
             record.write()
         mark_as_put_back(backup)
-    return [
-        f"Put back: {', '.join(former)}. What stood there is in {kept}.",
-        RELOAD.replace("it is", "one of them is"),
-    ]
+    return [f"Put back: {', '.join(former)}. What stood there is in {kept}.", _RELOAD]
 
 
 def _settled(workspace: Path) -> Record:
@@ -235,30 +221,16 @@ def _merged_lines(base: bytes, mine: bytes, theirs: bytes) -> bytes | None:
     return b"".join(merged)
 
 
-def _put_beside(target: Path, data: bytes) -> None:
-    there = target.parent.glob(f"{target.stem}.from_course*{target.suffix}")
-    if not any(file.read_bytes() == data for file in there):  # of a run that was killed
-        create_file(free_path(target, "from_course"), data)
-
-
-def _read_kept(backup: Backup, path: str) -> bytes:
-    with explained(backup.file(path)):
-        return backup.file(path).read_bytes()
-
-
 def _text_of(path: str, data: bytes) -> list[str]:
     if not path.endswith(".ipynb"):
         return data.decode("utf-8", "replace").splitlines(keepends=True)
     notebook = read_notebook(data, path)
-    return [line for cell in notebook.cells for line in _cell_lines(cell)]
-
-
-def _cell_lines(cell: NotebookNode) -> list[str]:
-    return [f"# %% [{cell.cell_type}]\n", *(f"{line}\n" for line in cell.source.split("\n")), "\n"]
+    texts = [f"# %% [{cell.cell_type}]\n{cell.source}\n\n" for cell in notebook.cells]
+    return "".join(texts).splitlines(keepends=True)
 
 
 def _title(root: Path, path: str) -> str:
-    course = course_of(root)
+    course = load_manifest(root / "course.toml")
     for lesson in course.lessons:
         if path == lesson_file(lesson):
             return f"Lesson {lesson.number}, {lesson.title}"

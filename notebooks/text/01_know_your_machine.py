@@ -47,11 +47,10 @@ import torch
 
 # %% {"slug": "imports-course"}
 from course_utils import claim, explore, lab, predict, quiz, reveal, verdict
-from course_utils.experiments import project
 from course_utils.experiments.children import commands_use_lab, run_bare_child
-from course_utils.experiments.processors import CPU, GPU, Work
-from course_utils.experiments.servers import on_server, python_on_server
-from course_utils.figures import processors_map, work_chart
+from lesson_parts import project
+from lesson_parts.lesson01 import CPU, GPU, Work, on_server, processors_map, python_on_server
+from lesson_parts.lesson01 import work_chart
 
 # %% [markdown] {"slug": "before-from-memory"}
 # Three questions about what you may know already.

@@ -36,11 +36,11 @@ import torch
 from torch.nn.functional import cross_entropy
 
 from course_utils import claim, lab, predict, quiz, reveal, verdict
-from course_utils.experiments import project
 from course_utils.experiments.children import run_bare_child
 from course_utils.experiments.copies import count_copies
 from course_utils.experiments.waiting import waiting
-from course_utils.figures import device_map, learning_curve, link_map, sample_sheet, storage_map
+from lesson_parts import project
+from lesson_parts.lesson02 import device_map, learning_curve, link_map, sample_sheet, storage_map
 
 # %% [markdown] {"slug": "before-from-memory"}
 # Three questions about lesson 01, and about tensors. Answer from memory.

@@ -42,7 +42,7 @@ from course_utils import claim, lab, predict, quiz, reveal, verdict
 from course_utils.experiments.children import run_child
 from course_utils.experiments.copies import count_copies
 from course_utils.experiments.waiting import waiting
-from course_utils.figures import module_map
+from lesson_parts.lesson03 import module_map
 
 # %% [markdown] {"slug": "before-from-memory"}
 # Three questions about lesson 02. Answer from memory.
@@ -616,8 +616,8 @@ print(printed)
 # version, everything is registered:
 
 # %% {"slug": "project-changes"}
-from course_utils.experiments import project
-from course_utils.figures import learning_curve, sample_sheet
+from lesson_parts import project
+from lesson_parts.lesson03 import learning_curve, sample_sheet
 
 project.changes("03")
 

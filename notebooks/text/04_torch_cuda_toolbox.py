@@ -35,10 +35,9 @@ from torch import nn
 
 from course_utils import claim, lab, predict, quiz, reveal, verdict
 from course_utils.experiments.children import run_child
-from course_utils.experiments.starting import answers
 from course_utils.experiments.waiting import waiting
-from course_utils.figures import call_map, draw_map, event_lanes, order_lanes, segment_map
-from course_utils.figures import segments_of
+from lesson_parts.lesson04 import answers, call_map, draw_map, event_lanes, order_lanes, segment_map
+from lesson_parts.lesson04 import segments_of
 
 # %% [markdown] {"slug": "before-from-memory"}
 # Three questions about earlier lessons. Answer from memory.
@@ -692,7 +691,7 @@ finally:
 # shows whether it did:
 
 # %% {"slug": "project-changes"}
-from course_utils.experiments import project
+from lesson_parts import project
 
 project.changes("04")
 

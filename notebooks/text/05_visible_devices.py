@@ -40,10 +40,10 @@ import torch
 # And the tools of the course:
 # %% {"slug": "imports-course"}
 from course_utils import claim, explore, lab, predict, quiz, reveal, verdict
-from course_utils.experiments import project
 from course_utils.experiments.children import commands_use_lab, family, look, watch
 from course_utils.experiments.waiting import waiting
-from course_utils.figures import family_map, learning_curve, moment_map, sample_sheet, visible_map
+from lesson_parts import project
+from lesson_parts.lesson05 import family_map, learning_curve, moment_map, sample_sheet, visible_map
 
 # %% [markdown] {"slug": "before-from-memory"}
 # Three questions about lesson 02, from memory.

@@ -46,9 +46,9 @@ import pynvml
 import torch
 
 from course_utils import claim, predict, quiz, reveal, verdict
-from course_utils.experiments import project
 from course_utils.experiments.hosts import cards_now, log_in, rush
-from course_utils.figures import card_chart, rush_chart
+from lesson_parts import project
+from lesson_parts.lesson06 import card_chart, rush_chart
 
 # %% [markdown] {"slug": "before-from-memory"}
 # Three questions about earlier lessons, from memory.

@@ -46,13 +46,11 @@ print("torch", torch.__version__)
 
 # %% {"slug": "imports-ours"}
 from course_utils import claim, explore, lab, predict, quiz, reveal, verdict
-from course_utils.experiments import project
-from course_utils.experiments.phases import run_phases
 from course_utils.experiments.ranks import meet_locally
-from course_utils.experiments.speedups import step_time
 from course_utils.experiments.waiting import steps
-from course_utils.figures import batch_split, data_flow, schedule, speedup_curve
-from course_utils.figures.training import learning_curve, sample_sheet
+from lesson_parts import project
+from lesson_parts.lesson07 import batch_split, data_flow, learning_curve, run_phases, sample_sheet
+from lesson_parts.lesson07 import schedule, speedup_curve, step_time
 
 # %% [markdown] {"slug": "before-from-memory"}
 # Now answer from memory. Lessons 02, 03 and 05 have the answers.

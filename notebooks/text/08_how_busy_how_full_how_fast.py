@@ -40,9 +40,9 @@ from torch import nn
 from torch.utils import benchmark, checkpoint
 
 from course_utils import claim, lab, predict, quiz, reveal, verdict
-from course_utils.experiments.memory import step_memory
 from course_utils.experiments.recording import fed_loop, record
-from course_utils.figures import memory_chart, profile_chart, timeline, utilisation_chart
+from lesson_parts.lesson08 import memory_chart, profile_chart, step_memory, timeline
+from lesson_parts.lesson08 import utilisation_chart
 
 # %% [markdown] {"slug": "before-from-memory"}
 # Three questions about earlier lessons. Answer from memory.
@@ -407,9 +407,9 @@ def peak_of(work, *arguments):
 # We train a network with 32 layers, so that activations are most of its memory.
 
 # %% {"concepts": ["C164"], "slug": "accumulate-set-up"}
-net = nn.Sequential(*[nn.Linear(256, 256) for _ in range(32)]).to(gpu0)
+net = nn.Sequential(*[nn.Linear(128, 128) for _ in range(32)]).to(gpu0)
 optimizer = torch.optim.SGD(net.parameters(), lr=0)
-batch = torch.rand(16384, 256, device=gpu0)
+batch = torch.rand(8192, 128, device=gpu0)
 
 # %% [markdown] {"slug": "accumulate-compare"}
 # The learning rate is 0: no weight changes, so the gradients of two runs can be compared later.
@@ -545,8 +545,8 @@ torch.cuda.set_per_process_memory_fraction(1.0, gpu0)
 # and can cut a batch into parts:
 
 # %% {"slug": "project-changes"}
-from course_utils.experiments import project
-from course_utils.figures import learning_curve
+from lesson_parts import project
+from lesson_parts.lesson08 import learning_curve
 
 project.changes("08")
 

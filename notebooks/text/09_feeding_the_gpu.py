@@ -45,10 +45,10 @@ from torch.utils.data import DataLoader, Dataset, DistributedSampler, IterableDa
 # %% {"slug": "imports-course"}
 from course_utils import claim, explore, lab, predict, quiz, reveal, verdict
 from course_utils.experiments import datasets
-from course_utils.experiments.loader_sweep import first_batch, sweep, usable_cpus
 from course_utils.experiments.recording import host_held, host_works, late_copies, record
 from course_utils.experiments.waiting import waiting
-from course_utils.figures import copy_paths, loader_map, loop_timelines, sweep_chart
+from lesson_parts.lesson09 import copy_paths, first_batch, loader_map, loop_timelines, sweep
+from lesson_parts.lesson09 import sweep_chart, usable_cpus
 
 # %% [markdown] {"slug": "before-from-memory"}
 # Three questions about lesson 02, from memory.
@@ -661,8 +661,8 @@ except RuntimeError as error:
 # due:
 
 # %% {"slug": "project-changes"}
-from course_utils.experiments import project
-from course_utils.figures import learning_curve, sample_sheet
+from lesson_parts import project
+from lesson_parts.lesson09 import learning_curve, sample_sheet
 
 project.changes("09")
 

@@ -43,10 +43,10 @@ from torch.nn.modules.utils import consume_prefix_in_state_dict_if_present
 # And the tools of the course:
 # %% {"slug": "imports-course"}
 from course_utils import claim, lab, predict, quiz, reveal, verdict
-from course_utils.experiments import project
 from course_utils.experiments.children import run_child
 from course_utils.experiments.waiting import waiting
-from course_utils.figures import key_map, learning_curve, load_map, tag_map
+from lesson_parts import project
+from lesson_parts.lesson10 import key_map, learning_curve, load_map, tag_map
 
 # %% [markdown] {"slug": "before-from-memory"}
 # Three questions about lessons 02 and 03, from memory.

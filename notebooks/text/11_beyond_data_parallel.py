@@ -43,13 +43,12 @@ from torch.utils.data import DistributedSampler
 
 # %% {"slug": "imports-ours"}
 from course_utils import claim, lab, predict, quiz, reveal, verdict
-from course_utils.experiments import project
 from course_utils.experiments.children import commands_use_lab
 from course_utils.experiments.copies import count_copies
 from course_utils.experiments.ranks import meet_locally
-from course_utils.experiments.stream_order import record_order
-from course_utils.figures import Choice, by_a_ring, decision_chart, exchange_chart, order_lanes
-from course_utils.figures import ring_map, shard_map, stream_lanes, through_one
+from lesson_parts import project
+from lesson_parts.lesson11 import Choice, by_a_ring, decision_chart, exchange_chart, order_lanes
+from lesson_parts.lesson11 import record_order, ring_map, shard_map, stream_lanes, through_one
 
 # %% [markdown] {"slug": "before-from-memory"}
 # Three questions about earlier lessons. Answer from memory.

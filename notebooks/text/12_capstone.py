@@ -39,10 +39,10 @@ from torch import nn
 
 # %% {"slug": "imports-course"}
 from course_utils import claim, lab, predict, quiz, reveal, verdict
-from course_utils.experiments import project
 from course_utils.experiments.children import commands_use_lab, watch
 from course_utils.experiments.recording import record
-from course_utils.figures import growth_chart, learning_curve, moment_map, moved_run
+from lesson_parts import project
+from lesson_parts.lesson12 import growth_chart, learning_curve, moment_map, moved_run
 
 # %% [markdown] {"slug": "before-from-memory"}
 # Three questions about earlier lessons, from memory.

@@ -20,21 +20,21 @@ from statistics import mean, median
 
 import psutil
 
-from course_utils.authoring.corpus import known_answers
+from course_grading.demo import Road, Submission
+from course_grading.job import Job
+from course_grading.loader.handle import loader
+from course_grading.results import Graded, Verdict
+from course_grading.run.command import Options, grade_class
+from course_grading.run.coordinator import Run, what_decides
+from course_grading.run.course import Course, Released
+from course_grading.run.gradebook import Book
+from course_grading.run.journal import Journal
+from course_grading.run.submissions import find_submissions
+from course_grading.sandbox import Level
 from course_utils.checking.exercises import exercise
-from course_utils.checking.reference import reference
-from course_utils.grading.classroom import Submission
-from course_utils.grading.job import Job
-from course_utils.grading.results import Graded, Verdict
-from course_utils.grading.road import Road
-from course_utils.grading.run.command import Options, grade_class
-from course_utils.grading.run.coordinator import carry_out, plan
-from course_utils.grading.run.course import Course, Released
-from course_utils.grading.run.gradebook import Book
-from course_utils.grading.run.journal import Journal
-from course_utils.grading.run.submissions import find_submissions
-from course_utils.grading.sandbox import Level
 from course_utils.manifest import Assignment, load_manifest, repository_root
+from exercise_kit.corpus import known_answers
+from exercise_kit.reference import reference
 
 STOCK = 4  # submissions that nbgrader as it comes grades
 MANY = 1000  # for the coordinator alone
@@ -128,6 +128,7 @@ def _ours(road: Road, name: str) -> list[Row]:
         found: dict[str, float] = {}
         with _measured(found):
             run = grade_class(Options(name, road.course, again=True, workers=workers), _quiet)
+            loader().close()  # what its forks took counts once it has ended
         rows.append((workers, found, list(run.graded)))
     return rows
 
@@ -161,14 +162,15 @@ def _unchanged(road: Road, name: str) -> None:
         Book(course, released) as book,
     ):
         begun = time.process_time()
-        todo = plan(course, released, _seed(road), journal, book, submissions)
+        run = Run(course, released, book, journal, _decided_by(road, released))
+        tasks, _ = run.plan(submissions)
         spent = time.process_time() - begun
-    assert not todo.tasks, "nothing was changed"
+    assert not tasks, "nothing was changed"
     print(f"\nunchanged, seen and left alone: {spent / len(submissions) * 1000:.1f} ms each")
 
 
-def _seed(road: Road) -> str:
-    return (road.course / ".grading_seed").read_text().strip()
+def _decided_by(road: Road, released: Released) -> str:
+    return what_decides(released, (road.course / ".grading_seed").read_text().strip())
 
 
 def _quiet(_: str) -> None:
@@ -209,16 +211,18 @@ def _coordinator_alone(folder: Path, road: Road, name: str) -> None:
         contextlib.closing(Journal(course.own / "journal.sqlite")) as journal,
         Book(course, released) as book,
     ):
-        todo = plan(course, released, _seed(road), journal, book, find_submissions(course, name))
+        decided_by = _decided_by(road, released)
+        run = Run(course, released, book, journal, decided_by)
+        tasks, _ = run.plan(find_submissions(course, name))
         begun = time.process_time()
-        done = carry_out(todo.tasks, course, released, _PlayedBack(verdicts), book, journal)
+        done = run.carry_out(tasks, _PlayedBack(verdicts))
         for number, _ in enumerate(done, start=1):
-            if number in (100, len(todo.tasks)):
+            if number in (100, len(tasks)):
                 rss.append(process.memory_info().rss / 2**20)
         spent = time.process_time() - begun
     print(
-        f"the coordinator alone: {spent / len(todo.tasks) * 1000:.0f} ms each; its memory after "
-        f"100 submissions {rss[0]:.0f} MiB, after {len(todo.tasks)} {rss[1]:.0f} MiB"
+        f"the coordinator alone: {spent / len(tasks) * 1000:.0f} ms each; its memory after "
+        f"100 submissions {rss[0]:.0f} MiB, after {len(tasks)} {rss[1]:.0f} MiB"
     )
 
 

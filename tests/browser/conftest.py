@@ -13,6 +13,7 @@ from in_browser import a_page, take_picture
 from lab_server import course_lab
 from playwright.sync_api import Browser, Page
 
+from lesson_parts.shapes import Plan, draw_shapes
 from tests.chromium import chromium
 
 
@@ -23,8 +24,12 @@ def workspace(tmp_path_factory) -> Path:
 
 @pytest.fixture(scope="session")
 def server(workspace) -> Iterator[tuple[str, str]]:
-    """`course lab` on that workspace: its address, and its token."""
+    """`course lab` on that workspace: its address, and its token.
+
+    There are few pictures in it already: what a lesson's runs learn is looked at in tests/site.
+    """
     with course_lab(workspace) as served:
+        draw_shapes(workspace / "project" / "shapes", Plan(train=20, test=5))
         yield served
 
 

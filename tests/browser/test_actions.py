@@ -8,12 +8,12 @@ import pytest
 from in_browser import SAVED, open_notebook, outputs, run_all, write_notebook
 from playwright.sync_api import Locator, Page, expect
 
-from course_utils.authoring.corpus import known_answers, load_answer
 from course_utils.checking import practice
 from course_utils.checking.buttons import MIME, MessageWithButtons
 from course_utils.checking.exercises import exercise
 from course_utils.checking.lone_case import LoneCase
-from course_utils.checking.reference import reference
+from exercise_kit.corpus import known_answers, load_answer
+from exercise_kit.reference import reference
 
 pytestmark = pytest.mark.slow
 

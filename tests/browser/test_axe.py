@@ -14,12 +14,12 @@ from axe import draw_all, judge
 from in_browser import open_notebook, run_all, write_notebook
 from playwright.sync_api import Page, expect
 
-from course_utils.authoring.corpus import known_answers
 from course_utils.checking.exercises import exercise
 from course_utils.checking.questions import Claim, Prediction, Quiz, questions_file, read_questions
-from course_utils.checking.reference import reference
 from course_utils.manifest import load_manifest
 from course_utils.workspace.deliver import prepare
+from exercise_kit.corpus import known_answers
+from exercise_kit.reference import reference
 
 pytestmark = pytest.mark.slow
 

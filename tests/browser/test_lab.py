@@ -8,7 +8,7 @@ from in_browser import open_notebook, outputs, run_all
 from playwright.sync_api import expect
 
 from course_utils.checking.exercises import exercise
-from course_utils.checking.reference import reference
+from exercise_kit.reference import reference
 
 TAUGHT_WARNING = "The .grad attribute of a Tensor that is not a leaf"  # the lesson announces it
 

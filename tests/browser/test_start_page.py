@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import signal
 import subprocess
 from pathlib import Path
 
@@ -13,8 +14,8 @@ from lab_server import COURSE, RUNTIME, started
 from playwright.sync_api import Page, expect
 
 from course_utils.checking.exercises import exercise
-from course_utils.checking.reference import reference
 from course_utils.manifest import load_manifest
+from exercise_kit.reference import reference
 
 pytestmark = pytest.mark.slow
 
@@ -157,7 +158,8 @@ def test_the_command_that_it_names_stops_the_first_one(tmp_path):
         (command,) = re.findall("^`(.+)` stops it", told_by_another(workspace), re.MULTILINE)
         outside = {**variables(workspace), "PATH": os.defpath}
         stopping = subprocess.Popen(command, shell=True, cwd="/", env=outside)
-        assert first.wait(timeout=60) == 0
+        # Jupyter asks a server to stop, and ends one that takes over five seconds for it.
+        assert first.wait(timeout=60) in (0, -signal.SIGTERM)
         assert stopping.wait(timeout=60) == 0
     finally:
         first.kill()

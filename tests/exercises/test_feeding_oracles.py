@@ -5,20 +5,23 @@ for every exercise.
 """
 
 import random
+from collections.abc import Callable
 from typing import Any
 
+import numpy
 import pytest
 import torch
 from topic import Topic
 from torch.utils.data import DataLoader, Dataset
 
 import virtual_cuda
-from course_utils.authoring.corpus import known_answers, load_answer
-from course_utils.checking.beside import Beside
-from course_utils.checking.contract import Case, Raise
 from course_utils.checking.exercises import exercise
-from course_utils.checking.reference import reference
 from course_utils.devices import current_lab
+from exercise_kit.check import check
+from exercise_kit.contract import Case, Raise
+from exercise_kit.corpus import known_answers, load_answer
+from exercise_kit.reference import reference
+from exercise_kit.runner import Runner
 
 pytestmark = pytest.mark.usefixtures("four_gpus")
 TOPIC = Topic("feeding")
@@ -32,51 +35,79 @@ def _virtual_only() -> None:
 
 def _seen(name: str, source: str, case: Case) -> Any:
     part = exercise(f"feeding.{name}")
-    return Beside(part.observer, load_answer(source, part.short, "<answer>"))(case)
+    return Runner(part.observer, load_answer(source, part.short, "<answer>"), part.world)(case)
 
 
 @pytest.mark.slow
-def test_every_seed_has_settings_that_tell_the_rivals_apart() -> None:
-    assert len(_cases("best_settings", seeds=100)) == 100 * 12
+def test_the_choice_of_settings_is_that_of_numpys_medians() -> None:
+    for case in _cases("best_settings", seeds=100):
+        workers, times = zip(*case.data["runs"], strict=True)
+        medians = numpy.median(times, axis=1)
+        good = numpy.array(workers)[medians <= (1 + case.data["tolerance"]) * medians.min()]
+        assert case.right is not None and case.right["result"]["value"] == good.min()
+
+
+SOURCES: dict[str, Callable[[], float]] = {
+    "torch": lambda: torch.randn(()).item(),
+    "numpy": lambda: numpy.random.normal(),
+    "random": lambda: random.random(),
+}
 
 
 class Draws(Dataset[torch.Tensor]):
+    def __init__(self, *sources: str) -> None:
+        self.sources = sources
+
     def __len__(self) -> int:
         return 8
 
     def __getitem__(self, index: int) -> torch.Tensor:
-        import numpy
-
-        return torch.tensor([torch.randn(()).item(), numpy.random.normal(), random.random()])
+        return torch.tensor([SOURCES[source]() for source in self.sources]).squeeze()
 
 
-def test_a_played_worker_draws_what_a_real_one_draws() -> None:
+@pytest.mark.parametrize("source", SOURCES)
+def test_a_played_worker_draws_what_a_real_one_draws(source: str) -> None:
     seeds = torch.Generator().manual_seed(7)
     base_seed = torch.empty((), dtype=torch.int64).random_(generator=seeds).item()
     loader = DataLoader(
-        Draws(), batch_size=2, num_workers=2, generator=torch.Generator().manual_seed(7)
+        Draws(source), batch_size=2, num_workers=2, generator=torch.Generator().manual_seed(7)
     )
-    real = [row.tolist() for batch in loader for row in batch]
+    real = [number for batch in loader for number in batch.tolist()]
     play = exercise("feeding.varied_noise").module("observe")
-    drawn: list[list[float]] = []
-    with play._random_states_kept():
-        played = {
-            number: item["values"]
-            for worker in range(2)
-            for number, item in play._worker(Draws(), 8, 2, worker, base_seed, drawn)
-        }
-    assert [played[number] for number in range(8)] == real
-    assert [draws[0] for draws in drawn] == pytest.approx([real[0][0], real[2][0]])
+    inputs = {"values": [0.0] * 8, "workers": 2, "used_first": False}
+    run = play._Run(Draws(source), inputs, [base_seed])
+    assert run.epochs == [[real[0:2] + real[4:6], real[2:4] + real[6:8]]]
+    if source == "torch":
+        assert [draws[0] for draws in run.drawn] == pytest.approx([real[0], real[2]])
 
 
 def test_invented_noise_without_the_generators_own_numbers_is_no_answer() -> None:
     part = exercise("feeding.varied_noise")
-    case = _cases("varied_noise", seeds=1)[0]
-    facts = _seen("varied_noise", reference(part.path), case)
-    assert part.judge.judge(case, facts) is None
-    invented = {**facts, "drawn": [[0.1, 0.2] for _ in facts["drawn"]]}
-    with pytest.raises(ValueError, match="seeds of the case"):
-        part.judge.judge(case, invented)
+    for case in _cases("varied_noise", seeds=1):
+        facts = case.right
+        assert facts and part.judge.judge(case, facts) is None
+        invented = {**facts, "drawn": [[0.1, 0.2] for _ in facts["drawn"]]}
+        with pytest.raises(ValueError, match="seeds of the case"):
+            part.judge.judge(case, invented)
+
+
+def test_noise_of_torchs_own_generator_is_normal_and_comes_once() -> None:
+    for case in TOPIC.cases("varied_noise", seeds=2):
+        assert case.right is not None
+        assert case.right["kind"] == "normal"
+        assert case.right["repeated"]
+        assert not any(case.right[f"in_{place}"] for place in ("items", "workers", "epochs"))
+
+
+def test_results_of_mend_loader_by_hand_are_those_of_the_model() -> None:
+    for case in TOPIC.cases("mend_loader", seeds=1):
+        pictures, mean, weight = (case.data[name] for name in ("pictures", "mean", "weight"))
+        by_hand = [
+            [sum(w * (x - m) for w, x, m in zip(row, one, mean, strict=True)) for row in weight]
+            for one in pictures
+        ]
+        assert case.right is not None
+        assert case.right["values"] == by_hand
 
 
 def test_a_check_leaves_the_random_numbers_alone() -> None:
@@ -90,8 +121,7 @@ def test_a_check_leaves_the_random_numbers_alone() -> None:
     torch.manual_seed(3)
     random.seed(3)
     seen = [draw()]
-    case = _cases("varied_noise", seeds=1)[0]
-    exercise("feeding.varied_noise").observer.observe(lambda values: Draws(), case.data)
+    check(exercise("feeding.varied_noise"), lambda values: Draws(*SOURCES))
     assert [*seen, draw()] == wanted
 
 

@@ -1,24 +1,36 @@
-"""The oracles of assignment 07 against reality: real wrappers on the devices of the course.
+"""The answers of assignment 07 against reality: real wrappers on the devices of the course.
 
 That the corpus is complete, and that stub, junk and mutants are refused, `course verify` proves
 for every exercise.
 """
 
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 import torch
-from topic import Topic
 from torch import nn
 
 from course_utils.checking.exercises import exercise
+from exercise_kit.contract import Case
 
 pytestmark = pytest.mark.usefixtures("four_gpus")
-TOPIC = Topic("parallel")
-_judge, _cases = TOPIC.judge, TOPIC.cases
 
 
-def test_the_wrapper_cuts_where_the_oracle_says() -> None:
+def _cases(short: str, seeds: int) -> Iterator[Case]:
+    """The public cases, and others, each with the facts of the exercise's own answer."""
+    yield from exercise(f"parallel.{short}").public_cases
+    for seed in range(seeds):
+        for _, case in exercise(f"parallel.{short}").hidden_cases(str(seed)):
+            yield case
+
+
+def _facts(case: Case) -> Any:
+    assert case.right is not None
+    return case.right
+
+
+def test_the_wrapper_cuts_where_the_answer_says() -> None:
     for case in _cases("split_sizes", seeds=3):
         data = case.data
         if data["gpus"] > 4:
@@ -32,60 +44,63 @@ def test_the_wrapper_cuts_where_the_oracle_says() -> None:
 
         net = nn.DataParallel(Noting(), list(range(data["gpus"])), dim=data["dim"])
         assert net(torch.zeros(data["shape"])).shape == torch.Size(data["shape"])
-        assert sorted(sizes) == sorted(_judge("split_sizes").chunked(**data))
+        assert sorted(sizes) == sorted(item["value"] for item in _facts(case)["result"]["items"])
 
 
-def test_the_wrapper_gives_the_result_the_gradients_and_the_parts_of_the_oracle() -> None:
-    judge = _judge("parallel_forward")
+def test_the_wrapper_gives_the_result_the_gradients_and_the_parts_of_the_answer() -> None:
+    observe = exercise("parallel.parallel_forward").module("observe")
     for case in _cases("parallel_forward", seeds=3):
-        data, runs = case.data, []
-        module = exercise("parallel.parallel_forward").module("observe").build(data, runs)
-        result = nn.DataParallel(module, data["gpus"])(
-            torch.tensor(data["x"], device=data["place"])
-        )
+        data, facts = case.data, _facts(case)
+        module = observe.Module(data)
+        x = torch.tensor(data["x"], device=data["place"])
+        result = nn.DataParallel(module, data["gpus"])(x)
         result.square().sum().backward()
-        wanted, gradients = judge.outcome(data)
-        assert (str(result.device), result.tolist()) == (wanted["device"], wanted["values"])
-        assert sorted(runs) == sorted(judge.parts(data))
-        assert [p.grad.tolist() for p in module.parameters()] == gradients
+        right = facts["result"]
+        assert (str(result.device), result.tolist()) == (right["device"], right["values"])
+        assert sorted(module._note.__self__) == sorted(facts["ran_on"])
+        gradients = {name: p.grad.tolist() for name, p in module.named_parameters()}
+        assert gradients == facts["gradients"]
 
 
-def test_no_part_of_a_batch_leaves_the_gradients_as_they_are() -> None:
-    for case in _cases("parallel_forward"):
-        _, whole = _judge("parallel_forward").outcome(case.data)
-        assert whole not in list(_judge("parallel_forward")._partial(case.data))
+def test_every_part_of_a_batch_has_gradients() -> None:
+    observe = exercise("parallel.parallel_forward").module("observe")
+    for case in _cases("parallel_forward", seeds=3):
+        for part in torch.tensor(case.data["x"]).chunk(len(case.data["gpus"])):
+            module = observe.Module(case.data)
+            module(part.to(module.linear_module.weight.device)).square().sum().backward()
+            gradients = [p.grad for p in module.parameters()]
+            assert any(gradient.any() for gradient in gradients)
 
 
 def test_one_step_on_one_device_is_that_of_the_optimizer() -> None:
     for case in _cases("train_step", seeds=3):
-        data = case.data
+        data, facts = case.data, _facts(case)
         model = nn.Linear(3, len(data["bias"]))
         with torch.no_grad():
             model.weight.copy_(torch.tensor(data["weight"]))
             model.bias.copy_(torch.tensor(data["bias"]))
         optimizer = torch.optim.SGD(model.parameters(), lr=data["lr"])
-        for step, (batch, targets) in zip(
-            _judge("train_step").steps_of(data), data["batches"], strict=True
-        ):
+        for number, (batch, targets) in enumerate(data["batches"], start=1):
             optimizer.zero_grad()
             loss = nn.functional.mse_loss(model(torch.tensor(batch)), torch.tensor(targets))
             loss.backward()
             optimizer.step()
             weights = torch.cat([p.detach().flatten() for p in model.parameters()])
-            torch.testing.assert_close(step.after(step.gradient), weights, rtol=1e-4, atol=1e-4)
-            assert step.loss == pytest.approx(loss.item(), rel=1e-4)
+            seen = torch.tensor(facts["weights"][f"step {number}"])
+            torch.testing.assert_close(seen, weights, rtol=1e-4, atol=1e-4)
+            assert facts["loss"][f"step {number}"]["value"] == pytest.approx(loss.item(), rel=1e-4)
+        assert all(facts["equal"].values())
 
 
-def test_the_wrapper_trains_to_the_weights_of_one_device() -> None:
+def test_one_device_trains_to_the_weights_of_the_answer() -> None:
+    observe = exercise("parallel.mend_parallel").module("observe")
     for case in _cases("mend_parallel", seeds=2):
-        data = case.data
-        model = exercise("parallel.mend_parallel").module("observe").Regression(data).to("cuda:0")
-        parallel = nn.DataParallel(model, [0, 1])
-        optimizer = torch.optim.SGD(model.parameters(), lr=_judge("mend_parallel").RATE)
-        for batch, targets in data["batches"]:
+        model = observe.Regression(case.data).to("cpu")
+        optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+        for batch, targets in case.data["batches"]:
             optimizer.zero_grad()
-            loss = model.loss(parallel(torch.tensor(batch)), torch.tensor(targets).to("cuda:0"))
-            loss.backward()
+            model.loss(model(torch.tensor(batch)), torch.tensor(targets)).backward()
             optimizer.step()
-        seen = [parameter.tolist() for parameter in model.parameters()]
-        assert _judge("mend_parallel")._near(seen, _judge("mend_parallel").trained(data))
+        for name, parameter in model.named_parameters():
+            seen = torch.tensor(_facts(case)["weights"][name])
+            torch.testing.assert_close(seen, parameter.detach(), rtol=1e-4, atol=1e-4)

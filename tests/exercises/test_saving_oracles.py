@@ -6,6 +6,7 @@ That stub, known answers, junk and mutants come out as they should, `course veri
 import sys
 from collections import OrderedDict
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -29,13 +30,10 @@ def _part(name: str, module: str) -> Any:
     return exercise(f"saving.{name}").module(module)
 
 
-def _shared(module: str) -> Any:
-    """`observing` or `judging` of the topic, by way of an exercise that imports from it."""
-    return sys.modules[
-        _part("save_checkpoint", module).__name__.replace(
-            f"save_checkpoint.{module}", {"observe": "observing", "judge": "judging"}[module]
-        )
-    ]
+def _observing() -> Any:
+    """What the observers share, by way of an exercise that imports from it."""
+    observe = _part("save_checkpoint", "observe").__name__
+    return sys.modules[observe.replace("save_checkpoint.observe", "observing")]
 
 
 def _error(action: Callable[[], Any]) -> str:
@@ -51,24 +49,24 @@ def _error(action: Callable[[], Any]) -> str:
 
 def test_the_state_dict_that_judges_expect_is_the_one_of_the_model() -> None:
     values = [float(n) for n in range(2, 20)]
-    model = _shared("observe").model_of(NAMES)
-    _shared("observe").fill(model.state_dict().values(), values)
+    judge, model = _part("save_checkpoint", "judge"), _observing().model_of(NAMES)
+    _observing().fill(model.state_dict().values(), values)
     seen = {key: tensor.tolist() for key, tensor in model.state_dict().items()}
-    assert seen == _shared("judge").state_of(NAMES, values)
-    parameters = [key for key in seen if _shared("judge").is_parameter(key)]
+    assert seen == judge.state_of(NAMES, values)
+    parameters = [key for key in seen if judge.is_parameter(key)]
     assert parameters == [key for key, _ in model.named_parameters()]
 
 
 def test_forged_tags_are_followed(tmp_path: Path) -> None:
-    observing = _shared("observe")
-    observing.save_tagged(torch.ones(1), tmp_path / "x.pt", lambda storage: "cuda:7")
+    observing = _observing()
+    observing.save_tagged(torch.ones(1), tmp_path / "x.pt", ["cuda:7"])
     with visible(2, torch.load):
         assert "on CUDA device 7 but torch.cuda.device_count() is 2" in _error(
             lambda: torch.load(tmp_path / "x.pt")
         )
     with visible(0, torch.load):
         assert "torch.cuda.is_available() is False" in _error(lambda: torch.load(tmp_path / "x.pt"))
-    observing.save_tagged(torch.ones(1), tmp_path / "x.pt", lambda storage: "cuda:2")
+    observing.save_tagged(torch.ones(1), tmp_path / "x.pt", ["cuda:2"])
     assert str(torch.load(tmp_path / "x.pt").device) == "cuda:2"
 
 
@@ -108,12 +106,12 @@ def test_differences_are_those_of_load_state_dict() -> None:
 
     `strict=False` raises for sizes, so those keys are left out of that attempt.
     """
-    judge, observe = _part("load_partial", "judge"), _part("load_partial", "observe")
-    for case in _cases("load_partial", 5):
-        entries, file = case.data["model"], case.data["file"]
-        said = judge.differences(entries, file)
+    observe = _part("load_partial", "observe")
+    for case in TOPIC.cases("load_partial", seeds=2):
+        assert case.right is not None
+        entries, file, said = case.data["model"], case.data["file"], case.right["report"]
         found = OrderedDict((key, torch.ones(shape)) for key, shape, _ in file)
-        text = _error(lambda e=entries, f=found: observe.model_of(e).load_state_dict(f))
+        text = _error(partial(observe.model_of(entries).load_state_dict, found))
         assert (text == "") == (said == {"missing": [], "unexpected": [], "mismatched": []})
         assert all(f"size mismatch for {key}:" in text for key in said["mismatched"])
         assert text.count("size mismatch for") == len(said["mismatched"])
@@ -129,13 +127,14 @@ def test_differences_are_those_of_load_state_dict() -> None:
 # ---------------------------------------------------------------- mend_load
 
 
-def test_outputs_by_hand_are_those_of_the_model() -> None:
-    judge, observe = _part("mend_load", "judge"), _part("mend_load", "observe")
-    for case in _cases("mend_load", 5):
+def test_outputs_are_those_of_the_model_that_was_saved() -> None:
+    observe = _part("mend_load", "observe")
+    for case in TOPIC.cases("mend_load", seeds=2):
         data = case.data
         model, mean, std = (
             observe.model_of(data["trained"]),
             *map(torch.tensor, (data["mean"], data["std"])),
         )
         seen = [model((torch.tensor(batch) - mean) / std).tolist() for batch in data["batches"]]
-        assert seen == judge.outputs(data["batches"], data["trained"], data["mean"], data["std"])
+        assert case.right is not None
+        assert seen == [output["values"] for output in case.right["outputs"]]

@@ -23,9 +23,9 @@ if group:
 else:
     os.sched_setaffinity(0, {0})
 from course_utils import check
-from course_utils.authoring.corpus import load_answer
+from exercise_kit.corpus import load_answer
 from course_utils.checking.exercises import exercise
-from course_utils.checking.reference import reference
+from exercise_kit.reference import reference
 
 for name in names:
     answer = load_answer(reference(exercise(name).path), exercise(name).short, name)

@@ -16,18 +16,14 @@ from unittest import mock
 import pytest
 import torch
 
-from course_utils.authoring.corpus import load_answer
-from course_utils.checking.contract import Case
 from course_utils.checking.exercises import exercise
-from course_utils.checking.reference import reference
+from exercise_kit.corpus import load_answer
+from exercise_kit.facts import describe
+from exercise_kit.reference import reference
 
 VARIABLE = "CUDA_VISIBLE_DEVICES"
 
-JUDGES = {
-    name: exercise(f"visible.{name}").module("judge")
-    for name in ("logical_to_physical", "physical_of", "mend_visible")
-}
-visible_cards = JUDGES["logical_to_physical"].visible_cards
+judge_of_physical_of = exercise("visible.physical_of").module("judge")
 
 MACHINES = """
 import json, os, sys
@@ -66,17 +62,18 @@ def _really_visible(cases: list[Mapping[str, Any]]) -> list[list[int]]:
     return json.loads(child.stdout.splitlines()[-1])
 
 
-def _cases(name: str, seeds: int = 2) -> list[Case]:
-    judge = JUDGES[name].judge
-    return [case for seed in range(seeds) for case in judge.cases(random.Random(seed))]
+def _answer(name: str) -> Any:
+    return load_answer(reference(exercise(f"visible.{name}").path), name, "<reference>")
 
 
 @pytest.mark.slow
 def test_visible_cards_are_those_of_a_virtual_machine() -> None:
-    cases = [c.data for c in _cases("logical_to_physical") if c.data["n_physical"] <= 8]
-    seen = _really_visible(cases)
-    for data, cards in zip(cases, seen, strict=True):
-        assert visible_cards(**data) == cards, data
+    parts = exercise("visible.logical_to_physical")
+    cases = [*parts.public_cases, *(case for _, case in parts.hidden_cases("1"))]
+    cases = [case for case in cases if case.data["n_physical"] <= 8]
+    seen = _really_visible([case.data for case in cases])
+    for case, cards in zip(cases, seen, strict=True):
+        assert case.right and case.right["result"] == describe(cards), case.data
 
 
 def _torchs_own(value: str) -> list[Any]:
@@ -84,7 +81,10 @@ def _torchs_own(value: str) -> list[Any]:
         return torch.cuda._parse_visible_devices()
 
 
-def test_values_are_read_as_torch_reads_them() -> None:
+@pytest.mark.parametrize(
+    "visible_cards", [_answer("logical_to_physical"), judge_of_physical_of.visible_cards]
+)
+def test_values_are_read_as_torch_reads_them(visible_cards: Any) -> None:
     """With 50 cards no number is too large: what the task leaves out is not tried."""
     rng = random.Random(5)
     entries = ["3", "0", "-1", "", "x", "[2", " 1", "2 ", "cuda:4", "11", "49", "17"]
@@ -95,13 +95,15 @@ def test_values_are_read_as_torch_reads_them() -> None:
 
 @pytest.mark.slow
 def test_the_card_behind_a_device_is_that_of_a_virtual_machine() -> None:
-    cases = [case.data for case in _cases("physical_of") if case.data["n_physical"] <= 8]
+    judge = exercise("visible.physical_of").judge
+    drawn = [case.data for seed in range(2) for case in judge.cases(random.Random(seed))]
+    cases = [data for data in drawn if data["n_physical"] <= 8]
     seen = _really_visible(cases)
     for data, cards in zip(cases, seen, strict=True):
         device = torch.device(data["device"])
         exists = device.type == "cuda" and (device.index or 0) < len(cards)
         wanted = cards[device.index or 0] if exists else None
-        assert JUDGES["physical_of"].card_behind(**data) == wanted, data
+        assert judge_of_physical_of.card_behind(**data) == wanted, data
 
 
 REAL = "import virtual_cuda; virtual_cuda.enable(4, quiet=True); import torch; "
@@ -109,42 +111,32 @@ REAL = "import virtual_cuda; virtual_cuda.enable(4, quiet=True); import torch; "
 
 @pytest.mark.slow
 def test_real_programs_get_their_cards() -> None:
-    answer = load_answer(reference(exercise("visible.run_jobs").path), "run_jobs", "<reference>")
     uuid = "print(torch.cuda.device_count(), torch.cuda.get_device_properties(0).uuid)"
-    one, two = answer([sys.executable, "-c", REAL + uuid], [[0], [3, 1]])
+    one, two = _answer("run_jobs")([sys.executable, "-c", REAL + uuid], [[0], [3, 1]])
     assert one.split()[0] == "1" and two.split()[0] == "2"
     assert one.split()[1] != two.split()[1]
 
 
 def test_scores_are_those_of_a_linear_layer() -> None:
-    module = JUDGES["mend_visible"]
-    for case in _cases("mend_visible"):
-        _, model, batches = exercise("visible.mend_visible").observer.prepare(case.data)
-        assert module._scores(case.data) == [model(batch).tolist() for batch in batches]
+    parts = exercise("visible.mend_visible")
+    for case in parts.public_cases:
+        _, model, batches = parts.observer.prepare(case.data)
+        assert case.right is not None
+        scores = [item["values"] for item in case.right["scores"]]
+        assert scores == [model(batch).tolist() for batch in batches]
 
 
-def _observing() -> Any:
-    observe = exercise("visible.run_jobs").module("observe")
-    return sys.modules[observe.environment.__module__]
-
-
-def test_the_environment_is_put_back_and_writes_are_seen(monkeypatch) -> None:
-    monkeypatch.setenv(VARIABLE, "1")
-    before = dict(os.environ)
-    with _observing().environment({VARIABLE: None, "HERE": "x"}) as (inherited, touched):
-        assert VARIABLE not in os.environ and inherited["HERE"] == "x" and not touched
+def test_every_write_and_every_start_of_a_process_is_seen_at_once(monkeypatch) -> None:
+    monkeypatch.setenv("HERE", "1")
+    init, put = subprocess.Popen.__init__, os.putenv
+    with exercise("visible.run_jobs").module("observe").watched() as (writes, starts):
         os.environ[VARIABLE] = "2"
-        os.environ["NEW_ONE"] = "x"
-        del os.environ["NEW_ONE"]
-        os.environ.pop("PATH")
-    assert dict(os.environ) == before
-    assert touched == [VARIABLE, "NEW_ONE", "NEW_ONE", "PATH"]
-
-
-def test_every_start_of_a_process_is_seen_at_once() -> None:
-    init = subprocess.Popen.__init__
-    with _observing().starts() as begun:
+        del os.environ[VARIABLE]
+        os.environ.pop("HERE")
         subprocess.run([sys.executable, "-S", "-c", ""])
         running = [subprocess.Popen(["sleep", "0.1"]) for _ in range(2)]
-    assert len(begun) == 3 and subprocess.Popen.__init__ is init
+        assert starts.call_count == 3
+    names = [call.args[0].decode() for call in writes.mock_calls]
+    assert names == [VARIABLE, VARIABLE, "HERE"]
+    assert subprocess.Popen.__init__ is init and os.putenv is put
     assert [process.wait() for process in running] == [0, 0]

@@ -5,13 +5,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from course_utils.authoring.corpus import known_answers, load_answer
-from course_utils.checking.beside import Beside
-from course_utils.checking.contract import Case
-from course_utils.checking.engine import examine
 from course_utils.checking.exercises import exercise
-from course_utils.checking.outcomes import outcome_name
-from course_utils.checking.reference import reference
+from exercise_kit.contract import Case
+from exercise_kit.corpus import known_answers, load_answer
+from exercise_kit.engine import examine
+from exercise_kit.outcomes import outcome_name
+from exercise_kit.reference import reference
+from exercise_kit.runner import Runner
 
 
 @dataclass(frozen=True)
@@ -26,10 +26,14 @@ class Topic:
         return exercise(f"{self.name}.{short}").module("judge")
 
     def cases(self, short: str, seeds: int | None = None) -> list[Case]:
-        """The cases of an exercise in several draws."""
-        judge = exercise(f"{self.name}.{short}").judge
+        """The cases of an exercise, the public ones and those of several draws.
+
+        Where its own answer says what is right, they come with the facts of that.
+        """
+        found = exercise(f"{self.name}.{short}")
         draws = range(self.seeds if seeds is None else seeds)
-        return [case for seed in draws for case in judge.cases(random.Random(seed))]
+        drawn = [case for seed in draws for _, case in found.hidden_cases(str(seed))]
+        return [*found.public_cases, *drawn]
 
     def reference(self, short: str) -> Any:
         """The function of an exercise's own solution."""
@@ -39,12 +43,13 @@ class Topic:
     def outcomes_in_other_draws(self, short: str) -> Iterator[tuple[str, str, str]]:
         """Of each known wrong answer, five times: where it is, what it meets, and what it should.
 
-        The name of an exercise is the seed of its public cases, so that another name draws others.
+        For handwritten judges: in other draws an exercise that is data has no rivals.
         """
         parts = exercise(f"{self.name}.{short}")
         for answer in known_answers(parts.path, "wrong"):
             function = load_answer(answer.source, short, str(answer.path))
-            beside = Beside(parts.observer, function)
+            runner = Runner(parts.observer, function, parts.world)
             for draw in range(5):
-                report = examine(f"draw {draw}", parts.judge, beside)
+                cases = parts.judge.cases(random.Random(f"draw {draw}"))
+                report = examine(parts.name, parts.judge, runner, cases)
                 yield f"{answer.path}: {report}", outcome_name(report.outcome), answer.expected

@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 from courses import SEED, Class, level
 
-from course_utils.grading.run import command
-from course_utils.grading.run.crew import LocalCrew
-from course_utils.grading.station import Settings
+from course_grading.hidden import hidden_cases
+from course_grading.job import Settings
+from course_grading.run import command
+from course_grading.station import LocalCrew
 
 
 @pytest.fixture(autouse=True, scope="session")
@@ -38,7 +39,7 @@ def release(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Path, str], C
 @pytest.fixture(scope="session")
 def crew() -> Iterator[LocalCrew]:
     """Real stations, two at a time, kept for all tests that grade 02_tensors."""
-    kept = LocalCrew(Settings("02_tensors", SEED, level()), 2)
+    kept = LocalCrew(Settings("02_tensors", hidden_cases("02_tensors", SEED), level()), 2)
     yield kept
     kept.close()
 

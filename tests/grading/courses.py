@@ -14,18 +14,17 @@ import nbformat
 from nbgrader.api import Gradebook
 from nbgrader.apps import NbGraderAPI
 
-from course_utils.authoring.assembly import folder as exercise_folder
-from course_utils.authoring.release import released_notebook
-from course_utils.checking.reference import reference
-from course_utils.grading.job import Job
-from course_utils.grading.report import RunReport
-from course_utils.grading.run.command import Options, grade_class
-from course_utils.grading.run.course import Course
-from course_utils.grading.sandbox import probe
-from course_utils.grading.steps import steps_of
+from course_grading.job import Job
+from course_grading.report import RunReport
+from course_grading.run.command import Options, grade_class
+from course_grading.run.course import Course, steps_of
+from course_grading.sandbox import probe
+from course_utils.checking.exercises import place_of
 from course_utils.manifest import Assignment, load_manifest
 from course_utils.recovery.reading import parse_submission
 from course_utils.recovery.rebuild import rebuild
+from course_utils.workspace.release import released_notebook
+from exercise_kit.reference import reference
 
 ROOT = Path(__file__).resolve().parents[2]
 ASSIGNMENTS = {each.name: each for each in load_manifest(ROOT / "course.toml").assignments}
@@ -44,7 +43,7 @@ def level():
 def references(assignment: str) -> dict[str, str]:
     """The right answers, by exercise."""
     exercises = ASSIGNMENTS[assignment].exercises
-    return {each.short: reference(exercise_folder(ROOT, each)) for each in exercises}
+    return {each.short: reference(place_of(ROOT, each.name)) for each in exercises}
 
 
 def full_points(assignment: str) -> dict[str, float | None]:

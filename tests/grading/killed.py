@@ -9,12 +9,12 @@ from typing import Any
 
 from sqlalchemy import event
 
-from course_utils.grading.job import Job
-from course_utils.grading.results import Graded
-from course_utils.grading.run import command, coordinator, gradebook, publishing
-from course_utils.grading.run.crew import LocalCrew
-from course_utils.grading.run.journal import PUBLISHED, SAVED, Journal
-from course_utils.grading.sandbox import Level
+from course_grading.job import Job
+from course_grading.results import Graded
+from course_grading.run import command, coordinator, gradebook, outputs
+from course_grading.run.journal import PUBLISHED, SAVED, Journal
+from course_grading.sandbox import Level
+from course_grading.station import LocalCrew
 
 Owner = Any
 
@@ -36,6 +36,7 @@ def run(root: Path, assignment: str, known: dict[str, Graded], step: str, nth: i
     """Grade, and die at the `nth` time that `step` is reached; at no step if it is ""."""
     crew = functools.partial(LocalCrew, station=lambda _: Known(known))
     command.LocalCrew = crew  # type: ignore[misc]
+    command.hidden_cases = lambda *_: "{}"  # type: ignore[assignment]
     command.level_or_refuse = lambda minimum: minimum  # type: ignore[assignment]
     if step:
         STEPS[step](_killer(nth))
@@ -87,7 +88,7 @@ def _between_renames(kill: Callable[[], None]) -> None:
 
 
 def _before_renames(kill: Callable[[], None]) -> None:
-    _around(publishing.nbformat, "write", after=lambda *_: kill())
+    _around(outputs.nbformat, "write", after=lambda *_: kill())
 
 
 def _within_commit(kill: Callable[[], None]) -> None:
@@ -97,7 +98,7 @@ def _within_commit(kill: Callable[[], None]) -> None:
     def act(self: Any, *_: Any) -> None:
         event.listen(self._book.db(), "before_commit", lambda session: (session.flush(), kill()))
 
-    _around(book, "_save", before=act)
+    _around(book, "save", before=act)
 
 
 def _within_file(kill: Callable[[], None]) -> None:
@@ -107,7 +108,7 @@ def _within_file(kill: Callable[[], None]) -> None:
         path.write_text('{"cells": [')
         kill()
 
-    _around(publishing.nbformat, "write", before=act)
+    _around(outputs.nbformat, "write", before=act)
 
 
 STEPS: dict[str, Callable[[Callable[[], None]], None]] = {

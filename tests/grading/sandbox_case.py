@@ -17,7 +17,7 @@ import types
 from pathlib import Path
 
 import course_utils
-from course_utils.grading.sandbox import Level, Limits, Refused, confine, probe, seccomp
+from course_grading.sandbox import Level, Limits, Refused, confine, probe, seccomp
 
 ROOT = Path(course_utils.__file__).parents[1]
 READABLE = [

@@ -12,13 +12,13 @@ import psutil
 import pytest
 from courses import ASSIGNMENTS, ROOT, SEED, job, level, references
 
-from course_utils.authoring.assembly import folder as exercise_folder
-from course_utils.authoring.corpus import known_answers
-from course_utils.grading.job import Job
-from course_utils.grading.judge.slowness import SLOW, patience_for, slowness
-from course_utils.grading.results import Graded
-from course_utils.grading.station import Settings, Station
-from course_utils.grading.times import Times
+from course_grading.hidden import hidden_cases
+from course_grading.job import Job, Settings, Times
+from course_grading.judge.slowness import SLOW, patience_for, slowness
+from course_grading.results import Graded
+from course_grading.station import Station
+from course_utils.checking.exercises import place_of
+from exercise_kit.corpus import known_answers
 
 CGROUPS = Path("/sys/fs/cgroup")
 PERIOD = 100_000  # microseconds
@@ -68,7 +68,7 @@ def classmates(assignment: str, most: int) -> Iterator[Job]:
     """Right answers of several kinds, at most `most` of them."""
     yield job("reference", assignment, references(assignment))
     accepted = {
-        each.short: known_answers(exercise_folder(ROOT, each), "accepted")
+        each.short: known_answers(place_of(ROOT, each.name), "accepted")
         for each in ASSIGNMENTS[assignment].exercises
     }
     for number in range(most - 1):
@@ -97,7 +97,7 @@ def classmates(assignment: str, most: int) -> Iterator[Job]:
 )
 def test_every_grade_is_right(assignment, part, most):
     with (
-        Station(Settings(assignment, SEED, level())) as station,
+        Station(Settings(assignment, hidden_cases(assignment, SEED), level())) as station,
         held_to(part, family(station.pid)),
     ):
         for each in classmates(assignment, most):
@@ -128,7 +128,8 @@ def test_an_answer_that_waits_is_stopped_unless_the_computer_is_slow():
     waiting = job(
         "sleeps", "10_saving", answers | {"load_partial": answers["load_partial"] + SLEEPS}
     )
-    settings = Settings("10_saving", SEED, level(), times=Times(patience=1 / 10))
+    hidden, times = hidden_cases("10_saving", SEED), Times(patience=1 / 10)
+    settings = Settings("10_saving", hidden, level(), times=times)
     with Station(settings) as station:
         kind = came_of_it(station.grade(waiting))
         assert kind == "timed-out" or (kind == "held" and slowness() > SLOW / 2)
@@ -146,7 +147,7 @@ def came_of_it(graded: Graded) -> str:
 def test_slowness_is_measured():
     """In a process that is held to a fifth of a core it is five and more."""
     code = (
-        "import sys; from course_utils.grading.judge.slowness import slowness; "
+        "import sys; from course_grading.judge.slowness import slowness; "
         "sys.stdin.readline(); print(slowness())"
     )
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}

@@ -29,13 +29,14 @@ import pytest
 from courses import ASSIGNMENTS, ROOT, filled_in, full_points, references
 from written import Cells, read_written, with_own
 
-from course_utils.authoring.assembly import source_notebook
-from course_utils.grading.results import Graded
-from course_utils.grading.run.course import Released
-from course_utils.grading.run.submissions import Prepared, Submission
-from course_utils.grading.sandbox import Level, Limits, probe
-from course_utils.grading.station import Settings, Station
-from course_utils.grading.times import Times
+from course_grading.hidden import hidden_cases
+from course_grading.job import Settings, Times
+from course_grading.results import Graded
+from course_grading.run.course import Released
+from course_grading.run.submissions import Prepared, Submission
+from course_grading.sandbox import Level, Limits, probe
+from course_grading.station import Station
+from course_utils.workspace.files import source_notebook
 
 SEED = "CANARY-of-the-seed"
 GOALS = {"forge", "steal", "harm", "next student", "feedback page", "game the tests"}
@@ -157,7 +158,9 @@ def stations(level: Level) -> Iterator[dict[str, Station]]:
 
     class Stations(dict[str, Station]):
         def __missing__(self, assignment: str) -> Station:
-            self[assignment] = Station(Settings(assignment, SEED, level, LIMITS, TIMES))
+            self[assignment] = Station(
+                Settings(assignment, hidden_cases(assignment, SEED), level, LIMITS, TIMES)
+            )
             return self[assignment]
 
     found = Stations()

@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import pickle
 import shutil
 import socket
 import sqlite3
@@ -13,19 +14,20 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import distributed
 import nbformat
 import psutil
 import pytest
 from courses import ASSIGNMENTS, ROOT, SEED, Class, filled_in, level, references
 
+from course_grading.demo import Submission, make_class
+from course_grading.hidden import hidden_cases
+from course_grading.job import Job, Settings
+from course_grading.run import cluster as module
+from course_grading.run.cluster import ClusterCrew
+from course_grading.run.course import steps_of
+from course_grading.sandbox import Level
 from course_utils.errors import CourseError
-from course_utils.grading.classroom import Submission, make_class
-from course_utils.grading.job import Job
-from course_utils.grading.run import cluster as module
-from course_utils.grading.run.cluster import ClusterCrew
-from course_utils.grading.sandbox import Level
-from course_utils.grading.station import Settings
-from course_utils.grading.steps import steps_of
 
 ASSIGNMENT = "02_tensors"
 POINTS = ASSIGNMENTS[ASSIGNMENT].points
@@ -61,7 +63,6 @@ class Cluster:
             before=before,
         )
         until(lambda: file.is_file() and file.read_text().endswith("}"), "the scheduler is up")
-        import distributed  # a second, which the collection of tests shall not take
 
         self.client = stack.enter_context(
             distributed.Client(scheduler_file=file, set_as_default=False)
@@ -155,7 +156,8 @@ def job() -> Job:
 
 
 def settings(minimum: Level | None = None) -> Settings:
-    return Settings(ASSIGNMENT, SEED, level() if minimum is None else minimum)
+    least = level() if minimum is None else minimum
+    return Settings(ASSIGNMENT, hidden_cases(ASSIGNMENT, SEED), least)
 
 
 def journal(course: Class) -> list[tuple[str, str]]:
@@ -170,22 +172,19 @@ def journal(course: Class) -> list[tuple[str, str]]:
 def test_a_worker_killed_in_the_middle_costs_nobody_anything(cluster, course, submissions):
     cluster.worker()
     killed = cluster.worker()
-    address = cluster.pids()[killed.pid]
-    lost: list[str] = []
     stations: list[psutil.Process] = []
 
     def kill() -> None:
         with contextlib.suppress(AssertionError):
-            until(lambda: journal(course) and cluster.client.processing()[address], "a job there")
+            until(lambda: journal(course) and killed.children(recursive=True), "a job there")
             stations.extend(killed.children(recursive=True))
-            lost.extend(cluster.client.processing()[address])
             killed.kill()
 
     killer = threading.Thread(target=kill)
     killer.start()
     report = course.grade(scheduler=cluster.address)
     killer.join()
-    assert lost and stations
+    assert stations
     assert not any(each.held for each in report.graded)
     expected = {s.student: s.expected_grades(course.entry) for s in submissions.values()}
     assert {student: course.points(student) for student in STUDENTS} == expected
@@ -217,18 +216,19 @@ def test_workers_come_and_go(cluster, job):
 
 def test_stations_end_soon_after_a_coordinator_that_was_killed(cluster, job, tmp_path):
     worker = cluster.worker()
-    (tmp_path / "job").write_bytes(job.to_bytes())
+    (tmp_path / "job").write_bytes(pickle.dumps(job))
     program = textwrap.dedent(f"""
-        import pathlib, signal
-        from course_utils.grading.job import Job
-        from course_utils.grading.run import cluster
-        from course_utils.grading.sandbox import Level
-        from course_utils.grading.station import Settings
+        import pathlib, pickle, signal
+        from course_grading.hidden import hidden_cases
+        from course_grading.run import cluster
+        from course_grading.sandbox import Level
+        from course_grading.job import Settings
 
         cluster._LEASE = 5.0
-        settings = Settings({ASSIGNMENT!r}, {SEED!r}, Level.{level().name})
+        hidden = hidden_cases({ASSIGNMENT!r}, {SEED!r})
+        settings = Settings({ASSIGNMENT!r}, hidden, Level.{level().name})
         crew = cluster.ClusterCrew(settings, {cluster.address!r})
-        print(crew.submit(Job.from_bytes(pathlib.Path("job").read_bytes())).result().points)
+        print(crew.submit(pickle.loads(pathlib.Path("job").read_bytes())).result().points)
         signal.pause()
     """)
     with subprocess.Popen(
@@ -322,15 +322,16 @@ def test_no_workers(cluster):
 @pytest.fixture
 def elsewhere(tmp_path) -> Path:
     """Another copy of the course."""
-    shutil.copytree(ROOT / "course_utils", tmp_path / "course_utils")
+    for package in ("course_utils", "course_grading"):
+        shutil.copytree(ROOT / package, tmp_path / package)
     shutil.copytree(ROOT / "assignments" / "exercises", tmp_path / "assignments" / "exercises")
     shutil.copy(ROOT / "course.toml", tmp_path)
     return tmp_path
 
 
 def test_a_worker_with_other_exercises(cluster, elsewhere):
-    judge = elsewhere / "assignments" / "exercises" / "tensors" / "move_batch" / "judge.py"
-    judge.write_text(judge.read_text() + "# another version\n")
+    cases = elsewhere / "assignments" / "exercises" / "tensors" / "move_batch" / "cases.py"
+    cases.write_text(cases.read_text() + "# another version\n")
     worker = cluster.worker(path=elsewhere)
     address = cluster.pids()[worker.pid]
     said = refused(cluster.address)
@@ -354,12 +355,11 @@ def test_a_worker_that_comes_later_and_is_not_fit_is_left_out(cluster, elsewhere
 
 
 def test_a_worker_without_the_course(cluster, tmp_path):
-    (tmp_path / "course_utils").mkdir()
-    (tmp_path / "course_utils" / "__init__.py").write_text("")
+    (tmp_path / "course_grading").mkdir()
+    (tmp_path / "course_grading" / "__init__.py").write_text("")
     cluster.worker(path=tmp_path)
-    assert "No module named 'course_utils.grading'\")): install this version of the cou" in refused(
-        cluster.address
-    )
+    said = refused(cluster.address)
+    assert "No module named 'course_grading.run'\")): install this version of the course" in said
 
 
 def test_a_worker_with_a_lesser_sandbox(cluster):

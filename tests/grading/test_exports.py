@@ -14,7 +14,7 @@ from nbgrader.apps import ExportApp
 
 # nbgrader calls alembic by name, so the environment's commands must be on the path.
 COMMANDS = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
-OURS = "course_utils.grading.exports."
+OURS = "course_grading.exports."
 COURSE = "on_the_right_device"
 WORKSHEET = """\
 Identifier,"Full name","Email address",Status,Grade,"Maximum Grade","Grade can be changed",\

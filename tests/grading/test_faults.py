@@ -27,8 +27,8 @@ import pytest
 from courses import Class, Row, filled_in, full_points, references
 from written import Cells, read_written, with_own
 
+from course_grading.results import Graded
 from course_utils.errors import CourseError
-from course_utils.grading.results import Graded
 
 ASSIGNMENT = "02_tensors"
 FULL = full_points(ASSIGNMENT)
@@ -259,7 +259,7 @@ def test_a_gradebook_that_is_locked_while_a_student_is_added(again, small):
 
 def test_what_nobody_foresaw_holds_one_student(again, small, monkeypatch):
     """Whatever saving raises for one, the run goes on; and on the next day it is put right."""
-    from course_utils.grading.run import coordinator
+    from course_grading.run import coordinator
 
     raised = []
 

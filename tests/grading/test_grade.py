@@ -20,10 +20,10 @@ from courses import (
     references,
 )
 
+from course_grading import doctor
+from course_grading.demo import Submission, make_class
+from course_grading.sandbox import Level
 from course_utils.errors import CourseError
-from course_utils.grading import sandboxed
-from course_utils.grading.classroom import Submission, make_class
-from course_utils.grading.sandbox import Level
 
 ASSIGNMENT = "02_tensors"
 FULL = full_points(ASSIGNMENT)
@@ -239,13 +239,13 @@ def test_bad_input_is_one_sentence(course, tmp_path):
         assert ended.returncode == 2 and sentence in ended.stderr
         assert len(ended.stderr.removeprefix("Starting …\n").splitlines()) == 1
     with pytest.raises(CourseError, match="There is no sandbox called 'iron': choose one of full"):
-        sandboxed.level_called("iron")
+        doctor.level_called("iron")
 
 
 def test_a_sandbox_below_the_minimum_is_refused(course, monkeypatch):
-    probed = sandboxed.probe()
+    probed = doctor.probe()
     monkeypatch.setattr(
-        sandboxed,
+        doctor,
         "probe",
         lambda: replace(
             probed, level=Level.KERNEL_RULES, lacks=("Namespaces are forbidden here.",)

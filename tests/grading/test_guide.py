@@ -17,8 +17,8 @@ from markdown_it import MarkdownIt
 from nbgrader.api import Gradebook
 from nbgrader.preprocessors import AssignLatePenalties
 
+from course_grading.run.course import Course
 from course_utils.errors import CourseError
-from course_utils.grading.run.course import Course
 from course_utils.manifest import load_manifest
 
 GUIDES = ROOT / "site" / "guides"

@@ -16,9 +16,9 @@ from nbgrader.apps.api import NbGraderAPI
 from nbgrader.coursedir import CourseDirectory
 from traitlets.config import Config
 
+from course_grading.feedback import MARKS
+from course_grading.intake import IntakeReport, take_in
 from course_utils.errors import CourseError
-from course_utils.grading.feedback import MARKS
-from course_utils.grading.intake import IntakeReport, take_in
 from course_utils.recovery.reading import LARGEST, read_submission
 
 NAME = "02_tensors"
@@ -532,7 +532,7 @@ def test_an_odd_name_is_one_refusal(intake, name):
 
 
 def test_what_nobody_foresaw_ends_nobody_elses_intake(intake, monkeypatch):
-    from course_utils.grading.intake import command
+    from course_grading.intake import command
 
     def choose(files, assignment, refuse, choose=command.choose):
         if files[0].whose.name == "ada":

@@ -20,13 +20,18 @@ import psutil
 import pytest
 from courses import SEED, Class, filled_in, full_points, level, references
 
+import course_grading
 import course_utils
+import exercise_kit
+from course_grading.hidden import hidden_cases
+from course_grading.job import Settings
+from course_grading.loader.handle import loader
+from course_grading.results import Graded
+from course_grading.run import coordinator
+from course_grading.run.course import Course, Released
+from course_grading.run.submissions import Submission
+from course_grading.station import Station, StationFault
 from course_utils.errors import CourseError
-from course_utils.grading.results import Graded
-from course_utils.grading.run import coordinator
-from course_utils.grading.run.course import Course, Released
-from course_utils.grading.run.submissions import Submission
-from course_utils.grading.station import Settings, Station, StationFault
 
 ASSIGNMENT = "02_tensors"
 FULL = full_points(ASSIGNMENT)
@@ -67,7 +72,7 @@ def known(undisturbed) -> dict[str, Graded]:
 def run() -> Callable[..., int]:
     """A run in a process of its own that is killed at a step; returns the exit code."""
     context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(["course_utils.grading.run.command"])
+    context.set_forkserver_preload(["course_grading.run.command"])
 
     def start(course: Class, known: dict[str, Graded], step: str = "", nth: int = 1) -> int:
         arguments = (course.root, ASSIGNMENT, known, step, nth)
@@ -180,12 +185,12 @@ def test_the_command_killed_from_outside(command, undisturbed, one_crew):
 
 @pytest.fixture(scope="module")
 def station() -> Iterator[Station]:
-    with Station(Settings(ASSIGNMENT, SEED, level())) as found:
+    with Station(Settings(ASSIGNMENT, hidden_cases(ASSIGNMENT, SEED), level())) as found:
         yield found
 
 
 def processes(station: Station) -> dict[str, psutil.Process]:
-    judge = psutil.Process(station._process.pid)
+    judge = psutil.Process(station.pid)
     (zygote,) = judge.children()
     return {"judge": judge, "zygote": zygote}
 
@@ -269,10 +274,20 @@ def processes_or_none(station: Station) -> dict[str, psutil.Process] | None:
         return None
 
 
+def test_a_loader_that_ends_is_started_again(station, handed_in, tmp_path):
+    """Stations that are there go on without it; the next one brings a new one."""
+    found, released = submission(handed_in, tmp_path, "pass")
+    job = found.prepare(released).job
+    loader()._process.kill()
+    assert station.grade(job).points == sum(FULL.values())
+    psutil.Process(station.pid).kill()
+    assert station.grade(job).points == sum(FULL.values())
+
+
 def test_a_station_that_cannot_start_says_why(monkeypatch):
     monkeypatch.setenv("PYTHONPATH", "")
     with pytest.raises(StationFault, match="The grader could not start: "):
-        Station(Settings("99_nothing", SEED, level()))
+        Station(Settings("99_nothing", "{}", level()))
 
 
 def test_the_journal_of_another_version(undisturbed, known, run, tmp_path):
@@ -289,22 +304,25 @@ def test_the_journal_of_another_version(undisturbed, known, run, tmp_path):
 
 
 @pytest.mark.parametrize(
-    "part",
+    ("owner", "part"),
     [
-        "checking/engine.py",
-        "recovery/rebuild.py",
-        "grading/judge/verdicts.py",
-        "grading/worker/session.py",
-        "grading/plugs.py",
+        (exercise_kit, "engine.py"),
+        (exercise_kit, "words.md"),
+        (course_utils, "checking/world.py"),
+        (course_utils, "recovery/rebuild.py"),
+        (course_grading, "judge/verdicts.py"),
+        (course_grading, "worker/session.py"),
+        (course_grading, "run/course.py"),
+        (course_grading, "plugs.py"),
     ],
 )
-def test_a_change_to_what_decides_is_noticed(part, handed_in, tmp_path, monkeypatch):
+def test_a_change_to_what_decides_is_noticed(owner, part, handed_in, tmp_path, monkeypatch):
     released = Released.of(Course.open(handed_in.root), ASSIGNMENT)
-    package = tmp_path / "course_utils"
-    shutil.copytree(Path(course_utils.__file__).parent, package)
-    monkeypatch.setattr(course_utils, "__file__", str(package / "__init__.py"))
-    before = coordinator._code(released)
-    assert coordinator._code(released) == before
+    package = tmp_path / owner.__name__
+    shutil.copytree(Path(owner.__file__).parent, package)
+    monkeypatch.setattr(owner, "__file__", str(package / "__init__.py"))
+    before = coordinator.what_decides(released, SEED)
+    assert coordinator.what_decides(released, SEED) == before
     with (package / part).open("a") as file:
         file.write("# changed\n")
-    assert coordinator._code(released) != before
+    assert coordinator.what_decides(released, SEED) != before

@@ -7,9 +7,9 @@ from multiprocessing.connection import Connection
 
 import pytest
 
-from course_utils.checking.contract import Case, Facts, Finding, Judge
-from course_utils.grading.judge import limited
-from course_utils.grading.plain import plain
+from course_grading.judge import limited
+from course_grading.pipe import plain
+from exercise_kit.contract import Case, Facts, Finding, Judge
 
 CASE = Case("a case", {})
 

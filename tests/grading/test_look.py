@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from course_utils.authoring.conversion import notebook_from_text
-from course_utils.authoring.corpus import known_answers
-from course_utils.checking.reference import TRY, reference
-from course_utils.grading.look import look
+from course_authoring.conversion import notebook_from_text
+from course_grading.look import look
 from course_utils.manifest import load_manifest
+from exercise_kit.corpus import known_answers
+from exercise_kit.reference import TRY, reference
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDERS = sorted(file.parent for file in ROOT.glob("assignments/exercises/*/*/answer.py"))
@@ -54,7 +54,7 @@ def test_no_accepted_answer_is_named():
     assert len(answers) >= 2 * len(FOLDERS)
     named = {a.path: flags for a in answers if (flags := look([("a", a.source)]))}
     assert {flag.why for flags in named.values() for flag in flags} <= {COMPUTED}
-    assert len(named) <= 5  # which ask `torch` for a name out of a table
+    assert len(named) <= len(answers) // 30  # which ask `torch` for a name out of a table
 
 
 @pytest.mark.slow
@@ -138,10 +138,10 @@ REACHING = [
     "import helper",
     "import exercises.tensors.move_batch.judge",
     "from course_utils.checking import facts",
-    "import course_utils.checking.beside as b",
+    "import exercise_kit.runner as b",
     "from course_utils import checking",
     "import course_utils\ncourse_utils.checking",
-    "from course_utils.grading.station import Station",
+    "from course_grading.station import Station",
     "import virtual_cuda",
     "from torch.utils._python_dispatch import TorchDispatchMode",
     "from torch.overrides import TorchFunctionMode",

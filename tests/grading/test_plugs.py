@@ -2,19 +2,20 @@
 
 import json
 from datetime import timedelta
+from types import SimpleNamespace
 
 import nbformat
 import pytest
 from courses import ASSIGNMENTS, ROOT, Class, filled_in, full_points, parsed, references
 from nbgrader.apps import NbGraderAPI
 
-from course_utils.grading.classroom import make_class
-from course_utils.grading.plugs import GradingExporter
-from course_utils.grading.run.course import Course
+from course_grading.demo import make_class
+from course_grading.plugs import GradingExporter
+from course_grading.run.course import Course
 
 ASSIGNMENT = "02_tensors"
 FULL = full_points(ASSIGNMENT)
-OWN_CREW = GradingExporter._crew
+OWN_STATION = GradingExporter._station
 HELD = ("cut_off", "with_a_link", "in_words")
 
 pytestmark = [
@@ -63,7 +64,8 @@ def ours(handed_in, tmp_path_factory, one_crew) -> Class:
 def one_crew_for_nbgrader(crew):
     """Exporters do not start stations of their own."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(GradingExporter, "_crew", lambda *_: crew)
+        lent = SimpleNamespace(grade=lambda job: crew.submit(job).result())
+        patch.setattr(GradingExporter, "_station", lambda *_: lent)
         yield
 
 
@@ -151,7 +153,7 @@ def test_an_exporter_has_a_station_of_its_own(handed_in, tmp_path):
     """The button as it is, without the crew that these tests share."""
     course = handed_in.copied(tmp_path / "course")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(GradingExporter, "_crew", OWN_CREW)
+        patch.setattr(GradingExporter, "_station", OWN_STATION)
         assert button(course, "partial")["success"]
     assert course.points("partial") == {
         name: points if number < len(FULL) // 2 else 0

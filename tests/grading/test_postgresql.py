@@ -18,10 +18,9 @@ from courses import ASSIGNMENTS, COURSE_ID, ROOT, Class, filled_in, level
 from nbgrader.api import Gradebook
 from sqlalchemy import create_engine, text
 
+from course_grading.demo import Submission, make_class
+from course_grading.run.gradebook import Book, hold, shown
 from course_utils.errors import CourseError
-from course_utils.grading.classroom import Submission, make_class
-from course_utils.grading.run.database import hold, shown
-from course_utils.grading.run.gradebook import Book
 
 ASSIGNMENT = "02_tensors"
 STUDENTS = ("accepted", "empty", "full", "lost_check", "wrong")

@@ -2,10 +2,10 @@
 
 import pytest
 from courses import ASSIGNMENTS, ROOT, SEED, level
+from road import Road
 
-from course_utils.grading.classroom import make_class
-from course_utils.grading.road import Road
-from course_utils.grading.run.command import Options, grade_class
+from course_grading.demo import make_class
+from course_grading.run.command import Options, grade_class
 
 ASSIGNMENT = ASSIGNMENTS["02_tensors"]
 WHO = ("full", "wrong", "partial")

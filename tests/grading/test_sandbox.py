@@ -20,8 +20,8 @@ from typing import Any
 
 import pytest
 
-from course_utils.grading.sandbox import Level, Limits, Refused
-from course_utils.grading.sandbox.confine import confine
+from course_grading.sandbox import Level, Limits, Refused
+from course_grading.sandbox.confine import confine
 
 CASE = Path(__file__).with_name("sandbox_case.py")
 USER = 23456

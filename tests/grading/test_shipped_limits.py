@@ -10,12 +10,13 @@ import pytest
 from courses import SEED, filled_in, level, references, released
 from written import with_own
 
-from course_utils.checking.limits import wall_limit
-from course_utils.grading.job import Job
-from course_utils.grading.station import Settings, Station
-from course_utils.grading.steps import steps_of
+from course_grading.hidden import hidden_cases
+from course_grading.job import Job, Settings
+from course_grading.run.course import steps_of
+from course_grading.station import Station
 from course_utils.recovery.reading import parse_submission
 from course_utils.recovery.rebuild import rebuild
+from exercise_kit.limits import wall_limit
 
 ASSIGNMENT = "10_saving"
 COMPUTING = {"save_checkpoint": 5.0, "load_partial": 5.0}
@@ -36,7 +37,7 @@ def test_shipped_limits_stop_what_has_no_end_and_nothing_else():
     handed_in["cells"] = list(with_own(handed_in["cells"], OWN))
     notebook = parse_submission(json.dumps(handed_in).encode(), "mallory")
     job = Job("mallory", ASSIGNMENT, steps_of(rebuild(released(ASSIGNMENT), notebook).notebook))
-    settings = Settings(ASSIGNMENT, SEED, level())
+    settings = Settings(ASSIGNMENT, hidden_cases(ASSIGNMENT, SEED), level())
     with Station(settings) as station:
         begun = time.monotonic()
         graded = station.grade(job)

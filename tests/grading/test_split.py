@@ -28,19 +28,23 @@ from courses import (
     released,
 )
 
-from course_utils.authoring.assembly import folder as exercise_folder
-from course_utils.authoring.corpus import KnownAnswer, known_answers
-from course_utils.checking.engine import hidden_cases, public_cases
-from course_utils.checking.exercises import exercise
-from course_utils.grading.classroom import make_class
-from course_utils.grading.results import Graded
-from course_utils.grading.station import Settings, Station
+from course_grading.demo import make_class
+from course_grading.hidden import hidden_cases
+from course_grading.job import Settings
+from course_grading.results import Graded
+from course_grading.station import Station
+from course_utils.checking.exercises import exercise, place_of
+from exercise_kit.corpus import KnownAnswer, known_answers
 
 TAKEN = "02_tensors"
 Met = dict[str, str]
 """What each exercise of a submission met."""
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(3600)]
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.timeout(3600),
+    pytest.mark.usefixtures("four_gpus"),  # our own answers are run here, too
+]
 
 
 def classmates(
@@ -52,7 +56,7 @@ def classmates(
     """
     for kind, most in (("accepted", accepted), ("wrong", wrong)):
         answers = {
-            each.short: known_answers(exercise_folder(ROOT, each), kind)[:most]
+            each.short: known_answers(place_of(ROOT, each.name), kind)[:most]
             for each in ASSIGNMENTS[assignment].exercises
         }
         for number, row in enumerate(zip_longest(*answers.values()), start=1):
@@ -86,7 +90,7 @@ def met(graded: Graded) -> Met:
 )
 def test_every_answer_meets_what_it_meets_in_practice(assignment, accepted, wrong):
     hidden = secrets(assignment)
-    with Station(Settings(assignment, SEED, level())) as station:
+    with Station(Settings(assignment, hidden_cases(assignment, SEED), level())) as station:
         for student, answers in classmates(assignment, accepted, wrong):
             graded = station.grade(job(student, assignment, texts(assignment, answers)))
             assert met(graded) == expected(assignment, answers), student
@@ -138,9 +142,7 @@ def taken(release, tmp_path_factory, one_crew) -> Taken:
         found.course.hand_in(student, texts(TAKEN, answers))
         found.expected[student] = expected(TAKEN, answers)
     (noisy,) = (
-        each
-        for each in make_class(ROOT, ASSIGNMENTS[TAKEN], accidents=False)
-        if each.student == "noisy"
+        each for each in make_class(ROOT, ASSIGNMENTS[TAKEN])[:3] if each.student == "noisy"
     )
     found.course.hand_in("noisy", noisy.cells)
     found.expected["noisy"] = expected(TAKEN, {})
@@ -184,11 +186,9 @@ def secrets(name: str) -> dict[str, set[str]]:
     """What only the hidden cases of an assignment hold, by exercise."""
     found = {}
     for entry in ASSIGNMENTS[name].exercises:
-        judge = exercise(entry.name).judge
-        public = nbformat.writes(released(name)) + str(
-            [case.data for case in public_cases(entry.name, judge)]
-        )
-        drawn = [case.data for _, case in hidden_cases(entry.name, judge, SEED)]
+        known = exercise(entry.name)
+        public = nbformat.writes(released(name)) + str([case.data for case in known.public_cases])
+        drawn = [case.data for _, case in known.hidden_cases(SEED)]
         pieces = set().union(*map(distinctive, drawn))
         found[entry.short] = {text for text in pieces if text not in public}
     assert sum(map(len, found.values())) > 5

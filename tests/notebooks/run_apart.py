@@ -44,7 +44,7 @@ def main(results: str, notebooks: list[str]) -> None:
     import matplotlib.pyplot  # noqa: F401  # what every assignment imports
 
     from course_utils import check  # noqa: F401
-    from course_utils.checking.warm import load_lazy_parts
+    from course_utils.checking.world import load_lazy_parts
 
     load_lazy_parts()
     for path in notebooks:

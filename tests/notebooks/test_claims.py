@@ -7,7 +7,7 @@ import torch
 from torch import nn
 
 from course_utils import lab
-from course_utils.checking.questions import FALSE, find_claim
+from course_utils.checking.questions import FALSE, Claim, find
 
 
 def first_loss(model: nn.Module, gpus: list[torch.device]) -> float:
@@ -28,7 +28,7 @@ def test_a_seed_gives_the_same_losses_unless_a_layer_mixes_samples():
     alone, four = first_loss(mixing, gpus[:1]), first_loss(mixing, gpus)
     assert alone == pytest.approx(first_loss(mixing, []))
     assert four != pytest.approx(alone, rel=1e-3)
-    assert "no layer mixes samples" in find_claim("12.claim.seed").verdict
+    assert "no layer mixes samples" in find(Claim, "12.claim.seed").verdict
 
 
 def test_data_parallel_is_not_deprecated():
@@ -38,4 +38,4 @@ def test_data_parallel_is_not_deprecated():
         nn.DataParallel(nn.Linear(3, 1).to(gpus[0]), gpus)(torch.ones(8, 3))
     assert caught == []
     assert "deprecated" not in (nn.DataParallel.__doc__ or "").lower()
-    assert find_claim("07.claim.deprecated").right == FALSE
+    assert find(Claim, "07.claim.deprecated").right == FALSE

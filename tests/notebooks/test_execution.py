@@ -11,9 +11,9 @@ from nbclient import NotebookClient
 from run_apart import Bundle, Ran, run_apart
 
 from course_utils.checking.exercises import exercise
-from course_utils.checking.reference import reference
 from course_utils.manifest import load_manifest
 from course_utils.workspace.deliver import prepare
+from exercise_kit.reference import reference
 
 ROOT = Path(__file__).resolve().parents[2]
 SOURCES = sorted(ROOT.glob("assignments/source/*/*.ipynb"))
@@ -63,38 +63,37 @@ def test_the_source_of_an_assignment_passes_its_own_checks(ran):
             assert "Passed." in shown["text/plain"], source
 
 
-def test_a_check_before_its_answer_was_run_is_a_sentence(tmp_path):
-    (tmp_path / ".course").mkdir()
+@pytest.fixture(scope="module")
+def mistakes(tmp_path_factory) -> list[nbformat.NotebookNode]:
+    """What a real kernel says of three of them."""
+    folder = tmp_path_factory.mktemp("mistakes")
+    (folder / ".course").mkdir()
     cells = [
         "from course_utils import check",
         'check("tensors.move_batch", move_batch)',
         "move_batch",
+        'check("tensors.mov_batch", print)',
     ]
     notebook = nbformat.v4.new_notebook(cells=list(map(nbformat.v4.new_code_cell, cells)))
     NotebookClient(
         notebook,
         allow_errors=True,
         kernel_name="python3",
-        resources={"metadata": {"path": str(tmp_path)}},
+        resources={"metadata": {"path": str(folder)}},
     ).execute()
-    named, stock = (cell.outputs[0] for cell in notebook.cells[1:])
+    return [error for cell in notebook.cells[1:] for error in cell.outputs]
+
+
+def test_a_check_before_its_answer_was_run_is_a_sentence(mistakes):
+    named, stock, _ = mistakes
     assert named.output_type == "error"
     assert "`move_batch` does not exist yet: run the cell" in "\n".join(named.traceback)
     assert "Traceback" not in "\n".join(named.traceback)
     assert "Traceback" in "\n".join(stock.traceback)
 
 
-def test_an_unknown_exercise_is_a_sentence_with_the_nearest_name(tmp_path):
-    (tmp_path / ".course").mkdir()
-    cells = ["from course_utils import check", 'check("tensors.mov_batch", print)']
-    notebook = nbformat.v4.new_notebook(cells=list(map(nbformat.v4.new_code_cell, cells)))
-    NotebookClient(
-        notebook,
-        allow_errors=True,
-        kernel_name="python3",
-        resources={"metadata": {"path": str(tmp_path)}},
-    ).execute()
-    (error,) = notebook.cells[1].outputs
+def test_an_unknown_exercise_is_a_sentence_with_the_nearest_name(mistakes):
+    *_, error = mistakes
     (line,) = error.traceback
     assert line.startswith("There is no exercise named 'tensors.mov_batch'. Did you mean ")
     assert "'tensors.move_batch'" in line
@@ -128,11 +127,12 @@ BAD_ANSWERS = {
 
 
 def test_a_bad_answer_gets_a_clear_outcome_and_the_notebook_stays_usable(tmp_path):
-    """In a real kernel. `course verify` gives junk to every exercise."""
+    """In a real kernel; a case gets a second. `course verify` gives junk to every exercise."""
     (tmp_path / ".course").mkdir()
     folder = exercise("tensors.move_batch")
     check = f'check("{folder.name}", {folder.short})'
-    cells = ["from course_utils import check"]
+    limit = f"exercise({folder.name!r}).observer.seconds = 1"
+    cells = [f"from course_utils import check\nfrom {exercise.__module__} import exercise\n{limit}"]
     for source in (*BAD_ANSWERS.values(), reference(folder.path)):
         source = source.replace("{name}", folder.short)
         cells += [source, check]

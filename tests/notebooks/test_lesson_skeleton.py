@@ -10,7 +10,7 @@ import pytest
 from IPython.core.inputtransformer2 import TransformerManager
 from nbformat import NotebookNode
 
-from course_utils.authoring.text import notebook_from_text
+from course_authoring.text import notebook_from_text
 from course_utils.checking.questions import (
     FALSE,
     Claim,

@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 import torch
 
-from course_utils.experiments.project import Run, train
-from course_utils.experiments.shapes import Plan, draw_shapes
+from lesson_parts.project import Run, train
+from lesson_parts.shapes import Plan, draw_shapes
 
 PROGRAMS = Path(__file__).resolve().parents[2] / "notebooks" / "project"
 SMALL_STEPS = ("--workers", "0", "--batch", "8", "--repeatable")

@@ -10,7 +10,7 @@ import pytest
 
 import virtual_cuda
 from course_utils.errors import CourseError
-from course_utils.experiments.project import STAGES, train
+from lesson_parts.project import STAGES, train
 from virtual_cuda import DeviceProfile, OtherProcess
 
 from .conftest import PROGRAMS, run_here
@@ -102,9 +102,13 @@ def test_without_nvidia_smi_no_card_is_taken(stage, few, tmp_path, monkeypatch):
 
 
 @pytest.mark.slow
-def test_train_asks_the_machine_of_this_process(home, few, capsys):
-    with shared(900, 30, 1500, 200):
-        first, second = uuids()[1], uuids()[3]
+@pytest.mark.parametrize(
+    ("taken", "order"), (((900, 30, 1500, 200), (1, 3)), ((30, 900, 200, 1500), (0, 2)))
+)
+def test_train_asks_the_machine_of_this_process(home, few, capsys, taken, order):
+    """As it is now: the second time, the process whose forks are programs is there already."""
+    with shared(*taken):
+        first, second = (uuids()[number] for number in order)
         try:
             train("06", "--gpus", "freest:2", "--data", str(few), gpus=4, epochs=1)
         finally:

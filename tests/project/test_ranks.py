@@ -2,7 +2,6 @@
 
 import json
 import math
-import os
 import runpy
 import subprocess
 import sys
@@ -16,10 +15,15 @@ import torch.distributed as dist
 from torch import nn
 from torch.nn.parallel import DistributedDataParallel
 
+import virtual_cuda
+import warm_python
 from course_utils.errors import CourseError
-from course_utils.experiments.project import Run, train
+from course_utils.experiments import warm_parent
+from course_utils.experiments.warm_parent import Running
+from lesson_parts import project
+from lesson_parts.project import Run, train
 
-from .conftest import EPOCHS, PROGRAMS, SMALL_STEPS
+from .conftest import EPOCHS, PROGRAMS, SMALL_STEPS, run_here
 
 pytestmark = pytest.mark.slow
 
@@ -38,11 +42,10 @@ def predictions(run: Run) -> dict[str, str]:
     return json.loads((run.folder / "predictions.json").read_text())
 
 
-def script(home: Path, *words: str | Path, before: tuple[str, ...] = (), **variables: str) -> Any:
+def script(home: Path, *words: str | Path) -> subprocess.CompletedProcess[str]:
     """Run version 12 by itself, as one would in a terminal."""
-    env = {**os.environ, "OMP_NUM_THREADS": "1", **variables}
-    command = [*before, sys.executable, home / "12" / "train.py", *words]
-    return subprocess.run(command, cwd=home, env=env, capture_output=True, text=True)
+    program = home / "12" / "train.py"
+    return warm_python.run(program, *words, cwd=home, imported=("torch._dynamo",))
 
 
 def test_shares_that_are_not_even_leave_the_accuracy(home, on_four):
@@ -85,11 +88,33 @@ def test_gradients_are_exchanged_once_for_all_parts():
     assert torch.allclose(inner.weight, alone.weight, atol=1e-6)
 
 
-def test_killed_on_four_and_gone_on_with_anywhere(home, on_four):
+def test_forked_ranks_give_what_torchrun_gives(home, few, monkeypatch):
+    options = ("--data", str(few), "--workers", "0", "--batch", "4")
+    forked = train("12", *options, gpus=2, epochs=2, out="forked")
+    weights = checkpoint(forked.folder)["model"]
+    monkeypatch.setattr(warm_parent, "_started", lambda env: None)
+    new = train("12", *options, gpus=2, epochs=2, out="new")
+    assert losses(forked) == losses(new)
+    assert predictions(forked) == predictions(new)
+    again = checkpoint(new.folder)["model"]
+    assert [*weights] == [*again]
+    assert all(torch.equal(weights[name], again[name]) for name in weights)
+
+
+def test_killed_on_four_and_gone_on_with_anywhere(home, on_four, monkeypatch):
     whole, _ = on_four
+    ended = []
+
+    def end(process: Running) -> None:
+        ended.extend(ranks_in(home))
+        kill(process)
+
+    kill = project._end
+    monkeypatch.setattr(project, "_end", end)
     train("12", *SMALL_STEPS, gpus=4, epochs=EPOCHS, out="killed", stop_after=1)
     folder = home / "runs" / "killed"
-    assert not ranks_in(folder)
+    assert len(ended) >= 4
+    assert not ranks_in(home)
     saved = (folder / "checkpoint.pt").read_bytes()
     done = checkpoint(folder)["epoch"]
     assert done < EPOCHS
@@ -110,11 +135,11 @@ def test_killed_on_four_and_gone_on_with_anywhere(home, on_four):
     assert state["optimizer"]["param_groups"][0]["lr"] == pytest.approx(wanted, abs=1e-9)
 
 
-def ranks_in(folder: Path) -> list[psutil.Process]:
-    """The processes that train into a folder."""
-    found = psutil.process_iter(["cmdline", "status"])
+def ranks_in(home: Path) -> list[psutil.Process]:
+    """The processes that train in a project's folder."""
+    found = psutil.process_iter(["cwd", "status"])
     alive = [one for one in found if one.info["status"] != psutil.STATUS_ZOMBIE]
-    return [one for one in alive if str(folder) in (one.info["cmdline"] or ())]
+    return [one for one in alive if one.info["cwd"] == str(home)]
 
 
 def test_it_starts_its_own_processes_where_that_pays(home, few, capsys):
@@ -134,23 +159,26 @@ def test_it_starts_its_own_processes_where_that_pays(home, few, capsys):
         (1, ("--gpus", "freest"), "every process would choose cards: do it before"),
     ),
 )
-def test_what_torchrun_cannot_do_is_a_sentence(home, few, monkeypatch, ranks, words, sentence):
+def test_what_torchrun_cannot_do_is_a_sentence(few, monkeypatch, capsys, ranks, words, sentence):
+    """In the last of its processes."""
+    rank = str(ranks - 1)
+    launched = {"TORCHELASTIC_RUN_ID": "1", "RANK": rank, "LOCAL_RANK": rank}
+    for name, value in {**launched, "WORLD_SIZE": str(ranks)}.items():
+        monkeypatch.setenv(name, value)
     monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
-    monkeypatch.setenv("VIRTUAL_CUDA", "1")
-    launcher = ["-m", "torch.distributed.run", "--standalone", "--local-addr=127.0.0.1"]
-    launcher += [f"--nproc-per-node={ranks}"]
-    command = [sys.executable, *launcher, home / "11" / "train.py", *words]
-    done = subprocess.run([*command, "--data", few], cwd=home, capture_output=True, text=True)
-    assert done.returncode != 0
-    assert f"train.py: error: {sentence}" in done.stderr
+    with virtual_cuda.enabled(1, quiet=True, hide_real_gpus=True), pytest.raises(SystemExit) as end:
+        run_here("11", *words, "--data", few, monkeypatch=monkeypatch)
+    assert end.value.code == 2
+    assert f"train.py: error: {sentence}" in capsys.readouterr().err
 
 
 def test_a_full_disk_leaves_the_checkpoint_and_says_so(home, few, tmp_path):
     words = ("--data", few, "--out", tmp_path / "out", "--workers", "0", "--epochs")
     assert script(home, *words, "1").returncode == 0
     saved = (tmp_path / "out" / "checkpoint.pt").read_bytes()
-    full = ("bash", "-c", 'ulimit -f 64; exec "$@"', "bash")
-    done = script(home, *words, "3", "--resume", before=full)
+    full = ["bash", "-c", 'ulimit -f 64; exec "$@"', "bash", sys.executable]
+    command = [*full, home / "12" / "train.py", *words, "3", "--resume"]
+    done = subprocess.run(command, cwd=home, capture_output=True, text=True)
     assert done.returncode == 1
     (sentence,) = done.stderr.splitlines()
     assert sentence.startswith("[Errno 27] File too large")

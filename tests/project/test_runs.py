@@ -13,11 +13,13 @@ import pytest
 from PIL import Image
 
 from course_utils.errors import CourseError
-from course_utils.experiments.changes import Changes
-from course_utils.experiments.project import STAGES, Epoch, Run, Sample, changes, train
-from course_utils.experiments.shapes import SHAPES
-from course_utils.figures import learning_curve, moved_run, sample_sheet
+from course_utils.experiments import warm_parent
 from course_utils.workspace.deliver import _originals
+from lesson_parts.changes import Changes
+from lesson_parts.lesson12.moves import moved_run
+from lesson_parts.project import STAGES, Epoch, Run, Sample, changes, train
+from lesson_parts.shapes import SHAPES
+from lesson_parts.training import learning_curve, sample_sheet
 
 from .conftest import PROGRAMS
 
@@ -130,11 +132,18 @@ def test_on_virtual_gpus_a_rate_says_whose_it_is(home, capsys):
 
 
 @pytest.mark.slow
-def test_a_failure_of_several_processes_is_their_sentence_and_not_the_launchers(home, capsys):
+@pytest.mark.parametrize("warm", (True, False))
+def test_a_failure_of_several_processes_is_their_sentence_and_not_the_launchers(
+    home, capsys, monkeypatch, warm
+):
+    if not warm:  # as where a system has no fork
+        monkeypatch.setattr(warm_parent, "_started", lambda env: None)
     (home / "11" / "train.py").write_text("raise ValueError('a mistake of all')\n")
     with pytest.raises(CourseError, match=r"^11/train.py with 2 .* failed .*: a mistake of all$"):
         train("11", gpus=2)
-    assert "torch/distributed/elastic" in capsys.readouterr().out
+    said = capsys.readouterr().out
+    assert "ValueError: a mistake of all" in said
+    assert ("torch/distributed/elastic" in said) != warm
 
 
 @pytest.mark.slow

@@ -11,10 +11,10 @@ import pytest
 from PIL import Image
 from typer.testing import CliRunner
 
-from course_utils.cli import app
+from course_utils.cli import every_command
 from course_utils.errors import CourseError
-from course_utils.experiments import shapes
-from course_utils.experiments.shapes import SHAPES, SIZE, Plan, draw_shapes, jpeg
+from lesson_parts import shapes
+from lesson_parts.shapes import SHAPES, SIZE, Plan, draw_shapes, jpeg
 
 FEW = Plan(train=2, test=1)
 NUMBER = len(SHAPES) * 3
@@ -149,8 +149,10 @@ def test_impossible_numbers_are_refused(plan, sentence):
 
 def test_the_command_draws_and_says_so(tmp_path):
     arguments = ["shapes", str(tmp_path / "new"), "--train", "2", "--test", "1"]
-    assert f"{NUMBER} pictures drawn." in CliRunner().invoke(app, arguments).stdout
-    assert CliRunner().invoke(app, arguments).stdout == "All pictures are there already.\n"
+    assert f"{NUMBER} pictures drawn." in CliRunner().invoke(every_command(), arguments).stdout
+    assert (
+        CliRunner().invoke(every_command(), arguments).stdout == "All pictures are there already.\n"
+    )
 
 
 def test_a_mistake_at_the_command_line_is_one_sentence(tmp_path):

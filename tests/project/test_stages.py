@@ -20,7 +20,7 @@ import torch
 
 import virtual_cuda
 from course_utils.errors import CourseError
-from course_utils.experiments.project import STAGES, Run, _read, train
+from lesson_parts.project import STAGES, Run, _read, train
 
 from .conftest import EPOCHS, PROGRAMS, run_here
 

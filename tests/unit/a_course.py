@@ -6,8 +6,8 @@ from pathlib import Path
 import nbformat
 from nbformat import NotebookNode
 
-from course_utils.authoring.conversion import notebook_from_text
-from course_utils.authoring.text import build
+from course_authoring.conversion import notebook_from_text
+from course_authoring.text import build
 from course_utils.recovery.matching import grade_id
 
 MANIFEST = """\
@@ -35,7 +35,7 @@ EXERCISE = """\
 name = "foo.{0}"
 title = "{0}"
 map = "X2.1"
-kind = "implement"
+kind = "write"
 points = {1}
 minutes = 10
 """

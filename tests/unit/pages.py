@@ -1,6 +1,6 @@
 """What every picture has to keep to."""
 
-from course_utils.figures import Picture
+from course_utils.figures.picture import Picture
 
 
 def assert_text_is_inside_and_apart(picture: Picture) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from course_utils.authoring.content_map import APPENDIX, content_map
+from course_authoring.content_map import APPENDIX, content_map
 from course_utils.errors import CourseError
 from course_utils.manifest import load_manifest
 

@@ -8,7 +8,7 @@ import pytest
 from nbformat.v4 import new_code_cell
 from toy import COURSE
 
-from course_utils.authoring.text import absorb, build
+from course_authoring.text import absorb, build
 from course_utils.errors import CourseError
 
 
@@ -45,7 +45,7 @@ def test_a_notebook_is_made_of_the_manifest_an_introduction_and_the_folders(cour
         "before-you-submit",
     ]
     task, answer, check = cells[2], cells[3], cells[5]
-    assert task.source.startswith("## 1. Double a number\n\n*Implement · 3 points · 5 minutes*")
+    assert task.source.startswith("## 1. Double a number\n\n*Write · 3 points · 5 minutes*")
     assert answer.metadata.nbgrader.solution and not answer.metadata.nbgrader.locked
     assert check.source == 'check("toy.double", double)' and check.metadata.nbgrader.points == 3
     assert cells[6].source == (
@@ -70,7 +70,7 @@ def test_what_was_edited_in_jupyterlab_goes_to_its_own_file(course):
     edit(course, "# A number and itself.", "# Itself, twice.")
     edit(course, "# Assignment 90: Doubling", "# Assignment 90: Doubles")
     edit(course, '"# double(3)"', '"# double(4)"')
-    assert [change.what for change in absorb(course)] == ["absorbed"]
+    assert [change.what for change in absorb(course)] == ["absorbed", "updated"]
     place = course / "assignments/exercises/toy/double"
     assert "It gives twice" in (place / "task.md").read_text()
     answer = (place / "answer.py").read_text()

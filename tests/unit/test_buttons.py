@@ -10,13 +10,13 @@ import pytest
 from toy import TOY
 
 from course_utils import rerun
-from course_utils.checking import clicks, engine, lone_case, practice, record
+from course_utils.checking import answering, lone_case, practice, record
+from course_utils.checking.answering import answer
 from course_utils.checking.buttons import MIME
 from course_utils.checking.exercises import exercise, exercise_names
 from course_utils.checking.view import CheckMessage
-from course_utils.checking.words import general_findings
 from course_utils.errors import CourseError
-from course_utils.forms.answering import answer
+from exercise_kit.words import general_findings
 
 UNKNOWN = "none of the course's: run its cell again"
 
@@ -27,7 +27,7 @@ def toy(monkeypatch, tmp_path) -> Path:
     (tmp_path / ".course").mkdir()
     monkeypatch.chdir(tmp_path)
     record.record.cache_clear()
-    for module in (practice, clicks):
+    for module in (practice, answering):
         monkeypatch.setattr(module, "exercise", lambda name: TOY)
     yield tmp_path
     record.record.cache_clear()
@@ -128,7 +128,7 @@ def test_a_case_whose_finding_a_plain_call_does_not_show_is_rerun():
 
 
 def test_a_drawn_case_keeps_the_learners_seed():
-    public = [case.data["x"] for case in engine.public_cases(TOY.name, TOY.judge)]
+    public = [case.data["x"] for case in TOY.public_cases]
     message = practice.check("toy.double", lambda x: 2 * x if x in public else None, seed=7)
     *_, case = drawn(message)["buttons"]
     cell = click(case)["cell"]

@@ -8,9 +8,10 @@ import pytest
 from markdown_it import MarkdownIt
 from toy import COURSE as TOY
 
-from course_utils.authoring import scaffold, verify
-from course_utils.authoring.counts import outdated_pages
-from course_utils.authoring.text import build
+from course_authoring import verify
+from course_authoring.counts import outdated_pages
+from course_authoring.exercises import new_exercise
+from course_authoring.text import build
 from course_utils.errors import CourseError
 from course_utils.manifest import load_manifest, repository_root
 
@@ -74,12 +75,16 @@ def test_a_page_says_what_the_manifest_says(copy):
 
 
 def test_a_new_exercise_is_counted_by_build_and_missed_by_verify(copy):
-    for path in scaffold.new_exercise(copy, "toy.triple"):
+    for path in new_exercise(copy, "toy.triple"):
         text = path.read_text(encoding="utf-8")
         path.write_text(text.replace("TODO", "Done").replace("todo-", ""), encoding="utf-8")
     missed = "\n".join(verify.verify_course(copy, ["toy.double"], lambda line: None))
     assert f"{copy / 'README.md'} is out of step (updated): run `course build`" in missed
-    assert {change.path.name for change in build(copy)} == {"README.md", "90_toy.ipynb"}
+    assert {change.path.name for change in build(copy)} == {
+        "README.md",
+        "90_toy.ipynb",
+        "known.json",
+    }
     assert "There are 2 exercises, of\nabout 15 minutes." in readme(copy)
     assert verify.verify_course(copy, None, lambda line: None) == []
 

@@ -1,6 +1,7 @@
 """The engine: what comes of right, wrong, missing, raising, endless and hostile answers."""
 
 import os
+import random
 import signal
 import sys
 import threading
@@ -8,16 +9,17 @@ import time
 import warnings
 from pathlib import Path
 
+import numpy
 import pytest
 import torch
-from toy import TOY, look
+from toy import TOY, asked, look, runner
 
 import virtual_cuda
-from course_utils.authoring.junk import junk_answers
-from course_utils.checking.beside import Beside
-from course_utils.checking.contract import Observer
-from course_utils.checking.engine import examine, hidden_cases, public_cases
-from course_utils.checking.outcomes import (
+from exercise_kit.contract import Observer
+from exercise_kit.corpus import load_answer
+from exercise_kit.engine import examine
+from exercise_kit.junk import junk_answers
+from exercise_kit.outcomes import (
     CouldNotGrade,
     Failed,
     NotAttempted,
@@ -25,9 +27,10 @@ from course_utils.checking.outcomes import (
     Raised,
     TimedOut,
 )
+from exercise_kit.runner import Runner
 from tests.fresh import fresh
 
-BY_HEART = {case.data["x"]: 2 * case.data["x"] for case in public_cases(TOY.name, TOY.judge)}
+BY_HEART = {case.data["x"]: 2 * case.data["x"] for case in TOY.public_cases}
 
 
 def test_a_right_answer_passes_and_at_grading_with_other_values_too():
@@ -50,10 +53,29 @@ def test_an_answer_fitted_to_the_public_cases_fails_with_other_values():
 
 
 def test_hidden_cases_depend_on_the_seed_and_leave_out_what_is_fixed():
-    drawn = hidden_cases(TOY.name, TOY.judge, "a")
-    assert drawn == hidden_cases(TOY.name, TOY.judge, "a")
-    assert drawn != hidden_cases(TOY.name, TOY.judge, "b")
+    drawn = TOY.hidden_cases("a")
+    assert drawn == TOY.hidden_cases("a")
+    assert drawn != TOY.hidden_cases("b")
     assert [number for number, _ in drawn] == [3]
+
+
+def test_what_is_kept_between_calls_is_named():
+    """A copy of the function that was never called gets the case right."""
+    source = "seen = []\n\ndef double(x):\n    seen.append(x)\n    return 2 * seen[0]\n"
+    finding = look(load_answer(source, "double", "<kept>")).outcome.finding
+    assert (finding.name, finding.seen, finding.expected) == ("passes-alone", "6", "0")
+    always = "def double(x):\n    return 6\n"
+    assert look(load_answer(always, "double", "<always>")).outcome.finding.name == "other-result"
+
+
+def test_what_differs_from_one_time_to_the_next_is_chance():
+    right = runner(lambda x: 2 * x)
+    wrong = runner(lambda x: 2 * x + 1)
+    times = iter([right, wrong, right])
+    report = examine(
+        TOY.name, TOY.judge, lambda case: next(times)(case), TOY.public_cases, anew=right
+    )
+    assert report.outcome.finding.name == "by-chance"
 
 
 def stub(x):
@@ -117,8 +139,8 @@ def test_an_endless_loop_with_a_bare_except_is_stopped():
 
 @pytest.mark.slow
 def test_waiting_costs_no_processor_time(monkeypatch):
-    monkeypatch.setattr("course_utils.checking.limits._AT_LEAST", 0)
-    monkeypatch.setattr("course_utils.checking.limits._PATIENCE", 10)
+    monkeypatch.setattr("exercise_kit.limits._AT_LEAST", 0)
+    monkeypatch.setattr("exercise_kit.limits._PATIENCE", 10)
     assert look(lambda x: (time.sleep(1), 2 * x)[1]).passed  # the limit is 0.3 s, of computing
     outcome = look(lambda x: threading.Event().wait()).outcome
     assert outcome == TimedOut(3.0, waiting=True)
@@ -133,8 +155,8 @@ def test_an_alarm_of_its_own_stops_nothing():
 
 
 def test_an_answer_that_ignores_the_alarm_is_stopped_all_the_same(monkeypatch):
-    monkeypatch.setattr("course_utils.checking.limits._AT_LEAST", 0)
-    monkeypatch.setattr("course_utils.checking.limits._PATIENCE", 1)
+    monkeypatch.setattr("exercise_kit.limits._AT_LEAST", 0)
+    monkeypatch.setattr("exercise_kit.limits._PATIENCE", 1)
 
     def deaf(x):
         signal.signal(signal.SIGALRM, signal.SIG_IGN)
@@ -147,15 +169,15 @@ def test_an_answer_that_ignores_the_alarm_is_stopped_all_the_same(monkeypatch):
 
 
 def test_a_time_out_while_grading_is_tried_again():
-    asked = []
+    put = []
 
     def slow_at_first(case):
-        asked.append(case)
-        return TimedOut(0.3) if len(asked) == 1 else Beside(TOY.observer, lambda x: 2 * x)(case)
+        put.append(case)
+        return TimedOut(0.3) if len(put) == 1 else runner(lambda x: 2 * x)(case)
 
-    assert examine(TOY.name, TOY.judge, slow_at_first, "seed").passed
-    asked.clear()
-    assert isinstance(examine(TOY.name, TOY.judge, slow_at_first).outcome, TimedOut)
+    assert asked(slow_at_first, "seed").passed
+    put.clear()
+    assert isinstance(asked(slow_at_first).outcome, TimedOut)
 
 
 def test_a_working_folder_that_is_gone_is_no_fault_of_the_check(tmp_path, monkeypatch):
@@ -173,29 +195,27 @@ def test_a_working_folder_that_is_gone_is_no_fault_of_the_check(tmp_path, monkey
 
 def test_a_thread_that_is_left_behind_is_noticed():
     stop = threading.Event()
-    beside = Beside(TOY.observer, lambda x: (threading.Thread(target=stop.wait).start(), 2 * x)[1])
-    assert examine(TOY.name, TOY.judge, beside).passed and beside.left_running
+    loud = runner(lambda x: (threading.Thread(target=stop.wait).start(), 2 * x)[1])
+    assert asked(loud).passed and loud.left_running
     stop.set()
-    quiet = Beside(TOY.observer, lambda x: 2 * x)
-    assert examine(TOY.name, TOY.judge, quiet).passed and not quiet.left_running
+    quiet = runner(lambda x: 2 * x)
+    assert asked(quiet).passed and not quiet.left_running
 
 
 IN_PARALLEL = """
 import sys
 sys.path.insert(0, {here!r})
 import torch
-from toy import TOY
+from toy import asked, runner
 import virtual_cuda
-from course_utils.checking.beside import Beside
-from course_utils.checking.engine import examine
 
 def double(x):
     model = torch.nn.DataParallel(torch.nn.Identity())
     return int(model(torch.full((4, 1), x, device="cuda")).sum()) // 2
 
 with virtual_cuda.enabled(4):
-    beside = Beside(TOY.observer, double, seconds=60)
-    print(examine(TOY.name, TOY.judge, beside).passed, beside.left_running)
+    patient = runner(double, seconds=60)
+    print(asked(patient).passed, patient.left_running)
 """
 
 
@@ -237,10 +257,10 @@ def test_printing_and_warnings_are_collected_and_cut():
         warnings.warn("careful", stacklevel=1)
         return 2 * x
 
-    beside = Beside(TOY.observer, noisy)
-    assert examine(TOY.name, TOY.judge, beside).passed
-    assert beside.printed.startswith("xxx") and "more characters" in beside.printed
-    assert len(beside.printed) < 2100
+    heard = runner(noisy)
+    assert asked(heard).passed
+    assert heard.printed.startswith("xxx") and "more characters" in heard.printed
+    assert len(heard.printed) < 2100
 
 
 def test_torch_is_as_it_was_afterwards():
@@ -251,11 +271,39 @@ def test_torch_is_as_it_was_afterwards():
         os.environ["CUDA_VISIBLE_DEVICES"] = "7"
         return 2 * x
 
-    assert look(careless).passed
+    finding = look(careless).outcome.finding
+    assert finding.name == "left-switched"
+    assert "the default device: meta" in finding.seen and "gradients off" in finding.seen
     assert torch.get_default_dtype() == torch.float32
     assert torch.is_grad_enabled()
     assert torch.ones(1).device.type == "cpu"
     assert "CUDA_VISIBLE_DEVICES" not in os.environ
+
+
+def test_random_numbers_go_on_afterwards():
+    def seed(number):
+        torch.manual_seed(number)
+        random.seed(number)
+        numpy.random.seed(number)
+
+    def drawn():
+        places = ("cpu", "cuda:1")
+        return (
+            [torch.rand(1, device=d).item() for d in places],
+            random.random(),
+            numpy.random.rand(),
+        )
+
+    def seeding(x):
+        seed(1)
+        return 2 * x
+
+    with virtual_cuda.enabled(2):
+        seed(7)
+        expected = drawn()
+        seed(7)
+        assert look(seeding).passed
+        assert drawn() == expected
 
 
 def test_a_device_that_is_entered_and_never_left_is_left():
@@ -264,10 +312,10 @@ def test_a_device_that_is_entered_and_never_left_is_left():
         torch.device("meta").__enter__()
         return 2 * x
 
-    assert look(careless).passed
+    assert look(careless).outcome.finding.name == "left-switched"
     assert torch.ones(1).device.type == "cpu"
     with torch.device("meta"):
-        assert look(careless).passed
+        assert look(careless).outcome.finding.name == "left-switched"
         assert torch.ones(1).device.type == "meta"
     assert torch.ones(1).device.type == "cpu"
 
@@ -311,7 +359,7 @@ def test_a_fault_of_the_check_is_nobodys_failure():
             answer(inputs["x"])
             return {"result": object()}
 
-    report = examine(TOY.name, TOY.judge, Beside(Broken(), lambda x: 2 * x))
+    report = asked(Runner(Broken(), lambda x: 2 * x, TOY.world))
     assert isinstance(report.outcome, CouldNotGrade)
 
 
@@ -322,9 +370,9 @@ def test_an_exception_class_of_the_answers_own_is_known_as_such():
     def tell(x):
         raise Secret(x)
 
-    (case, *_) = public_cases(TOY.name, TOY.judge)
-    assert not Beside(TOY.observer, tell)(case).known
-    assert Beside(TOY.observer, raises)(case).known
+    (case, *_) = TOY.public_cases
+    assert not runner(tell)(case).known
+    assert runner(raises)(case).known
 
 
 def test_junk_is_refused():

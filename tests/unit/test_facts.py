@@ -6,7 +6,7 @@ from collections import namedtuple
 import pytest
 import torch
 
-from course_utils.checking.facts import brief, describe, placement
+from exercise_kit.facts import brief, describe, placement
 
 Batch = namedtuple("Batch", "inputs labels")
 

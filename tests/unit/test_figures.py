@@ -13,8 +13,11 @@ import pytest
 import torch
 from PIL import Image
 
-from course_utils.figures import Picture, device_map, storage_map, timeline
-from course_utils.figures.picture import counted, listed, shortened, size_of
+from course_utils.figures.picture import Picture
+from course_utils.figures.timelines import timeline
+from course_utils.words import counted, listed, shortened, size_of
+from lesson_parts.lesson02.devices import device_map
+from lesson_parts.lesson02.storages import storage_map
 from tests.fresh import fresh
 
 LAUNCHES = [("launch", 0, 5), ("launch", 5, 10)]
@@ -71,7 +74,7 @@ def test_drawing_leaves_matplotlibs_state_alone():
         picture.svg(), picture.png()
     assert dict(matplotlib.rcParams) == before
     script = (
-        "import sys, torch; from course_utils.figures import storage_map; "
+        "import sys, torch; from lesson_parts.lesson02 import storage_map; "
         "storage_map(x=torch.ones(1)).html(); assert 'matplotlib.pyplot' not in sys.modules"
     )
     subprocess.run([sys.executable, "-c", script], check=True)
@@ -257,7 +260,8 @@ def test_virtual_devices_are_drawn_as_devices():
     script = """
 import torch
 from course_utils import lab
-from course_utils.figures import device_map, storage_map
+from lesson_parts.lesson02.devices import device_map
+from lesson_parts.lesson02.storages import storage_map
 devices = lab(gpus=2)
 x = torch.arange(6.0)
 y = x.to(devices[0])

@@ -6,19 +6,13 @@ from torch.utils.data import DistributedSampler
 
 from course_utils.devices import current_lab, lab
 from course_utils.errors import CourseError
-from course_utils.experiments import stream_order
 from course_utils.experiments.copies import count_copies
-from course_utils.experiments.stream_order import Order, record_order
-from course_utils.figures import (
-    Choice,
-    by_a_ring,
-    decision_chart,
-    exchange_chart,
-    ring_map,
-    shard_map,
-    stream_lanes,
-    through_one,
-)
+from lesson_parts.lesson11 import streams
+from lesson_parts.lesson11.choices import Choice, decision_chart
+from lesson_parts.lesson11.exchanges import by_a_ring, exchange_chart, through_one
+from lesson_parts.lesson11.rings import ring_map
+from lesson_parts.lesson11.shards import shard_map
+from lesson_parts.lesson11.streams import Order, record_order, stream_lanes
 from tests.unit.pages import assert_text_is_inside_and_apart
 
 
@@ -55,7 +49,7 @@ def test_streams_are_lanes_with_names_of_their_own(gpus):
 
 
 def test_recording_needs_gpus(gpus, monkeypatch):
-    monkeypatch.setattr(stream_order, "current_lab", lambda: None)
+    monkeypatch.setattr(streams, "current_lab", lambda: None)
     with pytest.raises(CourseError, match="call lab"), record_order(gpus[0]):
         pass
 

@@ -8,7 +8,8 @@ import pytest
 import torch
 from PIL import Image
 
-from course_utils.figures import key_map, load_map, tag_map
+from lesson_parts.lesson10.checkpoints import load_map, tag_map
+from lesson_parts.lesson10.keys import key_map
 from tests.fresh import fresh
 
 
@@ -151,7 +152,7 @@ def test_tags_of_virtual_devices(tmp_path: Path):
     script = f"""
 import torch
 from course_utils import lab
-from course_utils.figures import tag_map
+from lesson_parts.lesson10.checkpoints import tag_map
 devices = lab(gpus=4)
 torch.save([torch.ones(1, device=devices[3]), torch.ones(1)], {str(tmp_path / "x.pt")!r})
 print(tag_map({str(tmp_path / "x.pt")!r}))

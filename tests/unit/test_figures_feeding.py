@@ -12,18 +12,12 @@ from torch.utils.data import DataLoader
 from course_utils.devices import current_lab, lab
 from course_utils.experiments import recording
 from course_utils.experiments.datasets import Pictures, Waiting, WhoLoads, make_pictures
-from course_utils.experiments.epochs import play_epoch
-from course_utils.experiments.loader_sweep import Sweep, first_batch, sweep
 from course_utils.experiments.recording import FedLoop, Recording, fed_loop, record
-from course_utils.figures import (
-    Picture,
-    copy_paths,
-    epoch_chart,
-    loader_map,
-    loop_timelines,
-    sweep_chart,
-    utilisation_chart,
-)
+from course_utils.figures.picture import Picture
+from lesson_parts.lesson09.epochs import epoch_chart, play_epoch
+from lesson_parts.lesson09.feeding import loop_timelines, sweep_chart, utilisation_chart
+from lesson_parts.lesson09.loader_sweep import Sweep, first_batch, sweep
+from lesson_parts.lesson09.pipelines import copy_paths, loader_map
 
 
 def recorded(modelled: bool = True) -> Recording:

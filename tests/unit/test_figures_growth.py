@@ -2,9 +2,8 @@
 
 import pytest
 
-from course_utils.experiments.origins import Growth, growth
-from course_utils.experiments.project import STAGES
-from course_utils.figures import growth_chart
+from lesson_parts.lesson12.growth import Growth, growth, growth_chart
+from lesson_parts.project import STAGES
 
 VERSIONS = {
     "start": "a\nb\n\nc\n",

@@ -3,8 +3,8 @@
 import pytest
 from matplotlib.patches import Rectangle
 
-from course_utils.figures import Picture, link_map
-from course_utils.figures.links import CARD, CROSSED, HOST, PCIE
+from course_utils.figures.picture import Picture
+from lesson_parts.lesson02.links import CARD, CROSSED, HOST, PCIE, link_map
 
 BOTH = {("cuda:1", "cuda:0"): 4000, ("cuda:0", "cpu"): 4_000_000}
 

@@ -5,8 +5,7 @@ import torch
 from torch import nn
 
 from course_utils.devices import current_lab, lab
-from course_utils.experiments.memory import StepMemory, step_memory
-from course_utils.figures import memory_chart
+from lesson_parts.lesson08.memory import StepMemory, memory_chart, step_memory
 
 WIDTH = 256
 PARAMETERS = 2 * (WIDTH * WIDTH + WIDTH) * 4

@@ -5,7 +5,8 @@ import torch
 from pages import assert_text_is_inside_and_apart
 from torch import nn
 
-from course_utils.figures import Picture, module_map
+from course_utils.figures.picture import Picture
+from lesson_parts.lesson03.modules import module_map
 from tests.fresh import fresh
 
 
@@ -108,7 +109,7 @@ def test_a_move_shows():
 import torch
 from torch import nn
 from course_utils import lab
-from course_utils.figures import module_map
+from lesson_parts.lesson03.modules import module_map
 devices = lab(gpus=2)
 net = nn.BatchNorm1d(2)
 net.mask = torch.ones(1)

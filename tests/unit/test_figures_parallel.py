@@ -10,10 +10,14 @@ import pytest
 import torch
 from torch import nn
 
-from course_utils.authoring.text import notebook_from_text
+from course_authoring.text import notebook_from_text
 from course_utils.experiments.ranks import meet_locally
-from course_utils.experiments.speedups import Costs
-from course_utils.figures import Picture, batch_split, data_flow, schedule, speedup_curve
+from course_utils.figures.picture import Picture
+from lesson_parts.lanes import schedule
+from lesson_parts.lesson07.batches import batch_split
+from lesson_parts.lesson07.curves import speedup_curve
+from lesson_parts.lesson07.flows import data_flow
+from lesson_parts.lesson07.speedups import Costs
 from tests.fresh import fresh
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -94,7 +98,7 @@ def test_a_split_says_which_samples_are_where():
 import torch
 from torch.nn.parallel import scatter
 from course_utils import lab
-from course_utils.figures import batch_split
+from lesson_parts.lesson07.batches import batch_split
 devices = lab(gpus=4)
 for batch in (10, 5, 1):
     print(batch_split(scatter(torch.arange(batch), devices), devices))
@@ -222,8 +226,8 @@ def test_phases_are_those_of_the_wrapper():
 import torch
 from torch import nn
 from course_utils import lab
-from course_utils.experiments import phases
-from course_utils.experiments.phases import run_phases
+from lesson_parts.lesson07 import phases
+from lesson_parts.lesson07.phases import run_phases
 devices = lab(gpus=4)
 net, x = nn.Linear(3, 2).to(devices[0]), torch.randn(10, 3)
 ran = run_phases(net, x, devices)
@@ -261,7 +265,7 @@ import json
 import torch
 from torch import nn
 from course_utils import lab
-from course_utils.experiments.speedups import step_time
+from lesson_parts.lesson07.speedups import step_time
 devices = lab(gpus=2)
 net = nn.Linear(64, 64).to(devices[0])
 before = net.weight.detach().clone()

@@ -5,7 +5,7 @@ import torch
 from pages import assert_text_is_inside_and_apart
 from torch.autograd.profiler_util import EventList
 
-from course_utils.figures import profile_chart
+from lesson_parts.lesson08.profiles import profile_chart
 
 
 @pytest.fixture(scope="module")

@@ -4,15 +4,10 @@ import pytest
 import torch
 
 from course_utils.devices import current_lab, lab
-from course_utils.experiments.starting import Answer, answers
-from course_utils.figures import (
-    call_map,
-    draw_map,
-    event_lanes,
-    order_lanes,
-    segment_map,
-    segments_of,
-)
+from lesson_parts.lanes import event_lanes, order_lanes
+from lesson_parts.lesson04.allocator import segment_map, segments_of
+from lesson_parts.lesson04.calls import Answer, answers, call_map
+from lesson_parts.lesson04.draws import draw_map
 from tests.unit.pages import assert_text_is_inside_and_apart
 
 MiB = 2**20

@@ -3,7 +3,8 @@
 import pytest
 
 from course_utils.experiments.children import Member, Sight, Step
-from course_utils.figures import Picture, family_map, moment_map, visible_map
+from course_utils.figures.picture import Picture
+from lesson_parts.visibility import family_map, moment_map, visible_map
 
 EQUAL = ("Virtual CUDA device (runs on the CPU)",) * 4
 MIXED = ("Virtual GeForce RTX 4060 Laptop GPU", "NVIDIA A100-SXM4-40GB", "Virtual Tesla T4")

@@ -12,9 +12,9 @@ import pytest
 
 import course_utils
 from course_utils import explore
+from course_utils.checking.answering import answer
 from course_utils.checking.view import GREY, Line, Message
 from course_utils.errors import CourseError
-from course_utils.forms.answering import answer
 from course_utils.forms.explorer import EXPLORERS
 from course_utils.forms.fields import Choice, Entry, Slider
 from course_utils.forms.form import MIME, Form

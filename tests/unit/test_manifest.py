@@ -51,7 +51,7 @@ lesson = "02"
 name = "foo.bar"
 title = "Bar"
 map = "X2.1"
-kind = "implement"
+kind = "write"
 points = 4
 minutes = 10
 
@@ -130,9 +130,9 @@ BROKEN = {
     "true points": ("points = 4", "points = true", "points is True; write a whole number"),
     "half points": ("points = 4", "points = 1.5", "points is 1.5; write a whole number"),
     "unknown kind": (
-        '"implement"',
-        '"implment"',
-        "the kind implment is unknown; did you mean implem",
+        '"write"',
+        '"wrte"',
+        "the kind wrte is unknown; did you mean write",
     ),
     "concept": ('"C051"', '"C51"', "lesson 02: concepts has 'C51'; write an id such as \"C050\"."),
     "erratum": ('"E95b"', '"E9"', "lesson 02: errata has 'E9'; write an id such as \"E02\"."),

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from course_utils.checking import predictions, questions, record
+from course_utils.checking.answering import answer
 from course_utils.errors import CourseError
-from course_utils.forms.answering import answer
 from course_utils.forms.form import MIME
 
 TEXT = """\
@@ -77,15 +77,15 @@ def file(monkeypatch, tmp_path) -> Path:
 
 
 def test_questions_are_read():
-    quiz = questions.find_quiz("90.before.which")
+    quiz = questions.find(questions.Quiz, "90.before.which")
     assert (quiz.text, quiz.right) == ("Which of the two?", "`a`")
     assert quiz.choices == {"`a`": "Right, since it is.", "b": "No."}
-    asked = questions.find_prediction("90.same")
+    asked = questions.find(questions.Prediction, "90.same")
     assert (asked.choices, asked.because) == (("yes", "no"), "nothing was made.")
-    assert asked.asks_why and not questions.find_prediction("90.other").asks_why
-    claim = questions.find_claim("90.claim.always")
+    assert asked.asks_why and not questions.find(questions.Prediction, "90.other").asks_why
+    claim = questions.find(questions.Claim, "90.claim.always")
     assert (claim.text, claim.right) == ("It is always so.", questions.CONDITION)
-    assert questions.find_claim("90.claim.never").right == questions.FALSE
+    assert questions.find(questions.Claim, "90.claim.never").right == questions.FALSE
 
 
 def test_predictions_are_contrasted_and_survive_a_restart():

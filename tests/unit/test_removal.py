@@ -8,10 +8,9 @@ from pathlib import Path
 import pytest
 from toy import COURSE as TOY
 
-from course_utils import cli
-from course_utils.authoring.removal import _without_entry, mentions, remove_exercise
-from course_utils.authoring.scaffold import new_exercise
-from course_utils.authoring.text import build
+from course_authoring import commands
+from course_authoring.exercises import _without_entry, mentions, new_exercise, remove_exercise
+from course_authoring.text import build
 from course_utils.errors import CourseError
 from course_utils.manifest import load_manifest, repository_root
 
@@ -21,7 +20,7 @@ title = "Triple"  # a number
 name = 'toy.triple'
 # a guess
 map = "X90.1"
-kind = "implement"
+kind = "write"
 points = 3
 minutes = 10
 """
@@ -102,10 +101,10 @@ def test_what_is_committed_goes_and_git_gives_it_back(repository):
     new_exercise(repository, "toy.triple")
     commit(repository)
     (triple(repository) / "__pycache__").mkdir()
-    (triple(repository) / "__pycache__" / "judge.pyc").touch()
+    (triple(repository) / "__pycache__" / "cases.pyc").touch()
     remove_exercise(repository, "toy.triple")
     git(repository, "checkout", ".")
-    assert (triple(repository) / "judge.py").exists()
+    assert (triple(repository) / "cases.py").exists()
 
 
 @pytest.mark.parametrize("installed", [True, False])
@@ -137,7 +136,7 @@ def test_a_folder_that_is_gone_already_is_no_reason_to_stop(copy):
 def test_what_cannot_be_removed_is_one_sentence(copy, name, said):
     with pytest.raises(CourseError, match=said):
         remove_exercise(copy, name, force=True)
-    assert (copy / "assignments/exercises/toy/double/judge.py").exists()
+    assert (copy / "assignments/exercises/toy/double/cases.py").exists()
 
 
 BEFORE = (TOY / "course.toml").read_text(encoding="utf-8")
@@ -199,8 +198,8 @@ def test_whatever_still_names_it_is_listed(repository, monkeypatch, capsys):
     ]
     assert mentions(repository, "toy.triple") == found
     new_exercise(repository, "toy.triple")
-    monkeypatch.setattr(cli, "repository_root", lambda: repository)
-    cli.remove("toy.triple", force=True)
+    monkeypatch.setattr(commands, "repository_root", lambda: repository)
+    commands.remove("toy.triple", force=True)
     said = capsys.readouterr().out.splitlines()
     assert said == [
         f"Deleted: {triple(repository)}, and its entry in course.toml.",

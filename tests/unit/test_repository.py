@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from course_utils.authoring import text
-from course_utils.authoring.assembly import folder
+from course_authoring import text
+from course_utils.checking.exercises import place_of
 from course_utils.manifest import load_manifest
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -74,7 +74,7 @@ def test_every_room_of_the_manifest_exists():
     for assignment in course.assignments:
         assert (ROOT / "assignments" / "text" / f"{assignment.name}.py").exists()
         for exercise in assignment.exercises:
-            assert (folder(ROOT, exercise) / "task.md").exists()
+            assert (place_of(ROOT, exercise.name) / "task.md").exists()
 
 
 def test_lessons_name_only_exercises_that_exist():
@@ -95,10 +95,10 @@ def test_importing_the_course_imports_nothing_heavy():
 
 
 def test_no_answer_can_be_imported_from_the_package():
-    """No function of the package is called like an exercise's answer."""
+    """No function of our packages is called like an exercise's answer."""
     course = load_manifest(ROOT / "course.toml")
     answers = {e.short for a in course.assignments for e in a.exercises}
-    for path in ROOT.glob("course_utils/**/*.py"):
+    for path in ROOT.glob("course_*/**/*.py"):
         defined = set(re.findall(r"^\s*def (\w+)", path.read_text("utf-8"), re.MULTILINE))
         assert not defined & answers, f"{path}: {defined & answers}"
 

@@ -7,26 +7,26 @@ from typing import Any
 
 import pytest
 
-from course_utils.authoring.corpus import known_answers, load_answer
-from course_utils.checking.beside import Beside, Seen, describe_raise
-from course_utils.checking.engine import examine, judged
-from course_utils.checking.exercises import ExerciseFolder, exercise, exercise_names
-from course_utils.checking.facts import describe
+from course_utils.checking.exercises import exercise, exercise_names
 from course_utils.checking.lone_case import LoneCase, lone_case
-from course_utils.checking.outcomes import outcome_name
-from course_utils.checking.reference import reference
 from course_utils.checking.view import report_message
 from course_utils.devices import lab
+from exercise_kit.check import check
+from exercise_kit.corpus import known_answers, load_answer
+from exercise_kit.engine import judged
+from exercise_kit.facts import describe
+from exercise_kit.folder import Exercise
+from exercise_kit.outcomes import outcome_name
+from exercise_kit.reference import reference
+from exercise_kit.runner import Seen, describe_raise
 
 SAMPLE = 2  # known wrong answers of each exercise
 
 
-def wrong_answers(known: ExerciseFolder) -> list[Callable[..., Any]]:
+def wrong_answers(known: Exercise) -> list[Callable[..., Any]]:
     """A few, from all over the folder, that the public cases find within their time."""
     found = [
-        answer
-        for answer in known_answers(known.path, "wrong")
-        if not answer.passes_public and answer.expected != "timed-out"
+        answer for answer in known_answers(known.path, "wrong") if answer.expected != "timed-out"
     ]
     return [
         load_answer(answer.source, known.short, str(answer.path))
@@ -68,7 +68,7 @@ def test_the_offered_cell_shows_the_same_finding(name, capsys):
     if known.observer.needs_devices:
         lab(4)
     for function in wrong_answers(known):
-        report = examine(name, known.judge, Beside(known.observer, function))
+        report = check(known, function).report
         lone = lone_case(known, function, report)
         finding = outcome_name(report.outcome)
         if lone.plain and lone.line.startswith(f"{known.short}("):

@@ -6,10 +6,10 @@ import pytest
 
 from course_utils import explore
 from course_utils.errors import CourseError
-from course_utils.experiments.processors import CPU, GPU, Work
-from course_utils.experiments.servers import on_server, python_on_server
-from course_utils.figures import processors_map, work_chart
-from course_utils.figures.nvidia_smi import SYSTEMS, fields, places, smi_map, table
+from lesson_parts.lesson01.nvidia_smi import SYSTEMS, fields, places, smi_map, table
+from lesson_parts.lesson01.pictures import processors_map, work_chart
+from lesson_parts.lesson01.processors import CPU, GPU, Work
+from lesson_parts.lesson01.servers import on_server, python_on_server
 
 pytestmark = pytest.mark.slow
 

@@ -6,10 +6,11 @@ from typing import Any
 import pytest
 import torch
 
-from course_utils.checking.beside import Beside
-from course_utils.checking.contract import Case, Facts, Observer
 from course_utils.experiments.stand_ins import standing_in
 from course_utils.experiments.visible import visible
+from exercise_kit.contract import Case, Facts, Observer
+from exercise_kit.runner import Runner
+from exercise_kit.world import World
 
 CELL = """
 import torch
@@ -57,4 +58,4 @@ class _Visible(Observer):
 
 
 def test_what_stands_beside_an_answer_reaches_its_names() -> None:
-    assert Beside(_Visible(), _answer())(Case("", {})) == {"counts": [3, 3, True]}
+    assert Runner(_Visible(), _answer(), World())(Case("", {})) == {"counts": [3, 3, True]}

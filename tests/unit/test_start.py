@@ -11,18 +11,15 @@ from pathlib import Path
 import pytest
 from a_course import LESSON, LESSON_FILE, Author, Learner
 
-from course_utils.checking.path import Path as CoursePath
-from course_utils.checking.path import Share, path_of
+from course_utils.checking.progress import Progress, Share, coming, lines, milestone, progress_of
 from course_utils.checking.questions import Quiz, questions_file, read_questions
 from course_utils.checking.record import Record
-from course_utils.checking.summary import coming, lines, milestone
 from course_utils.errors import CourseError
 from course_utils.manifest import load_manifest, repository_root
 from course_utils.workspace import jupyter, machine
-from course_utils.workspace.deliver import prepare
-from course_utils.workspace.place import existing_workspace
+from course_utils.workspace.deliver import prepare, start_here
+from course_utils.workspace.files import existing_workspace
 from course_utils.workspace.start import news, start_page
-from course_utils.workspace.start_here import start_here
 
 ROOT = repository_root()
 COURSE = load_manifest()
@@ -47,7 +44,7 @@ def passed(kept: Record, *assignments) -> None:
             kept.add("check", exercise.name, outcome="Passed")
 
 
-def next_of(path: CoursePath) -> tuple[str, str | None]:
+def next_of(path: Progress) -> tuple[str, str | None]:
     assert path.next is not None
     exercise = path.next.exercise
     return path.next.station.lesson.number, exercise and exercise.name
@@ -57,7 +54,7 @@ def next_of(path: CoursePath) -> tuple[str, str | None]:
 
 
 def test_a_new_learner_begins_with_the_first_lesson(kept):
-    path = path_of(kept)
+    path = progress_of(kept)
     assert next_of(path) == ("01", None)
     assert {station.standing for station in path.stations} == {"new"}
     assert coming(path).startswith("lesson 01, “Know your machine” (about")
@@ -73,38 +70,38 @@ def test_questions_count_for_their_lesson_and_the_last_ones_end_it(kept):
         kept.add("quiz", key, chosen="", right=False)
     kept.add("quiz", quizzes[0], chosen="", right=True)
     kept.add("predict", "02.nothing-that-exists", chosen="")
-    station = path_of(kept).stations[1]
+    station = progress_of(kept).stations[1]
     assert (station.right, station.standing) == (Share(1, len(quizzes)), "begun")
     assert station.predicted.done == 0 and station.read
-    assert next_of(path_of(kept)) == ("02", SECOND.exercises[0].name)
+    assert next_of(progress_of(kept)) == ("02", SECOND.exercises[0].name)
 
 
 def test_a_lesson_that_is_not_read_to_its_end_comes_before_its_exercises(kept):
     kept.add("quiz", "02.before.device", chosen="", right=True)
-    assert next_of(path_of(kept)) == ("02", None)
+    assert next_of(progress_of(kept)) == ("02", None)
     kept.add("check", SECOND.exercises[1].name, outcome="NotAttempted")  # it has begun with them
-    assert next_of(path_of(kept)) == ("02", SECOND.exercises[0].name)
+    assert next_of(progress_of(kept)) == ("02", SECOND.exercises[0].name)
 
 
 def test_what_passed_once_stays_passed(kept):
     name = FIRST.exercises[0].name
     kept.add("check", name, outcome="Passed")
     kept.add("check", name, outcome="Failed")
-    station = path_of(kept).stations[0]
+    station = progress_of(kept).stations[0]
     assert (station.passed.done, station.points.done) == (1, FIRST.exercises[0].points)
 
 
 def test_one_goes_on_from_where_one_was_and_then_to_what_was_left_behind(kept):
     last = COURSE.assignments[-1]
     kept.add("check", last.exercises[0].name, outcome="Failed")
-    assert next_of(path_of(kept)) == (last.lesson, last.exercises[0].name)
+    assert next_of(progress_of(kept)) == (last.lesson, last.exercises[0].name)
     passed(kept, last)
-    assert next_of(path_of(kept)) == ("01", None)
+    assert next_of(progress_of(kept)) == ("01", None)
 
 
 def test_the_lines_name_every_lesson_and_what_comes_next(kept):
     passed(kept, FIRST)
-    said = [f"{lead} {text}" for lead, text in lines(path_of(kept))]
+    said = [f"{lead} {text}" for lead, text in lines(progress_of(kept))]
     assert len(said) == len(COURSE.lessons) + 2
     assert said[1].startswith(f"✓ 01 Know your machine: {len(FIRST.exercises)} of")
     assert said[2].startswith("○ 02 ") and said[2].endswith(f"{SECOND.points} points.")
@@ -122,7 +119,7 @@ def test_a_word_when_an_assignment_is_done_and_when_the_course_is(kept):
     assert said.startswith(f"All {len(FIRST.exercises)} exercises of `{FIRST.name}` are passed")
     passed(kept, *COURSE.assignments)
     assert "You have solved every exercise of the course" in milestone(first.name, kept)
-    assert path_of(kept).next is None
+    assert progress_of(kept).next is None
 
 
 def test_where_a_learner_is_is_told_without_torch(tmp_path):

@@ -11,10 +11,9 @@ from a_course import ASSIGNMENT_FILE, Author, Learner, answer, cell
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell
 
+from course_grading.intake import take_in
 from course_utils.checking.exercises import exercise
-from course_utils.checking.reference import reference
 from course_utils.errors import CourseError
-from course_utils.grading.intake import take_in
 from course_utils.manifest import load_manifest
 from course_utils.recovery.matching import grade_id
 from course_utils.recovery.reading import read_submission
@@ -28,6 +27,7 @@ from course_utils.workspace.submit import (
     prepare_submission,
 )
 from course_utils.workspace.trial import try_out
+from exercise_kit.reference import reference
 
 ROOT = Path(__file__).resolve().parents[2]
 MODULES = "assignments/03_modules/03_modules.ipynb"
@@ -166,7 +166,7 @@ def test_what_is_handed_in_comes_in(author, learner, tmp_path, platform):
 
 
 def _released(author: Author) -> NotebookNode:
-    from course_utils.workspace.names import release_of
+    from course_utils.workspace.notebooks import release_of
 
     return release_of(author.root, _assignment(author))
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from jupytext.config import load_jupytext_configuration_file
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output, new_raw_cell
 
-from course_utils.authoring.text import absorb, build, notebook_from_text, text_from_notebook
+from course_authoring.text import absorb, build, notebook_from_text, text_from_notebook
 from course_utils.errors import CourseError
 from course_utils.manifest import repository_root
 

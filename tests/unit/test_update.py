@@ -237,7 +237,7 @@ def test_what_waits_is_told(author, learner):
     author.assignment("double", "triple", text="A better task.")
     prepare(author.root, learner.workspace)
     [waiting] = pending(author.root, learner.workspace)
-    assert waiting.sentence == (
+    assert waiting == (
         "Assignment 02_foo, a new version: 2 cells changed; your answers to 1 exercise stay. "
         "`course update 02_foo` in a terminal brings it in."
     )

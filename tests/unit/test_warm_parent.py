@@ -19,6 +19,7 @@ ALIKE = {
     "its environment": "import os; print(sorted(os.environ.items()))",
     "its folder": "import os; print(os.getcwd())",
     "its modules": "import sys; print([p for p in sys.path if 'experiments' in p])",
+    "its limits": "import resource as r; print(r.getrlimit(r.RLIMIT_NOFILE))",
     "its input": "import sys; print(repr(sys.stdin.read()))",
     "its signals": "import signal; print(signal.getsignal(signal.SIGCHLD))",
     "an exit with a message": "import sys; sys.exit('no more')",
@@ -55,12 +56,10 @@ def test_random_numbers_differ_from_process_to_process():
     assert not {*first} & {*second}
 
 
-def test_what_is_read_early_takes_a_new_process():
-    program = "import os, sys; print(os.getppid(), sys.flags.optimize)"
-    warm, _ = run_python(program, environment(), [], 120).split()
-    new, level = run_python(program, environment(PYTHONOPTIMIZE="2"), [], 120).split()
-    assert int(new) == os.getpid() != int(warm)
-    assert level == "2"
+def test_what_is_read_early_takes_another_process():
+    program = "import sys; print(sys.flags.optimize)"
+    levels = [run_python(program, environment(PYTHONOPTIMIZE=n), [], 120) for n in ("", "2", "1")]
+    assert levels == ["0\n", "2\n", "1\n"]
 
 
 def test_many_at_once():
@@ -94,8 +93,8 @@ def runs(pid: int) -> bool:
 
 
 def test_a_parent_that_has_ended_is_replaced():
-    who = "import os; print(os.getppid())"
-    first = int(run_python(who, environment(), [], 120))
-    os.kill(first, 9)
-    warm_parent._parent._process.wait()
-    assert int(run_python(who, environment(), [], 120)) != first
+    first = warm_parent._started(environment())
+    first._process.kill()
+    first._process.wait()
+    assert run_python("print(7)", environment(), [], 120) == "7\n"
+    assert warm_parent._started(environment()) is not first

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from course_utils.checking.words import general_findings, read_words
-from course_utils.errors import CourseError
+from exercise_kit.errors import ExerciseError
+from exercise_kit.words import general_findings, read_words
 
 WORDS = """\
 # Findings
@@ -36,7 +36,7 @@ x = 1
 def read(tmp_path: Path, text: str):
     file = tmp_path / "words.md"
     file.write_text(text, encoding="utf-8")
-    return read_words(file)
+    return read_words(file, general_findings())
 
 
 def test_findings_and_hints_are_read(tmp_path):
@@ -70,7 +70,7 @@ def test_general_findings_need_no_words_of_the_exercise(tmp_path):
     ],
 )
 def test_what_is_missing_is_one_sentence_with_the_file(tmp_path, old, new, said):
-    with pytest.raises(CourseError) as raised:
+    with pytest.raises(ExerciseError) as raised:
         read(tmp_path, WORDS.replace(old, new, 1))
     assert said in str(raised.value) and str(tmp_path / "words.md") in str(raised.value)
 
@@ -78,12 +78,12 @@ def test_what_is_missing_is_one_sentence_with_the_file(tmp_path, old, new, said)
 def test_a_finding_given_twice_and_one_without_words_are_named(tmp_path):
     entry = WORDS[WORDS.index("## not") : WORDS.index("# Hints")]
     twice = WORDS.replace("# Hints", entry + "# Hints")
-    with pytest.raises(CourseError, match="has the finding not-kept twice"):
+    with pytest.raises(ExerciseError, match="has the finding not-kept twice"):
         read(tmp_path, twice)
-    with pytest.raises(CourseError, match="has no words for the finding unheard-of"):
+    with pytest.raises(ExerciseError, match="has no words for unheard-of"):
         read(tmp_path, WORDS).finding("unheard-of")
 
 
 def test_a_missing_file_is_named(tmp_path):
-    with pytest.raises(CourseError, match=r"words\.md cannot be read"):
+    with pytest.raises(ExerciseError, match=r"words\.md cannot be read"):
         read_words(tmp_path / "words.md")

@@ -5,7 +5,6 @@ import errno
 import gzip
 import json
 import os
-import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -16,13 +15,13 @@ import pytest
 from a_course import EXERCISE
 from a_course import MANIFEST as COURSE
 
-from course_utils.authoring.conversion import notebook_from_text
-from course_utils.authoring.release import released_notebook
-from course_utils.authoring.text import build
+from course_authoring.conversion import notebook_from_text
+from course_authoring.text import build
 from course_utils.errors import CourseError
 from course_utils.workspace import deliver
 from course_utils.workspace.deliver import prepare
 from course_utils.workspace.record import sha256
+from course_utils.workspace.release import released_notebook
 
 MANIFEST = COURSE + EXERCISE.format("double", 4)
 LESSON = '# %% {"slug": "one"}\nx = 1\n'
@@ -292,56 +291,8 @@ def test_a_version_that_was_lost_is_kept_again(root, workspace):
     assert files(workspace / ".course/delivered") == kept
 
 
-# --- the workspaces of an older course, which put a new version beside each copy
-
-
-def make_old(workspace: Path, **versions: list[str]) -> None:
-    shutil.rmtree(workspace / ".course")
-    (workspace / ".course").mkdir()
-    named = {"lesson": LESSON_FILE, "assignment": ASSIGNMENT_FILE}
-    record = {"version": 1, "files": {named[name]: each for name, each in versions.items()}}
-    (workspace / ".course/delivered.json").write_text(json.dumps(record))
-
-
 def lesson_hash(root: Path) -> str:
     return sha256((root / "notebooks/02_foo_lesson.ipynb").read_bytes())
-
-
-def test_an_old_workspace_is_taken_over(root, workspace):
-    prepare(root, workspace)
-    make_old(workspace, lesson=[lesson_hash(root)])
-    write_in(workspace / LESSON_FILE, "x = 1  # mine")
-    assert prepare(root, workspace).pending == []
-    write_lesson(root, LESSON.replace("1", "2"))
-    assert prepare(root, workspace).pending == [LESSON_FILE]
-
-
-def test_an_untouched_copy_of_an_old_workspace_becomes_the_new_version(root, workspace):
-    prepare(root, workspace)
-    make_old(workspace, lesson=[lesson_hash(root)])
-    write_lesson(root, LESSON.replace("1", "2"))
-    assert prepare(root, workspace).replaced == [LESSON_FILE]
-
-
-def test_what_lies_beside_a_copy_is_put_away_if_nobody_wrote_in_it(root, workspace):
-    prepare(root, workspace)
-    first = lesson_hash(root)
-    write_in(workspace / LESSON_FILE, "x = 1  # mine")
-    write_in(workspace / ASSIGNMENT_FILE, "mine")
-    beside = workspace / "lessons/02_foo_lesson.new.ipynb"
-    worked_in = workspace / "assignments/02_foo/02_foo.new.ipynb"
-    write_lesson(root, LESSON.replace("1", "2"))
-    beside.write_bytes((root / "notebooks/02_foo_lesson.ipynb").read_bytes())
-    worked_in.write_bytes((workspace / ASSIGNMENT_FILE).read_bytes())
-    make_old(workspace, lesson=[first, lesson_hash(root)], assignment=["0" * 64])
-    report = prepare(root, workspace)
-    assert report.pending == [LESSON_FILE, ASSIGNMENT_FILE]
-    assert report.put_away == ["lessons/02_foo_lesson.new.ipynb"]
-    assert report.beside == ["assignments/02_foo/02_foo.new.ipynb"]
-    assert "only the file without “.new” is handed in" in " ".join(report.lines())
-    assert not beside.exists() and worked_in.exists()
-    assert list((workspace / ".course/backups").glob("*/lessons/02_foo_lesson.new.ipynb"))
-    assert "x = 1  # mine" in (workspace / LESSON_FILE).read_text()
 
 
 def test_a_deleted_file_comes_back(root, workspace):

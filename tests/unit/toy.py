@@ -3,15 +3,27 @@
 from pathlib import Path
 from typing import Any
 
-from course_utils.checking.beside import Beside
-from course_utils.checking.engine import examine
-from course_utils.checking.exercises import ExerciseFolder
-from course_utils.checking.outcomes import Report
+from course_utils.checking.exercises import exercise_in
+from exercise_kit.check import check
+from exercise_kit.engine import examine
+from exercise_kit.outcomes import Report
+from exercise_kit.runner import Runner
 
 COURSE = Path(__file__).resolve().parents[1] / "toy_course"
-TOY = ExerciseFolder("toy.double", COURSE)
+TOY = exercise_in(COURSE, "toy.double")
+
+
+def runner(answer: Any, **settings: Any) -> Runner:
+    """Puts cases to an answer to the toy exercise."""
+    return Runner(TOY.observer, answer, TOY.world, **settings)
+
+
+def asked(ask: Any, seed: str | None = None) -> Report:
+    """What comes of the cases, put by `ask`."""
+    hidden = None if seed is None else TOY.hidden_cases(seed)
+    return examine(TOY.name, TOY.judge, ask, TOY.public_cases, hidden)
 
 
 def look(answer: Any, seed: str | None = None) -> Report:
     """What comes of an answer to the toy exercise."""
-    return examine(TOY.name, TOY.judge, Beside(TOY.observer, answer), seed)
+    return check(TOY, answer, seed).report

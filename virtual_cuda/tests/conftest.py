@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import gc
-import subprocess
-import sys
 import textwrap
 from collections.abc import Callable, Iterator
 
@@ -12,6 +10,7 @@ import pytest
 import torch
 
 import virtual_cuda
+import warm_python
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -49,11 +48,10 @@ def no_machine(four_gpus: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[Non
 
 @pytest.fixture
 def run_python() -> Callable[[str], str]:
-    """Run code in a fresh Python without virtual GPUs and return what it printed."""
+    """Run code in a process of its own without virtual GPUs and return what it printed."""
 
     def run(code: str) -> str:
-        command = [sys.executable, "-c", textwrap.dedent(code)]
-        outcome = subprocess.run(command, capture_output=True, text=True, timeout=120)
+        outcome = warm_python.run("-c", textwrap.dedent(code))
         assert outcome.returncode == 0, outcome.stderr
         return outcome.stdout
 

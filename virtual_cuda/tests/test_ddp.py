@@ -9,9 +9,10 @@ import weakref
 
 import pytest
 import torch.distributed as dist
-import torch.multiprocessing as mp
 from torch import nn
 from torch.nn.parallel import DistributedDataParallel
+
+from ranks import start
 
 pytestmark = pytest.mark.slow
 
@@ -64,8 +65,7 @@ def test_programs_of_many_steps(ranks, backend, tmp_path):
     import ddp_cases  # which imports all that torch has for it: two seconds
 
     names = list(ddp_cases.CASES)
-    arguments = ranks, backend, str(tmp_path), names
-    mp.start_processes(ddp_cases.run_cases, arguments, nprocs=ranks, start_method="spawn")
+    start(ddp_cases.run_cases, (ranks, backend, str(tmp_path), names), ranks)
     for rank in range(ranks):
         outcomes = json.loads((tmp_path / f"{rank}.json").read_text())
         failures = {name: text for name, text in outcomes.items() if text}

@@ -10,11 +10,11 @@ import pytest
 import torch
 import torch.distributed as dist
 import torch.distributed._functional_collectives as functional
-import torch.multiprocessing as mp
 from torch import nn
 from torch.nn.parallel import DistributedDataParallel
 
 import virtual_cuda
+from ranks import start
 
 RANKS = 2
 
@@ -80,7 +80,7 @@ def train_network(rank: int, folder: Path) -> None:
 @pytest.mark.slow
 def test_programs_of_two_ranks(tmp_path):
     """A failure in a rank fails the test."""
-    mp.start_processes(programs, args=(tmp_path,), nprocs=RANKS, start_method="spawn")
+    start(programs, (tmp_path,), RANKS)
     (total, weight, grad), (total1, weight1, grad1) = (
         torch.load(tmp_path / f"{rank}.pt") for rank in range(RANKS)
     )

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+import warm_python
 from virtual_cuda.platform import helper
 from virtual_cuda.platform.switches import HAS_CUDA_BUILD
 
@@ -94,6 +95,8 @@ with open(os.environ["SAID"], "w") as file:
 def run(folder: Path, *command: str, **environment: str) -> subprocess.CompletedProcess[str]:
     environment = {**os.environ, "XDG_CACHE_HOME": str(folder), **environment}
     environment.setdefault(helper.VARIABLE, "off")
+    if command[0] == "-c":
+        return warm_python.run(*command, env=environment, timeout=600)
     return subprocess.run(
         [sys.executable, *command], env=environment, capture_output=True, text=True, timeout=600
     )

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import gc
-import subprocess
-import sys
 import textwrap
 from pathlib import Path
 
@@ -12,6 +10,7 @@ import pytest
 import torch
 
 import virtual_cuda
+import warm_python
 
 pytestmark = pytest.mark.slow
 
@@ -125,9 +124,7 @@ if __name__ == "__main__":
 def run(tmp_path: Path, program: str, *arguments: str) -> list[str]:
     script = tmp_path / "program.py"
     script.write_text(textwrap.dedent(program))
-    done = subprocess.run(
-        [sys.executable, str(script), *arguments], capture_output=True, text=True, timeout=120
-    )
+    done = warm_python.run(script, *arguments)
     assert done.returncode == 0, done.stderr
     return done.stdout.splitlines()
 

@@ -10,11 +10,10 @@ from pathlib import Path
 import pytest
 import torch
 import torch.distributed as dist
-import torch.multiprocessing as mp
 from torch import Tensor, nn
-from torch.distributed.fsdp import fully_shard
 
 import virtual_cuda
+from ranks import start
 
 
 class Picture(Tensor):
@@ -84,10 +83,8 @@ def test_a_convolution_in_halves_ends():
     assert seconds[torch.float16] < 20 * seconds[torch.float32]
 
 
-def average(rank: int, store: Path) -> None:
-    virtual_cuda.enable(2, quiet=True)
-    torch.cuda.set_device(rank)
-    dist.init_process_group("nccl", f"file://{store}", rank=rank, world_size=2)
+def average(rank: int) -> None:
+    """Lightning averages sizes of batches over its ranks."""
     mean, root = dist.ReduceOp.AVG, 1
     x = torch.tensor([1, 2, -5], device="cuda") * (rank + 1)
     everywhere, there = x.clone(), x.clone()
@@ -105,19 +102,10 @@ def average(rank: int, store: Path) -> None:
     assert x.tolist() == [1, 3, -7] == work.get_future().value()[0].tolist()
     with pytest.raises(TypeError, match="AVG with boolean inputs"):
         dist.all_reduce(x > 0, mean)
-    dist.destroy_process_group()
 
 
-@pytest.mark.slow
-def test_averages_of_whole_numbers(tmp_path):
-    """Lightning averages sizes of batches over its ranks. A failure in a rank fails the test."""
-    mp.start_processes(average, args=(tmp_path / "store",), nprocs=2, start_method="spawn")
-
-
-def add_multiples(rank: int, store: Path) -> None:
-    virtual_cuda.enable(2, quiet=True)
-    torch.cuda.set_device(rank)
-    dist.init_process_group("nccl", f"file://{store}", rank=rank, world_size=2)
+def add_multiples(rank: int) -> None:
+    """torchtitan divides gradients by a number of its own, and FSDP2 asks NCCL to do it."""
     multiple = torch.distributed._make_nccl_premul_sum
     x = torch.tensor([1.0, 2.0], device="cuda") * (rank + 1)
     everywhere = x.clone()
@@ -131,17 +119,30 @@ def add_multiples(rank: int, store: Path) -> None:
     dist.reduce_scatter_tensor(same_part, parts, operation)
     assert part.tolist() == same_part.tolist() == [[15_000, 1], [2, 20_000]][rank]
     assert parts.tolist() == [30_000, 2, 4, 40_000]  # what is only read stays as it was
+
+    from torch.distributed.fsdp import fully_shard  # a second, which collecting shall not take
+
     net = fully_shard(nn.Linear(2, 2, bias=False).cuda())
     net.set_gradient_divide_factor(4)
     net(torch.ones(1, 2, device="cuda") * (rank + 1)).sum().backward()
     assert net.weight.grad.full_tensor().tolist() == [[0.75, 0.75]] * 2
-    dist.destroy_process_group()
+
+
+def programs(rank: int, folder: Path) -> None:
+    """One after the other in the same two processes, which take long to start."""
+    virtual_cuda.enable(2, quiet=True)
+    torch.cuda.set_device(rank)
+    for program in (average, add_multiples):
+        store = f"file://{folder}/{program.__name__}"
+        dist.init_process_group("nccl", store, rank=rank, world_size=2)
+        program(rank)
+        dist.destroy_process_group()
 
 
 @pytest.mark.slow
-def test_sums_of_multiples(tmp_path):
-    """torchtitan divides gradients by a number of its own, and FSDP2 asks NCCL to do it."""
-    mp.start_processes(add_multiples, args=(tmp_path / "store",), nprocs=2, start_method="spawn")
+def test_programs_of_two_ranks(tmp_path):
+    """A failure in a rank fails the test."""
+    start(programs, (tmp_path,), 2)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="RPC with device maps is for Linux")

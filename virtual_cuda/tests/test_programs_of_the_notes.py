@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+
+import warm_python
 
 pytestmark = pytest.mark.slow
 
@@ -102,10 +103,7 @@ def run(tmp_path: Path) -> Run:
         environment["PYTHONPATH"] = os.pathsep.join([str(Path.cwd()), *sys.path])
         if visible is not None:
             environment["CUDA_VISIBLE_DEVICES"] = visible
-        command = [sys.executable, str(file), *arguments]
-        outcome = subprocess.run(
-            command, capture_output=True, text=True, timeout=120, env=environment
-        )
+        outcome = warm_python.run(file, *arguments, env=environment)
         assert outcome.returncode == 0, outcome.stderr
         return outcome.stdout
 

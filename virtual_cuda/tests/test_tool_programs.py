@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+import warm_python
+from virtual_cuda.platform import helper
 from virtual_cuda.platform.guard import CARDS_WITHOUT
 from virtual_cuda.platform.switches import HAS_CUDA_BUILD
 
@@ -151,12 +153,17 @@ needs_two = pytest.mark.skipif(torch.cuda.device_count() < 2, reason="needs two 
 """
 
 
-def run(folder: Path, *command: str, **environment: str) -> subprocess.CompletedProcess[str]:
+def surroundings(**environment: str) -> dict[str, str]:
+    """Those of a program that no test run starts; it does not have the helper compiled even so."""
     clean = {name: text for name, text in os.environ.items() if not name.startswith("PYTEST_")}
+    return {**clean, helper.VARIABLE: "off", **environment}
+
+
+def run(folder: Path, *command: str, **environment: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, *command],
         cwd=folder,
-        env={**clean, **environment},
+        env=surroundings(**environment),
         capture_output=True,
         text=True,
         timeout=300,
@@ -221,7 +228,7 @@ def test_stale_copies(tmp_path):
     assert (done.stdout, done.stderr) == ("1 [nan, nan]\n[1.0, 1.0]\n", "")
     done = run(tmp_path, "hasty.py", VIRTUAL_CUDA="2", VIRTUAL_CUDA_STALE_COPIES="1")
     assert done.stdout == "1 [nan, nan]\n[1.0, 1.0]\n", done.stderr
-    done = run(tmp_path, *command, "hasty.py")
+    done = run(tmp_path, "hasty.py", VIRTUAL_CUDA="2")
     assert done.stdout == "1 [1.0, 1.0]\n[1.0, 1.0]\n", done.stderr
 
 
@@ -289,7 +296,7 @@ def cache(tmp_path_factory: pytest.TempPathFactory) -> str:
 @pytest.mark.parametrize("before", ["nothing first", "cpu first", "few first"])
 def test_sixty_four_cards(tmp_path, cache, before):
     (tmp_path / "many.py").write_text(MANY)
-    done = run(tmp_path, "many.py", before, XDG_CACHE_HOME=cache)
+    done = warm_python.run("many.py", before, cwd=tmp_path, env=surroundings(XDG_CACHE_HOME=cache))
     if "it needs a C++ compiler" in done.stderr:
         pytest.skip("no C++ compiler")
     assert done.stdout.splitlines() == [
@@ -311,7 +318,8 @@ print(virtual_cuda.is_enabled(), torch.cuda.is_available())
 virtual_cuda.enable({CARDS_WITHOUT}, quiet=True)
 print(torch.ones(1, device="cuda:{CARDS_WITHOUT - 1}").item())
 """
-    done = run(tmp_path, "-c", program, CXX="false", XDG_CACHE_HOME=str(tmp_path))
+    env = surroundings(CXX="false", XDG_CACHE_HOME=str(tmp_path))
+    done = warm_python.run("-c", program, env=env)
     refusal, *after = done.stdout.splitlines()
     assert refusal == (
         "More than 8 virtual GPUs take a device guard that is compiled on first use, and that did "

@@ -147,6 +147,9 @@ def test_the_readme(where, title, helper, request):
 
 
 def _pattern(expected: str) -> str:
-    """What is written, with any seconds, and with any lines for a line of three dots."""
+    """What is written, with any seconds, and with any lines for a line of three dots.
+
+    From a minute on pytest says both: `in 72.31s (0:01:12)`.
+    """
     pattern = re.escape(expected).replace(re.escape("...") + "\\\n", "(?:.*\\n)*?")
-    return re.sub(r"\d+\\\.\d+s", r"[\\d.]+s", pattern)
+    return re.sub(r"\d+\\\.\d+s", r"[\\d.]+s(?: \\([\\d:]+\\))?", pattern)

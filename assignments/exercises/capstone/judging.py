@@ -6,8 +6,8 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from course_utils.checking.clip import clip
-from course_utils.checking.contract import Finding
+from exercise_kit.contract import Finding
+from exercise_kit.text import clip
 
 
 def shares(batch: Sequence[float], gpus: int) -> list[list[Any]]:

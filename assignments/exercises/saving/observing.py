@@ -1,46 +1,82 @@
-"""What the observers of this topic share: a small model, and forged tags."""
+"""What the observers of this topic share: a small model, forged tags, and loading from a file."""
 
+import itertools
+import tempfile
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Sequence
-from os import PathLike
-from typing import Any
+from pathlib import Path
 from unittest import mock
 
 import torch
 
-from course_utils.experiments.copies import Copies
+from course_utils.experiments.copies import count_copies
+from course_utils.experiments.visible import visible
+from exercise_kit.contract import Observer
 
 
-def model_of(names: Sequence[str]) -> torch.nn.Sequential:
+def model_of(names):
     """A model of two inputs: the names are those of a layer, a normalisation and a head."""
-    body, norm, head = names
-    layers = {
-        body: torch.nn.Linear(2, 2),
-        norm: torch.nn.BatchNorm1d(2),
-        head: torch.nn.Linear(2, 1),
-    }
-    return torch.nn.Sequential(OrderedDict(layers))
+    parts = (torch.nn.Linear(2, 2), torch.nn.BatchNorm1d(2), torch.nn.Linear(2, 1))
+    return torch.nn.Sequential(OrderedDict(zip(names, parts, strict=True)))
 
 
-def fill(tensors: Iterable[torch.Tensor], values: Sequence[float]) -> None:
+def fill(tensors, values):
     """Write `values` into the tensors, one after another."""
-    rest = list(values)
+    rest = iter(values)
     with torch.no_grad():
         for tensor in tensors:
-            count = tensor.numel()
-            tensor.copy_(torch.tensor(rest[:count]).reshape(tensor.shape))
-            del rest[:count]
+            part = torch.tensor(list(itertools.islice(rest, tensor.numel())))
+            tensor.copy_(part.reshape(tensor.shape))
 
 
-def save_tagged(
-    content: Any, path: str | PathLike[str], tag_of: Callable[[torch.UntypedStorage], str]
-) -> None:
-    """Save `content` so that its storages claim to come from the devices that `tag_of` names."""
-    with mock.patch("torch.serialization.location_tag", tag_of):
+def save_tagged(content, path, tags):
+    """Save `content` so that its storages claim to come from `tags`, in turn."""
+    turn = itertools.cycle(tags)
+    with mock.patch("torch.serialization.location_tag", lambda storage: next(turn)):
         torch.save(content, path)
 
 
-def gpus_of(copies: Copies) -> list[str]:
-    """The GPUs from or to which something was copied."""
-    ends = {end for route in copies.by_route for end in route}
-    return sorted(ends - {"cpu"})
+class Loading(Observer):
+    """Observes an answer that loads a file into a model.
+
+    The data of a case says which `tags` the file has, how many `gpus` torch finds, on which
+    `device` the model should be in the end, and perhaps where it is at the `start`.
+
+    Facts: those of `facts`; `kept` (the bytes of the file); `replaced` (parameters that are other
+    objects now); `copies` (how many), and `detour` (the GPUs in them that nobody asked for).
+    """
+
+    def content(self, data):
+        """What is in the file."""
+
+    def model(self, data):
+        """The model as it comes in."""
+        raise NotImplementedError
+
+    def facts(self, result, model):
+        """What is seen of the result, and of the model afterwards."""
+        raise NotImplementedError
+
+    def prepare(self, data):
+        folder = tempfile.TemporaryDirectory()
+        path = f"{folder.name}/checkpoint.pt"
+        save_tagged(self.content(data), path, data["tags"])
+        batches = [torch.tensor(batch) for batch in data.get("batches", ())]
+        given = {"path": path, "model": self.model(data), "batches": batches}
+        return folder, {**given, "device": torch.device(data["device"])}, data
+
+    def observe(self, answer, inputs):
+        folder, given, data = inputs
+        path, model = Path(given["path"]), given["model"]
+        before, parameters = path.read_bytes(), [*model.parameters()]
+        with folder, count_copies() as copies, visible(data["gpus"], answer):
+            result = answer(*(given[name] for name in self.parameters))
+            kept = path.exists() and path.read_bytes() == before
+        pairs = zip(parameters, model.parameters(), strict=False)
+        ends = {end for route in copies.by_route for end in route}
+        return {
+            "kept": kept,
+            "replaced": sum(old is not new for old, new in pairs),
+            "copies": copies.total,
+            "detour": sorted(ends - {"cpu", data["device"], data.get("start")}),
+            **self.facts(result, model),
+        }

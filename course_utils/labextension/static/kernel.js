@@ -14,7 +14,7 @@ export async function ask(kernel, request, mime, again) {
     silent: true,
     store_history: false,
     user_expressions: {
-      reply: `__import__("course_utils.forms.answering", fromlist=["answer"]).answer(${argument})`
+      reply: `__import__("course_utils.checking.answering", fromlist=["answer"]).answer(${argument})`
     }
   });
   let printed = '';

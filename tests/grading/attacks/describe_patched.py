@@ -1,12 +1,12 @@
 # name = "Another description"
 # goal = "forge"
-# attacks = "course_utils.checking.facts.describe, in its module and where observers imported it"
+# attacks = "exercise_kit.facts.describe, in its module and where observers imported it"
 # flagged = true
 
 # %% move_batch
 import sys
 
-from course_utils.checking import facts
+from exercise_kit import facts
 
 plain = facts.describe
 lies = []  # a device for each result; whatever is described after it is described truly

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import ast
 import dataclasses
-import subprocess
 import sys
 import warnings
 from pathlib import Path
 
 import pytest
 import torch
+
+import warm_python
 
 from . import runner
 from .differences import DIFFERENCES, GAP_REASONS, KNOWN_GAPS, on_virtual
@@ -29,7 +30,7 @@ HERE = Path(__file__).parent
 @pytest.fixture(scope="module")
 def virtual() -> dict[str, Facts]:
     """The facts of all programs on virtual CUDA."""
-    return runner.run(PROGRAMS.values(), "virtual", VIRTUAL_DEVICES)
+    return runner.run(PROGRAMS.values(), "virtual", VIRTUAL_DEVICES, python=warm_python.run)
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
@@ -97,8 +98,7 @@ def test_what_a_machine_cannot_run_is_said():
 
 @pytest.mark.skipif(torch.version.cuda is not None, reason="this machine may have a GPU")
 def test_recording_without_a_gpu_says_so():
-    command = [sys.executable, "-m", "conformance.record"]
-    done = subprocess.run(command, cwd=runner.HERE, capture_output=True, text=True)
+    done = warm_python.run("-m", "conformance.record", cwd=runner.HERE)
     assert done.returncode == 1
     assert "Nothing was recorded: torch sees no CUDA device" in done.stdout
 

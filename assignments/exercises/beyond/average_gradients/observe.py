@@ -1,59 +1,40 @@
 """Observe `average_gradients`: called on every rank of a group; gradients and weights on each."""
 
+from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from typing import Any
 
 import torch
 from torch import nn
 
-from course_utils.checking.contract import Facts, Observer
+from course_utils.checking.observers import linear, weights
 
-from ..observing import Group, Rank
-
-
-class _Model(nn.Module):
-    """Two layers; the second, a scale, may be frozen."""
-
-    def __init__(self, data: Mapping[str, Any]) -> None:
-        super().__init__()
-        self.linear = nn.Linear(3, 2)
-        self.scale = nn.Parameter(torch.tensor(data["scale"]), requires_grad=not data["frozen"])
-        with torch.no_grad():
-            self.linear.weight.copy_(torch.tensor(data["weight"]))
-            self.linear.bias.copy_(torch.tensor(data["bias"]))
-
-    def forward(self, x: torch.Tensor) -> torch.Tensor:
-        return self.linear(x) * self.scale
+from ..observing import Rank, RankCall
 
 
-class AverageGradients(Observer):
-    """Facts: for each rank its gradients by name and whether its weights changed; `apart`."""
+class AverageGradients(RankCall):
+    """Facts by rank: gradients; what has none, or is frozen and has one; whether weights changed.
 
-    parameters = ("model", "samples", "dist")
-    needs_devices = False
+    A rank has a batch of its own, with targets; the second layer may be frozen.
+    """
 
-    def observe(self, answer: Callable[..., Any], inputs: Mapping[str, Any]) -> Facts:
-        shards = inputs["shards"]
-
-        def work(dist: Rank) -> dict[str, Any]:
-            model, (batch, targets) = _Model(inputs), shards[dist.get_rank()]
-            if batch:
-                outputs = model(torch.tensor(batch))
-                nn.functional.mse_loss(outputs, torch.tensor(targets)).backward()
-            before = [parameter.detach().clone() for parameter in model.parameters()]
-            answer(model, len(batch), dist)
-            pairs = zip(before, model.parameters(), strict=True)
-            return {
-                "gradients": {
-                    name: None if p.grad is None else p.grad.tolist()
-                    for name, p in model.named_parameters()
-                },
-                "kept": all(torch.equal(old, new) for old, new in pairs),
-            }
-
-        group = Group(len(shards))
-        ranks = group.run(work)
-        return {"ranks": ranks, "apart": group.apart}
-
-
-observer = AverageGradients()
+    def work(
+        self, answer: Callable[..., Any], data: Mapping[str, Any], own: Any, dist: Rank
+    ) -> dict[str, Any]:
+        layers = OrderedDict((name, linear(*data[name])) for name in ("first", "second"))
+        layers["second"].requires_grad_(not data["frozen"])
+        model = nn.Sequential(layers)
+        batch, targets = own
+        if batch:
+            nn.functional.mse_loss(model(torch.tensor(batch)), torch.tensor(targets)).backward()
+        before = weights(model)
+        trained = [name for name, p in model.named_parameters() if p.requires_grad]
+        answer(model, len(batch), dist)
+        after = [(name, p.grad) for name, p in model.named_parameters()]
+        gradients = {name: gradient.tolist() for name, gradient in after if gradient is not None}
+        return {
+            "changed": weights(model) != before,
+            "frozen": {name: gradients[name] for name in gradients if name not in trained},
+            "without": [name for name in trained if name not in gradients],
+            "gradients": gradients,
+        }

@@ -1,53 +1,60 @@
 """Observe `mend_ranks`: called on every rank of a group; weights, samples and losses on each."""
 
-from collections.abc import Callable, Mapping
-from typing import Any
-
 import torch
-from torch import nn
 from torch.utils.data import TensorDataset
 
-from course_utils.checking.contract import Facts, Observer
-from course_utils.checking.facts import describe
+from course_utils.checking.observers import linear, weights
+from exercise_kit.facts import describe
 
-from ..observing import Group, Rank
-
-
-class _Model(nn.Module):
-    """A linear model that notes the samples that it is given; their first value is a tag."""
-
-    def __init__(self, weight: Any, bias: Any) -> None:
-        super().__init__()
-        self.linear = nn.Linear(3, 1)
-        self.seen: list[float] = []
-        with torch.no_grad():
-            self.linear.weight.copy_(torch.tensor(weight))
-            self.linear.bias.copy_(torch.tensor(bias))
-
-    def forward(self, batch: torch.Tensor) -> torch.Tensor:
-        self.seen += batch[:, 0].tolist()
-        return self.linear(batch)
+from ..observing import RankCall
 
 
-class MendRanks(Observer):
-    """Facts: for each rank its weights and samples in order; the result of rank 0; `apart`."""
+class MendRanks(RankCall):
+    """Facts: `result` of rank 0, and by rank: samples in order, and weights at the end.
 
-    parameters = ("model", "data", "epochs", "dist")
-    needs_devices = False
+    start: weights at the first sample. starts, steps: these, and the way from there to the end,
+    minus those of rank 0. equal: weights at the end, to the last bit those of rank 0.
+    """
 
-    def observe(self, answer: Callable[..., Any], inputs: Mapping[str, Any]) -> Facts:
-        starts = inputs["starts"]
+    def work(self, answer, data, own, dist):
+        model, start, samples = linear(*own), [], []
 
-        def work(dist: Rank) -> dict[str, Any]:
-            model = _Model(*starts[dist.get_rank()])
-            data = TensorDataset(torch.tensor(inputs["batch"]), torch.tensor(inputs["targets"]))
-            result = answer(model, data, inputs["epochs"], dist)
-            weights = [v for p in model.parameters() for v in p.detach().flatten().tolist()]
-            return {"weights": weights, "seen": model.seen[:1000], "result": describe(result)}
+        def note(layer, args):
+            start[:] = start or weights(layer)
+            samples.extend(round(8 * tag) for tag in args[0][:, 0].tolist())
 
-        group = Group(len(starts))
-        ranks = group.run(work)
-        return {"ranks": ranks, "apart": group.apart}
+        model.register_forward_pre_hook(note)
+        dataset = TensorDataset(torch.tensor(data["batch"]), torch.tensor(data["targets"]))
+        result = answer(model, dataset, data["epochs"], dist)
+        if isinstance(result, list | tuple):
+            result = [_number(item) for item in result]
+        return {
+            "samples": " ".join(map(str, samples[:1000])),
+            "start": start,
+            "weights": weights(model),
+            "result": describe(result),
+        }
+
+    def observe(self, answer, inputs):
+        facts = super().observe(answer, inputs)
+        if "apart" in facts:
+            return facts
+        start, end = facts["start"], facts["weights"]
+        steps = {rank: _minus(end[rank], start[rank]) for rank in end}
+        return {
+            **facts,
+            "starts": {rank: _minus(start[rank], start["rank 0"]) for rank in start},
+            "steps": {rank: _minus(steps[rank], steps["rank 0"]) for rank in steps},
+            "equal": {rank: end[rank] == end["rank 0"] for rank in end},
+            "result": facts["result"]["rank 0"],
+        }
 
 
-observer = MendRanks()
+def _minus(one, other):
+    return [a - b for a, b in zip(one, other, strict=False)]
+
+
+def _number(item):
+    """The number in a tensor with one element; anything else as it is."""
+    alone = isinstance(item, torch.Tensor) and item.shape in ((), (1,))
+    return item.item() if alone else item

@@ -4,9 +4,9 @@ import random
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from course_utils.checking.clip import clip
-from course_utils.checking.contract import Case, Facts, Finding, Judge, Raise, Raises
-from course_utils.checking.facts import brief
+from exercise_kit.contract import Case, Facts, Finding, Judge, Raise, Raises
+from exercise_kit.facts import brief
+from exercise_kit.text import clip
 
 
 class RankDevice(Judge):
@@ -99,6 +99,3 @@ def _wrong(seen: Mapping[str, Any], right: str, data: Mapping[str, Any]) -> str:
     if index == rank:
         return "rank-of-all-machines"
     return "always-the-first" if index == "0" else "other-device"
-
-
-judge = RankDevice()

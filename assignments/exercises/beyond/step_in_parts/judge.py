@@ -7,8 +7,8 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from course_utils.checking.clip import clip
-from course_utils.checking.contract import Case, Facts, Finding, Judge
+from exercise_kit.contract import Case, Facts, Finding, Judge
+from exercise_kit.text import clip
 
 UNITS = 5  # neither a number of parts nor of ranks: a mistake with one is none with another
 
@@ -200,6 +200,3 @@ def _of_the_weights(seen: Mapping[str, Any], step: Step, stale: Tensor) -> Findi
     return Finding(
         name, f"one weight: {weights[worst].item():.4g}", f"{step.right[worst].item():.4g}"
     )
-
-
-judge = StepInParts()

@@ -7,9 +7,9 @@ from typing import Any
 
 import torch
 
-from course_utils.checking.clip import clip
-from course_utils.checking.contract import Case, Facts, Finding, Judge
-from course_utils.checking.facts import brief
+from exercise_kit.contract import Case, Facts, Finding, Judge
+from exercise_kit.facts import brief
+from exercise_kit.text import clip
 
 UNITS = 2
 
@@ -264,6 +264,3 @@ def _of_the_order(log: Sequence[Any], step: Step) -> Finding | None:
     if most > 1:
         return Finding("parts-kept", f"{most} parts in memory at a time", "1")
     return None
-
-
-judge = Accumulate()

@@ -6,8 +6,9 @@ from typing import Any
 import torch
 from torch import nn
 
-from course_utils.checking.contract import Facts, Observer
-from course_utils.checking.facts import describe
+from course_utils.checking.observers import linear, weights
+from exercise_kit.contract import Facts, Observer
+from exercise_kit.facts import describe
 
 
 class _Watched(nn.Module):
@@ -15,11 +16,8 @@ class _Watched(nn.Module):
 
     def __init__(self, data: Mapping[str, Any], log: list[Any]) -> None:
         super().__init__()
-        self.linear = nn.Linear(3, len(data["bias"]))
+        self.linear = linear(data["weight"], data["bias"])
         self.log = log
-        with torch.no_grad():
-            self.linear.weight.copy_(torch.tensor(data["weight"]))
-            self.linear.bias.copy_(torch.tensor(data["bias"]))
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         self.log.append(["forward", x[:, 0].tolist(), str(x.device)])
@@ -54,14 +52,9 @@ class Accumulate(Observer):
                 {
                     "result": describe(result),
                     "log": log[:200],
-                    "weights": [
-                        v for p in model.parameters() for v in p.detach().flatten().tolist()
-                    ],
+                    "weights": weights(model),
                 }
             )
             kept &= x.tolist() == batch and y.tolist() == targets
         devices = sorted({str(p.device) for p in model.parameters()})
         return {"steps": steps, "inputs_kept": kept, "devices": devices}
-
-
-observer = Accumulate()

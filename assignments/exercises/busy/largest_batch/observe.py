@@ -1,15 +1,12 @@
 """Observe `largest_batch`: the number that comes back, or what left it, and the calls of `step`."""
 
-from collections.abc import Callable, Mapping
-from typing import Any
-
 import torch
 
-from course_utils.checking.contract import Facts, Observer
-from course_utils.checking.facts import describe
+from exercise_kit.contract import Observer
+from exercise_kit.facts import describe
+from exercise_kit.observers import attempt
 
 _ERRORS = {"RuntimeError": RuntimeError, "ValueError": ValueError, "MemoryError": MemoryError}
-_SHOWN = 400
 _PATIENCE = 20_000
 """Calls, several times as many as there are sizes in any case."""
 
@@ -19,39 +16,46 @@ class _NeverEnds(BaseException):
 
 
 class LargestBatch(Observer):
-    """Facts: `result`, or `left`, the type of the exception of `step` that came out; `calls`, the
-    first few hundred sizes, described; `count`, of all calls; and whether the search was `stopped`.
+    """Facts: `strange`, the first size that is none; `stopped`, whether the search had to be;
+    `escaped`, the type of the exception of `step` that came out, or else `size`, or `form`;
+    `tried`, whether `step` was called; `larger`, a size that was tried and fits, though a smaller
+    one came back; `calls` of step, but never fewer than are allowed.
     """
 
-    parameters = ("step", "most")
     needs_devices = False
 
-    def observe(self, answer: Callable[..., Any], inputs: Mapping[str, Any]) -> Facts:
-        sizes: list[Any] = []
-        made: list[Exception] = []
+    def observe(self, answer, inputs):
+        sizes = []
+        raised = []
 
-        def step(size: int) -> None:
+        def step(size):
             sizes.append(size)
-            if len(sizes) >= _PATIENCE:
-                raise _NeverEnds
-            if inputs["breaks_at"] is not None and size >= inputs["breaks_at"]:
-                made.append(_ERRORS[inputs["error"]](inputs["text"]))
-                raise made[-1]
-            if size > inputs["limit"]:
-                raise torch.OutOfMemoryError("CUDA out of memory. Tried to allocate 2.00 GiB.")
+            error = _error(size, inputs) if len(sizes) < _PATIENCE else _NeverEnds()
+            if error is not None:
+                raised.append(error)
+                raise error
 
-        facts: dict[str, Any] = {"stopped": False}
-        try:
-            facts["result"] = describe(answer(step, inputs["most"]))
-        except Exception as error:
-            # The engine wraps what leaves an answer; the answer's own exception is its cause.
-            left = error.__cause__
-            if not isinstance(left, torch.OutOfMemoryError | _NeverEnds) and not any(
-                left is one for one in made
-            ):
-                raise
-            facts |= {"left": type(left).__name__, "stopped": isinstance(left, _NeverEnds)}
-        return facts | {"calls": [describe(size) for size in sizes[:_SHOWN]], "count": len(sizes)}
+        came, escaped = attempt(lambda: answer(step, inputs["most"]), lambda e: e in raised)
+        seen = describe(came)
+        result = {"size": seen["value"]} if seen["type"] == "int" else {"form": seen}
+        if escaped:
+            result = {"escaped": type(escaped).__name__}
+        strange = [n for n in sizes if type(n) is not int or not 1 <= n <= inputs["most"]]
+        back = result.get("size", inputs["most"])
+        fits = [] if strange else [n for n in sizes if back < n <= inputs["limit"]]
+        return {
+            "strange": [describe(size) for size in strange[:1]],
+            "stopped": len(sizes) >= _PATIENCE,
+            **result,
+            "tried": bool(sizes),
+            "larger": max(fits, default=None),
+            "calls": max(len(sizes), 2 * inputs["most"].bit_length()),
+        }
 
 
-observer = LargestBatch()
+def _error(size, data):
+    if data["breaks_at"] is not None and size >= data["breaks_at"]:
+        return _ERRORS[data["error"]](data["text"])
+    if size > data["limit"]:
+        return torch.OutOfMemoryError("CUDA out of memory. Tried to allocate 2.00 GiB.")
+    return None

@@ -1,52 +1,46 @@
 """Observe `time_on_gpu` with a simulated GPU, whose clock no machine can hurry or delay."""
 
-from collections.abc import Callable, Mapping
-from typing import Any
-
-from course_utils.checking.contract import Facts, Observer
-from course_utils.checking.facts import describe
+from exercise_kit.contract import Observer
+from exercise_kit.facts import describe
 
 
-class _Machine:
+class Machine:
     """A program and a GPU side by side, in ms. Each call of `work` has times of its own.
 
-    calls: how often each of its three functions was called.
+    calls: of `work`. was_read: whether `clock` was called.
     """
 
-    def __init__(self, data: Mapping[str, Any]) -> None:
+    def __init__(self, data):
         self._now: int = data["begun"]
         self._idle: int = data["begun"] + data["busy"]  # the GPU has work from somebody before
         self._launches, self._kernels = data["launches"], data["kernels"]
-        self.calls = {"work": 0, "clock": 0, "synchronize": 0}
+        self.calls, self.was_read = 0, False
 
-    def work(self) -> None:
-        number = self.calls["work"] % len(self._launches)
-        self.calls["work"] += 1
+    def work(self):
+        number = self.calls % len(self._launches)
+        self.calls += 1
         self._now += self._launches[number]
         self._idle = max(self._idle, self._now) + self._kernels[number]
 
-    def synchronize(self) -> None:
-        self.calls["synchronize"] += 1
+    def synchronize(self):
         self._now = max(self._now, self._idle)
 
-    def clock(self) -> float:
-        self.calls["clock"] += 1
+    def clock(self):
+        self.was_read = True
         return self._now / 1000
 
 
 class TimeOnGpu(Observer):
-    """Facts: `result`, `changed` (nothing), and `calls`, how often each function was called."""
+    """Facts: `seconds`, or else `form`; `clock`, whether it was read; `calls` of work."""
 
-    parameters = ("work", "repeats", "clock", "synchronize")
     needs_devices = False
 
-    def prepare(self, data: Mapping[str, Any]) -> tuple[int, _Machine]:
-        return data["repeats"], _Machine(data)
+    def prepare(self, data):
+        return data["repeats"], Machine(data)
 
-    def observe(self, answer: Callable[..., Any], inputs: tuple[int, _Machine]) -> Facts:
+    def observe(self, answer, inputs):
         repeats, machine = inputs
-        result = answer(machine.work, repeats, machine.clock, machine.synchronize)
-        return {"result": describe(result), "changed": [], "calls": machine.calls}
-
-
-observer = TimeOnGpu()
+        seen = describe(answer(machine.work, repeats, machine.clock, machine.synchronize))
+        is_number = seen["type"] in ("int", "float")
+        result = {"seconds": round(seen["value"], 9)} if is_number else {"form": seen}
+        return {**result, "clock": machine.was_read, "calls": machine.calls}

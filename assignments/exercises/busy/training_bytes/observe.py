@@ -1,91 +1,75 @@
 """Observe `training_bytes`: the dict that comes back, and what was copied or changed for it."""
 
-from collections.abc import Callable, Mapping
-from typing import Any
-
 import torch
 from torch import nn
 
-from course_utils.checking.contract import Facts, Observer
-from course_utils.checking.facts import describe
 from course_utils.experiments.copies import count_copies
+from exercise_kit.contract import Observer
+from exercise_kit.facts import describe
 
 
-class _Model(nn.Module):
-    """Layers on devices of their own, with a norm, a tied head or a frozen layer where asked."""
-
-    def __init__(self, data: Mapping[str, Any]) -> None:
-        super().__init__()
-        dtype = getattr(torch, data["dtype"])
-        width = data["width"]
-        self.layers = nn.ModuleList(
-            nn.Linear(width, width, dtype=dtype, device=device) for device in data["devices"]
-        )
-        self.norm = (
-            nn.BatchNorm1d(width, dtype=dtype, device=data["devices"][-1])
-            if data["norm"]
-            else nn.Identity()
-        )
-        unsaved = torch.ones(width, dtype=dtype, device=data["devices"][-1])
-        self.register_buffer("scale", unsaved if data["unsaved"] else None, persistent=False)
-        self.head = nn.Linear(width, width, dtype=dtype, device=data["devices"][-1])
-        if data["tied"]:
-            self.head.weight = self.layers[-1].weight
-        if data["frozen"]:
-            self.layers[0].requires_grad_(False)
-
-    def forward(self, x: torch.Tensor) -> torch.Tensor:
-        for layer in self.layers:
-            x = layer(x.to(layer.weight.device))
-        return self.head(self.norm(x))
-
-
-def _optimizer(model: _Model, data: Mapping[str, Any]) -> torch.optim.Optimizer:
-    parameters = list((model.head if data["head_only"] else model).parameters())
-    if data["optimizer"] == "Adam":
-        return torch.optim.Adam(parameters)
-    return torch.optim.SGD(parameters, lr=0.01, momentum=data["momentum"])
+def _model(data):
+    """A layer on each device and one more, with a norm, a tied or a frozen layer where asked."""
+    width, last = data["width"], data["devices"][-1]
+    dtype = getattr(torch, data["dtype"])
+    places = [*data["devices"], last]
+    model = nn.Sequential(*(nn.Linear(width, width, device=at, dtype=dtype) for at in places))
+    if data.get("tied"):
+        model[-1].weight = model[-2].weight
+    if data.get("norm"):
+        model.insert(1, nn.BatchNorm1d(width, device=last, dtype=dtype))
+    if data.get("unsaved"):
+        model.register_buffer("scale", torch.ones(width, device=last, dtype=dtype), False)
+    if data.get("view"):
+        larger = torch.ones(3, width, device=last, dtype=dtype)
+        model.register_buffer("scale", larger[1])
+        model[0].register_buffer("scale", model.scale)
+    model[0].requires_grad_(not data.get("frozen"))
+    return model
 
 
 class TrainingBytes(Observer):
-    """Facts: `result`, `copies` between devices, `numbers_read` from GPUs, and `kept`: model and
-    optimizer are as before.
+    """Facts: `keys` and the number under each, or else `form`; `copies` between devices, bytes
+    `taken` on GPUs meanwhile, and `kept`, whether model and optimizer are as before.
     """
 
-    parameters = ("model", "optimizer", "device")
-
-    def prepare(self, data: Mapping[str, Any]) -> tuple[Any, ...]:
-        model = _Model(data)
-        optimizer = _optimizer(model, data)
-        rows = torch.randn(4, data["width"], dtype=getattr(torch, data["dtype"]))
-
+    def prepare(self, data):
+        model = _model(data)
+        updated = model[-1] if data.get("head_only") else model
+        make = getattr(torch.optim, data["optimizer"])
+        optimizer = make(updated.parameters(), **data["settings"])
         for _ in range(data["steps"]):
-            optimizer.zero_grad()
-            model(rows).square().mean().backward()
+            for parameter in model.parameters():
+                parameter.grad = torch.ones_like(parameter) if parameter.requires_grad else None
             optimizer.step()
-        if data["cleared"]:
+        if data.get("cleared"):
             optimizer.zero_grad()
-        if data["frozen_since"]:
-            model.layers[0].requires_grad_(False)
-        for state in optimizer.state.values() if data["numbers"] else ():
-            state |= {"updates": data["steps"], "last_error": None}
-        return model, optimizer, torch.device(data["device"])
+        if data.get("frozen_since"):
+            model[0].requires_grad_(False)
+        for parameter, state in optimizer.state.items() if data.get("numbers") else ():
+            history = [torch.zeros_like(parameter)]
+            state |= {"updates": data["steps"], "history": history, "last_error": None}
+        asked = model[:1] if data.get("one_of_two") else model
+        return asked, optimizer, torch.device(data["device"])
 
-    def observe(self, answer: Callable[..., Any], inputs: tuple[Any, ...]) -> Facts:
+    def observe(self, answer, inputs):
         model, optimizer, device = inputs
         before = _state(model, optimizer)
+        gpus = {parameter.device for parameter in model.parameters()}
+        for gpu in gpus:
+            torch.cuda.reset_peak_memory_stats(gpu)
+        held = sum(map(torch.cuda.memory_allocated, gpus))
         with count_copies() as copies:
             result = answer(model, optimizer, device)
+        taken = sum(map(torch.cuda.max_memory_allocated, gpus)) - held
         kept = before == _state(model, optimizer)
-        return {
-            "result": describe(result),
-            "copies": copies.total,
-            "numbers_read": copies.numbers_read,
-            "kept": kept,
-        }
+        is_right = isinstance(result, dict) and all(type(n) is int for n in result.values())
+        numbers = {str(key): number for key, number in result.items()} if is_right else {}
+        found = {**numbers, "keys": sorted(numbers)} if is_right else {"form": describe(result)}
+        return {**found, "copies": copies.total, "taken": taken, "kept": kept}
 
 
-def _state(model: nn.Module, optimizer: torch.optim.Optimizer) -> list[str]:
+def _state(model, optimizer):
     """Where everything is, its numbers, and which states there are.
 
     A look-up in `optimizer.state` leaves an empty dict behind, which changes nothing.
@@ -94,6 +78,3 @@ def _state(model: nn.Module, optimizer: torch.optim.Optimizer) -> list[str]:
     tensors = [*parameters, *(p.grad for p in parameters), *model.buffers()]
     told = [str(t if t is None else (t.device, t.dtype, t.tolist())) for t in tensors]
     return told + [str(sorted(state)) for state in optimizer.state.values() if state]
-
-
-observer = TrainingBytes()

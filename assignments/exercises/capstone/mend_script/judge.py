@@ -8,9 +8,9 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from course_utils.checking.clip import clip
-from course_utils.checking.contract import Case, Facts, Finding, Judge, Raise
-from course_utils.checking.facts import brief
+from exercise_kit.contract import Case, Facts, Finding, Judge, Raise
+from exercise_kit.facts import brief
+from exercise_kit.text import clip
 
 from ..judging import near, of_the_runs, some_rows
 
@@ -151,6 +151,3 @@ def _of_the_copies(data: Mapping[str, Any], facts: Facts) -> Finding | None:
     if there > once:
         return Finding("copied-again", f"{there} bytes from the CPU", f"{once}, before the loop")
     return None
-
-
-judge = MendScript()

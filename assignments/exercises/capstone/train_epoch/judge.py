@@ -9,9 +9,9 @@ import torch
 from torch import Tensor
 from torch.nn.functional import mse_loss
 
-from course_utils.checking.clip import clip
-from course_utils.checking.contract import Case, Facts, Finding, Judge, Raise
-from course_utils.checking.facts import brief
+from exercise_kit.contract import Case, Facts, Finding, Judge, Raise
+from exercise_kit.facts import brief
+from exercise_kit.text import clip
 
 from ..judging import near, of_the_runs, of_the_steps, some_rows
 
@@ -214,6 +214,3 @@ def _of_the_loss(seen: Mapping[str, Any], epoch: Epoch) -> Finding | None:
         "other-loss",
     )
     return Finding(name, f"{seen['value']:.6g}", expected)
-
-
-judge = TrainEpoch()

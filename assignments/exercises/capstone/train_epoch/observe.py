@@ -6,10 +6,11 @@ from typing import Any
 import torch
 from torch import nn
 
-from course_utils.checking.contract import Facts, Observer
-from course_utils.checking.facts import describe
+from course_utils.checking.observers import weights
 from course_utils.experiments.copies import count_copies
 from course_utils.experiments.visible import visible
+from exercise_kit.contract import Facts, Observer
+from exercise_kit.facts import describe
 
 from ..observing import Notes, Noting, NotingLoader
 
@@ -44,13 +45,10 @@ class TrainEpoch(Observer):
             epochs.append(
                 {
                     "result": describe(result),
-                    "weights": [v for p in net.parameters() for v in p.detach().flatten().tolist()],
+                    "weights": weights(net),
                     "runs": notes.runs,
                     "steps": notes.steps,
                     "count": len(taken),
                 }
             )
         return {"epochs": epochs}
-
-
-observer = TrainEpoch()

@@ -10,9 +10,9 @@ import torch
 from torch import Tensor
 from torch.nn.functional import mse_loss
 
-from course_utils.checking.clip import clip
-from course_utils.checking.contract import Case, Facts, Finding, Judge, Raise
-from course_utils.checking.facts import brief
+from exercise_kit.contract import Case, Facts, Finding, Judge, Raise
+from exercise_kit.facts import brief
+from exercise_kit.text import clip
 
 from ..judging import near, of_the_runs, of_the_steps, some_rows
 
@@ -325,6 +325,3 @@ def _of_the_losses(seen: Mapping[str, Any], losses: Sequence[Loss]) -> Finding |
 def _close(values: Sequence[float], losses: Sequence[float]) -> bool:
     pairs = zip(values, losses, strict=True)
     return all(math.isclose(value, loss, rel_tol=1e-3, abs_tol=1e-4) for value, loss in pairs)
-
-
-judge = Train()

@@ -11,11 +11,12 @@ from unittest import mock
 import torch
 from torch import nn
 
-from course_utils.checking.contract import Facts, Observer
-from course_utils.checking.facts import describe
+from course_utils.checking.observers import weights
 from course_utils.experiments.copies import count_copies
 from course_utils.experiments.stand_ins import standing_in
 from course_utils.experiments.visible import visible
+from exercise_kit.contract import Facts, Observer
+from exercise_kit.facts import describe
 
 from ..observing import Killed, Notes, Noting, NotingLoader
 
@@ -57,7 +58,7 @@ def _run(
     def make_model() -> nn.Module:
         model = Noting(INPUTS, OUTPUTS, notes)
         model.train(run.get("training", True))
-        drawn.append([v for p in model.parameters() for v in p.detach().flatten().tolist()])
+        drawn.append(weights(model))
         return model
 
     loader = NotingLoader(
@@ -163,6 +164,3 @@ def _look(path: Path) -> dict[str, Any]:
         "model": {key: tensor.flatten().tolist() for key, tensor in tensors.items()},
         "tags": sorted({tags[t.untyped_storage().data_ptr()] for t in tensors.values()}),
     }
-
-
-observer = Train()

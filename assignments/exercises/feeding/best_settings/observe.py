@@ -1,38 +1,39 @@
 """Observe `best_settings`: what it measures, in which order, and what it returns."""
 
-from collections.abc import Callable, Mapping
-from typing import Any
-
-from course_utils.checking.contract import Facts, Observer
-from course_utils.checking.facts import describe
+from exercise_kit import Observer
+from exercise_kit.facts import describe
 
 _MOST_CALLS = 200
 
 
 class BestSettings(Observer):
-    """Facts: `calls` (the candidates in the order of measuring), `result` and `changed`.
+    """Facts: `result`, `changed`, and of the runs `others`, `counts` and `rounds`.
+
+    others: what was measured and is no candidate. counts: how often each candidate was. rounds:
+    what was measured in each of three rounds, sorted. Both are texts.
 
     A case gives the times of three runs for each candidate. Later runs give the last one again, and
     so does a number of workers that is no candidate, with the last candidate's times.
     """
 
-    parameters = ("measure", "candidates", "tolerance")
     needs_devices = False
 
-    def observe(self, answer: Callable[..., Any], inputs: Mapping[str, Any]) -> Facts:
+    def observe(self, answer, inputs):
         runs = {workers: list(times) for workers, times in inputs["runs"]}
-        candidates = list(runs)
-        calls: list[Any] = []
+        candidates, calls = list(runs), []
 
-        def measure(workers: Any) -> int:
-            calls.append(describe(workers))
+        def measure(workers):
+            calls.append(describe(workers).get("value"))
             times = runs.get(workers, runs[candidates[-1]])
             return times.pop(0) if len(times) > 1 else times[0]
 
-        given = list(candidates)
+        given, size = list(candidates), len(candidates)
         result = answer(measure, given, inputs["tolerance"])
-        changed = [] if given == candidates else ["candidates"]
-        return {"calls": calls[:_MOST_CALLS], "result": describe(result), "changed": changed}
-
-
-observer = BestSettings()
+        rounds = [calls[size * n : size * (n + 1)] for n in range(3)]
+        return {
+            "result": describe(result),
+            "changed": [] if given == candidates else ["candidates"],
+            "others": [call for call in calls[:_MOST_CALLS] if call not in candidates],
+            "counts": ", ".join(f"{calls.count(workers)} of {workers}" for workers in candidates),
+            "rounds": " | ".join(", ".join(sorted(map(str, each))) for each in rounds),
+        }

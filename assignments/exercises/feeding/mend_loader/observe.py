@@ -5,88 +5,64 @@ do is noted in memory that they share with this process.
 """
 
 import re
-import traceback
-from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
 
 import torch
-from torch import Tensor, nn
+from torch import nn
 from torch.utils.data import get_worker_info
 
-from course_utils.checking.contract import Facts, Observer
-from course_utils.checking.facts import describe
 from course_utils.experiments import datasets
 from course_utils.experiments.copies import count_copies
+from exercise_kit.contract import Observer
+from exercise_kit.facts import describe
 
 # Imported for what it registers: no garbage is collected in a forked worker, where the iterator of
 # an earlier cell would take itself for the owner of other workers.
 assert datasets
 
-_MAIN, _NOBODY = -1, -2
-
-
-class _Inputs(NamedTuple):
-    names: list[str]
-    pictures: list[list[float]]
-    mean: Tensor
-    model: nn.Module
-    device: torch.device
-
 
 class MendLoader(Observer):
-    """Facts: `result`, `copies` by route, and `decoded_by`.
-
-    The latter gives a worker's number for each picture, -1 for the main process and -2 for nobody.
+    """Facts: `shape`, `device` and `values` of the result, or else `form`; `decoded_by`, all who
+    decoded a picture; and copies, `back` to the CPU and `over` to a GPU.
     """
 
-    parameters = ("names", "decode", "mean", "model", "device")
+    def observe(self, answer, inputs):
+        device, weight = torch.device(inputs["device"]), torch.tensor(inputs["weight"])
+        model = nn.Linear(3, 2, bias=False)
+        model.weight.data.copy_(weight)
+        mean = torch.tensor(inputs["mean"], device=device)
+        numbers = {f"{number:03}.jpg": number for number in range(len(inputs["pictures"]))}
+        decoded_by = torch.zeros(len(numbers), dtype=torch.int64).share_memory_()
 
-    def prepare(self, data: Mapping[str, Any]) -> _Inputs:
-        device = torch.device(data["device"])
-        weight = torch.tensor(data["weight"])
-        model = nn.Linear(weight.shape[1], weight.shape[0], bias=False)
-        with torch.no_grad():
-            model.weight.copy_(weight)
-        names = [f"{number:03}.jpg" for number in range(len(data["pictures"]))]
-        mean = torch.tensor(data["mean"], device=device)
-        return _Inputs(names, data["pictures"], mean, model.to(device), device)
-
-    def observe(self, answer: Callable[..., Any], inputs: _Inputs) -> Facts:
-        numbers = {name: number for number, name in enumerate(inputs.names)}
-        decoded_by = torch.full((len(numbers),), _NOBODY).share_memory_()
-
-        def decode(name: str) -> Tensor:
+        def decode(name):
             worker = get_worker_info()
-            decoded_by[numbers[name]] = _MAIN if worker is None else worker.id
-            return torch.tensor(inputs.pictures[numbers[name]])
+            decoded_by[numbers[name]] = 1 if worker is None else 2 + worker.id
+            return torch.tensor(inputs["pictures"][numbers[name]])
 
+        model = model.to(device)
         with torch.random.fork_rng(devices=[]), count_copies() as copies:
+            torch.default_generator.manual_seed(0)  # an order that is drawn is always the same
             try:
-                result = answer(
-                    list(inputs.names), decode, inputs.mean, inputs.model, inputs.device
-                )
+                result = answer(list(numbers), decode, mean, model, device)
             except Exception as raised:
                 _shorten(raised.__cause__)
-                # The frames hold the loader's iterator. Left to the garbage collector, it might be
-                # collected in a worker that is forked later, and hold everybody up.
-                _release(raised)
                 raise
+        seen = describe(result)
+        is_tensor, parts = seen["type"] == "Tensor", ("shape", "device", "values")
+        back = sum(count for (_, end), count in copies.by_route.items() if end == "cpu")
         return {
-            "result": describe(result),
-            "copies": [[*route, count] for route, count in copies.by_route.items()],
-            "decoded_by": decoded_by.tolist(),
+            **({key: seen.get(key) for key in parts} if is_tensor else {"form": seen}),
+            "decoded_by": [_who(number) for number in sorted({*decoded_by.tolist()})],
+            "back": back,
+            "over": copies.total - back,
         }
 
 
-def _release(error: BaseException | None) -> None:
-    """Let go of what the frames hold through which an exception went, and its causes."""
-    while error is not None:
-        traceback.clear_frames(error.__traceback__)
-        error = error.__cause__ or error.__context__
+def _who(number):
+    return f"worker {number - 2}" if number > 1 else ("nobody", "the main process")[number]
 
 
-def _shorten(error: BaseException | None) -> None:
+def _shorten(error):
     """Leave out of a worker's traceback whatever is not in the learner's cell.
 
     What is left is the same on every machine, and short enough to be read.
@@ -102,6 +78,3 @@ def _shorten(error: BaseException | None) -> None:
     ]
     said = re.sub(r"^  .*\n?", "", rest, flags=re.M).strip()
     error.args = (f"{first}{found}{''.join(kept)}{said}",)
-
-
-observer = MendLoader()

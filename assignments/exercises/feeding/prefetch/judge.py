@@ -4,9 +4,9 @@ import random
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from course_utils.checking.clip import clip
-from course_utils.checking.contract import Case, Facts, Finding, Judge, Raise
-from course_utils.checking.facts import brief
+from exercise_kit.contract import Case, Facts, Finding, Judge, Raise
+from exercise_kit.facts import brief
+from exercise_kit.text import clip
 
 GPUS = ("cuda:1", "cuda:2", "cuda:3")
 """None of them is the current one, so that a device left out shows."""
@@ -189,6 +189,3 @@ def _judge_streams(data: Mapping[str, Any], facts: Facts) -> Finding | None:
             "record_stream with the stream of the training",
         )
     return None
-
-
-judge = Prefetch()

@@ -14,12 +14,10 @@ import torch
 from torch import Tensor
 from torch.utils._python_dispatch import TorchDispatchMode
 
-from course_utils.checking.contract import Facts, Observer
-from course_utils.checking.facts import describe
 from course_utils.devices import current_lab
 from course_utils.experiments.recording import host_works, record
-
-from ..observing import raised_text
+from exercise_kit.contract import Facts, Observer
+from exercise_kit.facts import describe, raised_text
 
 _aten = torch.ops.aten
 _SPARE = 3  # batches taken at most beyond those that there are
@@ -258,6 +256,3 @@ class _Watch(TorchDispatchMode):
         self.log.append(
             ["copy", str(target.device), bool(non_blocking), stream == self.training, behind]
         )
-
-
-observer = Prefetch()

@@ -4,116 +4,152 @@ Each worker gets a copy of the dataset and the seeds that `DataLoader` gives it
 (`torch.utils.data._utils.worker._worker_loop`).
 """
 
-import contextlib
 import copy
+import math
 import random
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any
+import statistics
+from itertools import chain, combinations, starmap
+from unittest import mock
 
 import numpy as np
 import torch
 from torch.utils.data._utils import worker as torch_worker
 
-from course_utils.checking.contract import Facts, Observer
-from course_utils.checking.facts import describe
+from exercise_kit.contract import Observer
+from exercise_kit.facts import describe, raised_text
 
-from ..observing import raised_text
+NUMBER = "a single number"
+CLOSE = 1e-5
+SHARE = 0.25
+"""Of numbers that come again, so many are no chance."""
 
 
 class VariedNoise(Observer):
-    """Facts: `runs`, each with two epochs, each with the items of every worker.
+    """Facts: `form` of what is no dataset, or an `error` that a dataset raised; its `length`;
+    what torch's generator would have `drawn` in each worker, so that facts are of these seeds;
+    whether the values are `kept`, and torch's generator is `seeded` when the dataset is made; what
+    the `items` are, and of their noise what `_compare` says.
 
-    The first two runs have the same seeds, the third has others. `drawn`: what torch's generator
-    gives in each worker, in the order of seeding; an observer of something else cannot know it.
-    `after_making`: what it gives once the dataset of a run has been made.
+    Each of three runs has two epochs. The first two runs have the same seeds, the third has others.
     """
 
-    parameters = ("values",)
     needs_devices = False
 
-    def observe(self, answer: Callable[..., Any], inputs: Mapping[str, Any]) -> Facts:
-        values = torch.tensor(inputs["values"])
-        facts: dict[str, Any] = {"runs": [], "drawn": [], "after_making": []}
-        with _random_states_kept():
-            for seeds, ambient in zip(inputs["seeds"], inputs["ambient"], strict=True):
-                # What nobody seeds is different in every run of a program.
-                torch.manual_seed(ambient)
-                np.random.seed(ambient)
-                random.seed(ambient)
-                dataset = answer(values)
-                facts["returned"] = describe(dataset)
-                facts["after_making"].append(_next_draws())
-                try:
-                    facts["length"] = describe(len(dataset))
-                    facts["runs"].append(_run(dataset, inputs, seeds, facts["drawn"]))
-                except (Exception, SystemExit) as error:  # of the dataset, not of `answer`
-                    facts["error"] = raised_text(error)
-                    break
-        return facts | {"values": values.tolist()}
+    def observe(self, answer, inputs):
+        values, after, runs = torch.tensor(inputs["values"]), [], []
+        for seeds, ambient in zip(inputs["seeds"], inputs["ambient"], strict=True):
+            # What nobody seeds is different in every run of a program.
+            torch.manual_seed(ambient)
+            np.random.seed(ambient)
+            random.seed(ambient)
+            dataset = answer(values)
+            if not (hasattr(dataset, "__len__") and hasattr(dataset, "__getitem__")):
+                return {"form": describe(dataset)}
+            after.append(torch.get_rng_state())
+            try:
+                length = len(dataset)
+                runs.append(_Run(dataset, inputs, seeds))
+            except (Exception, SystemExit) as error:  # of the dataset, not of `answer`
+                return {"error": raised_text(error)}
+        items = ", ".join(sorted({form for run in runs for form in run.forms}))
+        return {
+            "length": length,
+            "drawn": [draws for run in runs for draws in run.drawn],
+            "kept": values.tolist() == inputs["values"],
+            "seeded": torch.equal(after[0], after[1]),
+            "items": items,
+            **(_compare(*(run.epochs for run in runs)) if items == NUMBER else {}),
+        }
 
 
-def _run(
-    dataset: Any, inputs: Mapping[str, Any], seeds: list[int], drawn: list[Any]
-) -> list[list[list[Any]]]:
-    """Two epochs: in each, for every worker, the items that it makes."""
-    count, workers = len(inputs["values"]), inputs["workers"]
-    if inputs["used_first"]:
-        dataset[0]
-    if workers == 0:
-        torch.manual_seed(seeds[0])
-        drawn.append(_next_draws())
-        return [[_items(dataset, range(count))] for _ in range(2)]
-    return [
-        [_worker(dataset, count, workers, number, seed, drawn) for number in range(workers)]
-        for seed in seeds
-    ]
+class _Run:
+    """Two epochs of a dataset, each with the noise that every worker makes.
+
+    forms: what the items are. drawn: what torch's generator would give in each worker.
+    """
+
+    def __init__(self, dataset, inputs, seeds):
+        self._values, self._workers = inputs["values"], inputs["workers"]
+        self.forms: set[str] = set()
+        self.drawn: list[list[float]] = []
+        if inputs["used_first"]:
+            dataset[0]
+        if self._workers:
+            self.epochs = [
+                [self._worker(dataset, number, seed) for number in range(self._workers)]
+                for seed in seeds
+            ]
+        else:
+            self._seed(seeds[0])
+            self.epochs = [[self._part(dataset, range(len(self._values)))] for _ in seeds]
+
+    def _worker(self, dataset, number, base_seed):
+        """What worker `number` makes in one epoch: batches of two, dealt out in turn."""
+        own, workers, seed = copy.deepcopy(dataset), self._workers, base_seed + number
+        self._seed(seed)
+        random.seed(seed)
+        np.random.seed(torch_worker._generate_state(base_seed, number))
+        info = torch_worker.WorkerInfo(id=number, num_workers=workers, seed=seed, dataset=own)
+        dealt = [i for i in range(len(self._values)) if i // 2 % workers == number]
+        with mock.patch.object(torch_worker, "_worker_info", info):
+            return self._part(own, dealt)
+
+    def _seed(self, seed):
+        torch.manual_seed(seed)
+        with torch.random.fork_rng([]):
+            self.drawn.append(torch.randn(2).tolist())
+
+    def _part(self, dataset, numbers):
+        return [self._noise(describe(dataset[n]), self._values[n]) for n in numbers]
+
+    def _noise(self, item, value):
+        number = item.get("values", item.get("value"))
+        if isinstance(number, float):
+            self.forms.add(NUMBER if math.isfinite(number) else "infinite")
+            return number - value
+        shape = f" of shape {tuple(item['shape'])} in {item['dtype']}" if "shape" in item else ""
+        self.forms.add(f"{item.get('class', item['type'])}{shape}")
+        return math.nan
 
 
-def _worker(
-    dataset: Any, count: int, workers: int, number: int, base_seed: int, drawn: list[Any]
-) -> list[Any]:
-    """What worker `number` makes in one epoch: batches of two, dealt out in turn."""
-    own = copy.deepcopy(dataset)
-    torch.manual_seed(base_seed + number)
-    drawn.append(_next_draws())
-    random.seed(base_seed + number)
-    np.random.seed(torch_worker._generate_state(base_seed, number))
-    before = torch_worker._worker_info
-    torch_worker._worker_info = torch_worker.WorkerInfo(
-        id=number, num_workers=workers, seed=base_seed + number, dataset=own
-    )
-    try:
-        return _items(own, [i for i in range(count) if i // 2 % workers == number])
-    finally:
-        torch_worker._worker_info = before
+def _compare(first, again, other):
+    """How much noise comes again where it should not, whether it is `repeated` where it should,
+    and its `kind`.
+
+    All chances of a wrong verdict are below one in a million: of 400 numbers and 400 others, about
+    five are the same when rounded, and the bounds are five deviations away.
+    """
+    epochs = [list(chain(*epoch)) for epoch in (*first, *again, *other)]
+    every = epochs[0] + epochs[1]
+    pairs = zip(every, epochs[2] + epochs[3], strict=True)
+    return {
+        "noisy": max(map(abs, every)) > CLOSE,
+        "in_items": max(_many(len(p) - len(_rounded(p)), len(p)) for p in chain(*first)),
+        "in_workers": max(starmap(_shared, combinations(first[0], 2)), default=0),
+        "in_epochs": _shared(epochs[0], epochs[1]),
+        "repeated": max(abs(one - two) for one, two in pairs) < CLOSE,
+        "in_seeds": _shared(epochs[0], epochs[4]),
+        "kind": _kind(every),
+    }
 
 
-def _next_draws() -> list[float]:
-    """What torch's generator would give next."""
-    state = torch.get_rng_state()
-    draws = torch.randn(2).tolist()
-    torch.set_rng_state(state)
-    return draws
+def _shared(part, other):
+    """How many numbers of one can be found in the other, if they are a good share of it."""
+    return _many(len(_rounded(part) & _rounded(other)), min(len(part), len(other)))
 
 
-def _items(dataset: Any, numbers: Iterable[int]) -> list[Any]:
-    return [[number, describe(dataset[number])] for number in numbers]
+def _many(found, numbers):
+    return found if found >= max(2, SHARE * numbers) else 0
 
 
-@contextlib.contextmanager
-def _random_states_kept() -> Iterator[None]:
-    """The learner's own random numbers go on afterwards as if nothing had been drawn."""
-    states = torch.get_rng_state(), np.random.get_state(), random.getstate()
-    # torch.manual_seed also seeds the GPUs, as soon as they are in use.
-    on_gpus = torch.cuda.get_rng_state_all() if torch.cuda.is_initialized() else []
-    try:
-        yield
-    finally:
-        for number, state in enumerate(on_gpus):
-            torch.cuda.set_rng_state(state, number)
-        torch.set_rng_state(states[0])
-        np.random.set_state(states[1])
-        random.setstate(states[2])
+def _rounded(part):
+    return {round(noise, 4) for noise in part}
 
 
-observer = VariedNoise()
+def _kind(noises):
+    mean, spread = statistics.fmean(noises), statistics.pstdev(noises)
+    # Of normal noise, 8 % lies beyond 1.75; of uniform noise with the same spread, none does.
+    far = sum(abs(noise) > 1.75 for noise in noises) / len(noises)
+    if abs(mean) < 0.5 and 0.65 < spread < 1.4 and (len(noises) < 500 or 0.03 < far < 0.15):
+        return "normal"
+    return f"mean {mean:.2f}, standard deviation {spread:.2f}, {far:.0%} beyond ±1.75"

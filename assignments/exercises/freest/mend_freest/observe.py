@@ -1,55 +1,59 @@
-"""Observe `mend_freest`: the batch that comes back, what was copied, and the batch afterwards."""
+"""Observe `mend_freest`: the batch that comes back, and what was put on each GPU."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager
-from typing import Any
 
 import torch
 
-from course_utils.checking.contract import Facts, Observer
-from course_utils.checking.facts import describe
-from course_utils.experiments.copies import count_copies
+from course_utils.checking.observers import DeviceCall, build
 from course_utils.experiments.stand_ins import standing_in
+from course_utils.experiments.visible import visible
+from exercise_kit.facts import raised_text
+from exercise_kit.observers import attempt
 
 MIB = 2**20
 
 
-class MendFreest(Observer):
-    """Facts: `result`; `routes`, how often was copied from where to where; `made`, how many tensors
-    were put on each GPU, by a copy or from numbers; `changed`, whether the batch is not as before.
+class MendFreest(DeviceCall):
+    """Facts: `result` and `changed`; `put`, how many tensors were put on the GPU of the result, by
+    a copy or from numbers; `elsewhere`, the other GPUs on which something was put.
+
+    failed: only that an exception was raised, where there is no GPU.
     """
 
-    parameters = ("batch",)
+    def prepare(self, data):
+        return [*super().prepare(data), data]
 
-    def observe(self, answer: Callable[..., Any], inputs: Mapping[str, Any]) -> Facts:
-        batch = torch.tensor(inputs["batch"], device=inputs["device"])
-        before = describe(batch)
-        allocated = _allocated()
-        with _memory(inputs["free"], inputs["total"], answer), count_copies() as copies:
-            result = answer(batch)
-        made = _allocated() - allocated
+    def observe(self, answer, inputs):
+        (batch, data), observe = inputs, super().observe
+        before = allocated()
+        with visible(len(data["free"]), answer), memory(data["free"], data["total"], answer):
+            facts, error = attempt(lambda: observe(answer, [batch]), lambda _: not data["free"])
+        if error:
+            return {"changed": [], "failed": raised_text(error)}
+        put = allocated() - before
+        for _, target, count in facts["copies"]:
+            # Numbers of the answer's own may be brought to the CPU.
+            put[target] = max(put[target], count) if target != "cpu" else 0
+        device = facts["result"].get("device")
         return {
-            "result": describe(result),
-            "routes": [[*route, count] for route, count in copies.by_route.items()],
-            "made": made,
-            "changed": describe(batch) != before,
+            "result": facts["result"],
+            "changed": facts["changed"],
+            "put": put[device],
+            "elsewhere": sorted(gpu for gpu in put if put[gpu] and gpu != device),
         }
 
 
-def _allocated() -> Counter[str]:
+def allocated():
     """How often memory was taken on each GPU, since the process began."""
     name = "allocation.all.allocated"
     gpus = range(torch.cuda.device_count())
     return Counter({f"cuda:{gpu}": torch.cuda.memory_stats(gpu).get(name, 0) for gpu in gpus})
 
 
-def _memory(
-    free: Sequence[int], total: Sequence[int], answer: Callable[..., Any]
-) -> AbstractContextManager[None]:
-    """Let as many GPUs be visible as there are numbers (MiB), with this much memory."""
+def memory(free, total, answer):
+    """Let the GPUs have this much memory, in MiB."""
 
-    def mem_get_info(device: Any = None) -> tuple[int, int]:
+    def mem_get_info(device=None):
         if not free:
             raise RuntimeError("No CUDA GPUs are available")
         index = torch.cuda._utils._get_device_index(device, optional=True)
@@ -57,15 +61,8 @@ def _memory(
             raise AssertionError("Invalid device id")
         return free[index] * MIB, total[index] * MIB
 
-    return standing_in(
-        {
-            "torch.cuda.mem_get_info": mem_get_info,
-            "torch.cuda.memory.mem_get_info": mem_get_info,
-            "torch.cuda.device_count": lambda: len(free),
-            "torch.cuda.is_available": lambda: bool(free),
-        },
-        answer,
-    )
+    names = ("torch.cuda.mem_get_info", "torch.cuda.memory.mem_get_info")
+    return standing_in(dict.fromkeys(names, mem_get_info), answer)
 
 
-observer = MendFreest()
+observer = MendFreest(make=build)

@@ -4,10 +4,10 @@ import random
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from course_utils.checking.clip import clip
-from course_utils.checking.contract import Case, Facts, Finding, Raises
-from course_utils.checking.facts import brief
 from course_utils.checking.oracle import OracleJudge, Rival
+from exercise_kit.contract import Case, Facts, Finding, Raises
+from exercise_kit.facts import brief
+from exercise_kit.text import clip
 
 VARIABLE = "CUDA_VISIBLE_DEVICES"
 Pairs = Sequence[tuple[str, int]]
@@ -236,6 +236,3 @@ def _filtered(env: Mapping[str, str], free: Pairs | None, count: int, least: int
     enough = [uuid for uuid, mib in free or () if mib >= least]
     kept = [card for card in env[VARIABLE].split(",") if card in enough]
     return {**env, VARIABLE: ",".join(kept)}
-
-
-judge = PlanEnv()

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from course_utils.checking.contract import Facts
-from course_utils.checking.one_call import OneCall
+from exercise_kit.contract import Facts
+from exercise_kit.observers import OneCall
 
 
 class PlanEnv(OneCall):

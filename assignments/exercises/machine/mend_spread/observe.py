@@ -1,23 +1,30 @@
 """Observe `mend_spread`: the tensors, and whether another GPU is current after the call."""
 
-from collections.abc import Callable
-from typing import Any
-
 import torch
 
-from course_utils.checking.contract import Facts
-from course_utils.checking.one_call import OneCall
+from exercise_kit.observers import OneCall
 
 
 class MendSpread(OneCall):
-    """Facts: those of OneCall, and `current`, the index of the current GPU after the call."""
+    """Facts: `changed`; `values`, `dtypes` and `devices` of the tensors; and `current`.
+
+    form: the result, where it is no list of tensors. current: the current GPU after the call.
+    """
 
     needs_devices = True
 
-    def observe(self, answer: Callable[..., Any], inputs: list[Any]) -> Facts:
+    def observe(self, answer, inputs):
         with torch.cuda.device(1):  # not the one that an answer would put back by habit
             facts = super().observe(answer, inputs)
-            return {**facts, "current": torch.cuda.current_device()}
-
-
-observer = MendSpread("parts", "gpus")
+            current = torch.cuda.current_device()
+        result = facts["result"]
+        items = result["items"] if result["type"] in ("list", "tuple") else [result]
+        if items == [result] or any(item["type"] != "Tensor" for item in items):
+            return {"changed": facts["changed"], "form": result}
+        return {
+            "changed": facts["changed"],
+            "values": [item["values"] for item in items],
+            "dtypes": [item["dtype"] for item in items],
+            "devices": ", ".join(item["device"] for item in items),
+            "current": current,
+        }

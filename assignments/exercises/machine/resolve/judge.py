@@ -5,12 +5,12 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from course_utils.checking.clip import clip
-from course_utils.checking.contract import Case, Facts, Finding, Raise
-from course_utils.checking.facts import brief
 from course_utils.checking.oracle import OracleJudge, Rival
+from exercise_kit.contract import Case, Facts, Finding, Raise
+from exercise_kit.facts import brief
+from exercise_kit.text import clip
 
-from ..judging import named
+from ..described import named
 
 _NAME = re.compile(r"cuda(?::(0|[1-9]\d*))?")
 
@@ -104,6 +104,3 @@ def _accepted(seen: Mapping[str, Any], data: Mapping[str, Any]) -> str:
 
 def _for(what: str, data: Mapping[str, Any]) -> str:
     return f"{what} for {data['name']!r}, current {data['current']}, {data['count']} GPUs"
-
-
-judge = Resolve()

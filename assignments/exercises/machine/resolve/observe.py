@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from typing import Any
 
-from course_utils.checking.clip import clip
-from course_utils.checking.contract import Facts
-from course_utils.checking.one_call import OneCall
+from exercise_kit.contract import Facts
+from exercise_kit.observers import OneCall
+from exercise_kit.text import clip
 
 
 class Resolve(OneCall):

@@ -1,5 +1,13 @@
-"""Observe `where_new`: called once, steps in, devices out."""
+"""Observe `where_new`: steps in, devices out, as strings or not."""
 
-from course_utils.checking.one_call import OneCall
+from exercise_kit.observers import OneCall
 
-observer = OneCall("steps")
+from ..described import named
+
+
+class WhereNew(OneCall):
+    """Facts: those of OneCall, with every device in the result as a string."""
+
+    def observe(self, answer, inputs):
+        facts = super().observe(answer, inputs)
+        return {**facts, "result": named(facts["result"])}

@@ -5,19 +5,14 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from course_utils.checking.contract import Case, Facts, Finding, Judge, Raise, Raises
+from course_utils.checking.drawing import two_gpus
+from exercise_kit.contract import Case, Facts, Finding, Judge, Raise, Raises
 
-from ..judging import (
-    NO_DEVICE,
-    Entry,
-    entry,
-    linear,
-    registered,
-    short,
-    show_entries,
-    some_parts,
-    two_gpus,
-)
+from ..drawing import NO_DEVICE, short
+
+Entry = dict[str, str]
+
+_PARTS = ("encoder", "decoder", "stem", "neck", "trunk")
 
 
 class AssertOn(Judge):
@@ -143,4 +138,42 @@ def _needless(case: Case) -> str:
     return "raised-needlessly" if entries == known else "unregistered-counted"
 
 
-judge = AssertOn()
+def entry(name: str, kind: str, device: str) -> Entry:
+    """One tensor of a module, of kind "parameter", "buffer", "temporary", "attribute", "listed"."""
+    return {"name": name, "kind": kind, "device": device}
+
+
+def linear(part: str, device: str) -> list[Entry]:
+    """What a `Linear` called `part` holds."""
+    return [entry(f"{part}.{leaf}", "parameter", device) for leaf in ("weight", "bias")]
+
+
+def registered(entries: Sequence[Mapping[str, str]]) -> list[Mapping[str, str]]:
+    """The parameters, then the buffers, in the order in which `torch` names them.
+
+    That is the order of the submodules, each with its own tensors in turn.
+    """
+    parts = list(dict.fromkeys(e["name"].rpartition(".")[0] for e in entries))
+    kinds = (("parameter",), ("buffer", "temporary"))
+    return [
+        e
+        for wanted in kinds
+        for part in parts
+        for e in entries
+        if e["kind"] in wanted and e["name"].rpartition(".")[0] == part
+    ]
+
+
+def some_parts(rng: random.Random, count: int) -> list[str]:
+    """Names for submodules, all different."""
+    return rng.sample(_PARTS, count)
+
+
+def show_entries(entries: Sequence[Mapping[str, str]]) -> str:
+    """What a module holds, on one line."""
+    if not entries:
+        return "a module that holds nothing"
+    words = {"temporary": "unsaved buffer", "listed": "list of layers"}
+    return ", ".join(
+        f"{words.get(e['kind'], e['kind'])} {e['name']} on {e['device']}" for e in entries
+    )

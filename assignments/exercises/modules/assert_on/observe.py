@@ -1,15 +1,16 @@
 """Observe `assert_on`: the `ValueError` it raises, if any, and where the module is afterwards."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import torch
 from torch import nn
 
-from course_utils.checking.contract import Facts, Observer
+from exercise_kit.contract import Facts, Observer
 
-from ..observing import assemble, places
+from ..observing import places
 
+Entry = Mapping[str, Any]
 Inputs = tuple[nn.Module, torch.device, int]
 
 
@@ -38,4 +39,33 @@ class AssertOn(Observer):
         return {"message": message, "kept": places(module) == before}
 
 
-observer = AssertOn()
+def assemble(entries: Sequence[Entry]) -> nn.Module:
+    """A module that holds `entries`, each with a dotted name, a kind and a device.
+
+    Kinds: "parameter", "buffer", "temporary" (a buffer outside the checkpoint), "attribute" (a
+    plain tensor) and "listed" (a module in a Python list). Submodules are made where names need
+    them.
+    """
+    root = nn.Module()
+    for entry in entries:
+        *path, leaf = entry["name"].split(".")
+        owner = root
+        for name in path:
+            if not hasattr(owner, name):
+                owner.add_module(name, nn.Module())
+            owner = getattr(owner, name)
+        _attach(owner, leaf, entry["kind"], torch.ones(3, device=entry["device"]))
+    return root
+
+
+def _attach(owner: nn.Module, leaf: str, kind: str, tensor: torch.Tensor) -> None:
+    if kind == "parameter":
+        owner.register_parameter(leaf, nn.Parameter(tensor))
+    elif kind in ("buffer", "temporary"):
+        owner.register_buffer(leaf, tensor, persistent=kind == "buffer")
+    elif kind == "attribute":
+        setattr(owner, leaf, tensor)
+    else:
+        listed = nn.Module()
+        listed.weight = nn.Parameter(tensor)
+        setattr(owner, leaf, [listed])

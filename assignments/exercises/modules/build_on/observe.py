@@ -1,63 +1,55 @@
 """Observe `build_on`: where the tensors were made, what came back, and the default device."""
 
-from collections.abc import Callable, Mapping
-from typing import Any
-
 import torch
 from torch import nn
 
-from course_utils.checking.contract import Facts, Observer
-from course_utils.checking.facts import describe
+from exercise_kit.contract import Observer
+from exercise_kit.facts import describe, raised_text
+from exercise_kit.observers import attempt
 
-from ..observing import places, raised_text
+from ..observing import places
 
 _LAYERS = {"linear": lambda n: nn.Linear(n, n), "norm": nn.BatchNorm1d, "relu": lambda n: nn.ReLU()}
 
 
 class BuildOn(Observer):
-    """Facts: `made`, the places of the tensors when `make` ended, one list for each call.
+    """Facts: `calls` of `make`; `path`, where its tensors were when it ended and are now.
 
-    same, result, places: whether the module that `make` returned came back, or else what; and
-    where its tensors are. raised: the exception of `make`, "another" one, or None. default:
-    the default device afterwards.
+    raised: the exception of `make` ("its own"), another one, or None. result: what came back.
+    default: the default device afterwards.
     """
 
-    parameters = ("make", "device")
-
-    def observe(self, answer: Callable[..., Any], inputs: Mapping[str, Any]) -> Facts:
+    def observe(self, answer, inputs):
         error = MemoryError("no more room") if inputs["fails"] else None
-        modules: list[nn.Module] = []
-        made: list[list[list[str]]] = []
+        made = []
+        paths = ["made nowhere"]
 
-        def make() -> nn.Module:
-            width = inputs["width"]
-            module = nn.Sequential(*(_LAYERS[layer](width) for layer in inputs["layers"]))
-            modules.append(module)
-            made.append(places(module))
+        def make():
+            module = nn.Sequential(*(_LAYERS[layer](inputs["width"]) for layer in inputs["layers"]))
+            made.append(module)
+            paths.append(f"made {_devices(module)}")
             if error:
                 raise error
             return module
 
-        # The default device of this process is put back after every case.
         torch.set_default_device(inputs["default"])
-        result, raised = None, None
         with torch.cuda.device(inputs["current"]):
-            try:
-                result = answer(make, torch.device(inputs["device"]))
-            except Exception as wrapper:
-                # The engine wraps what leaves an answer.
-                inner = wrapper.__cause__ or wrapper
-                if error is None or not modules:
-                    raise
-                raised = "its own" if inner is error else raised_text(inner)
+            result, raised = attempt(
+                lambda: answer(make, torch.device(inputs["device"])),
+                lambda _: bool(error and made),
+            )
+        default = str(torch.get_default_device())
+        torch.set_default_device(None)
+        came = isinstance(result, nn.Module)
+        name = "its module" if made and result is made[-1] else "another module"
         return {
-            "made": made[:20],
-            "same": bool(modules) and result is modules[-1],
-            "result": "module" if isinstance(result, nn.Module) else describe(result)["type"],
-            "places": places(result) if isinstance(result, nn.Module) else [],
-            "raised": raised,
-            "default": str(torch.get_default_device()),
+            "calls": len(made),
+            "raised": raised and ("its own" if raised is error else raised_text(raised)),
+            "result": {"type": "other", "class": name} if came else describe(result),
+            "path": f"{paths[-1]}, {_devices(result) if came else 'nowhere'} now",
+            "default": default,
         }
 
 
-observer = BuildOn()
+def _devices(module):
+    return " and ".join(sorted({f"on {place}" for _, place in places(module)})) or "nowhere"

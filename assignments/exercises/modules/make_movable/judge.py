@@ -4,10 +4,11 @@ import random
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from course_utils.checking.contract import Case, Facts, Finding, Judge
-from course_utils.checking.facts import brief
+from course_utils.checking.drawing import tensor, two_gpus
+from exercise_kit.contract import Case, Facts, Finding, Judge
+from exercise_kit.facts import brief
 
-from ..judging import short, two_devices, two_gpus, vector, whole_numbers
+from ..drawing import short, two_devices
 
 
 class MakeMovable(Judge):
@@ -59,7 +60,7 @@ class MakeMovable(Judge):
                 brief(facts["returned"]),
                 "an nn.Module",
             )
-        scale = vector([0.5] * data["size"], "cpu")
+        scale = tensor([0.5] * data["size"], "cpu")
         finding = _judge_contents(data, facts)
         if finding is not None:
             return finding
@@ -131,4 +132,7 @@ def _dot(a: Sequence[float], b: Sequence[float]) -> float:
     return sum(x * y for x, y in zip(a, b, strict=True))
 
 
-judge = MakeMovable()
+def whole_numbers(rng: random.Random, rows: int, columns: int) -> list[list[float]]:
+    """A matrix of small whole numbers other than zero: they multiply and add up exactly."""
+    choices = (-3.0, -2.0, -1.0, 1.0, 2.0, 3.0)
+    return [[rng.choice(choices) for _ in range(columns)] for _ in range(rows)]

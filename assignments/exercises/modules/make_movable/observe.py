@@ -7,11 +7,11 @@ from typing import Any
 import torch
 from torch import nn
 
-from course_utils.checking.contract import Facts, Observer
-from course_utils.checking.facts import describe
 from course_utils.experiments.copies import count_copies
+from exercise_kit.contract import Facts, Observer
+from exercise_kit.facts import describe, raised_text
 
-from ..observing import places, raised_text
+from ..observing import places
 
 _DEEPEST = 3
 
@@ -77,6 +77,3 @@ def _use(module: nn.Module, data: Mapping[str, Any]) -> dict[str, Any]:
 
 def _argument(value: Any) -> Any:
     return getattr(torch, value) if value == "float64" else value
-
-
-observer = MakeMovable()

@@ -1,62 +1,61 @@
 """Observe `move_optimizer`: net, states and gradients after the move, and further training."""
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
-
 import torch
 from torch import nn
-from torch.optim import SGD, Adagrad, Adam, Optimizer
 
-from course_utils.checking.contract import Facts, Observer
-from course_utils.checking.facts import describe
+from exercise_kit.contract import Observer
+from exercise_kit.facts import describe, raised_text
 
-from ..observing import places, raised_text
-
-OPTIMIZERS = {"SGD": SGD, "Adam": Adam, "Adagrad": Adagrad}
-
-Inputs = tuple[nn.Module, Optimizer, torch.device, Mapping[str, Any]]
+from ..observing import places
 
 
 class MoveOptimizer(Observer):
-    """Facts: `net` (places), `same_parameters`, `before` and `after` (the states), `no_gradient`
+    """Facts after the move: `held`, names of the parameters that the optimizer holds; `net`, the
+    device of each tensor of the net; `counters` and other `states`; and `stayed`, how many of these
+    should have moved and did not, by parameter.
 
-    (parameters that had one before), and `trained` (the parameters after further steps) or
-    `raised`.
+    no_gradient: parameters that have none and need it. trained: the parameters after two further
+    steps, or else what was `raised`.
     """
 
-    parameters = ("net", "optimizer", "device")
-
-    def prepare(self, data: Mapping[str, Any]) -> Inputs:
+    def prepare(self, data):
         net, optimizer = make(data, data["start"])
         for _ in range(data["steps_before"]):
-            step(net, optimizer, data["x"])
+            fill_gradients(net, data["x"])
+            optimizer.step()
         if data["pending"]:
-            optimizer.zero_grad()
-            backward(net, data["x"])
+            fill_gradients(net, data["x"])
         return net, optimizer, torch.device(data["device"]), data
 
-    def observe(self, answer: Callable[..., Any], inputs: Inputs) -> Facts:
+    def observe(self, answer, inputs):
         net, optimizer, device, data = inputs
-        before, had_gradient = _states(net, optimizer), _with_gradient(net)
+        before = _states(net, optimizer)
         answer(net, optimizer, device)
+        after = _states(net, optimizer)
+        names = {id(parameter): name for name, parameter in net.named_parameters()}
+        held = [parameter for group in optimizer.param_groups for parameter in group["params"]]
         facts = {
-            "net": places(net),
-            "same_parameters": _holds_parameters_of(net, optimizer),
-            "before": before,
-            "after": _states(net, optimizer),
-            "no_gradient": [name for name in had_gradient if name not in _with_gradient(net)],
+            "held": [names.get(id(parameter), "none of the net's") for parameter in held],
+            "net": dict(places(net)),
+            "stayed": _stayed(before, after, data["device"]),
+            "counters": {label: after[label] for label in after if label.endswith(".step")},
+            "states": {label: after[label] for label in after if not label.endswith(".step")},
+            "no_gradient": [
+                n for n, p in net.named_parameters() if data["pending"] and p.grad is None
+            ],
         }
         try:
             if data["pending"]:
                 optimizer.step()
-            for _ in range(data["steps_after"]):
-                step(net, optimizer, data["x"])
+            for _ in range(2):
+                fill_gradients(net, data["x"])
+                optimizer.step()
         except Exception as error:  # of torch, after an answer that left things apart
             return facts | {"raised": raised_text(error)}
         return facts | {"trained": [p.tolist() for p in net.parameters()]}
 
 
-def make(data: Mapping[str, Any], device: str) -> tuple[nn.Module, Optimizer]:
+def make(data, device):
     """A net of two layers with given weights and a buffer, and its optimizer, of two groups."""
     net = nn.Sequential(nn.Linear(2, 2), nn.Linear(2, 1))
     with torch.no_grad():
@@ -67,42 +66,31 @@ def make(data: Mapping[str, Any], device: str) -> tuple[nn.Module, Optimizer]:
     net.to(device, getattr(torch, data["dtype"]))
     first, second = ({"params": layer.parameters()} for layer in net.children())
     # One tensor after another: the order of the sums is then the same on every device.
-    options = {"foreach": False, **data["options"]}
-    groups = [first, second | {"lr": options["lr"] / 2}]
-    return net, OPTIMIZERS[data["optimizer"]](groups, **options)
+    options = {"lr": 0.125, "foreach": False, **data["options"]}
+    kind = getattr(torch.optim, data["optimizer"])
+    return net, kind([first, second | {"lr": options["lr"] / 2}], **options)
 
 
-def backward(net: nn.Module, x: Sequence[Sequence[float]]) -> None:
-    """Fill the gradients of `net`."""
+def fill_gradients(net, x):
+    """The first half of a step: new gradients."""
     weight = next(net.parameters())
-    inputs = torch.tensor(x, device=weight.device, dtype=weight.dtype)
-    net(inputs).square().mean().backward()
+    net.zero_grad()
+    net(torch.tensor(x, device=weight.device, dtype=weight.dtype)).square().mean().backward()
 
 
-def step(net: nn.Module, optimizer: Optimizer, x: Sequence[Sequence[float]]) -> None:
-    """One whole step of training."""
-    optimizer.zero_grad()
-    backward(net, x)
-    optimizer.step()
-
-
-def _holds_parameters_of(net: nn.Module, optimizer: Optimizer) -> bool:
-    held = [p for group in optimizer.param_groups for p in group["params"]]
-    mine = list(net.parameters())
-    return len(held) == len(mine) and all(a is b for a, b in zip(held, mine, strict=True))
-
-
-def _states(net: nn.Module, optimizer: Optimizer) -> list[list[Any]]:
-    """Parameter, entry and description of every state, of the parameters that `net` has."""
-    return [
-        [name, str(entry), describe(value)]
+def _states(net, optimizer):
+    """Every state, described, of the parameters that `net` has: "0.weight.step"."""
+    return {
+        f"{name}.{entry}": describe(value)
         for name, parameter in net.named_parameters()
         for entry, value in optimizer.state.get(parameter, {}).items()
-    ]
+    }
 
 
-def _with_gradient(net: nn.Module) -> list[str]:
-    return [name for name, parameter in net.named_parameters() if parameter.grad is not None]
-
-
-observer = MoveOptimizer()
+def _stayed(before, after, device):
+    found = {}
+    for label, old in before.items():
+        if old["shape"] and old["device"] != device:
+            stayed = after.get(label, {}).get("device") == old["device"]
+            found.setdefault(label.rpartition(".")[0], []).append(stayed)
+    return {name: f"{sum(states)} of {len(states)}" for name, states in found.items()}

@@ -1,61 +1,59 @@
 """Observe `mend_parallel`: the weights, the GPUs that computed, and the bytes between devices."""
 
-from collections.abc import Callable, Mapping
-from typing import Any
-
 import torch
 from torch import nn
 
-from course_utils.checking.contract import Facts, Observer
-from course_utils.checking.facts import describe
-from course_utils.experiments.copies import count_copies
+from exercise_kit.contract import Observer
+from exercise_kit.facts import describe
+
+from ..observing import Noting, called
 
 
-class Regression(nn.Module):
-    """A linear model with a loss of its own that notes where it computes.
+class Regression(Noting):
+    """A linear model with a loss of its own.
 
-    `loss_on`: where the outputs, and the model itself, are when the loss is asked for.
+    _ran: one number for each run of the model itself, or a replica, and not of a copy.
+    loss_on: where the outputs, and the model itself, are when the loss is asked for.
     """
 
-    def __init__(self, data: Mapping[str, Any]) -> None:
-        super().__init__()
-        # Named so that the wrapper's prefix occurs inside the name as well.
-        self.linear_module = nn.Linear(3, 2)
-        self.ran_on: set[str] = set()
+    def __init__(self, data):
+        super().__init__(data, data["place"])
+        self._ran: list[int] = []
         self.loss_on: set[str] = set()
-        with torch.no_grad():
-            self.linear_module.weight.copy_(torch.tensor(data["weight"]))
-            self.linear_module.bias.copy_(torch.tensor(data["bias"]))
-        self.to(data["place"])
 
-    def forward(self, batch: torch.Tensor) -> torch.Tensor:
-        self.ran_on.add(str(batch.device))
-        return self.linear_module(batch)
+    def forward(self, x):
+        self._ran.append(len(x))
+        return super().forward(x)
 
-    def loss(self, outputs: torch.Tensor, targets: torch.Tensor) -> torch.Tensor:
+    def loss(self, outputs, targets):
         self.loss_on |= {str(outputs.device), str(self.linear_module.weight.device)}
         return nn.functional.mse_loss(outputs, targets) / 2
 
 
 class MendParallel(Observer):
-    """Facts: the returned keys and values, `ran_on`, `loss_on`, and bytes by route."""
+    """Facts: what the state dict holds, or `form`; `itself`: whether it was the model that ran.
 
-    parameters = ("model", "batches")
+    ran_on, loss_elsewhere: devices; the latter but for the main GPU, and for the CPU, which the
+    copies tell of. back, there: bytes to the CPU, and from it to the main GPU.
+    """
 
-    def observe(self, answer: Callable[..., Any], inputs: Mapping[str, Any]) -> Facts:
-        model = Regression(inputs)
-        batches = [tuple(map(torch.tensor, pair)) for pair in inputs["batches"]]
-        with count_copies() as copies:
-            result = answer(model, batches)
-        routes = copies.bytes_by_route.items()
-        # A state dict is an OrderedDict, which is as good as a dict here.
-        plain = dict(result) if isinstance(result, dict) else result
+    def prepare(self, data):
+        pairs = [(torch.tensor(batch), torch.tensor(targets)) for batch, targets in data["batches"]]
+        return Regression(data), pairs
+
+    def observe(self, answer, inputs):
+        model, batches = inputs
+        seen = called(answer, [model], model, batches)
+        result = seen.result
+        is_dict = isinstance(result, dict)
+        if not is_dict or not all(isinstance(value, torch.Tensor) for value in result.values()):
+            return {"form": describe(result)}
         return {
-            "result": describe(plain),
-            "ran_on": sorted(model.ran_on),
-            "loss_on": sorted(model.loss_on),
-            "bytes": [[source, target, number] for (source, target), number in routes],
+            "keys": sorted(map(str, result)),
+            "weights": {str(key): value.tolist() for key, value in result.items()},
+            "itself": bool(model._ran),
+            "ran_on": sorted({place for place, *_ in seen.runs[0]}),
+            "loss_elsewhere": sorted(model.loss_on - {"cuda:0", "cpu"}),
+            "back": seen.to_the_cpu(),
+            "there": seen.moved.get(("cpu", "cuda:0"), 0),
         }
-
-
-observer = MendParallel()

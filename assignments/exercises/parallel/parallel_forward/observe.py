@@ -1,103 +1,83 @@
 """Observe `parallel_forward`: what came back, which part ran where, and what became of the rest."""
 
 import sys
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+import threading
+import time
+from contextlib import suppress
 from itertools import chain
-from typing import Any
+from unittest import mock
 
 import torch
-from torch import nn
 
-from course_utils.checking.contract import Facts, Observer
-from course_utils.checking.facts import describe
+from exercise_kit.contract import Observer
+from exercise_kit.facts import describe
 
-Runs = list[list[Any]]
+from ..observing import Noting, called
+
+
+class Module(Noting):
+    """A linear model that shifts its input first, or is followed by a relu."""
+
+    def __init__(self, data):
+        super().__init__(data, f"cuda:{data['gpus'][0]}")
+        self.first = self.linear_module.weight.device
+        self.relu = data["kind"] == "deep"
+        shift = torch.tensor(data["shift"], device=self.first)
+        self.register_buffer("shift", shift if data["kind"] == "shifted" else None)
+
+    def forward(self, x):
+        if threading.current_thread() is not threading.main_thread():
+            # Runs in threads meet, and the first part is done last, not only now and then.
+            time.sleep(0.02 if x.device == self.first else 0.01)
+        y = super().forward(x if self.shift is None else x + self.shift)
+        return y.relu() if self.relu else y
 
 
 class ParallelForward(Observer):
-    """Facts: result, gradients, runs; and whether module, inputs and wrapper were left alone."""
+    """Facts: the result, what ran, and gradients after a backward pass from the result.
 
-    parameters = ("module", "x", "devices")
+    ran, ran_on: samples and first tag of each run of the module, without its GPU and with it.
+    changed, module: names of the inputs, and of the module's tensors, that are not as before.
+    early: how many parameters have a gradient before the backward pass. wrapped: calls of it.
+    """
 
-    def observe(self, answer: Callable[..., Any], inputs: Mapping[str, Any]) -> Facts:
-        runs: Runs = []
-        module = build(inputs, runs)
-        devices = [torch.device("cuda", gpu) for gpu in inputs["gpus"]]
-        x, given = torch.tensor(inputs["x"], device=inputs["place"]), list(devices)
-        held = list(chain(module.parameters(), module.buffers()))
-        places = _snapshot(held)
-        with _calls_of_the_wrapper() as wrapped:
-            result = answer(module, x, given)
-        after = list(chain(module.parameters(), module.buffers()))
-        had_gradients = any(tensor.grad is not None for tensor in held)
-        _backward(result)
+    def prepare(self, data):
+        devices = [torch.device("cuda", gpu) for gpu in data["gpus"]]
+        return Module(data), torch.tensor(data["x"], device=data["place"]), devices
+
+    def observe(self, answer, inputs):
+        module, x, devices = inputs
+        # With the module's own tensors, so that nothing else gets their place in memory.
+        before = x.tolist(), list(devices), _tensors(module), module.state_dict()
+        home = sys.modules["torch.nn.parallel.data_parallel"]
+        with mock.patch.object(home, "scatter_kwargs", wraps=home.scatter_kwargs) as scatter:
+            seen = called(answer, [module], module, x, devices)
+        after = _tensors(module)
+        early = sum(parameter.grad is not None for parameter in module.parameters())
+        _backward(seen.result)
+        gradients = [(name, p.grad) for name, p in module.named_parameters()]
+        kept = {"x": before[0] == x.tolist(), "devices": before[1] == devices}
         return {
-            "result": describe(result),
-            "runs": list(runs),
-            "gradients": [None if p.grad is None else p.grad.tolist() for p in held[:2]],
-            "had_gradients": had_gradients,
-            "module_kept": [*map(id, after)] == [*map(id, held)] and _snapshot(held) == places,
-            "x_kept": x.tolist() == inputs["x"],
-            "devices_kept": given == devices,
-            "wrapped": bool(wrapped),
+            "wrapped": scatter.call_count,
+            "module": sorted(name for name in after if after[name] != before[2].get(name)),
+            "changed": [name for name in kept if not kept[name]],
+            "early": early,
+            "ran": [run[1:] for run in seen.runs[0]],
+            "ran_on": seen.runs[0],
+            "result": describe(seen.result),
+            "gradients": {name: None if g is None else g.tolist() for name, g in gradients},
         }
 
 
-def build(data: Mapping[str, Any], runs: Runs) -> nn.Module:
-    """A module on the first of the GPUs that notes in `runs` where it runs and on which part.
-
-    The first value of each sample is a tag of its own.
-    """
-
-    class Noting(nn.Module):
-        def __init__(self) -> None:
-            super().__init__()
-            self.linear = nn.Linear(3, 2)
-            if data["kind"] == "shifted":
-                self.register_buffer("shift", torch.tensor(data["shift"]))
-
-        def forward(self, x: torch.Tensor) -> torch.Tensor:
-            runs.append([str(x.device), len(x), x[0, 0].item() if len(x) else None])
-            if data["kind"] == "shifted":
-                x = x + self.shift
-            y = self.linear(x)
-            return y.relu() if data["kind"] == "deep" else y
-
-    module = Noting()
-    with torch.no_grad():
-        module.linear.weight.copy_(torch.tensor(data["weight"]))
-        module.linear.bias.copy_(torch.tensor(data["bias"]))
-    return module.to(f"cuda:{data['gpus'][0]}")
+def _tensors(module):
+    """What each parameter and buffer is, its place in memory, and its values."""
+    named = chain(module.named_parameters(), module.named_buffers())
+    return {name: (id(tensor), tensor.data_ptr(), tensor.tolist()) for name, tensor in named}
 
 
-def _snapshot(tensors: list[torch.Tensor]) -> list[Any]:
-    return [(str(tensor.device), tensor.tolist()) for tensor in tensors]
-
-
-def _backward(result: Any) -> None:
+def _backward(result):
     """Send the gradients of the sum of squares back, as far as they go."""
     if isinstance(result, torch.Tensor) and result.requires_grad:
         # An answer may have used the recording up, or have changed what it needs.
         with suppress(RuntimeError):
             result.square().sum().backward()
-
-
-@contextmanager
-def _calls_of_the_wrapper() -> Iterator[list[str]]:
-    """Notes calls of `nn.DataParallel` and `data_parallel`, which both scatter by this name."""
-    home = sys.modules["torch.nn.parallel.data_parallel"]
-    scatter, calls = home.scatter_kwargs, []
-
-    def noted(*args: Any, **kwargs: Any) -> Any:
-        calls.append("scatter")
-        return scatter(*args, **kwargs)
-
-    home.scatter_kwargs = noted
-    try:
-        yield calls
-    finally:
-        home.scatter_kwargs = scatter
-
-
-observer = ParallelForward()

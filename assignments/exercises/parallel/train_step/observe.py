@@ -1,83 +1,77 @@
 """Observe `train_step`: weights and losses step by step, who ran on what, and bytes by route."""
 
-from collections.abc import Callable, Mapping
-from typing import Any
-
 import torch
-from torch import nn
 
-from course_utils.checking.contract import Facts, Observer
-from course_utils.checking.facts import describe
-from course_utils.experiments.copies import count_copies
+from course_utils.checking.observers import weights
+from exercise_kit.contract import Observer
 
-
-class Replica(nn.Module):
-    """A linear model that notes in `runs` on which samples it runs; the first value is a tag."""
-
-    def __init__(self, number: int, data: Mapping[str, Any], runs: list[Any]) -> None:
-        super().__init__()
-        self.number, self.runs = number, runs
-        self.linear = nn.Linear(3, len(data["bias"]))
-        with torch.no_grad():
-            self.linear.weight.copy_(torch.tensor(data["weight"]))
-            self.linear.bias.copy_(torch.tensor(data["bias"]))
-        self.to(f"cuda:{data['gpus'][number]}")
-        if data["stale"]:
-            for parameter in self.parameters():
-                parameter.grad = torch.full_like(parameter, data["stale"])
-
-    def forward(self, x: torch.Tensor) -> torch.Tensor:
-        self.runs.append([self.number, str(x.device), len(x), x[0, 0].item() if len(x) else None])
-        return self.linear(x)
+from ..observing import Noting, called, number
 
 
 class TrainStep(Observer):
-    """Facts: for each step what came back, the weights, the runs; and what must not change."""
+    """Facts: of each step, by its number; `extra` and `back` are the largest of all steps.
 
-    parameters = ("replicas", "batch", "targets", "lr")
+    parts, times: on which samples each replica ran, and how often.
+    apart: weights of the first replica minus those of the second. equal: to the last bit.
+    extra, back: bytes from the CPU to a GPU beyond its part, and bytes to the CPU.
+    """
 
-    def observe(self, answer: Callable[..., Any], inputs: Mapping[str, Any]) -> Facts:
-        runs: list[Any] = []
-        replicas = [Replica(number, inputs, runs) for number in (0, 1)]
-        given, held = list(replicas), _parameters(replicas)
-        steps, kept, list_kept = [], True, True
-        with count_copies() as copies:
-            for batch, targets in inputs["batches"]:
-                runs.clear()
-                x, y = torch.tensor(batch), torch.tensor(targets)
-                result = answer(replicas, x, y, inputs["lr"])
-                kept &= x.tolist() == batch and y.tolist() == targets
-                list_kept &= [*map(id, replicas)] == [*map(id, given)]
-                # Looked at without counting: reading a value is a copy, too.
-                seen = dict(copies.bytes_by_route)
-                steps.append(
-                    {
-                        "result": describe(result),
-                        "runs": list(runs),
-                        "replicas": [_state(replica) for replica in given],
-                    }
-                )
-                copies.bytes_by_route.clear()
-                copies.bytes_by_route.update(seen)
-        return {
-            "steps": steps,
-            "inputs_kept": kept,
-            "list_kept": list_kept,
-            "same_parameters": [*map(id, _parameters(given))] == [*map(id, held)],
-            "bytes": [[source, target, n] for (source, target), n in copies.bytes_by_route.items()],
+    def prepare(self, data):
+        replicas = [Noting(data, f"cuda:{gpu}") for gpu in data["gpus"]]
+        for parameter in (p for replica in replicas for p in replica.parameters()):
+            parameter.grad = torch.full_like(parameter, data["stale"]) if data["stale"] else None
+        batches = [(torch.tensor(x), torch.tensor(y)) for x, y in data["batches"]]
+        return replicas, batches, data["lr"]
+
+    def observe(self, answer, inputs):
+        replicas, batches, lr = inputs
+        given = list(replicas)
+        steps = [_step(answer, replicas, given, pair, lr) for pair in batches]
+        facts = {
+            name: {f"step {n}": step[name] for n, step in enumerate(steps, start=1)}
+            for name in steps[0]
         }
+        return facts | {name: max(facts[name].values()) for name in ("extra", "back")}
 
 
-def _parameters(replicas: list[Replica]) -> list[nn.Parameter]:
-    return [parameter for replica in replicas for parameter in replica.parameters()]
-
-
-def _state(replica: Replica) -> dict[str, Any]:
-    parameters = list(replica.parameters())
+def _step(answer, now, given, pair, lr):
+    before, places = [weights(each) for each in given], [_places(each) for each in given]
+    held = [[*map(id, each.parameters())] for each in given]
+    sent = tuple(tensor.clone() for tensor in pair)
+    seen = called(answer, given, now, *pair, lr)
+    after = [weights(each) for each in given]
     return {
-        "values": [value for p in parameters for value in p.detach().flatten().tolist()],
-        "devices": sorted({str(p.device) for p in parameters}),
+        "changed": [not torch.equal(*both) for both in zip(sent, pair, strict=True)],
+        "models": [[i for i, each in enumerate(given) if each is model] for model in now],
+        "places": _by_replica(_places(each) for each in given),
+        "same": [[*map(id, each.parameters())] for each in given] == held,
+        "parts": _by_replica(list(dict.fromkeys(map(_told, runs))) for runs in seen.runs),
+        "times": _by_replica(len(runs) for runs in seen.runs),
+        "stepped": _by_replica(old != new for old, new in zip(before, after, strict=True)),
+        "apart": [one - other for one, other in zip(*after, strict=False)],
+        "weights": after[0],
+        "equal": after[0] == after[1],
+        "loss": number(seen.result),
+        "extra": _beyond_the_parts(seen, [place[0] for place in places], sent),
+        "back": seen.to_the_cpu(),
     }
 
 
-observer = TrainStep()
+def _by_replica(values):
+    return {f"replica {number}": value for number, value in enumerate(values)}
+
+
+def _places(model):
+    return sorted({str(parameter.device) for parameter in model.parameters()})
+
+
+def _told(run):
+    place, size, tag = run
+    return f"{size} samples on {place}, the first with {tag}"
+
+
+def _beyond_the_parts(seen, gpus, pair):
+    """Bytes that one GPU received from the CPU beyond its part: the larger number."""
+    parts = zip(*(tensor.chunk(2) for tensor in pair), strict=True)
+    sizes = [sum(tensor.nbytes for tensor in part) for part in parts]
+    return max(seen.moved.get(("cpu", g), 0) - n for g, n in zip(gpus, sizes, strict=True))

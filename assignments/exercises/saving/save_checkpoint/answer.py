@@ -19,7 +19,7 @@ def save_checkpoint(model, optimizer, path):
 # Try it out here: remove the # signs and run.
 # import tempfile
 #
-# from course_utils.figures import tag_map
+# from lesson_parts.lesson10.checkpoints import tag_map
 #
 # model = torch.nn.DataParallel(torch.nn.Linear(2, 2, device=devices[0]))
 # with tempfile.TemporaryDirectory() as folder:

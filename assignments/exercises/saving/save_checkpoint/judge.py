@@ -6,6 +6,7 @@ numbers and a rate of a half or a quarter, it is exact.
 
 import base64
 import io
+import math
 import pickle
 import random
 import warnings
@@ -15,11 +16,41 @@ from typing import Any
 
 import torch
 
-from course_utils.checking.clip import clip
-from course_utils.checking.contract import Case, Facts, Finding, Judge, Raise
-from course_utils.checking.facts import brief, describe
+from course_utils.checking.drawing import GPUS
+from exercise_kit.contract import Case, Facts, Finding, Judge, Raise
+from exercise_kit.facts import brief, describe
+from exercise_kit.text import clip
 
-from ..judging import GPUS, is_parameter, some_names, some_values, state_of
+from ..drawing import some_names, some_values
+
+_SHAPES: Mapping[str, tuple[int, ...]] = {
+    "0.weight": (2, 2),
+    "0.bias": (2,),
+    "1.weight": (2,),
+    "1.bias": (2,),
+    "1.running_mean": (2,),
+    "1.running_var": (2,),
+    "1.num_batches_tracked": (),
+    "2.weight": (1, 2),
+    "2.bias": (1,),
+}
+
+
+def is_parameter(key: str) -> bool:
+    return key.endswith(("weight", "bias"))
+
+
+def state_of(names: Sequence[str], values: Sequence[float]) -> dict[str, Any]:
+    """The keys of the model's state dict, and what is in each, as nested lists."""
+    rest, state = list(values), {}
+    for key, shape in _SHAPES.items():
+        number, _, kind = key.partition(".")
+        part, rest = rest[: math.prod(shape)], rest[math.prod(shape) :]
+        content: Any = part
+        if len(shape) != 1:
+            content = [part[:2], part[2:]] if shape == (2, 2) else [part] if shape else part[0]
+        state[f"{names[int(number)]}.{kind}"] = content
+    return state
 
 
 class SaveCheckpoint(Judge):
@@ -191,6 +222,3 @@ def _judge_rest(facts: Facts) -> Finding | None:
         what = ", ".join(facts["changed"])
         return Finding("model-changed", f"changed: {what}", "nothing changed")
     return None
-
-
-judge = SaveCheckpoint()

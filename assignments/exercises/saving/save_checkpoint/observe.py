@@ -10,8 +10,8 @@ from typing import Any
 import torch
 from torch.nn.parallel import DistributedDataParallel
 
-from course_utils.checking.contract import Facts, Observer
-from course_utils.checking.facts import describe
+from exercise_kit.contract import Facts, Observer
+from exercise_kit.facts import describe
 
 from ..observing import fill, model_of
 
@@ -84,5 +84,3 @@ WRAPPERS: dict[str, Callable[[torch.nn.Module], Any]] = {
     "DistributedDataParallel": _distributed,
     "compile": _compiled,
 }
-
-observer = SaveCheckpoint()

@@ -1,38 +1,28 @@
 """Observe `mend_mismatch`: the error that it returns, and what was copied for it."""
 
-from collections.abc import Callable, Mapping
-from typing import Any
-
-from course_utils.checking.contract import Facts, Observer
-from course_utils.checking.facts import describe
-from course_utils.experiments.copies import count_copies
-
-from ..observing import build, routes
+from course_utils.checking.observers import DeviceCall, build
 
 
-class MendMismatch(Observer):
-    """Facts: `result`, `copies` and their `bytes`, `changed`, arguments not as before, and `read`.
+class MendMismatch(DeviceCall):
+    """Facts: `changed`; `result`, one element in any shape; `bytes` and `copies` in the whole run.
 
-    `read` is the number of single numbers that were fetched from a GPU.
+    away: how many copies began on the device of `weight`, and numbers that were fetched from there.
     """
 
-    parameters = ("batches", "targets", "weight", "mean")
-
-    def prepare(self, data: Mapping[str, Any]) -> list[Any]:
-        return [build(data[name]) for name in self.parameters]
-
-    def observe(self, answer: Callable[..., Any], inputs: list[Any]) -> Facts:
-        before = [describe(value) for value in inputs]
-        with count_copies() as copies:
-            result = answer(*inputs)
-        pairs = zip(self.parameters, before, inputs, strict=True)
+    def observe(self, answer, inputs):
+        place = str(inputs[2].device)
+        facts = super().observe(answer, inputs)
+        result = facts["result"]
+        while isinstance(result.get("values"), list) and len(result["values"]) == 1:
+            result = {**result, "dtype": "float32", "shape": [], "values": result["values"][0]}
+        away = sum(number for source, _, number in facts["copies"] if source == place)
         return {
-            "result": describe(result),
-            "copies": routes(copies.by_route),
-            "bytes": routes(copies.bytes_by_route),
-            "read": copies.numbers_read,
-            "changed": [name for name, old, value in pairs if describe(value) != old],
+            "changed": facts["changed"],
+            "result": result,
+            "away": away + facts["read"],
+            "bytes": sum(size for *_, size in facts["bytes"]),
+            "copies": sum(number for *_, number in facts["copies"]),
         }
 
 
-observer = MendMismatch()
+observer = MendMismatch(make=build)

@@ -1,30 +1,31 @@
-"""Observe `move_batch`: what comes back, and which tensors are the very same objects."""
-
-from collections.abc import Callable, Mapping
-from typing import Any
+"""Observe `move_batch`: as any call on devices, and whether namedtuples keep their class."""
 
 import torch
 
-from course_utils.checking.contract import Facts, Observer
-from course_utils.checking.facts import describe
-
-from ..observing import build, tensors_in
+from course_utils.checking.observers import DeviceCall, build
 
 
-class MoveBatch(Observer):
-    """Facts: `result`, `after` (the input afterwards) and `same` (tensor by tensor)."""
+class MoveBatch(DeviceCall):
+    """Facts: those of `DeviceCall`, and `foreign`, namedtuples of a class that did not come in."""
 
-    parameters = ("batch", "device")
+    def __init__(self, *parameters):
+        super().__init__(*parameters, make={"batch": build, "device": torch.device})
 
-    def prepare(self, data: Mapping[str, Any]) -> tuple[Any, torch.device]:
-        return build(data["batch"]), torch.device(data["device"])
+    def observe(self, answer, inputs):
+        self._foreign = []
+        return {**super().observe(answer, inputs), "foreign": self._foreign}
 
-    def observe(self, answer: Callable[..., Any], inputs: tuple[Any, torch.device]) -> Facts:
-        batch, device = inputs
-        before = list(tensors_in(batch))
-        result = answer(batch, device)
-        same = [old is new for old, new in zip(before, tensors_in(result), strict=False)]
-        return {"result": describe(result), "after": describe(batch), "same": same}
+    def call(self, answer, inputs):
+        known = set(namedtuples_in(inputs))
+        result = super().call(answer, inputs)
+        self._foreign = [kind.__name__ for kind in namedtuples_in(result) if kind not in known]
+        return result
 
 
-observer = MoveBatch()
+def namedtuples_in(value, depth=0):
+    """The classes of the namedtuples in nested containers."""
+    if isinstance(value, tuple) and hasattr(value, "_fields"):
+        yield type(value)
+    if isinstance(value, dict | list | tuple) and depth < 12:
+        for item in list(value.values() if isinstance(value, dict) else value):
+            yield from namedtuples_in(item, depth + 1)

@@ -9,9 +9,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from course_utils.checking.clip import clip
-from course_utils.checking.contract import Case, Facts, Finding
 from course_utils.checking.oracle import OracleJudge, Rival
+from exercise_kit.contract import Case, Facts, Finding
+from exercise_kit.text import clip
 
 Program = Sequence[Sequence[Any]]
 
@@ -302,6 +302,3 @@ def _program(text: str, names: Mapping[str, str], rng: random.Random) -> list[li
         else:
             steps.append(["record", names[first], names.get(rest[0], third)])
     return steps
-
-
-judge = Elapsed()

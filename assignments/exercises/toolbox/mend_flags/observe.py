@@ -1,49 +1,44 @@
 """Observe `mend_flags`: the results, and what the call changed or copied."""
 
-from collections.abc import Callable, Mapping
-from typing import Any
-
 import torch
 
-from course_utils.checking.contract import Facts, Observer
-from course_utils.checking.facts import describe
-from course_utils.experiments.copies import count_copies
+from course_utils.checking.observers import DeviceCall, build
 
 
-class MendFlags(Observer):
-    """Facts: `result`; `batch` and `steps` as they are afterwards; `current`, the current device
-    afterwards; `copies`, a list of source, target, number and bytes; `moved`, whether "move" is the
-    memory of `batch`.
+class MendFlags(DeviceCall):
+    """Facts: `changed`; the `keys` and `results` of the dict, or the `form` of something else.
+
+    current: whether the current GPU, another one than `device`, is so afterwards. again: whether
+    "move" is a copy on the device where the batch was. inward: copies to GPUs. outward: bytes that
+    were copied to the CPU.
     """
 
-    parameters = ("steps", "batch", "device")
+    def call(self, answer, inputs):
+        _, batch, device = inputs
+        current = device.index % 3 + 1
+        with torch.cuda.device(current):
+            result = super().call(answer, inputs)
+            self._kept = torch.cuda.current_device() == current
+        moved = result.get("move") if isinstance(result, dict) else None
+        there = isinstance(moved, torch.Tensor) and moved.device == batch.device
+        self._again = there and moved.data_ptr() != batch.data_ptr()
+        return result
 
-    def observe(self, answer: Callable[..., Any], inputs: Mapping[str, Any]) -> Facts:
-        steps, before = list(inputs["steps"]), torch.cuda.current_device()
-        batch = torch.tensor(inputs["values"], device=inputs["place"])
-        torch.cuda.set_device(inputs["current"])
-        try:
-            with count_copies() as copies:
-                result = answer(steps, batch, torch.device(inputs["device"]))
-            current = torch.cuda.current_device()
-        finally:
-            torch.cuda.set_device(before)
+    def observe(self, answer, inputs):
+        facts = super().observe(answer, inputs)
+        result = facts["result"]
+        if result["type"] != "dict":
+            return {"changed": facts["changed"], "form": result}
+        keys = [str(key.get("value")) for key in result["keys"]]
         return {
-            "result": describe(result),
-            "batch": describe(batch),
-            "steps": steps,
-            "current": current,
-            "copies": [
-                [*route, number, copies.bytes_by_route[route]]
-                for route, number in copies.by_route.items()
-            ],
-            "moved": _shared(result, batch),
+            "changed": facts["changed"],
+            "keys": sorted(keys),
+            "results": dict(zip(keys, result["items"], strict=True)),
+            "current": self._kept,
+            "again": self._again,
+            "inward": sum(n for _, target, n in facts["copies"] if target != "cpu"),
+            "outward": sum(size for _, target, size in facts["bytes"] if target == "cpu"),
         }
 
 
-def _shared(result: Any, batch: torch.Tensor) -> bool:
-    moved = result.get("move") if isinstance(result, dict) else None
-    return isinstance(moved, torch.Tensor) and moved.data_ptr() == batch.data_ptr()
-
-
-observer = MendFlags()
+observer = MendFlags(make={"batch": build, "device": torch.device})

@@ -11,9 +11,9 @@ from collections.abc import Mapping, Sequence
 from itertools import combinations
 from typing import Any
 
-from course_utils.checking.clip import clip
-from course_utils.checking.contract import Case, Facts, Finding, Judge
-from course_utils.checking.facts import brief
+from exercise_kit.contract import Case, Facts, Finding, Judge
+from exercise_kit.facts import brief
+from exercise_kit.text import clip
 
 CLOSE = 1e-6
 SHARE = 0.25
@@ -175,6 +175,3 @@ def _shared(one: Sequence[float], other: Sequence[float]) -> list[float]:
     """The numbers that are in both, if there are more of them than by chance."""
     close = [a for a in one if any(abs(a - b) < CLOSE for b in other)]
     return close if len(close) >= max(min(3, len(one)), SHARE * len(one)) else []
-
-
-judge = Noise()

@@ -9,8 +9,8 @@ from typing import Any
 import numpy
 import torch
 
-from course_utils.checking.contract import Facts, Observer
-from course_utils.checking.facts import describe
+from exercise_kit.contract import Facts, Observer
+from exercise_kit.facts import describe
 
 
 class Noise(Observer):
@@ -25,8 +25,7 @@ class Noise(Observer):
         devices = [torch.device(name) for name in inputs["devices"]]
         seed, other, count = inputs["seed"], inputs["other"], inputs["count"]
         calls = []
-        with _kept():
-            torch.cuda.set_device(inputs["current"])
+        with torch.cuda.device(inputs["current"]):
             for number, (ambient, given) in enumerate(
                 zip(inputs["ambient"], (seed, seed, other), strict=True)
             ):
@@ -78,22 +77,3 @@ def _has_text(value: Any) -> bool:
     if isinstance(value, tuple | frozenset):
         return any(map(_has_text, value))
     return isinstance(value, str | bytes)
-
-
-@contextlib.contextmanager
-def _kept() -> Iterator[None]:
-    """The learner's own random numbers go on afterwards as if nothing had been drawn."""
-    states, current = _states(), torch.cuda.current_device()
-    numpys, pythons = numpy.random.get_state(), random.getstate()
-    try:
-        yield
-    finally:
-        numpy.random.set_state(numpys)
-        random.setstate(pythons)
-        torch.cuda.set_device(current)
-        torch.set_rng_state(states.pop("cpu"))
-        for name, state in states.items():
-            torch.cuda.set_rng_state(state, name)
-
-
-observer = Noise()

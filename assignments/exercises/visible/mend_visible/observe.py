@@ -1,56 +1,59 @@
 """Observe `mend_visible`: the scores, where they are, and what was copied to each GPU."""
 
-from collections import Counter
-from collections.abc import Callable, Mapping
-from typing import Any
-
 import torch
-from torch import Tensor, nn
+from torch import nn
 
-from course_utils.checking.contract import Facts, Observer
-from course_utils.checking.facts import describe
-from course_utils.experiments.copies import count_copies
+from course_utils.checking.observers import DeviceCall
+from exercise_kit.facts import describe
 
-from ..observing import environment
+GPUS = [f"cuda:{index}" for index in range(4)]
 
 
-class MendVisible(Observer):
-    """Facts: `result`; `arrived`, the bytes that were copied to each device; `changed`, the names
-    of the inputs that are not as before; `moved`, whether the model has other memory.
+class MendVisible(DeviceCall):
+    """Facts: `form` of what is no list of tensors, or else `devices` and `scores`; `changed`.
+
+    surplus: for each GPU the bytes that it got beyond its batches and one model or, below 0, those
+    of its batches that it did not get; none where no copy was seen at all.
     """
 
-    parameters = ("visible", "model", "batches")
-
-    def prepare(self, data: Mapping[str, Any]) -> tuple[str, nn.Module, list[Tensor]]:
+    def prepare(self, data):
         model = nn.Linear(len(data["weight"][0]), len(data["weight"]))
         model.load_state_dict({name: torch.tensor(data[name]) for name in ("weight", "bias")})
-        return data["visible"], model, [torch.tensor(batch) for batch in data["batches"]]
+        return [data["visible"], model, [torch.tensor(batch) for batch in data["batches"]]]
 
-    def observe(
-        self, answer: Callable[..., Any], inputs: tuple[str, nn.Module, list[Tensor]]
-    ) -> Facts:
-        visible, model, batches = inputs
-        before = _described(model), describe(batches)
-        own = [tensor.detach() for tensor in model.parameters()]  # keeps their memory in use
-        with environment({}), count_copies() as copies:
-            result = answer(visible, model, batches)
-        after = _described(model), describe(batches)
-        arrived = Counter[str]()
-        for (_, target), size in copies.bytes_by_route.items():
-            arrived[target] += size
-        pairs = zip(("model", "batches"), before, after, strict=True)
+    def observe(self, answer, inputs):
+        _, model, batches = inputs
+        kept = [tensor.detach() for tensor in model.parameters()]  # so its memory is not used again
+        before = state(model)
+        needs = [size(batches[index::4]) for index in range(4)]
+        facts = super().observe(answer, inputs)
+        result, changed = facts["result"], facts["changed"]
+        items = result.get("items") if result["type"] in ("list", "tuple") else None
+        if items is None or any(item["type"] != "Tensor" for item in items):
+            scored = {"form": result}
+        else:
+            scored = {"devices": [item["device"] for item in items], "scores": items}
         return {
-            "result": describe(result),
-            "arrived": dict(arrived),
-            "changed": [name for name, old, new in pairs if old != new],
-            "moved": [t.data_ptr() for t in own] != [t.data_ptr() for t in model.parameters()],
+            "changed": changed if state(model) == before else [*changed, "model"],
+            "surplus": surplus(facts["bytes"], needs, size(kept)),
+            **scored,
         }
 
 
-def _described(model: nn.Module) -> dict[str, Any]:
-    """The numbers of the model and what else an answer could leave changed."""
-    flags = [tensor.requires_grad for tensor in model.parameters()]
-    return describe([dict(model.state_dict()), model.training, flags])
+def state(model):
+    """What an answer could leave changed: numbers, modes, and the place in memory."""
+    switches = [(t.requires_grad, t.data_ptr()) for t in model.parameters()]
+    return describe(dict(model.state_dict())), model.training, switches
 
 
-observer = MendVisible()
+def surplus(routes, needs, model):
+    arrived = [sum(count for _, target, count in routes if target == gpu) for gpu in GPUS]
+    found = {
+        gpu: max(got - need - model, 0) + min(got - need, 0)
+        for gpu, got, need in zip(GPUS, arrived, needs, strict=True)
+    }
+    return {gpu: count for gpu, count in found.items() if count and any(arrived)}
+
+
+def size(tensors):
+    return sum(tensor.numel() * tensor.element_size() for tensor in tensors)

@@ -1,14 +1,62 @@
-"""Judge `physical_of`: a lookup in the list that the value gives by torch's rules."""
+"""Judge `physical_of`: a lookup in the list that the value gives by torch's rules.
+
+The reading follows torch's `_parse_visible_devices`. A test compares it with torch's own parser
+and with virtual machines.
+"""
 
 import random
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from course_utils.checking.contract import Case, Facts, Finding, Raise
-from course_utils.checking.facts import brief
 from course_utils.checking.oracle import OracleJudge, Rival
+from exercise_kit.contract import Case, Facts, Finding, Raise
+from exercise_kit.facts import brief
 
-from ..judging import joined, some_cards, visible_cards, written
+from ..drawing import joined, some_cards
+
+_BY_THE_RULES = {
+    "card": "keep",
+    "negative": "end",
+    "missing": "end",
+    "word": "end",
+    "repeat": "hide",
+}
+
+
+def visible_cards(value: str | None, n_physical: int, **rules: str) -> list[int]:
+    """The cards behind cuda:0, cuda:1 and so on, by torch's rules or with some of them changed.
+
+    rules: what an entry does that is a "negative" number, the number of a "missing" card, a "word"
+    or a "repeat": "end" the list, "skip" itself, "keep" its number there, or "hide" every card.
+    """
+    if value is None:
+        return list(range(n_physical))
+    cards: list[int] = []
+    for entry in value.split(","):
+        kind, number = _read(entry.strip(), n_physical)
+        rule = (_BY_THE_RULES | rules)["repeat" if number in cards else kind]
+        if rule == "hide":
+            return []
+        if rule == "end":
+            break
+        if rule == "keep":
+            cards.append(number)
+    return cards
+
+
+def _read(entry: str, n_physical: int) -> tuple[str, int]:
+    """What an entry is, and its number (a word has none that a card could have)."""
+    if not entry.removeprefix("-").isdigit():
+        return "word", -n_physical - 1
+    number = int(entry)
+    if number < 0:
+        return "negative", number
+    return ("card" if number < n_physical else "missing"), number
+
+
+def written(value: str | None) -> str:
+    """A value of the variable in a learner's notation."""
+    return "an unset variable" if value is None else repr(value)
 
 
 def _index(device: str) -> int:
@@ -132,6 +180,3 @@ def _accepted(data: Mapping[str, Any]) -> str:
         return "empty-value"
     named = len(data["value"].split(",")) if data["value"] is not None else 0
     return "list-not-ended" if _index(data["device"]) < named else "not-refused"
-
-
-judge = PhysicalOf()

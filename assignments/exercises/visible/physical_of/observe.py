@@ -3,11 +3,9 @@
 from collections.abc import Callable
 from typing import Any
 
-from course_utils.checking.clip import clip
-from course_utils.checking.contract import Facts
-from course_utils.checking.one_call import OneCall
-
-from ..observing import refusal
+from exercise_kit.contract import Facts
+from exercise_kit.observers import OneCall, attempt
+from exercise_kit.text import clip
 
 
 class PhysicalOf(OneCall):
@@ -15,7 +13,9 @@ class PhysicalOf(OneCall):
 
     def observe(self, answer: Callable[..., Any], inputs: list[Any]) -> Facts:
         observe = super().observe
-        facts, refused = refusal(lambda: observe(answer, inputs), ValueError)
+        facts, refused = attempt(
+            lambda: observe(answer, inputs), lambda error: isinstance(error, ValueError)
+        )
         return facts if refused is None else {"refused": clip(str(refused))}
 
 

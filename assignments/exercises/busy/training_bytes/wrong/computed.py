@@ -1,4 +1,4 @@
-# finding: read-from-a-gpu
+# finding: memory-taken
 import torch
 
 def training_bytes(model, optimizer, device):

@@ -6,7 +6,7 @@ def held_by(run):
     query = "nvidia-smi --query-compute-apps=pid,used_memory --format=csv,noheader,nounits"
     try:
         done = run(query.split(), stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, timeout=30)
-    except (FileNotFoundError, PermissionError, subprocess.TimeoutExpired):
+    except (OSError, subprocess.TimeoutExpired):
         return None
     if done.returncode != 0:
         return None

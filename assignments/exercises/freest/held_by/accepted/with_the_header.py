@@ -9,6 +9,9 @@ def held_by(run):
              "--format=csv,nounits"),
             stdout=subprocess.PIPE, universal_newlines=True, timeout=20, check=True,
         )
+    except (OSError, subprocess.SubprocessError):
+        return None
+    try:
         held = {}
         rows = list(csv.DictReader(answer.stdout.splitlines(), skipinitialspace=True))
         if "gpu_uuid" not in answer.stdout.split(","):
@@ -18,5 +21,5 @@ def held_by(run):
             amount = float("nan") if amount == "[N/A]" else int(amount)
             held[pid] = held.get(pid, 0) + amount
         return {pid: None if amount != amount else amount for pid, amount in held.items()}
-    except (OSError, subprocess.SubprocessError, ValueError):
+    except ValueError:
         return None

@@ -1,4 +1,4 @@
-# finding: other-devices
+# finding: no-index
 def where_new(steps):
     current = 0
     before = []

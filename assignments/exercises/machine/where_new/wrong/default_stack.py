@@ -1,4 +1,4 @@
-# finding: kept-between-calls
+# finding: passes-alone
 def where_new(steps, stack=[0]):
     devices = []
     for step in steps:

@@ -1,4 +1,4 @@
-# finding: moved-afterwards
+# finding: made-on-meta
 import torch
 
 

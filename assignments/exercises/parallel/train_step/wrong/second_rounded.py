@@ -1,4 +1,4 @@
-# finding: replicas-differ
+# finding: rounded
 import torch
 from torch import nn
 

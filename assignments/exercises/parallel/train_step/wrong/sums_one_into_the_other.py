@@ -1,4 +1,4 @@
-# finding: replicas-differ
+# finding: own-gradient-twice
 import torch
 from torch import nn
 

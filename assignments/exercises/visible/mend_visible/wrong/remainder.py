@@ -1,4 +1,4 @@
-# finding: other-device
+# finding: card-number-computed
 import copy
 
 import torch

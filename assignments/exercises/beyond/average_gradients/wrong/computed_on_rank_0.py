@@ -1,0 +1,14 @@
+# finding: result-on-one-rank
+import torch
+
+
+def average_gradients(model, samples, dist):
+    total = torch.tensor(float(samples))
+    dist.all_reduce(total)
+    for parameter in model.parameters():
+        if parameter.requires_grad:
+            gradient = torch.zeros_like(parameter) if parameter.grad is None else parameter.grad
+            weighted = gradient * samples / total.item()
+            dist.all_reduce(weighted)
+            if dist.get_rank() == 0:
+                parameter.grad = weighted

@@ -1,0 +1,12 @@
+# finding: divided-by-ranks
+import torch
+
+
+def average_gradients(model, samples, dist):
+    for parameter in model.parameters():
+        if parameter.requires_grad:
+            if parameter.grad is None:
+                parameter.grad = torch.zeros_like(parameter)
+            parameter.grad *= samples
+            dist.all_reduce(parameter.grad)
+            parameter.grad /= dist.get_world_size()

@@ -1,0 +1,10 @@
+# finding: one-rank-only
+import torch
+
+
+def average_gradients(model, samples, dist):
+    for parameter in model.parameters():
+        if parameter.requires_grad:
+            if parameter.grad is None:
+                parameter.grad = torch.zeros_like(parameter)
+            dist.broadcast(parameter.grad, src=0)

@@ -1,0 +1,11 @@
+# finding: none-there
+import torch
+
+
+def average_gradients(model, samples, dist):
+    total = torch.tensor(float(samples))
+    dist.all_reduce(total)
+    for parameter in model.parameters():
+        if parameter.requires_grad:
+            parameter.grad *= samples / total.item()
+            dist.all_reduce(parameter.grad)

@@ -1,0 +1,43 @@
+"""Cases of `time_on_gpu`: how long each call takes, on both sides, in ms.
+
+The first call is slow, and the GPU is still at it when the second comes. A later one takes far
+longer than the others: it raises the mean, and stands in the middle of the list.
+"""
+
+from exercise_kit import Look
+
+looks = (
+    Look("form", "other-form", wants="a number of seconds"),
+    Look("clock", "clock-not-used", says="the clock that was passed in was read"),
+    Look("calls", "other-number-of-calls", says="calls of work"),
+    Look("seconds", "other-time", says="time in seconds"),
+)
+
+
+def cases(rng):
+    odd, even = rng.choice((5, 7)), rng.choice((4, 6))
+    return [
+        ("a single timing", times(rng, 1)),
+        ("an odd number of timings, as in the task", times(rng, odd)),
+        ("an even number of timings", times(rng, even)),
+        ("two timings", times(rng, 2)),
+        ("a GPU that is busy at first", times(rng, 1, busy=rng.randint(2000, 4000))),
+        (
+            "many timings on a GPU that is busy at first",
+            times(rng, 12, busy=rng.randint(2000, 4000)),
+        ),
+    ]
+
+
+def times(rng, repeats, busy=0):
+    others = [20 * number + rng.randint(0, 5) for number in range(1, repeats)]
+    rng.shuffle(others)
+    middle = repeats // 2
+    later = [*others[:middle], rng.randint(600, 800), *others[middle:]]
+    return {
+        "launches": [rng.randint(200, 400), *(rng.randint(2, 9) for _ in later)],
+        "kernels": [rng.randint(1000, 1500), *later],
+        "repeats": repeats,
+        "begun": rng.randint(10**5, 10**6),
+        "busy": busy,
+    }

@@ -1,0 +1,15 @@
+# finding: counted-twice
+import torch
+
+
+def training_bytes(model, optimizer, device):
+    def total(tensors):
+        return sum(t.nbytes for t in tensors if torch.is_tensor(t) and t.device == device)
+
+    states = [v for s in optimizer.state.values() for v in s.values()]
+    return {
+        "parameters": total(model.parameters()),
+        "buffers": total(b for m in model.modules() for b in m.buffers(recurse=False)),
+        "gradients": total(p.grad for p in model.parameters()),
+        "states": total(states),
+    }

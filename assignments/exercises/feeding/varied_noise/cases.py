@@ -1,0 +1,57 @@
+"""Cases of `varied_noise`: how many workers, and whether an item was looked at before."""
+
+from exercise_kit import Look
+
+looks = (
+    Look("form", "other-form", wants="a dataset"),
+    Look("error", "dataset-does-not-work", wants="an item"),
+    Look("length", "wrong-length", says="length"),
+    Look("drawn"),
+    Look("kept", "input-changed", says="the values are as before"),
+    Look("seeded", "same-for-every-seed", says="making the dataset seeds torch's generator"),
+    Look("items", "not-a-number", says="an item is"),
+    Look("noisy", "no-noise", says="items differ from their values"),
+    Look("in_items", "same-for-every-item", says="numbers that come again in one worker"),
+    Look("in_workers", "same-in-every-worker", says="numbers that two workers share"),
+    Look("in_epochs", "same-in-every-epoch", says="numbers that two epochs share"),
+    Look("repeated", "not-reproducible", says="the same noise after the same seed"),
+    Look("in_seeds", "same-for-every-seed", says="numbers that come again after another seed"),
+    Look(
+        "kind",
+        "other-noise",
+        says="noise",
+        wants="about mean 0.00, standard deviation 1.00, and 8% beyond ±1.75",
+    ),
+)
+
+
+def explain(fact, seen, right, data):
+    if fact == "drawn":
+        raise ValueError("these facts were not seen under the seeds of the case")
+    in_the_main_process = data["used_first"] or not data["workers"]
+    if fact == "error" and "'NoneType' object has no attribute" in seen and in_the_main_process:
+        return "no-worker-in-the-main-process"
+    if fact == "repeated" and not data["workers"]:
+        return "not-reproducible-without-workers"
+    return None
+
+
+def cases(rng):
+    def data(count, workers, used_first=False):
+        values = [rng.randint(-8, 8) / 4 for _ in range(count)]
+        once, other, ambient = ([rng.randrange(2**31) for _ in range(n)] for n in (2, 2, 3))
+        seeds = {"seeds": [once, once, other], "ambient": ambient}
+        return {"values": values, "workers": workers, "used_first": used_first, **seeds}
+
+    some = rng.randint(3, 4)
+    return [
+        ("two workers, as in the task", data(64, 2)),
+        ("several workers", data(64, some)),
+        ("no worker", data(64, 0)),
+        ("one worker", data(64, 1)),
+        ("two workers, and a look at an item before", data(64, 2, used_first=True)),
+        ("several workers, and a look at an item before", data(64, some, used_first=True)),
+        ("no worker, and a look at an item before", data(64, 0, used_first=True)),
+        ("eight workers", data(160, 8)),
+        ("many items", data(400, 2)),
+    ]

@@ -1,0 +1,23 @@
+import subprocess
+from collections import Counter
+
+
+def held_by(run):
+    query = "nvidia-smi --query-compute-apps=pid,used_memory --format=csv,noheader,nounits"
+    try:
+        done = run(query.split(), capture_output=True, text=True, timeout=20, check=True)
+    except (OSError, subprocess.SubprocessError):
+        return None
+    held, unknown = Counter(), set()
+    try:
+        for line in done.stdout.splitlines():
+            pid, amount = line.split(", ")
+            if amount == "[N/A]":
+                unknown.add(int(pid))
+            else:
+                held[int(pid)] += int(amount)
+    except ValueError:
+        return None
+    for pid in unknown:
+        held[pid] = None
+    return held

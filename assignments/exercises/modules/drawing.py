@@ -1,0 +1,20 @@
+"""What the judges of this topic share: errors, and how they are told."""
+
+from exercise_kit.contract import Raises
+from exercise_kit.text import clip
+
+# Only modules are called so here, and no tensor, list or tuple lacks a device under these names.
+NO_DEVICE = tuple(
+    Raises("no-device-attribute", "AttributeError", f"'{kind}' object has no attribute 'device'")
+    for kind in ("Module", "Linear", "Shift", "ReLU", "Sequential")
+)
+
+
+def two_devices(text):
+    """Whether an error is one of those that tensors on two devices raise."""
+    return any(word in text for word in ("same device", "should be the same", "Input type ("))
+
+
+def short(text):
+    """An error as an excerpt."""
+    return clip(text, 300)

@@ -1,0 +1,63 @@
+"""What the exercises on training with several GPUs share: a model that notes its runs."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from torch import nn
+
+from course_utils.checking.observers import linear
+from course_utils.experiments.copies import Route, count_copies
+from exercise_kit.facts import describe
+
+
+class Noting(nn.Module):
+    """A linear model that notes each of its runs, and so does every copy of it: see `runs_of`."""
+
+    def __init__(self, data, place):
+        super().__init__()
+        # deepcopy keeps a function as it is, and copies a list.
+        self._note = list[Any]().append
+        # Named so that the prefix of a wrapper occurs inside the name as well.
+        self.linear_module = linear(data["weight"], data["bias"])
+        self.to(place)
+
+    def forward(self, x):
+        self._note([str(x.device), len(x), x[0, 0].item() if len(x) else None])
+        return self.linear_module(x)
+
+
+def runs_of(model):
+    """Of each run the GPU, the number of samples, and the first value of all, which is a tag."""
+    return model._note.__self__
+
+
+@dataclass(frozen=True)
+class Called:
+    """A call of an answer: what came back, each model's runs, sorted, and bytes by route."""
+
+    result: Any
+    runs: list[list[list[Any]]]
+    moved: Mapping[Route, int]
+
+    def to_the_cpu(self):
+        """Bytes from all GPUs."""
+        return sum(count for (_, target), count in self.moved.items() if target == "cpu")
+
+
+def called(answer, models, *args):
+    """Call the answer, and look on."""
+    for model in models:
+        runs_of(model).clear()
+    with count_copies() as copies:
+        result = answer(*args)
+    runs = [sorted(runs_of(model), key=str) for model in models]
+    return Called(result, runs, copies.bytes_by_route)
+
+
+def number(value):
+    """Any object described, and a tensor with one element as the number in it."""
+    facts = describe(value)
+    if facts["type"] != "Tensor" or facts["shape"] not in ([], [1]) or "values" not in facts:
+        return facts
+    return describe(facts["values"][0] if facts["shape"] else facts["values"])

@@ -1,0 +1,66 @@
+"""Cases of `train_step`: parts that are equally long or not, gradients from before, other GPUs.
+
+Gradients from before come ahead of several steps: who adds them up is found there.
+"""
+
+from exercise_kit import Look, Raises
+
+UNITS = 8
+looks = (
+    Look("changed", "input-changed", says="whether batch and targets changed"),
+    Look("models", "list-changed", says="numbers of the models in the list"),
+    Look("places", "replica-moved", says="devices"),
+    Look("same", "parameters-replaced", says="the same parameter objects"),
+    Look("parts", "other-parts", says="runs"),
+    Look("times", "ran-more-than-once", says="number of runs"),
+    Look("stepped", "one-replica-without-step", says="has new weights"),
+    Look("apart", "replicas-differ", tolerance=1e-3, says="difference of the replicas' weights"),
+    Look("weights", "other-step", tolerance=2e-5, says="weights"),
+    Look("equal", "rounded", says="replicas equal to the last bit"),
+    Look("loss", "other-loss", tolerance=1e-3, says="loss"),
+    # Some numbers may go anywhere in a step: a loss, a weight of a part.
+    Look("back", "through-the-cpu", most=True, spare=32, says="bytes to the CPU in a step"),
+    Look("extra", "more-than-its-part", most=True, spare=32, says="bytes to a GPU beyond its part"),
+)
+raises = (
+    Raises("devices-mixed", "RuntimeError", "on the same device"),
+    Raises("none-there", "AttributeError", "NoneType"),
+    Raises("none-there", "TypeError", "NoneType"),
+)
+
+
+def cases(rng):
+    a, b = rng.sample(range(1, 4), 2)
+    rows = [
+        ("two parts of one length", [0, 1], [2 * rng.randint(2, 4)], 0.0),
+        ("five samples on cuda:0 and cuda:1, as in the task", [0, 1], [5], 0.0),
+        ("replicas that have gradients from before", [0, 1], [rng.choice((4, 6))], 30.0),
+        ("two steps, one after the other", [0, 1], [6, 8], 0.0),
+        ("three steps with parts that differ", [0, 1], [7, 5, 3], 0.0),
+        ("GPUs other than the first two", [a, b], [rng.choice((5, 7, 9))], 0.0),
+        ("the second replica on cuda:0", [b, 0], [6, 7], 0.0),
+        ("two samples", [0, a], [2], 0.0),
+        ("three samples", [1, 0], [3], 0.0),
+    ]
+    return [(title, case(rng, *row)) for title, *row in rows]
+
+
+def explain(fact, seen, right, data):
+    if fact == "loss" and "NoneType" in (step["type"] for step in seen.values() if step):
+        return "nothing-returned"
+    # The cases before this one are passed, and nothing else is new in it.
+    return "gradients-left-over" if fact == "weights" and data["stale"] else None
+
+
+def case(rng, gpus, sizes, stale):
+    def numbers(count, largest=3):
+        return [float(rng.randint(-largest, largest)) for _ in range(count)]
+
+    def batch(size):
+        x = [[float(row + 1), *numbers(2)] for row in range(size)]
+        rng.shuffle(x)
+        return x, [numbers(UNITS, 20) for _ in x]
+
+    weight, bias = [numbers(3) for _ in range(UNITS)], numbers(UNITS)
+    model = {"weight": weight, "bias": bias, "gpus": gpus, "stale": stale}
+    return {**model, "lr": rng.choice((0.125, 0.25)), "batches": [batch(size) for size in sizes]}

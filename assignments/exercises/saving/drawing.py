@@ -1,0 +1,15 @@
+"""What the cases of this topic are drawn from: names and values for a small model."""
+
+
+def some_names(rng):
+    """Names for a layer, a normalisation and a head."""
+    return [
+        rng.choice(("body", "features", "trunk", "stem")),
+        rng.choice(("norm", "scale", "bn")),
+        rng.choice(("head", "top", "classifier")),
+    ]
+
+
+def some_values(rng):
+    """Different whole numbers, without zero, as many as the model's state dict has."""
+    return [float(number) for number in rng.sample(range(2, 60), 18)]

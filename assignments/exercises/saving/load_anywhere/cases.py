@@ -1,0 +1,70 @@
+"""Cases of `load_anywhere`: where the file, the model and the caller are, and what is in the file.
+
+Errors tell by their numbers where a GPU was named: `cuda:7` by the only tag of a file, the forties
+by one of two. Whoever gets by the first case follows no single tag.
+"""
+
+from course_utils.checking.drawing import GPUS
+from exercise_kit import Look, Raises
+
+from ..drawing import some_names, some_values
+
+looks = (
+    Look("ran", "objects-run", says="code from the file was run"),
+    Look("objects_refused", "refusal-swallowed", says="an error left the function"),
+    Look("keys_refused", "silent-mismatch", says="an error left the function"),
+    Look("kept", "file-changed", says="the file is as it was"),
+    Look("returned", "not-the-model", wants="the model"),
+    Look("replaced", "parameters-replaced", says="parameters that are other objects now"),
+    Look("devices", "wrong-device", says="the model is on"),
+    Look("dtypes", "dtype-changed", says="the model is in"),
+    Look("values", "not-loaded", says="state_dict"),
+    Look("detour", "detour", says="copies to or from", wants="no other GPU"),
+)
+raises = (
+    Raises("number-as-place", "TypeError", "'int' object is not callable"),
+    Raises("tag-followed", "RuntimeError", "object on CUDA device 7 but"),
+    Raises("one-tag-mapped", "RuntimeError", "object on CUDA device 4"),
+    Raises("gpu-not-here", "RuntimeError", "Attempting to deserialize object"),
+)
+
+
+def explain(fact, seen, right, data):
+    return "model-left-behind" if fact == "devices" and data["start"] in seen else None
+
+
+def cases(rng):
+    gpu, other, third = rng.sample(GPUS[1:], 3)
+    far, *two = (f"cuda:{number}" for number in (rng.randint(5, 9), *rng.sample(range(40, 50), 2)))
+    example = {"tags": ["cuda:7"], "device": "cuda:1", "names": ["0", "1", "2"]}
+    rows = [
+        ("the task's example, a file from a GPU that is not here", example),
+        ("a model that waits on another GPU", {"start": other, "device": gpu}),
+        ("a file with two tags, both of GPUs that are not here", {"tags": two, "device": other}),
+        ("a machine without a GPU", {"tags": [other], "gpus": 0}),
+        ("a file with two tags, on a machine without a GPU", {"tags": [gpu, two[0]], "gpus": 0}),
+        (
+            "a machine with fewer GPUs than the other one",
+            {"tags": [other], "device": "cuda:0", "gpus": 1},
+        ),
+        ("a file whose tag fits", {"tags": [gpu], "start": gpu, "device": gpu}),
+        (
+            "a file from a GPU that is here, and is not the one asked for",
+            {"tags": [third], "start": other, "device": gpu},
+        ),
+        ("a model that leaves its GPU for the CPU", {"tags": [gpu], "start": gpu}),
+        ("a model in float64", {"tags": [far], "device": gpu, "dtype": "float64"}),
+        (
+            "a file with more than tensors in it",
+            {"tags": [gpu], "device": other, "fault": "objects"},
+        ),
+        ("a file whose keys do not fit", {"tags": [far], "device": gpu, "fault": "keys"}),
+    ]
+    usual = {"tags": ["cpu"], "start": "cpu", "device": "cpu", "gpus": 4, "dtype": "float32"}
+    return [
+        (
+            title,
+            {"fault": "", "names": some_names(rng), "values": some_values(rng), **usual, **row},
+        )
+        for title, row in rows
+    ]

@@ -1,0 +1,12 @@
+# finding: tensors-left-behind
+import torch
+
+
+def move_batch(batch, device):
+    if isinstance(batch, torch.Tensor):
+        return batch.to(device)
+    if isinstance(batch, tuple) and hasattr(batch, "_fields"):
+        return type(batch)(*(move_batch(item, device) for item in batch))
+    if isinstance(batch, (list, tuple)):
+        return type(batch)(move_batch(item, device) for item in batch)
+    return batch

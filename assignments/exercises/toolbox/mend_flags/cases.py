@@ -1,0 +1,52 @@
+"""Cases of `mend_flags`: every choice of blocks, and batches here, there and elsewhere."""
+
+from course_utils.checking.drawing import tensor, two_gpus
+from exercise_kit import Look, Raises
+
+looks = (
+    Look("form", "other-form", wants="a dict"),
+    Look("keys", "other-keys", says="keys"),
+    Look("results", "other-values", parts={"device": "other-device"}, says="results"),
+    Look("current", "current-device-changed", says="the current device is what it was"),
+    Look("again", "copied-too-often", says="a copy of a batch that was there already"),
+    Look("inward", "copied-too-often", most=True, says="copies to a GPU"),
+    # The total comes back, as one number.
+    Look("outward", "copied-too-often", most=True, spare=8, says="bytes copied to the CPU"),
+)
+raises = (
+    Raises("block-not-run", "UnboundLocalError"),
+    Raises("block-not-run", "NameError"),
+    Raises("block-not-run", "KeyError"),
+    Raises("two-devices", "RuntimeError", "same device"),
+)
+
+
+def explain(fact, seen, right, data):
+    kinds = {name: value["type"] for name, value in seen.items()} if fact == "results" else {}
+    if kinds.get("total", "float") not in ("int", "float"):
+        return "total-is-no-number"
+    return "other-form" if "NoneType" in kinds.values() else None
+
+
+def cases(rng):
+    def case(steps, place="cpu"):
+        gpu, other = two_gpus(rng)
+        values = [float(rng.randint(1, 9)) for _ in range(rng.randint(3, 5))]
+        at = {"cpu": "cpu", "there": gpu, "elsewhere": other}[place]
+        return {"steps": steps.split(), "batch": tensor(values, at), "device": gpu}
+
+    return [
+        ("the last block alone", case("total")),
+        ("the second block alone", case("scale")),
+        ("the first block alone", case("move")),
+        ("all three blocks", case("move scale total")),
+        ("the first and the last block", case("move total")),
+        ("the first and the second block", case("move scale")),
+        ("the last two blocks", case("scale total")),
+        ("all three, named in another order", case("total move scale")),
+        ("no block", case("")),
+        ("a batch that is on the device already", case("move scale total", "there")),
+        ("a batch that is on the device already, the last block alone", case("total", "there")),
+        ("a batch on another GPU", case("move scale total", "elsewhere")),
+        ("a batch on another GPU, the second block alone", case("scale", "elsewhere")),
+    ]

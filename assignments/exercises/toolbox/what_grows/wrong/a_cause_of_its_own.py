@@ -1,0 +1,8 @@
+# finding: other-form
+def what_grows():
+    return {
+        "run": 2,
+        "line": 12,
+        "cause": "memory leak",
+        "change": "total = total + loss.item()",
+    }

@@ -1,0 +1,8 @@
+# finding: keeps-little
+def what_grows():
+    return {
+        "run": 64,
+        "line": 10,
+        "cause": "copies",
+        "change": "best = []",
+    }

@@ -1,0 +1,8 @@
+# finding: keeps-little
+def what_grows():
+    return {
+        "run": 17,
+        "line": 13,
+        "cause": "graph",
+        "change": "total = total + 1",
+    }

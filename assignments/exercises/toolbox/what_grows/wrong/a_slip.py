@@ -1,0 +1,8 @@
+# finding: change-raises
+def what_grows():
+    return {
+        "run": 2,
+        "line": 12,
+        "cause": "graph",
+        "change": "total = total + loss.items()",
+    }

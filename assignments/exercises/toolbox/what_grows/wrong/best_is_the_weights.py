@@ -1,0 +1,3 @@
+# finding: other-result
+def what_grows():
+    return {'run': 5, 'line': 11, 'cause': 'copies', 'change': 'best = weight.detach().clone()'}

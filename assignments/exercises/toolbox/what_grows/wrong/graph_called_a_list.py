@@ -1,0 +1,8 @@
+# finding: other-cause
+def what_grows():
+    return {
+        "run": 2,
+        "line": 12,
+        "cause": "tensors on the GPU",
+        "change": "total = total + loss.item()",
+    }

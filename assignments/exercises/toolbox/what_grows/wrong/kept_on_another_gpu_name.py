@@ -1,0 +1,8 @@
+# finding: other-growth
+def what_grows():
+    return {
+        "run": 9,
+        "line": 10,
+        "cause": "tensors on the GPU",
+        "change": "outputs.append(output.detach().clone())",
+    }

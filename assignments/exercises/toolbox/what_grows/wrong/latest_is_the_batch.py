@@ -1,0 +1,3 @@
+# finding: other-result
+def what_grows():
+    return {'run': 3, 'line': 10, 'cause': 'keys', 'change': 'latest = batch'}

@@ -1,0 +1,8 @@
+# finding: allocated-there
+def what_grows():
+    return {
+        "run": 2,
+        "line": 8,
+        "cause": "graph",
+        "change": "output = (batch @ weight).detach()",
+    }

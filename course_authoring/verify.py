@@ -1,0 +1,101 @@
+"""Prove every exercise of the course, or some of them: `course verify`.
+
+The kit proves each one; here stand the course's own rules: what is released, what course.toml
+names, and what was built.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+import exercise_kit.folder
+from course_authoring import text
+from course_utils.checking.exercises import exercise_in, folder_of_all
+from course_utils.devices import current_lab, lab
+from course_utils.manifest import Assignment, Course, Exercise, load_manifest
+from course_utils.voice import silent
+from course_utils.workspace.files import source_notebook
+from course_utils.workspace.release import released_notebook
+from exercise_kit.given import given
+from exercise_kit.verify import Counts, Proof, number
+
+
+def verify_course(
+    root: Path,
+    names: Sequence[str] | None,
+    say: Callable[[str], None],
+    doing: Callable[..., None] = silent,
+) -> list[str]:
+    """Verify the exercises in what is called `names` (default: all).
+
+    Says and returns every problem; `doing` is told which exercise is being proven. Raises
+    CourseError for a name that does not exist.
+    """
+    course = load_manifest(root / "course.toml")
+    chosen = _chosen(course, names)
+    touched = [a.name for a in course.assignments if any(e.name in chosen for e in a.exercises)]
+    problems = [] if names else list(_strangers(root, course))
+    problems += [
+        f"{change.path} is out of step ({change.what}): run `course build`, or, to keep what was "
+        "edited in a notebook, `course absorb`."
+        for change in text.build(root, touched, check=True, doing=doing)
+    ]
+    for problem in problems:
+        say(f"✗ {problem}")
+    total, done = Counts(), 0
+    for assignment in course.assignments:
+        if assignment.name not in touched:
+            continue
+        stubs = _stubs(root, assignment)
+        for exercise in assignment.exercises:
+            if exercise.name not in chosen:
+                continue
+            done += 1
+            doing(f"Proving {exercise.name}, {done} of {len(chosen)}")
+            if current_lab() is None:
+                lab(gpus=4)
+            proof = Proof(exercise_in(root, exercise.name), stubs[exercise.short])
+            found = [*_of_the_entry(exercise, proof.exercise), *proof.problems()]
+            for problem in found:
+                say(f"✗ {exercise.name}: {problem}")
+            if not found:
+                say(f"✓ {exercise.name}: {proof.counts}")
+                total += proof.counts
+            problems += found
+    end = f"{number(len(problems), 'problem')}." if problems else "Verified: no problems."
+    say(f"{end} Proven: {number(total.exercises, 'exercise')}, {total}.")
+    return problems
+
+
+def _chosen(course: Course, names: Sequence[str] | None) -> set[str]:
+    """The exercises in what `names` stand for."""
+    if not names:
+        return {exercise.name for exercise in course.exercises}
+    return {exercise.name for name in names for exercise in course.find(name).exercises}
+
+
+def _strangers(root: Path, course: Course) -> Iterator[str]:
+    """Folders that no entry of course.toml names."""
+    known = {exercise.name for exercise in course.exercises}
+    for task in sorted(folder_of_all(root).glob("*/*/")):
+        name = f"{task.parent.name}.{task.name}"
+        if task.is_dir() and not task.name.startswith("__") and name not in known:
+            yield f"{task} is an exercise that course.toml does not name: add {name} there."
+
+
+def _of_the_entry(entry: Exercise, folder: exercise_kit.folder.Exercise) -> Iterator[str]:
+    """What course.toml says of the exercise."""
+    if "TODO" in entry.title:
+        yield f"it has the title {entry.title} in course.toml: write one."
+    task = folder.path / "task.md"
+    if entry.kind == "mend" and task.is_file() and not given(folder):
+        yield f"{task} must show one program that defines {entry.short}: the one to be mended."
+
+
+def _stubs(root: Path, assignment: Assignment) -> dict[str, str]:
+    """What learners find in each solution cell of the released notebook, by grade_id."""
+    released = released_notebook(source_notebook(root, assignment))
+    return {
+        cell.metadata["nbgrader"]["grade_id"]: cell.source
+        for cell in released.cells
+        if cell.metadata.get("nbgrader", {}).get("solution")
+    }

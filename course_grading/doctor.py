@@ -1,0 +1,62 @@
+"""The sandbox of this computer: for a run the best one that really holds, or a refusal."""
+
+import platform
+import sys
+
+from course_grading.sandbox import Level, probe
+from course_utils.doctor import Finding
+from course_utils.errors import CourseError
+
+GUIDE = "site/guides/instructors.md"
+
+
+def sandbox() -> Finding:
+    """What `course doctor` tells of it."""
+    if not sys.platform.startswith("linux"):
+        return Finding(
+            "Sandbox",
+            False,
+            f"there is none on {platform.system()}",
+            "Learners lose nothing; submissions of others cannot be graded here.",
+            "To grade other people's code, use Linux (on Windows: WSL).",
+        )
+    probed = probe()
+    detail = f"submissions run at the level {probed.level.name}"
+    if probed.level >= Level.NO_CGROUPS:
+        return Finding("Sandbox", True, detail)
+    return Finding(
+        "Sandbox",
+        False,
+        detail,
+        "Learners lose nothing; `course grade` refuses to grade here as it is.",
+        f"To grade other people's code: {' '.join(probed.lacks)}",
+    )
+
+
+def level_or_refuse(minimum: Level) -> Level:
+    """Raises CourseError, with what was lacking, if the machine gives less than `minimum`."""
+    probed = probe()
+    if probed.level < minimum:
+        lacks = " ".join(probed.lacks)
+        raise CourseError(
+            f"Submissions would run at the level {probed.level.name}, and {minimum.name} is asked "
+            f"for: {lacks} Grade on another computer, or accept less with `--minimum "
+            f"{probed.level.name.lower()}`; the table in section 2 of {GUIDE} says what each level "
+            "keeps in."
+        )
+    return probed.level
+
+
+def level_called(name: str) -> Level:
+    """The level of a name such as "no_cgroups". Raises CourseError if there is none."""
+    try:
+        return Level[name.upper()]
+    except KeyError:
+        names = ", ".join(level.name.lower() for level in reversed(Level))
+        raise CourseError(f"There is no sandbox called {name!r}: choose one of {names}.") from None
+
+
+def describe_sandbox() -> str:
+    """The level that this machine gives, and what each better one lacked."""
+    probed = probe()
+    return "\n".join((f"Submissions run at the level {probed.level.name} here.", *probed.lacks))

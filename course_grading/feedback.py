@@ -1,0 +1,221 @@
+"""What students get back: nbgrader's step, with a page of ours.
+
+nbgrader_config.py names `FeedbackPage` and `GradesWithReasons`, so that `nbgrader
+generate_feedback` and formgrader's button make this page. It is one file without scripts, and shows
+nothing that ran while hidden cases were put to the answers.
+"""
+
+import shutil
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from markupsafe import Markup
+from nbconvert.exporters import Exporter
+from nbconvert.exporters.exporter import ResourcesDict
+from nbformat import NotebookNode
+from nbgrader.converters import GenerateFeedback
+from nbgrader.preprocessors import GetGrades
+from nbgrader.utils import is_grade, is_solution, is_task
+
+from course_grading.held import place
+from course_grading.report.clean import Room, message, plain
+from course_grading.report.write import page
+from course_utils.checking.held import MIME
+from course_utils.errors import CourseError
+from course_utils.manifest import load_manifest
+
+MARKS = ("timestamp.txt", "submission_secret.txt")
+"""What nbgrader itself puts beside a submission, and looks for beside its feedback."""
+
+_LONGEST_MARK = 4096
+
+
+class GradesWithReasons(GetGrades):
+    """nbgrader's own step; a cell also learns whether its score is still open, or a person's.
+
+    Only a person's comment is for the student: those that grading made are for the instructor.
+    """
+
+    def _get_comment(self, cell: NotebookNode, resources: ResourcesDict) -> None:
+        comment = self.gradebook.find_comment(*place(self, cell))
+        cell.metadata.nbgrader["comment"] = comment.manual_comment
+
+    def _get_score(self, cell: NotebookNode, resources: ResourcesDict) -> None:
+        grade = self.gradebook.find_grade(*place(self, cell))
+        by_person = grade.manual_score is not None
+        cell.metadata.nbgrader.update(
+            score=grade.score,
+            points=grade.max_score,
+            by_person=by_person,
+            held=grade.auto_score is None and not by_person,
+        )
+
+
+class FeedbackPage(Exporter):
+    """A graded notebook as the page that its student gets."""
+
+    file_extension = ".html"
+    output_mimetype = "text/html"
+
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(**settings)
+        if isinstance(self.parent, GenerateFeedback):
+            # nbgrader copies all files of a submission into feedback/, and has no switch for it.
+            self.parent.init_assignment = partial(_bring_marks, self.parent)
+
+    def from_notebook_node(  # type: ignore[override]  # as nbconvert's own exporters of pages
+        self, nb: NotebookNode, resources: Any = None, **settings: Any
+    ) -> tuple[str, ResourcesDict]:
+        notebook, resources = super().from_notebook_node(nb, resources, **settings)
+        graded = resources["nbgrader"]
+        title, titles = _titles(graded["assignment"])
+        before, parts, after = _arranged(notebook.cells, titles, Room())
+        html = page(
+            "feedback",
+            title=title,
+            student=graded["student"],
+            score=graded["score"],
+            max_score=graded["max_score"],
+            late_penalty=graded["late_penalty"],
+            waiting=sum(part.held for part in parts),
+            before=before,
+            parts=parts,
+            after=after,
+        )
+        return html, resources
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A cell of the student."""
+
+    is_code: bool
+    source: Markup
+    outputs: list[Markup]
+
+
+@dataclass(frozen=True)
+class Part:
+    """An exercise on the page. anchor: the grade_id of its check cell, as on nbgrader's page."""
+
+    anchor: str
+    title: str
+    points: float
+    of: float
+    held: bool
+    by_person: bool
+    verdict: Markup | None
+    tasks: list[Markup] = field(default_factory=list)
+    comments: list[Markup] = field(default_factory=list)
+    cells: list[Shown] = field(default_factory=list)
+
+    @property
+    def outcome(self) -> str:
+        if self.held:
+            return "? A person will look at it"
+        if self.points >= self.of:
+            return "✓ All points"
+        return "◐ Some of the points" if self.points > 0 else "✗ Not yet"
+
+
+def _bring_marks(converter: GenerateFeedback, assignment: str, student: str) -> None:
+    source = Path(converter._format_source(assignment, student))
+    target = Path(converter._format_dest(assignment, student))
+    for name in MARKS:
+        mark = source / name
+        if mark.is_file() and not mark.is_symlink() and mark.stat().st_size <= _LONGEST_MARK:
+            target.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(mark, target / name)
+
+
+def _titles(assignment: str) -> tuple[str, dict[str, str]]:
+    """The titles of an assignment and, by short name, of its exercises, where the course has it."""
+    try:
+        found = load_manifest().assignment(assignment)
+    except CourseError:
+        return assignment, {}
+    return found.title, {exercise.short: exercise.title for exercise in found.exercises}
+
+
+def _arranged(
+    cells: Sequence[NotebookNode], titles: dict[str, str], room: Room
+) -> tuple[list[Shown], list[Part], list[Shown]]:
+    """What stands before the first exercise, the exercises, and what stands after the last one."""
+    before: list[Shown] = []
+    parts: list[Part] = []
+    own: list[NotebookNode] = []  # those since the last cell that is graded
+    for cell in cells:
+        if not (is_grade(cell) or is_task(cell)):
+            own.append(cell)
+            continue
+        if not parts:
+            first = next((at for at, each in enumerate(own) if "nbgrader" in each.metadata), 0)
+            before = _shown(own[:first], room)
+            own = own[first:]
+        parts.append(_part(cell, own, titles, room))
+        own = []
+    return before, parts, _shown(own, room)
+
+
+def _part(
+    check: NotebookNode, own: Sequence[NotebookNode], titles: dict[str, str], room: Room
+) -> Part:
+    graded = check.metadata.nbgrader
+    short = graded.grade_id.removesuffix("_check")
+    by_hand = is_solution(check) or is_task(check)  # the cell itself is what the student wrote
+    part = Part(
+        anchor=graded.grade_id,
+        title=titles.get(short, short),
+        points=graded.score,
+        of=graded.points,
+        held=graded.held,
+        by_person=graded.by_person,
+        verdict=None if by_hand or graded.by_person else _verdict(check),
+    )
+    for cell in [*own, check] if by_hand else own:
+        notes = cell.metadata.get("nbgrader", {})
+        if notes.get("comment"):
+            part.comments.append(room.prose(notes["comment"]))
+        if notes.get("locked") and not notes.get("solution") and cell is not check:
+            part.tasks.append(room.prose(_without_heading(cell.source)))
+        else:
+            part.cells.extend(_shown([cell], room))
+    return part
+
+
+def _verdict(check: NotebookNode) -> Markup | None:
+    """What the check saw: as HTML where it was saved as such, else as text."""
+    html = check.metadata.get("course", {}).get("html")
+    if html:
+        return message(html)
+    for output in check.get("outputs", ()):
+        data = output.get("data", {})
+        if "text/html" in data:
+            return message(data["text/html"])
+        if output.output_type == "error":
+            return plain("\n".join(output.traceback))
+        if MIME in data:
+            return plain(data.get("text/plain", ""))
+    return None
+
+
+def _shown(cells: Iterable[NotebookNode], room: Room) -> list[Shown]:
+    """Cells with the outputs that the student saved; never with those of a run while grading."""
+    found = []
+    for cell in cells:
+        if cell.source.strip() and cell.cell_type == "code":
+            saved = cell.metadata.get("course", {}).get("as_submitted") is True
+            source = room.python(cell.source)
+            found.append(Shown(True, source, room.outputs(cell.outputs) if saved else []))
+        elif cell.source.strip():
+            found.append(Shown(False, room.prose(cell.source), []))
+    return found
+
+
+def _without_heading(text: str) -> str:
+    """The text of a task without its first heading: the page has one of its own."""
+    first, _, rest = text.lstrip().partition("\n")
+    return rest if first.startswith("#") else text

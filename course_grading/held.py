@@ -1,0 +1,24 @@
+"""Test cells that could not be checked are left for manual grading: they are never a zero."""
+
+from nbconvert.exporters.exporter import ResourcesDict
+from nbformat import NotebookNode
+from nbgrader.preprocessors import GetGrades, SaveAutoGrades
+
+from course_utils.checking.held import MIME
+
+
+class SaveGradesOrHold(SaveAutoGrades):
+    """nbgrader's own step; a cell that is held gets no score and asks for a manual one."""
+
+    def _add_score(self, cell: NotebookNode, resources: ResourcesDict) -> None:
+        super()._add_score(cell, resources)
+        if any(MIME in output.get("data", {}) for output in cell.get("outputs", ())):
+            grade = self.gradebook.find_grade(*place(self, cell))
+            grade.auto_score, grade.needs_manual_grade = None, True
+            self.gradebook.db.commit()
+
+
+def place(step: GetGrades | SaveAutoGrades, cell: NotebookNode) -> tuple[str, str, str, str]:
+    """Where the gradebook keeps what a step of nbgrader's does with a cell."""
+    name = cell.metadata["nbgrader"]["grade_id"]
+    return name, step.notebook_id, step.assignment_id, step.student_id

@@ -1,0 +1,49 @@
+"""The hidden cases of an assignment, with what is right in them: made once for a class."""
+
+import json
+from collections.abc import Mapping, Sequence
+from multiprocessing import Pipe
+from typing import Any
+
+from course_grading.loader.handle import loader
+from course_utils.errors import CourseError
+from exercise_kit.contract import Case
+
+Hidden = Mapping[str, Sequence[tuple[int, Case]]]
+"""The hidden cases of each exercise, each case with its number from 1."""
+
+_SECONDS = 600.0  # on the wall, for all exercises of an assignment
+
+
+def hidden_cases(assignment: str, seed: str) -> str:
+    """Those that are drawn from `seed`, as JSON. Our own answers run in a process of their own.
+
+    Raises CourseError if an answer of ours fails a case, or all of them take over ten minutes.
+    """
+    ours, theirs = Pipe()
+    with ours:
+        try:
+            with theirs:
+                pid = loader().fork("truth", theirs.fileno())
+        except OSError as error:
+            raise CourseError(f"The grader could not start: {error}.") from error
+        try:
+            ours.send_bytes(json.dumps([assignment, seed]).encode())
+            if not ours.poll(_SECONDS):
+                raise TimeoutError("our own answers took over ten minutes")
+            content = ours.recv_bytes().decode()
+            told = json.loads(content)
+        except (EOFError, OSError, ValueError) as error:
+            raise CourseError(f"The hidden cases could not be made: {error}.") from error
+        finally:
+            loader().kill(pid)
+    if isinstance(told, str):
+        raise CourseError(told)
+    return content
+
+
+def parsed(content: str) -> Hidden:
+    told: dict[str, list[Any]] = json.loads(content)
+    return {
+        name: [(number, Case(*case)) for number, *case in cases] for name, cases in told.items()
+    }

@@ -1,0 +1,195 @@
+"""From the names that a platform gives to nbgrader's student ids, with a roster or without one.
+
+And when each of them handed in, from a table: the one source of lateness for files of a platform.
+What a zip says of its files is when they were put into it, on Canvas the hour of the download.
+"""
+
+import csv
+import io
+import unicodedata
+from collections import defaultdict
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from pathlib import Path
+
+from course_grading.intake.items import Refuse, Refused
+from course_grading.intake.layout import Whose
+from course_utils.errors import CourseError
+from course_utils.files import explained
+from course_utils.recovery.reading import shown
+
+_COLUMNS = ("id", "first_name", "last_name", "email", "lms_user_id")
+_LONGEST_ID = 200  # bytes; a file name may have 255
+_ANONYMOUS = {"participant", "anonymous", "anon"}
+_KEPT = "-_.@"
+
+
+class Roster:
+    """The students of a course, from the CSV file that `nbgrader db student import` reads."""
+
+    def __init__(self, file: Path) -> None:
+        """Raises CourseError if the file cannot be read, or has no column `id`."""
+        self._source = source = shown(file)
+        rows = _table(file, ("id",), f"{','.join(_COLUMNS)}, of which only id is needed")
+        self._known: dict[tuple[str, str], set[str]] = defaultdict(set)
+        self._numbers: dict[str, str] = {}
+        for line, row in enumerate(rows, 2):
+            student = row.get("id", "")
+            if not _is_id(student):
+                raise CourseError(
+                    f"{source}, line {line}: nbgrader does not take the id "
+                    f"{student!r}; use letters, digits, - and _."
+                )
+            if student in self._numbers:
+                raise CourseError(f"{source}, line {line}: {student} is there twice; remove one.")
+            self._numbers[student] = number = row.get("lms_user_id", "").strip()
+            first, last = row.get("first_name", ""), row.get("last_name", "")
+            keys = [("id", student), ("id", row.get("email", "")), ("number", number)]
+            keys += [
+                (kind, name)
+                for kind in ("name", "bare name")
+                for name in (f"{first}{last}", f"{last}{first}")
+            ]
+            for kind, value in keys:
+                if key := _key(kind, value):
+                    self._known[kind, key].add(student)
+
+    def has(self, folder: str) -> bool:
+        """Whether a folder of that name is a student's."""
+        return bool(self._candidates(Whose("", folder)))
+
+    def find(self, whose: Whose) -> str:
+        """The student's id. Raises Refused if there is none of that name, or more than one."""
+        found = self._candidates(whose)
+        if len(found) == 1:
+            return next(iter(found))
+        if found:
+            raise Refused(
+                f"{shown(whose.name)} may be {' or '.join(sorted(found))}: put the "
+                f"platform's number into lms_user_id in {self._source}."
+            )
+        noted = (
+            f", with {whose.number}, which is Canvas's number, as lms_user_id"
+            if whose.platform == "Canvas"
+            else ""
+        )
+        raise Refused(
+            f"{shown(whose.name)} is not in {self._source}: add a line for this student{noted}."
+        )
+
+    def _candidates(self, whose: Whose) -> set[str]:
+        """The ids that it may be: of several students of one name the one with the number."""
+        name, number = [("name", whose.name), ("bare name", whose.name)], ("number", whose.number)
+        ways = {
+            "Canvas": [number, *name],
+            "Moodle": [*name, number],  # a number of the submission, unless somebody noted it
+        }.get(whose.platform, [("id", whose.name), *name, ("number", whose.name)])
+        several: set[str] = set()
+        for kind, value in ways:
+            found = self._known.get((kind, _key(kind, value)), set())
+            if whose.platform == "Canvas" and kind != "number":  # somebody else of that name
+                found = {student for student in found if not self._numbers[student]}
+            if several:  # of one name; a number tells them apart
+                found = found & several
+            if len(found) == 1:
+                return found
+            several = found or several
+        return several
+
+
+def read_times(path: Path) -> dict[str, datetime]:
+    """By student, in UTC, from a CSV file with the columns `id` and `time`.
+
+    A time is written as in ISO 8601, "2026-11-20 17:59:03+01:00"; one without a zone is in ours.
+    Raises CourseError for a file that is none.
+    """
+    times: dict[str, datetime] = {}
+    for line, row in enumerate(_table(path, ("id", "time"), "id,time"), 2):
+        student, written = row["id"].strip(), row["time"].strip()
+        if not written:
+            continue
+        try:
+            time = datetime.fromisoformat(written).astimezone(UTC)
+        except (ValueError, OverflowError) as error:
+            raise CourseError(
+                f"{shown(path)}, line {line}: {written!r} is no time; write it as in "
+                "2026-11-20 17:59:03."
+            ) from error
+        times[student] = max(time, times.get(student, time))
+    return times
+
+
+def _table(path: Path, columns: tuple[str, ...], first_line: str) -> list[dict[str, str]]:
+    """The rows of a CSV file. Raises CourseError if it is none, or lacks one of `columns`."""
+    name = shown(path)
+    with explained(path):
+        data = path.read_bytes()
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise CourseError(f"{name} is not in UTF-8: save it in that encoding.") from error
+    delimiter = ";" if ";" in text.partition("\n")[0] else ","
+    try:
+        reader = csv.DictReader(io.StringIO(text, newline=""), delimiter=delimiter)
+        rows = [{key: value or "" for key, value in row.items() if key} for row in reader]
+    except csv.Error as error:
+        raise CourseError(f"{name} is not a CSV file ({error}): save it anew.") from error
+    if not set(columns) <= set(reader.fieldnames or ()):
+        what = f"columns {' and '.join(columns)}" if len(columns) > 1 else f"column {columns[0]}"
+        raise CourseError(f"{name} has no {what}: its first line must be {first_line}.")
+    return rows
+
+
+def made_ids(students: Iterable[Whose], refuse: Refuse) -> dict[Whose, str]:
+    """An id for each student, made from the name; with the platform's number where it needs one."""
+    by_id: dict[str, list[Whose]] = defaultdict(list)
+    for whose in students:
+        by_id[_made_id(whose.name)].append(whose)
+    ids: dict[Whose, str] = {}
+    for made, same in by_id.items():
+        for whose in same:
+            numbered = len(same) > 1 or made.casefold() in _ANONYMOUS
+            if not _is_id(made):
+                refuse(f"The name {shown(whose.name)[:80]!r} makes no id: rename it.")
+            elif numbered and whose.number:
+                ids[whose] = f"{made}_{whose.number[:20]}"
+            elif len(same) > 1:
+                others = ", ".join(shown(each.name) for each in same)
+                refuse(f"{others} would all get the id {made}: rename them.")
+            else:
+                ids[whose] = made
+    return ids
+
+
+def _made_id(name: str) -> str:
+    """Letters, marks and digits of every script stay; nbgrader refuses + and /, and globs * ? [."""
+    name = unicodedata.normalize("NFC", shown(name)).replace("\N{REPLACEMENT CHARACTER}", "_")
+    signs = "".join(sign if _is_letter(sign) or sign in _KEPT else " " for sign in name)
+    return "_".join(signs.split()).strip(_KEPT)
+
+
+def _key(kind: str, text: str) -> str:
+    """What must agree of two ids or names: of names letters, marks and digits, but for accents."""
+    text = text.strip().casefold()
+    if "name" not in kind:
+        return text
+    bare = kind == "bare name"
+    form = unicodedata.normalize("NFKD" if bare else "NFKC", text)
+    return "".join(
+        sign for sign in form if _is_letter(sign) and not (bare and unicodedata.combining(sign))
+    )
+
+
+def _is_id(text: str) -> bool:
+    """May it name a folder that nbgrader finds, and hands back to the student?"""
+    return (
+        text == text.strip() != ""
+        and text.isprintable()
+        and not text.startswith(".")
+        and set(text).isdisjoint("+/\\*?[]")
+        and len(text.encode()) <= _LONGEST_ID
+    )
+
+
+def _is_letter(sign: str) -> bool:
+    return unicodedata.category(sign)[0] in "LMN"

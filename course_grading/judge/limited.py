@@ -1,0 +1,53 @@
+"""A judge that cannot be kept busy for ever by facts that were made to."""
+
+import contextlib
+import random
+import resource
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from exercise_kit.contract import Case, Facts, Finding, Judge, Raise
+from exercise_kit.limits import OutOfTime, time_limit
+
+_SECONDS = 5.0  # of processor time; the slowest oracle takes two
+_MEMORY = 2 << 30  # bytes more than it begins with
+
+
+class Limited(Judge):
+    """Judges as `judge` does. Raises TimeoutError or MemoryError where that takes too much."""
+
+    def __init__(self, judge: Judge) -> None:
+        self._judge = judge
+
+    def cases(self, rng: random.Random) -> Sequence[Case]:
+        return self._judge.cases(rng)
+
+    def judge(self, case: Case, facts: Facts) -> Finding | None:
+        with _within_limits():
+            return self._judge.judge(case, facts)
+
+    def run_of(self, facts: Facts) -> int | None:
+        with _within_limits():
+            return self._judge.run_of(facts)
+
+    def on_raise(self, case: Case, raised: Raise) -> Finding | None:
+        with _within_limits():
+            return self._judge.on_raise(case, raised)
+
+
+@contextlib.contextmanager
+def _within_limits() -> Iterator[None]:
+    try:
+        with time_limit(_SECONDS, patience=10):  # on the wall: the computer may be busy
+            yield
+    except OutOfTime as error:
+        raise TimeoutError("the facts took too long to judge") from error
+    except MemoryError as error:
+        raise MemoryError("the facts took too much memory to judge") from error
+
+
+def limit_memory() -> None:
+    """Of this process: what it has now and 2 GiB. Facts that need more raise MemoryError."""
+    pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0])
+    most = pages * resource.getpagesize() + _MEMORY
+    resource.setrlimit(resource.RLIMIT_AS, (most, most))

@@ -1,0 +1,40 @@
+"""The judge, for one assignment and its hidden cases.
+
+The first message on its pipe holds the settings; each later one is a job. The reply to each is what
+came of it, or a fault of the grader's own.
+"""
+
+import contextlib
+import json
+import socket
+from multiprocessing.connection import Connection
+
+from course_grading.hidden import parsed
+from course_grading.job import Job, Settings
+from course_grading.judge.limited import limit_memory
+from course_grading.judge.verdicts import verdicts
+from course_grading.judge.worker import Worker, WorkerFault
+from course_utils.checking.exercises import exercise
+from course_utils.manifest import load_manifest
+from exercise_kit.errors import ExerciseError
+
+
+def main(pipe: Connection, control: socket.socket, worker_pid: int) -> None:
+    """Until the pipe is closed. control: the line to the process that becomes the worker."""
+    settings: Settings = pipe.recv()
+    hidden = parsed(settings.hidden)
+    worker = Worker(control, worker_pid, settings)
+    for each in load_manifest().assignment(settings.assignment).exercises:
+        known = exercise(each.name)
+        _ = known.judge, known.words, known.public_cases  # which loads them
+    limit_memory()  # after the worker, which has limits of its own, is there
+    pipe.send_bytes(b'{"ready": true}')
+    with contextlib.suppress(EOFError):
+        while True:
+            job: Job = pipe.recv()
+            try:
+                reply = {"graded": verdicts(job, worker, hidden).to_json()}
+            except (WorkerFault, ExerciseError, OSError) as fault:
+                reply = {"fault": f"{type(fault).__name__}: {fault}"}
+            pipe.send_bytes(json.dumps(reply).encode())
+    worker.close()

@@ -1,0 +1,123 @@
+"""A submission's verdicts: its cells run in order, each check asked at its own place.
+
+An exercise that does not pass there is asked once more by itself, in a fresh process that runs
+only what the notebook imports and defines. So no cell costs another one's points; and what a
+student reads was said by a process that had met no hidden case of another exercise.
+"""
+
+import contextlib
+import time
+from typing import Any, cast
+
+from course_grading.hidden import Hidden
+from course_grading.job import Check, Job
+from course_grading.judge.passes import alone, in_order
+from course_grading.judge.questions import run_cell
+from course_grading.judge.slowness import SLOW, patience_for, slowness
+from course_grading.judge.worker import Worker
+from course_grading.pipe import Broken
+from course_grading.results import Graded, Kind, Spent, Verdict
+from course_utils.checking.exercises import exercise
+from course_utils.checking.view import report_message
+from exercise_kit.outcomes import (
+    CouldNotGrade,
+    Failed,
+    NotAttempted,
+    Passed,
+    Report,
+    TimedOut,
+    outcome_name,
+)
+
+_MOST_SECONDS = 1800.0  # on the wall, for all that is asked once more
+_NOTE = "Checked on 4 virtual GPUs."
+_ALONE = "“{}” passes by itself; another cell of the notebook stood in its way."
+_TOO_LONG = "the whole submission took more than half an hour: look for what it waits for"
+_TOO_SLOW = (
+    "it waited too long, on a computer that is {:.0f} times slower just now than it could "
+    "be: grade it again with --only-held when there is less to do"
+)
+
+_KINDS: dict[type, Kind] = {Failed: "finding", CouldNotGrade: "held"}
+
+
+def verdicts(job: Job, worker: Worker, hidden: Hidden) -> Graded:
+    """Grade a submission. Raises WorkerFault where the grader itself cannot."""
+    begun, until = time.process_time(), time.monotonic() + _MOST_SECONDS
+    used = worker.cpu
+    reports = dict(in_order(job, worker, hidden))
+    mended: list[str] = []
+    shown: set[Check] = set()  # of which a report's own words may be read
+    for check, report in reports.items():
+        if isinstance(report.outcome, Passed | NotAttempted):
+            continue
+        if time.monotonic() > until:
+            reports[check] = Report(check.exercise, CouldNotGrade(_TOO_LONG))
+            continue
+        # Measured while nothing of the submission runs: what it starts is no excuse for it.
+        patience = patience_for(slowness()) if _waited(report) else 1.0
+        again = alone(job, check, worker, hidden, patience)
+        if _waited(again) and (slow := slowness()) >= SLOW:
+            reports[check] = Report(check.exercise, CouldNotGrade(_TOO_SLOW.format(slow)))
+        elif _is_decided(again) or not _is_decided(report):
+            reports[check] = again
+            shown.add(check)
+        if again.passed and patience == 1.0:
+            mended.append(_ALONE.format(check.answer))
+    found = tuple(
+        _verdict(
+            step.check,
+            reports.get(step.check),
+            job.held.get(step.check.exercise, ""),
+            withheld=step.check not in shown,
+        )
+        for step in job.steps
+        if step.check is not None
+    )
+    outputs = _outputs(job, worker) if job.outputs else ()
+    spent = Spent(worker.cpu - used, time.process_time() - begun)
+    return Graded(job.student, job.assignment, found, tuple(mended), spent=spent, outputs=outputs)
+
+
+def _outputs(job: Job, worker: Worker) -> tuple[list[dict[str, Any]], ...]:
+    """What each cell puts out in a process that meets no case."""
+    shown: list[list[dict[str, Any]]] = []
+    with worker.submission(job.files) as pipe, contextlib.suppress(Broken):
+        for step in job.steps:
+            request = {"do": "show", "source": step.source}
+            is_ours = step.check is not None
+            shown.append([] if is_ours else list(run_cell(pipe, request, worker.times)["outputs"]))
+    return tuple(shown)
+
+
+def _waited(report: Report) -> bool:
+    return isinstance(report.outcome, TimedOut) and report.outcome.waiting
+
+
+def _is_decided(report: Report) -> bool:
+    return not isinstance(report.outcome, CouldNotGrade)
+
+
+def _verdict(check: Check, report: Report | None, held: str, *, withheld: bool) -> Verdict:
+    if held or report is None:
+        report = Report(check.exercise, CouldNotGrade(held))
+    why = report.outcome.reason if isinstance(report.outcome, CouldNotGrade) else ""
+    message = report_message(
+        report,
+        exercise(check.exercise).words,
+        (_NOTE,),
+        secret=True,
+        withheld=withheld or bool(why),
+    )
+    kind = _KINDS.get(type(report.outcome)) or cast(Kind, outcome_name(report.outcome))
+    return Verdict(
+        check.exercise,
+        kind,
+        {"passed": check.points, "held": None}.get(kind, 0.0),
+        check.points,
+        outcome_name(report.outcome) if kind == "finding" else "",
+        message.text,
+        message._repr_html_(),
+        why,
+        report.run,
+    )

@@ -1,0 +1,80 @@
+"""A judge's handle on the worker: one process for each submission, forked from a warm one."""
+
+import contextlib
+import json
+import os
+import signal
+import socket
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict
+from typing import Any
+
+from course_grading.job import Settings
+from course_grading.pipe import Asking
+
+_STARTING = 600
+
+
+class WorkerFault(Exception):
+    """The grader's own part of a worker failed; nothing of it is the submission's doing."""
+
+
+class Worker:
+    """The warm process of an assignment. It is told neither the seed nor a case in advance.
+
+    code: the exit status of the last submission's process, negative for a signal.
+    cpu: seconds of processor time of all submissions' processes so far.
+    """
+
+    def __init__(self, control: socket.socket, pid: int, settings: Settings) -> None:
+        """pid: of the process at the other end of `control`, a child of this one."""
+        self.times = settings.times
+        self.code, self.cpu = 0, 0.0
+        self._control, self._pid = control, pid
+        control.settimeout(_STARTING)
+        told = {
+            "assignment": settings.assignment,
+            "level": settings.level.name,
+            "limits": asdict(settings.limits),
+        }
+        control.send(json.dumps(told).encode())
+        self._hear()
+
+    @contextlib.contextmanager
+    def submission(self, files: Mapping[str, bytes]) -> Iterator[Asking]:
+        """A process of its own for a submission."""
+        ours, theirs = socket.socketpair()
+        with theirs:
+            socket.send_fds(self._control, [b"fork"], [theirs.fileno()])
+        pid = self._hear()["pid"]
+        asking = Asking(ours)
+        try:
+            content = {name: data.hex() for name, data in files.items()}
+            begun = asking.ask({"do": "begin", "files": content}, _STARTING)
+            if "refused" in begun:
+                raise WorkerFault(begun["refused"])
+            yield asking
+        finally:
+            asking.close()
+            self._end(pid)
+
+    def _end(self, pid: int) -> None:
+        self._control.settimeout(self.times.letting_go)
+        try:
+            said = self._hear()
+        except TimeoutError:
+            os.kill(pid, signal.SIGTERM)  # which its supervisor hears, and clears up
+            self._control.settimeout(_STARTING)
+            said = self._hear()
+        self.code = said["code"]
+        self.cpu += said["cpu"]
+
+    def _hear(self) -> dict[str, Any]:
+        said = self._control.recv(4096)
+        if not said:
+            raise WorkerFault("the warm process of the grader ended")
+        return json.loads(said)
+
+    def close(self) -> None:
+        self._control.close()
+        os.waitpid(self._pid, 0)

@@ -1,0 +1,112 @@
+"""The loader: `python -m course_grading.loader CONTROL`.
+
+    loader
+    ├── judge            for one station: a session of its own, which can be ended as one
+    │   └── worker       forked before the judge is told anything
+    └── truth            what is right in the hidden cases of a seed
+
+The loader itself is told neither a seed nor an assignment, and never sees a submission: what it
+knows, every submission can find in its memory. CONTROL is the number of an inherited socket.
+"""
+
+import json
+import os
+import socket
+import sys
+import traceback
+from collections.abc import Callable
+from multiprocessing.connection import Connection
+from typing import Any, NoReturn
+
+from course_grading.judge import main as judge
+from course_grading.worker import main as worker
+from course_grading.worker.warm import use_grading_devices
+from course_utils.checking.exercises import exercise
+from course_utils.checking.world import load_lazy_parts
+from course_utils.manifest import load_manifest
+
+
+def main(control: socket.socket) -> None:
+    """Answer two requests: fork a part, with descriptors of its own; and has a fork ended?"""
+    load_lazy_parts()
+    control.send(b"{}")
+    while True:
+        message, descriptors, *_ = socket.recv_fds(control, 64, 2)
+        if not message:
+            return  # the coordinator is gone
+        request = json.loads(message)
+        if "ended" in request:
+            control.send(json.dumps({"ended": _ended(request["ended"])}).encode())
+            continue
+        pid = os.fork()
+        if not pid:
+            control.close()
+            _be(_PARTS[request["fork"]], *descriptors)
+        for descriptor in descriptors:
+            os.close(descriptor)
+        control.send(json.dumps({"pid": pid}).encode())
+
+
+def _ended(pid: int) -> bool:
+    try:
+        return os.waitpid(pid, os.WNOHANG)[0] == pid
+    except ChildProcessError:  # and this was said before
+        return True
+
+
+def _station(pipe: int, said: int) -> None:
+    os.setsid()
+    os.dup2(said, 2)
+    os.close(said)
+    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    pid = os.fork()
+    if not pid:
+        ours.close()
+        os.close(pipe)
+        _be(worker.main, theirs)
+    theirs.close()
+    judge.main(Connection(pipe), ours, pid)
+
+
+def _truth(descriptor: int) -> None:
+    """Read an assignment and a seed, and write its hidden cases, or what went wrong.
+
+    The exercises' own answers say what is right, in this fork: so nothing that an answer does, be
+    it ours, happens in a process that decides.
+    """
+    os.setsid()
+    line = Connection(descriptor)
+    try:
+        assignment, seed = json.loads(line.recv_bytes())
+        names = [each.name for each in load_manifest().assignment(assignment).exercises]
+        use_grading_devices()
+        content: Any = {
+            name: [
+                (number, case.title, case.data, case.right)
+                for number, case in exercise(name).hidden_cases(seed)
+            ]
+            for name in names
+        }
+    except Exception as error:
+        content = f"{type(error).__name__}: {error}"
+    line.send_bytes(json.dumps(content).encode())
+
+
+_PARTS: dict[str, Callable[..., None]] = {"station": _station, "truth": _truth}
+
+
+def _be(part: Callable[..., None], *arguments: Any) -> NoReturn:
+    """Play that part in this process, and end with it."""
+    code = 1
+    try:
+        part(*arguments)
+        code = 0
+    except BaseException:
+        traceback.print_exc()
+    finally:
+        sys.stderr.flush()
+        os._exit(code)
+
+
+if __name__ == "__main__":
+    main(socket.socket(fileno=int(sys.argv[1])))

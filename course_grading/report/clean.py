@@ -1,0 +1,310 @@
+"""What a student saved, made safe to stand in a page of ours.
+
+Nothing that comes out of here runs, loads or leads elsewhere, or looks like a heading of the page.
+"""
+
+import base64
+import io
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+from xml.etree.ElementTree import Element, ParseError, register_namespace, tostring
+
+from bleach.css_sanitizer import CSSSanitizer
+from bleach.html5lib_shim import Filter
+from bleach.sanitizer import Cleaner
+from defusedxml.ElementTree import fromstring
+from markdown_it import MarkdownIt
+from markupsafe import Markup
+from nbconvert.filters import strip_ansi
+from PIL import Image
+from pygments import highlight
+from pygments.formatters import HtmlFormatter
+from pygments.lexers import PythonLexer
+
+TEXT = 8_000
+CODE = 20_000
+PICTURE = 2_000_000
+PIXELS = 30_000_000
+OUTPUTS = 12
+
+RICH = 40_000
+TAGS = 4_000
+ATTRIBUTES = 8_000
+"""Characters, tags and what could be attributes of a piece of HTML: the parser's time grows with
+the squares of the last two, if somebody piles them up to that end."""
+
+ALT = "A picture that your notebook saved"
+
+PAGE = 12_000_000
+WORK = 300_000
+
+_FORMATS = {"image/png": "PNG", "image/jpeg": "JPEG", "image/gif": "GIF"}
+_SVG = "http://www.w3.org/2000/svg"
+_SOURCE = re.compile(r"data:(image/[a-z+]+);base64,([A-Za-z0-9+/=\s]+)")
+_CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
+_SEPARATORS = re.compile(r"[\s/]+")
+_ACTIVE = re.compile(r"javascript|widget|vnd\.", re.IGNORECASE)
+_HIDDEN = re.compile(r"<(script|style|template|noscript|title|textarea)\b", re.IGNORECASE)
+_HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
+# fmt: off
+_TAGS = _HEADINGS | {
+    "abbr", "b", "blockquote", "br", "caption", "cite", "code", "col", "colgroup", "dd", "del",
+    "details", "div", "dl", "dt", "em", "figcaption", "figure", "hr", "i", "img", "ins", "kbd",
+    "li", "mark", "ol", "p", "pre", "q", "s", "samp", "small", "span", "strong", "sub", "summary",
+    "sup", "table", "tbody", "td", "tfoot", "th", "thead", "tr", "u", "ul", "var", "wbr",
+}
+# fmt: on
+_COUNTS = frozenset({"width", "height", "colspan", "rowspan", "start", "span"})
+_STYLES = (
+    "background-color",
+    "border-collapse",
+    "color",
+    "font-style",
+    "font-weight",
+    "text-align",
+    "text-decoration",
+    "white-space",
+)
+_OURS = (*_STYLES, "border-left", "margin", "padding")
+_REFERENCE = re.compile(r"url\(\s*[\"']?#([^)\"'\s]+)", re.IGNORECASE)
+
+register_namespace("", _SVG)
+
+
+def plain(text: str, limit: int = TEXT) -> Markup:
+    """Text as it would stand in a terminal: head and tail where it is long."""
+    lines = strip_ansi(shortened(text, limit)).split("\n")
+    seen = "\n".join(line.rstrip("\r").rpartition("\r")[2] for line in lines)
+    return Markup("<pre>{}</pre>").format(_CONTROLS.sub("", seen))
+
+
+def message(html: str) -> Markup:
+    """A message of the checker; it may have a margin and a bar, and a role."""
+    return Markup(_cleaner(_OURS).clean(html))
+
+
+@dataclass
+class Room:
+    """Shows what stands in cells, as long as there is room left on the page.
+
+    room: characters that the page may still take; work: those that may still be parsed, as HTML,
+        Markdown or Python.
+    """
+
+    room: int = PAGE
+    work: int = WORK
+
+    def prose(self, source: str) -> Markup:
+        """Markdown, with the HTML that is in it."""
+        return self._take(self._markdown, source)
+
+    def python(self, source: str) -> Markup:
+        """Python, with its words told apart."""
+        return self._take(self._highlighted, source)
+
+    def outputs(self, outputs: list[Mapping[str, Any]]) -> list[Markup]:
+        """Each output, made safe; the first and the last ones where they are many."""
+        half, left_out = OUTPUTS // 2, len(outputs) - OUTPUTS
+        kept = [*outputs[:half], *outputs[-half:]] if left_out > 0 else outputs
+        shown = [self._take(self._output, each) for each in kept]
+        if left_out > 0:
+            shown.insert(half, _note(f"{left_out} outputs left out here."))
+        return shown
+
+    def _take(self, show: Callable[[Any], Markup], what: Any) -> Markup:
+        if self.room <= 0:
+            return _note("Not shown: this notebook is too large for one page.")
+        try:
+            shown = show(what)
+        except Exception as error:  # anybody can write a notebook that a parser cannot take
+            shown = _note(f"This cannot be shown ({type(error).__name__}).")
+        self.room -= len(shown)
+        return shown
+
+    def _markdown(self, text: str) -> Markup:
+        source = shortened(text, CODE)
+        if len(source) > self.work:
+            return plain(source)
+        self.work -= len(source)
+        html = MarkdownIt().enable(["table", "strikethrough"]).render(source)
+        return self._rich(html) or plain(source)
+
+    def _highlighted(self, text: str) -> Markup:
+        source = shortened(text, CODE)
+        if len(source) > self.work:
+            return plain(source)
+        self.work -= len(source)
+        return Markup(highlight(_CONTROLS.sub("", source), PythonLexer(), HtmlFormatter()))
+
+    def _output(self, output: Mapping[str, Any]) -> Markup:
+        match output.get("output_type"):
+            case "stream":
+                return plain(_text(output.get("text")))
+            case "error":
+                return plain("\n".join(map(_text, output.get("traceback") or ())))
+        data = {mime: _text(value) for mime, value in dict(output.get("data") or {}).items()}
+        if any(_ACTIVE.search(mime) for mime in data):
+            return _note("An interactive output is not shown here.")
+        if shown := self._rich(data.get("text/html", "")):
+            return shown
+        for mime in ("image/svg+xml", *_FORMATS):
+            if mime in data:
+                if source := _picture_source(mime, data[mime]):
+                    return Markup('<img alt="{}" src="{}">').format(ALT, source)
+                return _note("A picture that cannot be shown here.")
+        if "text/markdown" in data:
+            return self._markdown(data["text/markdown"])
+        return plain(data.get("text/latex") or data.get("text/plain") or "")
+
+    def _rich(self, html: str) -> Markup | None:
+        """HTML without anything active: no headings, addresses, names or sizes of its own.
+
+        None if there is nothing, or more than can be cleaned in a second or two. Pictures make it
+        long, but are no work for a parser.
+        """
+        if len(html) > PAGE:
+            return None
+        work = _SOURCE.sub("", html)
+        if not work or len(work) > min(RICH, self.work) or not _is_simple(work):
+            return None
+        self.work -= len(work)
+        return Markup(_cleaner(_STYLES).clean(_visible(html)))
+
+
+def shortened(text: str, limit: int) -> str:
+    """`text`, or its beginning and its end with a line between them that says what is missing."""
+    if len(text) <= limit:
+        return text
+    half, missing = limit // 2, f"{len(text) - limit:,}"
+    return f"{text[:half]}\n… {missing} characters left out …\n{text[-half:]}"
+
+
+def _is_simple(html: str) -> bool:
+    separated = len(_SEPARATORS.findall(html)) + (html.count('"') + html.count("'")) // 2
+    return html.count("<") <= TAGS and separated <= ATTRIBUTES
+
+
+def _text(value: object) -> str:
+    return "".join(map(str, value)) if isinstance(value, list) else str(value or "")
+
+
+def _note(text: str) -> Markup:
+    return Markup("<p class='note'>{}</p>").format(text)
+
+
+def _visible(html: str) -> str:
+    """`html` without the text of elements that are not shown. What is unsafe, bleach removes."""
+    parts, place = [], 0
+    while opening := _HIDDEN.search(html, place):
+        parts.append(html[place : opening.start()])
+        closing = re.compile(rf"</{opening[1]}\s*>", re.IGNORECASE).search(html, opening.end())
+        place = closing.end() if closing else len(html)
+    return _CONTROLS.sub("", "".join([*parts, html[place:]]))
+
+
+@cache
+def _cleaner(styles: tuple[str, ...]) -> Cleaner:
+    return Cleaner(
+        tags=_TAGS,
+        attributes=_attribute,
+        protocols={"data"},
+        strip=True,
+        filters=[_Tame],
+        css_sanitizer=CSSSanitizer(allowed_css_properties=styles, allowed_svg_properties=()),
+    )
+
+
+def _attribute(tag: str, name: str, value: str) -> bool:
+    if name in _COUNTS:
+        return re.fullmatch(r"\d{1,3}", value) is not None
+    if tag == "img":
+        return name == "alt" or (name == "src" and _SOURCE.fullmatch(value) is not None)
+    if name == "role":
+        return value == "status"
+    return name == "style" or (name, tag) == ("scope", "th")
+
+
+class _Tame(Filter):
+    """Headings become paragraphs; pictures are looked into, and have a text."""
+
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        for token in super().__iter__():
+            name = token.get("name")
+            if name in _HEADINGS:
+                token["name"] = "p"
+                if token["type"] != "EndTag":
+                    token["data"] = {(None, "class"): "heading"}
+            elif name == "img":
+                token = self._tame_picture(token)
+            yield token
+
+    @staticmethod
+    def _tame_picture(token: dict[str, Any]) -> dict[str, Any]:
+        attributes = token["data"]
+        alt = attributes.setdefault((None, "alt"), ALT)
+        found = _SOURCE.fullmatch(attributes.get((None, "src"), ""))
+        source = found and _picture_source(found[1], found[2])
+        if source:
+            attributes[(None, "src")] = source
+            return token
+        what = "A picture" if alt == ALT else f"A picture, “{alt}”,"
+        return {"type": "Characters", "data": f"[{what} is not shown here.]"}
+
+
+def _picture_source(mime: str, data: str) -> str | None:
+    """A `data:` address that shows the picture, or None."""
+    if len(data) > PICTURE:
+        return None
+    if mime == "image/svg+xml":
+        # In a notebook it stands as text, in an address as base64.
+        content = drawing(data if "<" in data else _decoded(data).decode("utf-8", "replace"))
+    else:
+        content = _raster(mime, _decoded(data))
+    return f"data:{mime};base64,{base64.b64encode(content).decode()}" if content else None
+
+
+def drawing(text: str) -> bytes | None:
+    """An SVG, to be shown as an `<img>`: there a browser runs no script of it, and loads nothing.
+
+    None if it is none, or if what it refers to refers on: a few such lines draw a billion shapes.
+    """
+    try:
+        root = fromstring(text.strip())
+        parts = {each.get("id", ""): each for each in root.iter()}
+        used = {name for each in root.iter() for name in _references(each)}
+        inside = [inner for name in used & parts.keys() for inner in parts[name].iter()]
+        chained = any(_references(each) for each in inside)
+        return None if chained or root.tag != f"{{{_SVG}}}svg" else tostring(root, "utf-8")
+    except (ParseError, ValueError, RecursionError):
+        return None
+
+
+def _references(element: Element) -> list[str]:
+    """The ids that the attributes of an element name."""
+    hrefs = [
+        value[1:]
+        for name, value in element.attrib.items()
+        if name.endswith("href") and value.startswith("#")
+    ]
+    return hrefs + _REFERENCE.findall(" ".join(element.attrib.values()))
+
+
+def _decoded(data: str) -> bytes:
+    try:
+        return base64.b64decode(data)
+    except ValueError:
+        return b""
+
+
+def _raster(mime: str, content: bytes) -> bytes | None:
+    if mime not in _FORMATS:
+        return None
+    try:
+        with Image.open(io.BytesIO(content), formats=[_FORMATS[mime]]) as image:
+            width, height = image.size
+    except Exception:  # Pillow raises many kinds for what is no picture
+        return None
+    return content if width * height <= PIXELS else None

@@ -1,0 +1,191 @@
+"""`RunReport`: what one run found out about a class, and what that adds up to."""
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import cached_property
+from statistics import median
+
+from course_grading.results import Graded, Spent, Verdict
+from course_utils.checking.exercises import exercise
+from course_utils.errors import CourseError
+from course_utils.manifest import load_manifest
+from exercise_kit.errors import ExerciseError
+from exercise_kit.words import Wording
+
+BINS = 10
+
+
+@dataclass(frozen=True)
+class FindingCount:
+    """A misconception, and the students whose answers showed it.
+
+    words: what it says to a student; None where the exercise has no words for it any more.
+    hint: the beginning of the hint that fits it.
+    """
+
+    name: str
+    students: tuple[str, ...]
+    words: Wording | None = None
+    hint: str = ""
+
+    @property
+    def title(self) -> str:
+        return self.words.title if self.words else self.name
+
+
+@dataclass(frozen=True)
+class ExerciseSummary:
+    """How a class did in one exercise. judged: the answers that are neither held nor untouched."""
+
+    name: str
+    title: str
+    max_points: float
+    kinds: Mapping[str, int]
+    findings: tuple[FindingCount, ...]
+
+    @property
+    def short(self) -> str:
+        return self.name.partition(".")[2] or self.name
+
+    @property
+    def judged(self) -> int:
+        return sum(self.kinds.values()) - self.kinds["held"] - self.kinds["not-attempted"]
+
+
+@dataclass(frozen=True)
+class RunReport:
+    """One run over the submissions of an assignment.
+
+    unchanged: the students whose result was known from an earlier run, and not graded again.
+    started: when the run began; wall: the seconds it took.
+    level: the sandbox that it ran in, in words.
+    versions: what graded, as in {"torch": "2.13.0"}.
+    settled: the students of whom no score is open: a person has given those that were held.
+    missing: those on the roster who handed in nothing.
+    names: what students are called, by their id, as far as the gradebook knows it.
+    """
+
+    assignment: str
+    graded: tuple[Graded, ...]
+    unchanged: frozenset[str] = frozenset()
+    started: datetime = field(default_factory=datetime.now)
+    wall: float = 0.0
+    level: str = ""
+    versions: Mapping[str, str] = field(default_factory=dict)
+    settled: frozenset[str] = frozenset()
+    missing: tuple[str, ...] = ()
+    names: Mapping[str, str] = field(default_factory=dict)
+
+    @cached_property
+    def title(self) -> str:
+        try:
+            return load_manifest().assignment(self.assignment).title
+        except CourseError:
+            return self.assignment
+
+    @cached_property
+    def students(self) -> tuple[Graded, ...]:
+        """By id."""
+        return tuple(sorted(self.graded, key=lambda each: each.student))
+
+    def called(self, student: str) -> str:
+        """A student's id, and the name if that is known."""
+        name = self.names.get(student)
+        return f"{student} ({name})" if name else student
+
+    @cached_property
+    def held(self) -> tuple[Graded, ...]:
+        """Those with a score that a person has still to give."""
+        return tuple(
+            each for each in self.students if each.held and each.student not in self.settled
+        )
+
+    @cached_property
+    def flagged(self) -> tuple[Graded, ...]:
+        return tuple(each for each in self.students if each.flags)
+
+    @cached_property
+    def shared_runs(self) -> tuple[tuple[str, int, tuple[str, ...]], ...]:
+        """The exercise, the number of a run, and the students who all diagnosed that one."""
+        students: dict[tuple[str, int], list[str]] = {}
+        for graded in self.students:
+            for verdict in graded.verdicts:
+                if verdict.run is not None:
+                    students.setdefault((verdict.exercise, verdict.run), []).append(graded.student)
+        return tuple((*run, tuple(who)) for run, who in students.items() if len(who) > 1)
+
+    @property
+    def max_points(self) -> float:
+        return max((each.max_points for each in self.graded), default=0.0)
+
+    @cached_property
+    def known(self) -> tuple[float, ...]:
+        """The sums of points that are known, from low to high."""
+        return tuple(sorted(each.points for each in self.graded if each.points is not None))
+
+    @property
+    def median(self) -> float | None:
+        return median(self.known) if self.known else None
+
+    @cached_property
+    def distribution(self) -> tuple[tuple[float, float, int], ...]:
+        """From, to and how many, in `BINS` equal steps; the last one includes its end."""
+        step = self.max_points / BINS
+        counts = Counter(min(int(sum_ / step), BINS - 1) if step else 0 for sum_ in self.known)
+        return tuple((at * step, (at + 1) * step, counts[at]) for at in range(BINS))
+
+    @property
+    def spent(self) -> Spent:
+        """The processor time of all that was graded in this run."""
+        new = [each.spent for each in self.graded if each.student not in self.unchanged]
+        return Spent(
+            sum(each.worker for each in new),
+            sum(each.judge for each in new),
+            sum(each.coordinator for each in new),
+        )
+
+    @cached_property
+    def exercises(self) -> tuple[ExerciseSummary, ...]:
+        """In the order of the assignment."""
+        verdicts: dict[str, dict[str, Verdict]] = {}
+        for graded in self.students:
+            for verdict in graded.verdicts:
+                verdicts.setdefault(verdict.exercise, {})[graded.student] = verdict
+        return tuple(_summary(name, found) for name, found in verdicts.items())
+
+    @staticmethod
+    def verdicts_of(graded: Graded) -> dict[str, Verdict]:
+        """By exercise."""
+        return {verdict.exercise: verdict for verdict in graded.verdicts}
+
+
+def _summary(name: str, verdicts: Mapping[str, Verdict]) -> ExerciseSummary:
+    """verdicts: of one exercise, by student."""
+    try:
+        title = load_manifest().exercise(name).title
+    except CourseError:
+        title = name
+    students: dict[str, list[str]] = {}
+    for student, verdict in verdicts.items():
+        if verdict.kind == "finding":
+            students.setdefault(verdict.finding, []).append(student)
+    findings = [_finding(name, finding, tuple(who)) for finding, who in students.items()]
+    return ExerciseSummary(
+        name,
+        title,
+        max(verdict.max_points for verdict in verdicts.values()),
+        Counter(verdict.kind for verdict in verdicts.values()),
+        tuple(sorted(findings, key=lambda each: (-len(each.students), each.name))),
+    )
+
+
+def _finding(name: str, finding: str, students: tuple[str, ...]) -> FindingCount:
+    try:
+        words = exercise(name).words
+        wording = words.finding(finding)
+    except ExerciseError:  # the exercise has changed since
+        return FindingCount(finding, students)
+    hint = words.hints[wording.hint - 1] if wording.hint else ""
+    return FindingCount(finding, students, wording, " ".join(hint.split("\n\n")[0].split()))

@@ -1,0 +1,120 @@
+"""Writes the report of a run as a page and as a table, and the page to be projected.
+
+A page is one file that loads and runs nothing.
+"""
+
+import contextlib
+import csv
+import io
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markdown_it import MarkdownIt
+from markupsafe import Markup
+
+from course_grading.report.run import RunReport
+from course_utils.errors import CourseError
+from course_utils.inline import inline
+
+_MARKDOWN = MarkdownIt("commonmark", {"html": False})
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+
+
+def write_report(folder: Path, run: RunReport) -> tuple[Path, Path]:
+    """`ASSIGNMENT.html` and `ASSIGNMENT.csv` in `folder`. Raises CourseError if they cannot be."""
+    table = io.StringIO(newline="")
+    csv.writer(table).writerows(_rows(run))
+    html, rows = folder / f"{run.assignment}.html", folder / f"{run.assignment}.csv"
+    _write(html, page("report", run=run))
+    _write(rows, table.getvalue())
+    return html, rows
+
+
+def write_misconceptions(folder: Path, run: RunReport) -> Path:
+    """`ASSIGNMENT-misconceptions.html` in `folder`, without anybody's name."""
+    file = folder / f"{run.assignment}-misconceptions.html"
+    _write(file, page("misconceptions", run=run))
+    return file
+
+
+def _write(file: Path, text: str) -> None:
+    with written(file, "make room or name another folder.") as part:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        part.write_bytes(text.encode("utf-8", "replace"))
+
+
+@contextlib.contextmanager
+def written(file: Path, advice: str) -> Iterator[Path]:
+    """What to write in the place of `file`: it is there whole or not at all.
+
+    What was there before stays until the new one is complete.
+    """
+    part = file.with_name(f".{file.name}.part")
+    try:
+        yield part
+        part.replace(file)
+    except OSError as error:
+        raise CourseError(f"{file} cannot be written ({error.strerror}): {advice}") from error
+
+
+def _rows(run: RunReport) -> Iterator[list[str]]:
+    shorts = [exercise.short for exercise in run.exercises]
+    outcomes = [f"{short}: outcome" for short in shorts]
+    first = ["student", "name", "points", "max_points"]
+    yield [*first, *shorts, *outcomes, "held", "flags", "mended"]
+    for graded in run.students:
+        verdicts = run.verdicts_of(graded)
+        found = [verdicts.get(exercise.name) for exercise in run.exercises]
+        row = [
+            graded.student,
+            run.names.get(graded.student, ""),
+            _number(graded.points),
+            _number(graded.max_points),
+            *(_number(each.points) if each else "" for each in found),
+            *((each.finding or each.kind) if each else "" for each in found),
+            "; ".join(f"{each.exercise}: {each.why}" for each in graded.held),
+            "; ".join(
+                f"{flag.cell}, line {flag.line}: {flag.source} ({flag.why})"
+                for flag in graded.flags
+            ),
+            "; ".join(graded.mended),
+        ]
+        yield [_as_text(value) for value in row]
+    for student in run.missing:
+        empty = [""] * (2 * len(shorts) + 2)
+        row = [student, run.names.get(student, ""), *empty, "nothing was handed in", "", ""]
+        yield [_as_text(value) for value in row]
+
+
+def _number(value: float | None) -> str:
+    return "" if value is None else f"{round(value, 2):g}"
+
+
+def _as_text(value: str) -> str:
+    """A spreadsheet would compute what begins like a formula, and a student may have written it."""
+    return f"'{value}" if value.startswith(_FORMULA) else value
+
+
+def page(template: str, **values: Any) -> str:
+    """The page that `template` makes of `values`, in characters that every encoding has."""
+    html = _environment().get_template(f"{template}.html.j2").render(values)
+    return html.encode("utf-8", "replace").decode("utf-8")
+
+
+@cache
+def _environment() -> Environment:
+    environment = Environment(
+        loader=FileSystemLoader(Path(__file__).with_name("templates")),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters["inline"] = lambda text: Markup(inline(text))
+    environment.filters["prose"] = lambda text: Markup(_MARKDOWN.renderInline(text))
+    environment.filters["capitalised"] = lambda text: text[:1].upper() + text[1:]
+    environment.filters["number"] = lambda value: f"{round(value, 2):g}"
+    return environment

@@ -1,0 +1,102 @@
+"""What grading finds out about a submission: plain data that crosses processes as JSON."""
+
+import dataclasses
+import json
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from course_grading.pipe import plain
+
+Kind = Literal["passed", "finding", "raised", "timed-out", "not-attempted", "held"]
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What came of one exercise.
+
+    exercise: its name, as in "tensors.move_batch".
+    points: None where it is held, so that no score is known.
+    finding: the name of the misconception, where `kind` is "finding".
+    text, html: what the student reads; nothing of a hidden case is in it.
+    why: for the instructor, why it is held; one sentence.
+    run: the number that the student chose, where the exercise is about a run.
+    """
+
+    exercise: str
+    kind: Kind
+    points: float | None
+    max_points: float
+    finding: str = ""
+    text: str = ""
+    html: str = ""
+    why: str = ""
+    run: int | None = None
+
+
+@dataclass(frozen=True)
+class Flag:
+    """A line that reaches into the checker. It never changes a grade.
+
+    cell: the grade_id of the cell, or its number as "cell 7" where it has none.
+    """
+
+    cell: str
+    line: int
+    source: str
+    why: str
+
+
+@dataclass(frozen=True)
+class Spent:
+    """Seconds of processor time, by who spent them."""
+
+    worker: float = 0.0
+    judge: float = 0.0
+    coordinator: float = 0.0
+
+
+@dataclass(frozen=True)
+class Graded:
+    """What came of one submission.
+
+    mended: what was put right in the notebook before it was graded, in sentences.
+    outputs: what its code cells put out in a run of their own, where that was asked for.
+    """
+
+    student: str
+    assignment: str
+    verdicts: tuple[Verdict, ...]
+    mended: tuple[str, ...] = ()
+    flags: tuple[Flag, ...] = ()
+    spent: Spent = field(default_factory=Spent)
+    outputs: tuple[list[dict[str, Any]], ...] = ()
+
+    @property
+    def held(self) -> tuple[Verdict, ...]:
+        return tuple(each for each in self.verdicts if each.points is None)
+
+    @property
+    def points(self) -> float | None:
+        """The sum, or None while an exercise is held."""
+        return None if self.held else sum(each.points or 0.0 for each in self.verdicts)
+
+    @property
+    def max_points(self) -> float:
+        return sum(each.max_points for each in self.verdicts)
+
+    def to_json(self) -> str:
+        return json.dumps(dataclasses.asdict(self))
+
+    @classmethod
+    def from_json(cls, text: str | bytes) -> "Graded":
+        """Raises TypeError, KeyError or ValueError where the text is not that of `to_json`."""
+        data: dict[str, Any] = plain(text)
+        return cls(
+            data["student"],
+            data["assignment"],
+            tuple(Verdict(**each) for each in data["verdicts"]),
+            tuple(data["mended"]),
+            tuple(Flag(**each) for each in data["flags"]),
+            Spent(**data["spent"]),
+            tuple(data["outputs"]),
+        )

@@ -1,0 +1,143 @@
+"""A worker of a Dask cluster, while it grades for a run: the same stations as on one computer.
+
+A worker is the instructor's machine, as the coordinator's is: it is given the seed, which reaches
+it through the scheduler and is written down nowhere. Submissions run in their sandboxes there.
+"""
+
+import asyncio
+import hashlib
+import json
+import subprocess
+import sys
+import time
+from dataclasses import dataclass
+from importlib.metadata import version
+from importlib.util import find_spec
+from pathlib import Path
+
+from distributed import Worker, WorkerPlugin
+
+from course_grading.job import Job, Settings
+from course_grading.loader.handle import loader
+from course_grading.sandbox import Level
+from course_grading.station import LocalCrew
+from course_utils.manifest import repository_root
+
+_PROBE = (
+    "import json; from course_grading.sandbox import probe; found = probe(); "
+    "print(json.dumps([found.level.name, found.lacks]))"
+)
+
+
+@dataclass(frozen=True)
+class Introduction:
+    """What a worker tells of itself. lacks: what its sandbox has not, in sentences."""
+
+    tools: dict[str, str]
+    level: Level
+    lacks: tuple[str, ...]
+
+
+class Unknown(Exception):
+    """A worker does not know the run, as after a restart."""
+
+
+class Stations(WorkerPlugin):
+    """A station for each thread of a worker.
+
+    They end with the run, or once the coordinator has not been heard of for `lease` seconds.
+    """
+
+    def __init__(self, name: str, settings: Settings, lease: float) -> None:
+        self.name, self._settings, self._lease = name, settings, lease
+
+    def setup(self, worker: Worker) -> None:
+        self.crew = LocalCrew(self._settings, worker.state.nthreads)
+        self.heard = time.monotonic()
+        self._watch = asyncio.create_task(self._end_when_unheard(worker))
+
+    async def _end_when_unheard(self, worker: Worker) -> None:
+        while time.monotonic() - self.heard < self._lease:
+            await asyncio.sleep(self._lease / 10)
+        await worker.plugin_remove(self.name)
+
+    async def teardown(self, worker: Worker) -> None:
+        if self._watch is not asyncio.current_task():
+            self._watch.cancel()
+        await asyncio.to_thread(self.crew.close)
+        await asyncio.to_thread(loader().close)
+
+
+def tools() -> dict[str, str]:
+    """What decides a grade, by name: digests of our own code, and versions of what it runs on."""
+    root = repository_root()
+    folders = {
+        **{
+            name: _folder(name)
+            for name in ("course_utils", "course_grading", "exercise_kit", "virtual_cuda")
+        },
+        "the exercises": root / "assignments" / "exercises",
+    }
+    found = {name: _digest(folder) for name, folder in folders.items()}
+    found["course.toml"] = hashlib.sha256((root / "course.toml").read_bytes()).hexdigest()[:12]
+    # A build for GPUs and one without grade alike: submissions have virtual GPUs only.
+    found["torch"] = version("torch").partition("+")[0]
+    found["dask.distributed"] = version("distributed")
+    found["Python"] = f"{sys.version_info.major}.{sys.version_info.minor}"
+    return found
+
+
+def _folder(package: str) -> Path:
+    """Without importing it, which would load torch."""
+    spec = find_spec(package)
+    assert spec is not None and spec.origin is not None
+    return Path(spec.origin).parent
+
+
+def _digest(folder: Path) -> str:
+    sum_ = hashlib.sha256()
+    for file in sorted(folder.rglob("*")):
+        if file.suffix in (".py", ".md", ".toml", ".cpp"):
+            sum_.update(f"{file.relative_to(folder)}\0".encode() + file.read_bytes())
+    return sum_.hexdigest()[:12]
+
+
+async def introduce() -> Introduction:
+    """For `Client.run`, as all below: the level is found out in a process that may fork."""
+    return await asyncio.to_thread(_introduction)
+
+
+def _introduction() -> Introduction:
+    said = subprocess.run(
+        [sys.executable, "-c", _PROBE],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
+    level, lacks = json.loads(said)
+    return Introduction(tools(), Level[level], tuple(lacks))
+
+
+async def enlist(stations: Stations, dask_worker: Worker) -> None:
+    await dask_worker.plugin_add(stations, stations.name, catch_errors=False)
+
+
+def renew(name: str, dask_worker: Worker) -> None:
+    """Keep a worker enlisted for another lease."""
+    stations = dask_worker.plugins.get(name)
+    if isinstance(stations, Stations):
+        stations.heard = time.monotonic()
+
+
+async def dismiss(name: str, dask_worker: Worker) -> None:
+    if name in dask_worker.plugins:
+        await dask_worker.plugin_remove(name)
+
+
+async def grade(name: str, job: Job, dask_worker: Worker) -> str:
+    """What comes of a job, as `Graded.to_json` writes it. Raises Unknown or StationFault."""
+    stations = dask_worker.plugins.get(name)
+    if not isinstance(stations, Stations):
+        raise Unknown
+    return (await asyncio.wrap_future(stations.crew.submit(job))).to_json()

@@ -1,0 +1,211 @@
+"""`course grade ASSIGNMENT`: from its options to a report."""
+
+import contextlib
+import dataclasses
+import os
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from importlib.metadata import version
+from pathlib import Path
+
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
+
+from course_grading.doctor import GUIDE, level_or_refuse
+from course_grading.hidden import hidden_cases
+from course_grading.job import Settings
+from course_grading.report import RunReport, write_misconceptions, write_report
+from course_grading.results import Graded
+from course_grading.run.coordinator import Run, Task, what_decides
+from course_grading.run.course import Course, Released
+from course_grading.run.gradebook import Book
+from course_grading.run.journal import Journal, only_run
+from course_grading.run.submissions import Submission, find_submissions
+from course_grading.sandbox import Level
+from course_grading.seed import grading_seed
+from course_grading.station import Crew, LocalCrew
+from course_utils.errors import CourseError
+
+_NAMED = 10  # students in one sentence
+_EVERY = 10.0  # seconds between two lines of a log
+
+
+@dataclass(frozen=True)
+class Options:
+    """What `course grade` was asked for.
+
+    student: the only one to grade, or "*".
+    outputs: run the cells once more, without hidden cases, for what they put out.
+    workers: stations on this computer; 0 means one for each core that this process may use.
+    minimum: the sandbox below which nothing is graded.
+    scheduler: of a Dask cluster that grades instead of this computer.
+    """
+
+    assignment: str
+    course: Path
+    student: str = "*"
+    only_held: bool = False
+    again: bool = False
+    dry_run: bool = False
+    outputs: bool = False
+    workers: int = 0
+    db_url: str = ""
+    minimum: Level = Level.NO_CGROUPS
+    scheduler: str = ""
+
+
+def grade_class(options: Options, say: Callable[[str], None]) -> RunReport:
+    """Grade what was handed in and has not been graded as it is. Raises CourseError."""
+    course = Course.open(options.course.resolve(), options.db_url)
+    released = Released.of(course, options.assignment)
+    seed = grading_seed(course.root)
+    submissions = find_submissions(course, options.assignment, options.student)
+    begun, started = time.monotonic(), datetime.now()
+    with (
+        only_run(course.own),
+        contextlib.closing(Journal(course.own / "journal.sqlite")) as journal,
+        Book(course, released) as book,
+    ):
+        run = Run(course, released, book, journal, what_decides(released, seed))
+        tasks, unchanged = run.plan(submissions, only_held=options.only_held, again=options.again)
+        say(_summary(options, tasks, unchanged))
+        graded: list[Graded] = []
+        level = ""
+        if tasks and not options.dry_run:
+            hidden = _hidden(options.assignment, seed, run)
+            with _crew(options, hidden, say) as crew, _progress(len(tasks), say) as advance:
+                say(f"Each submission runs in a sandbox of the level {crew.level.name}.")
+                for each in run.carry_out(tasks, crew, outputs=options.outputs):
+                    graded.append(each)
+                    advance(each)
+                level = crew.level.name
+        everybody = find_submissions(course, options.assignment)
+        students = {each.student for each in everybody}
+        report = RunReport(
+            options.assignment,
+            (*unchanged, *graded),
+            frozenset(each.student for each in unchanged),
+            started,
+            time.monotonic() - begun,
+            level,
+            versions={name: version(name) for name in ("torch", "nbgrader")},
+            settled=frozenset(students - book.waiting()),
+            missing=tuple(sorted(book.students() - students)),
+            names=book.names(),
+        )
+        if options.dry_run:
+            return report
+        folder = course.root / "reports" / options.assignment
+        whole = _with_the_rest(report, journal, everybody)
+        for path in (*write_report(folder, whole), write_misconceptions(folder, whole)):
+            say(f"Written: {path}")
+        if whole.held:
+            say(f"Held for you, with reasons in the report: {_listed(whole.held)}.")
+        if whole.flagged:
+            say(f"With lines to look at, in the report as well: {_listed(whole.flagged)}.")
+        return report
+
+
+def _listed(graded: Sequence[Graded]) -> str:
+    """Whose they are; of many, the first ones."""
+    names = [each.student for each in graded]
+    more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+    return ", ".join(names[:_NAMED]) + more
+
+
+def _with_the_rest(
+    report: RunReport, journal: Journal, everybody: Sequence[Submission]
+) -> RunReport:
+    """The report of a run over some of a class, with what earlier runs found of the others."""
+    here = {each.student for each in report.graded}
+    entries = (
+        journal.entry(each.student, report.assignment)
+        for each in everybody
+        if each.student not in here
+    )
+    rest = [entry.graded for entry in entries if entry is not None]
+    unchanged = report.unchanged | {each.student for each in rest}
+    return dataclasses.replace(report, graded=(*report.graded, *rest), unchanged=unchanged)
+
+
+def _hidden(assignment: str, seed: str, run: Run) -> str:
+    """The hidden cases, made once for a class as long as nothing that decides changes."""
+    known = run.journal.hidden(assignment, run.decided_by)
+    if known is None:
+        known = hidden_cases(assignment, seed)
+        run.journal.put_hidden(assignment, run.decided_by, known)
+    return known
+
+
+@contextlib.contextmanager
+def _crew(options: Options, hidden: str, say: Callable[[str], None]) -> Iterator[Crew]:
+    crew: Crew
+    if options.scheduler:
+        try:
+            from course_grading.run.cluster import ClusterCrew
+        except ModuleNotFoundError as missing:
+            raise CourseError(
+                f"A cluster needs Dask, and {missing.name} is not installed: install the "
+                f"course with its extra `cluster`, as {GUIDE} says."
+            ) from missing
+        settings = Settings(options.assignment, hidden, options.minimum)
+        crew = ClusterCrew(settings, options.scheduler, say)
+    else:
+        settings = Settings(options.assignment, hidden, level_or_refuse(options.minimum))
+        crew = LocalCrew(settings, options.workers or len(os.sched_getaffinity(0)))
+    try:
+        yield crew
+    finally:
+        crew.close()
+
+
+def _summary(options: Options, tasks: Sequence[Task], unchanged: Sequence[Graded]) -> str:
+    rest = sum(task.graded is not None for task in tasks)
+    parts = [f"{len(tasks) - rest} to grade"]
+    if rest:
+        parts.append(f"{rest} graded before a run was stopped and not saved yet")
+    if unchanged:
+        parts.append(f"{len(unchanged)} unchanged since they were graded")
+    return f"{options.assignment}: {', '.join(parts)}."
+
+
+@contextlib.contextmanager
+def _progress(total: int, say: Callable[[str], None]) -> Iterator[Callable[[Graded], None]]:
+    """How far a run is: a bar with the time that is left, or a line now and then in a log.
+
+    Gives what is called for each submission that is done.
+    """
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        TextColumn("left:"),
+        TimeRemainingColumn(),
+    )
+    done, first, said = 0, 0.0, time.monotonic()
+    with Progress(*columns, disable=not sys.stdout.isatty()) as bar:
+        task = bar.add_task("starting the workers", total=total)
+
+        def advance(graded: Graded) -> None:
+            nonlocal done, first, said
+            done += 1
+            bar.update(task, advance=1, description=graded.student)
+            now = time.monotonic()
+            if done == 1:
+                first = now  # what came before was mostly the start
+            elif bar.disable and now - said > _EVERY and done < total:
+                left = (now - first) / (done - 1) * (total - done)
+                say(f"{done} of {total} done, about {left:.0f} s left")
+                said = now
+
+        yield advance

@@ -1,0 +1,251 @@
+"""Grades into nbgrader's gradebook: one session for a whole run, one commit a submission.
+
+On a database server a run holds an advisory lock: the lock in the course's folder does not see a
+run that grades into the same gradebook from another folder.
+"""
+
+import warnings
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from nbformat import NotebookNode
+from nbgrader.api import (
+    Assignment,
+    BaseCell,
+    Grade,
+    Gradebook,
+    InvalidEntry,
+    MissingEntry,
+    Student,
+    SubmittedAssignment,
+    SubmittedNotebook,
+)
+from nbgrader.preprocessors import AssignLatePenalties
+from sqlalchemy import Connection, Engine, text
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import ArgumentError, SAWarning, SQLAlchemyError
+from traitlets import TraitError
+
+from course_grading.results import Graded
+from course_grading.run.course import SETTINGS, Course, Released
+from course_utils.errors import CourseError
+
+OPEN = Grade.auto_score.is_(None), Grade.manual_score.is_(None)
+"""What holds of a score that neither grading nor a person has given."""
+
+_LIKE = "postgresql+psycopg://NAME@HOST/DATABASE"
+_SHOWN_OF_QUERY = frozenset({"host", "port", "user", "dbname", "sslmode"})
+
+
+class Book:
+    """A gradebook that is open for a run. A context manager.
+
+    scores: what grading gave before this run, by student and cell.
+
+    Raises CourseError if it cannot be opened, or does not hold the assignment as it is now.
+    """
+
+    def __init__(self, course: Course, released: Released) -> None:
+        self._course, self._released = course, released
+        url = course.directory.db_url
+        require_address(url)
+        file = make_url(url).database
+        if url.startswith("sqlite") and not (file and Path(file).is_file()):
+            raise CourseError(
+                f"There is no gradebook {file}: put it back, or run `nbgrader "
+                f"generate_assignment {released.name}`, which makes one."
+            )
+        try:
+            self._penalties = AssignLatePenalties(config=course.config)
+        except TraitError as error:
+            raise CourseError(
+                f"{course.root / SETTINGS} names a rule for late work that cannot be "
+                f"used ({_reason(error)}): a class of your own stands best in that "
+                "file itself."
+            ) from error
+        self._held: Connection | None = None
+        try:
+            self._book = Gradebook(url, course.directory.course_id)
+            self._held = hold(self._book.engine, course.directory.course_id)
+            self._check_assignment()
+            self.scores = self._scores()
+        except SQLAlchemyError as error:
+            raise CourseError(
+                f"The gradebook {shown(url)} cannot be read "
+                f"({_reason(error)}): see that it is there and not in use."
+            ) from error
+        except CourseError:
+            self.close()
+            raise
+
+    def _check_assignment(self) -> None:
+        name = self._released.name
+        try:
+            cells = self._book.find_notebook(name, name).grade_cells
+        except MissingEntry:
+            raise CourseError(
+                f"The gradebook does not know {name} yet: run `nbgrader "
+                f"generate_assignment {name}` first."
+            ) from None
+        known = {cell.name: cell.max_score for cell in cells}
+        ours = {name: check.points for name, check in self._released.checks.items()}
+        if known != ours:
+            raise CourseError(
+                f"The gradebook holds another version of {name} than source/: run "
+                f"`nbgrader generate_assignment --force {name}`, then grade again."
+            )
+
+    def _scores(self) -> dict[str, dict[str, float | None]]:
+        found: dict[str, dict[str, float | None]] = {}
+        columns = SubmittedAssignment.student_id, BaseCell.name, Grade.auto_score
+        for student, cell, score in scores_of(self._book, self._released.name, *columns):
+            found.setdefault(student, {})[cell] = score
+        return found
+
+    def waiting(self) -> frozenset[str]:
+        """The students of whom a score is open: it is held, and no person has given one since."""
+        rows = scores_of(self._book, self._released.name, SubmittedAssignment.student_id)
+        return frozenset(student for (student,) in rows.filter(*OPEN))
+
+    def students(self) -> frozenset[str]:
+        """Everybody on the roster, by id."""
+        return frozenset(each.id for each in self._book.students)
+
+    def names(self) -> dict[str, str]:
+        """What students are called, by their id, as far as the roster tells."""
+        return {each.id: name for each in self._book.students if (name := full_name(each))}
+
+    def save(self, graded: Graded, timestamp: datetime | None, notebook: NotebookNode) -> None:
+        """Write a submission's points. Manual scores and comments of the instructor's stay."""
+        student, assignment = graded.student, graded.assignment
+        stamp = {} if timestamp is None else {"timestamp": timestamp}
+        try:
+            with warnings.catch_warnings():
+                # nbgrader builds a submission's rows before it adds them to the session.
+                warnings.simplefilter("ignore", SAWarning)
+                self._book.update_or_create_student(student)
+                submission = self._book.update_or_create_submission(assignment, student, **stamp)
+            (found,) = (each for each in submission.notebooks if each.name == assignment)
+            points = self._released.points(graded)
+            for grade in found.grades:
+                grade.auto_score = points[grade.name]
+                grade.needs_manual_grade = (
+                    grade.auto_score is None or grade.manual_score is not None
+                )
+            said = comments(graded)
+            for comment in found.comments:
+                comment.auto_comment = said.get(comment.name)
+            self._book.db.commit()
+            if submission.total_seconds_late > 0 or found.late_submission_penalty:
+                resources = {
+                    "nbgrader": {
+                        "notebook": assignment,
+                        "assignment": assignment,
+                        "student": student,
+                        "db_url": self._course.directory.db_url,
+                    }
+                }
+                self._penalties.preprocess(notebook, resources)
+        except (SQLAlchemyError, InvalidEntry) as error:  # the latter while a student is added
+            self._book.db.rollback()
+            raise CourseError(
+                f"The grades of {student} could not be saved "
+                f"({_reason(error)}): nothing is lost; run the same command again."
+            ) from error
+
+    def __enter__(self) -> "Book":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        if self._held is not None:
+            self._held.close()
+        self._book.close()
+
+
+def scores_of(book: Gradebook, assignment: str, *columns: Any) -> Any:
+    """A query for these columns of every score that the submissions of an assignment have."""
+    return (
+        book.db.query(*columns)
+        .select_from(SubmittedAssignment)
+        .join(SubmittedNotebook, SubmittedNotebook.assignment_id == SubmittedAssignment.id)
+        .join(Grade, Grade.notebook_id == SubmittedNotebook.id)
+        .join(BaseCell, Grade.cell_id == BaseCell.id)
+        .join(Assignment, SubmittedAssignment.assignment_id == Assignment.id)
+        .filter(Assignment.name == assignment)
+    )
+
+
+def full_name(student: Student) -> str:
+    """Last name first, as "Lovelace, Ada"; "" where the roster has no name."""
+    return ", ".join(filter(None, (student.last_name, student.first_name)))
+
+
+def comments(graded: Graded) -> dict[str, str]:
+    """What nbgrader shows beside an answer, by the grade_id of its cell.
+
+    Only the first part of a reason: what follows its colon may be a submission's own words.
+    """
+    said = {}
+    for verdict in graded.verdicts:
+        name = verdict.exercise.partition(".")[2]
+        if verdict.kind == "held":
+            said[name] = f"Not graded yet: {verdict.why.partition(':')[0]}"
+        elif verdict.kind == "not-attempted":
+            said[name] = "No response."
+    return said
+
+
+def _reason(error: Exception) -> str:
+    return str(getattr(error, "orig", None) or error).splitlines()[0]
+
+
+def require_address(url: str) -> None:
+    """Raises CourseError, which repeats nothing of `url`, if it cannot be used."""
+    try:
+        address = make_url(url)
+        address.get_dialect().import_dbapi()
+    except (ArgumentError, ValueError):
+        raise CourseError(
+            f"The gradebook's address cannot be read: write it as {_LIKE} or as "
+            "sqlite:////FOLDER/gradebook.db, with an @ in a password as %40."
+        ) from None
+    except ModuleNotFoundError as missing:
+        raise CourseError(
+            f"This gradebook's database needs {missing.name}, which is not installed: install the "
+            f"course with its extra `postgresql`, and write the address as {_LIKE}."
+        ) from None
+    if address.drivername != "sqlite" and "@" in f"{address.host}{address.database}":
+        raise CourseError(
+            "The password in the gradebook's address seems to hold an @: write it as %40."
+        )
+
+
+def shown(url: str) -> str:
+    """An address without its password."""
+    address = make_url(url)
+    secret = [name for name in address.query if name not in _SHOWN_OF_QUERY]
+    return address.difference_update_query(secret).render_as_string(hide_password=True)
+
+
+def hold(engine: Engine, course: str) -> Connection | None:
+    """Lock a course on a server until what is returned is closed; None for a file.
+
+    Raises CourseError if another run holds it.
+    """
+    if engine.dialect.name != "postgresql":
+        return None
+    connection = engine.connect().execution_options(isolation_level="AUTOCOMMIT")
+    free = connection.scalar(
+        text("SELECT pg_try_advisory_lock(hashtext(:name))"), {"name": f"course grade {course}"}
+    )
+    if not free:
+        connection.close()
+        raise CourseError(
+            "Another run is grading into this gradebook, from another folder or "
+            "computer: wait until that has ended."
+        )
+    return connection

@@ -1,0 +1,127 @@
+"""What has been done already, so that a run that was killed goes on, and nothing is done twice.
+
+And one run at a time for a course: the second one is told who is at it.
+"""
+
+import contextlib
+import fcntl
+import getpass
+import os
+import socket
+import sqlite3
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from course_grading.results import Graded
+from course_utils.errors import CourseError
+
+GRADED, PUBLISHED, SAVED = "graded", "published", "saved"
+
+
+@dataclass(frozen=True)
+class Entry:
+    """key: of everything that the result depends on. state: how far it has come."""
+
+    key: str
+    state: str
+    graded: Graded
+
+
+class Journal:
+    """One row for each student and assignment. Every step is on the disk before the next begins."""
+
+    def __init__(self, file: Path) -> None:
+        self._file = file
+        try:
+            file.parent.mkdir(parents=True, exist_ok=True)
+            self._rows = sqlite3.connect(file, timeout=60)
+            self._rows.execute("PRAGMA journal_mode=WAL")
+            self._rows.execute(
+                "CREATE TABLE IF NOT EXISTS entries (student TEXT, assignment TEXT, key TEXT, "
+                "state TEXT, graded TEXT, at REAL, PRIMARY KEY (student, assignment))"
+            )
+            self._rows.execute(
+                "CREATE TABLE IF NOT EXISTS hidden (assignment TEXT PRIMARY KEY, key TEXT, "
+                "cases TEXT)"
+            )
+        except (OSError, sqlite3.Error) as error:
+            raise CourseError(
+                f"The journal {file} cannot be opened ({error}): make room, make the "
+                "folder writable, or delete the file; then all is graded anew."
+            ) from error
+
+    def entry(self, student: str, assignment: str) -> Entry | None:
+        row = self._rows.execute(
+            "SELECT key, state, graded FROM entries WHERE student = ? AND assignment = ?",
+            (student, assignment),
+        ).fetchone()
+        try:
+            return None if row is None else Entry(row[0], row[1], Graded.from_json(row[2]))
+        except (KeyError, TypeError, ValueError):  # written by another version
+            return None
+
+    def put(self, graded: Graded, key: str) -> None:
+        """A result that neither autograded/ nor the gradebook has yet."""
+        self._write(
+            "INSERT OR REPLACE INTO entries VALUES (?, ?, ?, ?, ?, ?)",
+            (graded.student, graded.assignment, key, GRADED, graded.to_json(), time.time()),
+        )
+
+    def advance(self, student: str, assignment: str, state: str) -> None:
+        self._write(
+            "UPDATE entries SET state = ? WHERE student = ? AND assignment = ?",
+            (state, student, assignment),
+        )
+
+    def hidden(self, assignment: str, key: str) -> str | None:
+        """The hidden cases that were made under this key."""
+        row = self._rows.execute(
+            "SELECT cases FROM hidden WHERE assignment = ? AND key = ?", (assignment, key)
+        ).fetchone()
+        return None if row is None else str(row[0])
+
+    def put_hidden(self, assignment: str, key: str, cases: str) -> None:
+        self._write("INSERT OR REPLACE INTO hidden VALUES (?, ?, ?)", (assignment, key, cases))
+
+    def _write(self, statement: str, values: tuple[object, ...]) -> None:
+        try:
+            with self._rows:
+                self._rows.execute(statement, values)
+        except sqlite3.Error as error:
+            raise CourseError(
+                f"The journal {self._file} cannot be written ({error}): nothing is "
+                "lost; make room, and run the same command again."
+            ) from error
+
+    def close(self) -> None:
+        self._rows.close()
+
+
+@contextlib.contextmanager
+def only_run(folder: Path) -> Iterator[None]:
+    """Raises CourseError if another process grades the same course; it is free once that ends."""
+    file = folder / "lock"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        stream = file.open("a+", encoding="utf-8")
+    except OSError as error:
+        raise CourseError(
+            f"{file} cannot be written ({error.strerror}): make room, or make the folder writable."
+        ) from error
+    with stream:
+        try:
+            fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            stream.seek(0)
+            raise CourseError(
+                f"This course is being graded already, by {stream.read().strip()}: "
+                "wait until that has ended."
+            ) from None
+        who = f"{getpass.getuser()} on {socket.gethostname()}"
+        since = time.strftime("%H:%M")
+        with contextlib.suppress(OSError):  # a full disk keeps nobody from looking
+            os.truncate(file, 0)
+            os.write(stream.fileno(), f"{who} (process {os.getpid()}, since {since})\n".encode())
+        yield

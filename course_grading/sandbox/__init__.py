@@ -1,0 +1,8 @@
+"""A forked process is confined before anything of a submission runs in it."""
+
+from course_grading.sandbox.confine import confine
+from course_grading.sandbox.levels import Level, Refused
+from course_grading.sandbox.limits import Limits
+from course_grading.sandbox.probe import Probed, probe
+
+__all__ = ["Level", "Limits", "Probed", "Refused", "confine", "probe"]

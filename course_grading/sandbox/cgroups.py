@@ -1,0 +1,130 @@
+"""Control groups: memory, processes and cores of a submission, limited for all of it together.
+
+A group is made below the one that this process is in, so what limits this process limits it too.
+With version 2 it may have to be made beside it: a group that holds processes shares out nothing.
+"""
+
+import contextlib
+import os
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from course_grading.sandbox.limits import Limits
+
+_NAME = "course-sandbox-"  # and the number of the process that made it
+_SHARES = ("cpu.cfs_quota_us", "cpu.max")
+_PERIOD = 100_000  # microseconds, in which a share of the processor is given out
+_PATIENCE = 2.0  # seconds until the last process has left a group
+
+
+@dataclass(frozen=True)
+class Groups:
+    folders: tuple[Path, ...]
+
+    def join(self) -> None:
+        """Put this process in, and so all that it will start."""
+        for folder in self.folders:
+            (folder / "cgroup.procs").write_text("0")
+
+    def remove(self) -> None:
+        """Called when its processes have ended."""
+        until = time.monotonic() + _PATIENCE
+        for folder in self.folders:
+            while not _removed(folder) and time.monotonic() < until:
+                time.sleep(0.005)
+
+
+def make(limits: Limits) -> Groups:
+    """Raises OSError where nothing may be limited so."""
+    places = _version_1() or _version_2()
+    made: list[Path] = []
+    try:
+        share = round(limits.cores * _PERIOD)
+        values = {
+            "pids.max": limits.processes + 1,  # and the one that waits for them
+            "cpu.cfs_quota_us": share,
+            "cpu.max": f"{share} {_PERIOD}",
+            "memory.swap.max": 0,
+        }
+        for place, files in places:
+            _sweep(place)
+            folder = place / f"{_NAME}{os.getpid()}"
+            folder.mkdir()
+            made.append(folder)
+            for name, optional in files.items():
+                # A share of the processor is refused where this process has a smaller one itself.
+                refused = (OSError,) if name in _SHARES else ()
+                if not optional or (folder / name).exists():
+                    with contextlib.suppress(*refused):
+                        (folder / name).write_text(str(values.get(name, limits.memory)))
+    except OSError:
+        Groups(tuple(made)).remove()
+        raise
+    return Groups(tuple(made))
+
+
+def _version_1() -> list[tuple[Path, dict[str, bool]]]:
+    """The folder of each controller, with the files to write and whether they may lack."""
+    memory, pids, cpu = (_own_folder(name) for name in ("memory", "pids", "cpu"))
+    if memory is None or pids is None:
+        return []
+    cores = [] if cpu is None else [(cpu, {"cpu.cfs_quota_us": True})]
+    return [
+        *cores,
+        (memory, {"memory.limit_in_bytes": False, "memory.memsw.limit_in_bytes": True}),
+        (pids, {"pids.max": False}),
+    ]
+
+
+def _version_2() -> list[tuple[Path, dict[str, bool]]]:
+    own = _own_folder("")
+    if own is None:
+        raise FileNotFoundError("no control groups are mounted")
+    for place in (own, own.parent):
+        shared = place / "cgroup.subtree_control"
+        if shared.exists() and {"memory", "pids"} <= set(shared.read_text().split()):
+            files = {"memory.max": False, "memory.swap.max": True, "pids.max": False}
+            return [(place, {**files, "cpu.max": True})]
+    raise PermissionError(f"{own} shares out neither memory nor processes")
+
+
+def _own_folder(controller: str) -> Path | None:
+    """The group that this process is in; with "" that of version 2."""
+    for line in Path("/proc/self/cgroup").read_text().splitlines():
+        _, controllers, group = line.split(":", 2)
+        if controller in controllers.split(","):
+            return _mounted(controller, group)
+    return None
+
+
+def _mounted(controller: str, group: str) -> Path | None:
+    for line in Path("/proc/self/mountinfo").read_text().splitlines():
+        mount, _, kind = line.partition(" - ")
+        _, _, _, root, where, *_ = mount.split()
+        name, _, options = kind.split()[:3]
+        fits = (
+            name == "cgroup" and controller in options.split(",")
+            if controller
+            else (name == "cgroup2")
+        )
+        if fits and Path(group).is_relative_to(root):
+            return Path(where) / Path(group).relative_to(root)
+    return None
+
+
+def _sweep(place: Path) -> None:
+    """Remove what a supervisor that was killed has left. One in use cannot be removed."""
+    for folder in place.glob(f"{_NAME}*"):
+        if not Path("/proc", folder.name.removeprefix(_NAME)).exists():
+            _removed(folder)
+
+
+def _removed(folder: Path) -> bool:
+    try:
+        folder.rmdir()
+    except FileNotFoundError:
+        return True
+    except OSError:
+        return False
+    return True

@@ -1,0 +1,188 @@
+"""Confine a process that was just forked, before anything of a submission runs in it.
+
+    the caller ── supervisor, outside: waits, clears up, ends as the submission did
+                  └── init, first process of the namespaces: reaps   (from NO_CGROUPS on)
+                      └── the submission: the only one that returns
+
+What the process that was forked knows, the submission can find in its memory: a zygote must never
+hold a seed, a token or another submission.
+"""
+
+import contextlib
+import os
+import shutil
+import signal
+import socket
+import sys
+import tempfile
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from course_grading.sandbox import (
+    cgroups,
+    environment,
+    landlock,
+    libc,
+    namespaces,
+    seccomp,
+    supervisor,
+)
+from course_grading.sandbox.environment import Folders
+from course_grading.sandbox.levels import Level, Refused, needing
+from course_grading.sandbox.limits import Limits, limit_this_process
+from course_grading.sandbox.privileges import Identity, become, identity
+
+_PROC = tuple(
+    Path("/proc", name) for name in ("cpuinfo", "filesystems", "loadavg", "meminfo", "stat")
+)
+
+
+def confine(
+    level: Level,
+    limits: Limits,
+    readable: Sequence[Path],
+    work: Mapping[str, bytes],
+    keep: Collection[int] = (),
+) -> None:
+    """Return in a confined process, with the working folder as the current one.
+
+    Call it in a child that was just forked from a process with one thread. The caller itself stays
+    behind and never returns: it ends as the confined process does, by the same signal if by one.
+
+    readable: the folders of Python and of packages; nothing else of the machine but /usr and the
+        like can be read.
+    work: the submission's extra files, by name in the working folder.
+    keep: open descriptors that the confined process needs. Descriptors 0 to 2 become /dev/null, all
+        others are closed.
+
+    Raises Refused, in the caller, if this machine does not give `level`, or if `work` does not fit.
+    """
+    environment.check_names([*work])
+    _close_all_but(keep)
+    task = _Task(level, limits, tuple(readable), work, identity())
+    with needing("a supervisor"):
+        libc.prctl(libc.PR_SET_PDEATHSIG, signal.SIGKILL)
+        libc.prctl(libc.PR_SET_CHILD_SUBREAPER, 1)
+    with contextlib.ExitStack() as stack:
+        heard = signal.pthread_sigmask(signal.SIG_BLOCK, supervisor.STOPPED_BY)
+        stack.callback(signal.pthread_sigmask, signal.SIG_SETMASK, heard)
+        folders, groups = task.prepare(stack)
+        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        child = os.fork()
+        if child:
+            theirs.close()
+            supervisor.supervise(
+                child, ours, tidy=stack.close, release=lambda: _close_all_but([ours.fileno()])
+            )
+        stack.pop_all()  # the supervisor's to clear up
+    signal.pthread_sigmask(signal.SIG_SETMASK, heard)
+    ours.close()
+    try:
+        supervisor.die_with_parent(theirs)
+        if level >= Level.NO_CGROUPS:
+            task.enter(groups)
+            submission = os.fork()
+            if submission:
+                _close_all_but([theirs.fileno()])
+                supervisor.be_init(submission, theirs)
+        task.give_up_rights(folders)
+        supervisor.die_with_parent(theirs)  # again: a new user is a new start
+        theirs.send(supervisor.READY)
+    except BaseException as error:  # whatever it is, nothing that is not confined may go on
+        supervisor.refuse(theirs, str(error) or type(error).__name__)
+    theirs.close()
+
+
+@dataclass(frozen=True)
+class _Task:
+    level: Level
+    limits: Limits
+    readable: tuple[Path, ...]
+    work: Mapping[str, bytes]
+    who: Identity
+
+    def prepare(self, stack: contextlib.ExitStack) -> tuple[Folders, cgroups.Groups]:
+        """In the supervisor: what it makes for a submission, and removes."""
+        for path in self.readable:
+            if not path.exists():
+                raise Refused(f"{path} cannot be shown to a submission: it does not exist.")
+        groups = cgroups.Groups(())
+        if self.level >= Level.FULL:
+            with needing("control groups"):
+                groups = cgroups.make(self.limits)
+            stack.callback(groups.remove)
+        if self.level >= Level.NO_CGROUPS:
+            with needing("new namespaces"):
+                namespaces.leave_processes()
+            return namespaces.FOLDERS, groups
+        with needing("a temporary folder"):
+            root = Path(tempfile.mkdtemp(prefix="course-"))
+            stack.callback(shutil.rmtree, root, ignore_errors=True)
+            folders = Folders(root / "work", root / "tmp")
+            folders.fill(Path("/"), self.work, self._runs_as())
+            self._runs_as().own(root)
+        return folders, groups
+
+    def enter(self, groups: cgroups.Groups) -> None:
+        """In the first process of the namespaces."""
+        with needing("control groups"):
+            groups.join()
+        with needing("new namespaces"):
+            namespaces.leave_machine()
+        with needing("a new root"):
+            namespaces.enter_new_root(self.readable, self.work, self.limits, self.who)
+
+    def give_up_rights(self, folders: Folders) -> None:
+        """In the process that will run the submission. There is no way back from here."""
+        signal.set_wakeup_fd(-1)
+        os.setsid()
+        with needing("a fresh home"):
+            environment.switch(folders)
+        with needing("limits"):
+            limit_this_process(self.limits, counted_alone=self._runs_as().counted_alone)
+        if self.level >= Level.KERNEL_RULES:
+            with needing("a user without rights"):
+                become(self.who)
+            self._check_reach()
+        with needing("a first victim"):
+            Path("/proc/self/oom_score_adj").write_text("1000")  # when the machine's memory is out
+        if self.level >= Level.KERNEL_RULES:
+            self._apply_kernel_rules(folders)
+
+    def _runs_as(self) -> Identity:
+        if self.level >= Level.KERNEL_RULES:
+            return self.who
+        return Identity(os.getuid(), os.getgid(), counted_alone=False)
+
+    def _check_reach(self) -> None:
+        """Without a new root, the folders on the way may be closed to a user without rights."""
+        for path in (*self.readable, Path(sys.executable)):
+            if not os.access(path, os.R_OK):
+                raise Refused(
+                    f"{path} can be read by its owner only, and a submission runs as nobody: "
+                    "install Python where everybody can read it."
+                )
+
+    def _apply_kernel_rules(self, folders: Folders) -> None:
+        in_the_open = self.level == Level.KERNEL_RULES
+        writable = [folders.work, folders.temporary, namespaces.SHARED_MEMORY]
+        shown = [Path("/")]
+        if in_the_open:
+            shown = [*namespaces.SYSTEM, *self.readable, *_PROC, Path("/proc", str(os.getpid()))]
+        if landlock.version() or in_the_open:  # a new root does without
+            with needing("Landlock"):
+                landlock.restrict(shown, writable, namespaces.DEVICES, tcp=not in_the_open)
+        with needing("seccomp"):
+            seccomp.restrict(in_the_open=in_the_open)
+
+
+def _close_all_but(keep: Collection[int]) -> None:
+    null = os.open(os.devnull, os.O_RDWR)
+    for number in range(3):
+        if number != null:
+            os.dup2(null, number)
+    for name in os.listdir("/proc/self/fd"):
+        if (number := int(name)) > 2 and number not in keep:
+            with contextlib.suppress(OSError):  # the listing's own
+                os.close(number)

@@ -1,0 +1,105 @@
+"""The processes that wait for a submission, and see to it that nothing of it stays."""
+
+import contextlib
+import gc
+import os
+import resource
+import select
+import signal
+import socket
+import time
+from collections.abc import Callable
+from typing import NoReturn
+
+import psutil
+
+from course_grading.sandbox import libc
+from course_grading.sandbox.levels import Refused
+
+READY = b"ready"
+_MOST = 4096  # bytes of a refusal
+STOPPED_BY = (signal.SIGHUP, signal.SIGINT, signal.SIGTERM)
+"""Blocked from before there is anything to clear up until a supervisor hears them."""
+
+
+def die_with_parent(line: socket.socket) -> None:
+    """Be killed when the parent is, which holds the other end of `line`."""
+    libc.prctl(libc.PR_SET_PDEATHSIG, signal.SIGKILL)
+    watch = select.poll()
+    watch.register(line, select.POLLHUP)
+    if any(event & select.POLLHUP for _, event in watch.poll(0)):
+        os._exit(1)  # it had ended before
+
+
+def refuse(line: socket.socket, refusal: str) -> NoReturn:
+    """In a child that could not be confined."""
+    line.send(refusal.encode()[:_MOST])
+    os._exit(1)
+
+
+def supervise(
+    child: int, line: socket.socket, *, tidy: Callable[[], None], release: Callable[[], None]
+) -> NoReturn:
+    """Wait for a confined process, then clear up and end as it did.
+
+    child: the process to wait for.
+    tidy: removes what was made for it.
+    release: gives up the descriptors that only the confined process needs.
+
+    Raises Refused if it could not be confined.
+    """
+    gc.disable()  # it would copy the memory that the processes share
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    for number in STOPPED_BY:
+        signal.signal(number, lambda *_: os.kill(child, signal.SIGKILL))
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, STOPPED_BY)
+    word = line.recv(_MOST)
+    if word != READY:
+        os.waitpid(child, 0)
+        tidy()
+        raise Refused(word.decode() or "The process ended before it was confined.")
+    release()
+    told = line.recv(_MOST)  # by the init, where there is one
+    _, status = os.waitpid(child, 0)
+    _end_descendants()
+    tidy()
+    _end_as(int(told) if told else status)
+
+
+def be_init(child: int, line: socket.socket) -> NoReturn:
+    """As the first process of a pid namespace: reap until `child` ends; all others end with it."""
+    gc.disable()
+    libc.prctl(libc.PR_SET_DUMPABLE, 0)
+    while True:
+        ended, status = os.waitpid(-1, 0)
+        if ended == child:
+            line.send(str(status).encode())
+            os._exit(0)
+
+
+def _end_descendants() -> None:
+    """Where no namespace has ended them: those that were orphaned are this process's children."""
+    this = psutil.Process()
+    while _any_child_left():
+        for process in this.children(recursive=True):
+            with contextlib.suppress(psutil.Error):
+                process.kill()
+        time.sleep(0.001)
+
+
+def _any_child_left() -> bool:
+    with contextlib.suppress(ChildProcessError):
+        while os.waitpid(-1, os.WNOHANG)[0]:
+            pass
+        return True
+    return False
+
+
+def _end_as(status: int) -> NoReturn:
+    if os.WIFSIGNALED(status):
+        number = os.WTERMSIG(status)
+        if number != signal.SIGKILL:
+            signal.signal(number, signal.SIG_DFL)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, [number])
+        os.kill(os.getpid(), number)
+    os._exit(os.waitstatus_to_exitcode(status))

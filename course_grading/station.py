@@ -1,0 +1,151 @@
+"""Judges with their workers on this computer: jobs in, results out, whatever happens."""
+
+import json
+import socket
+import tempfile
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from multiprocessing.connection import Connection
+from typing import Protocol
+
+from course_grading.job import Job, Settings
+from course_grading.loader.handle import loader
+from course_grading.results import Graded, Verdict
+from course_grading.sandbox import Level
+from course_utils.errors import CourseError
+
+_STARTING = 900.0
+_LONGEST = 7200.0
+
+
+class StationFault(CourseError):
+    """The grader could not even start."""
+
+
+class Station:
+    """One judge with its worker. A context manager; raises StationFault if they cannot start."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings, self._loader = settings, loader()
+        self._start()
+
+    def _start(self) -> None:
+        ours, theirs = socket.socketpair()
+        self._pipe, self._busy, self._pid = Connection(ours.detach()), False, 0
+        # A file: a pipe that nobody reads would stop the judge once it is full.
+        with tempfile.TemporaryFile() as said, theirs:
+            try:
+                self._pid = self._loader.fork("station", theirs.fileno(), said.fileno())
+                theirs.close()  # so that the judge's end is the end of the pipe
+                self._pipe.send(self._settings)
+                if not self._pipe.poll(_STARTING):
+                    raise EOFError
+                self._pipe.recv_bytes()
+            except (EOFError, OSError):
+                self._kill()
+                said.seek(0)
+                lines = said.read().decode(errors="replace").strip().splitlines()
+                last = lines[-1] if lines else "it said nothing"
+                raise StationFault(f"The grader could not start: {last}") from None
+
+    @property
+    def pid(self) -> int:
+        """Of the judge."""
+        return self._pid
+
+    def grade(self, job: Job) -> Graded:
+        """What comes of a submission. One that brings the grader down twice is held."""
+        problem = ""
+        for _ in range(2):
+            if self._busy:  # a caller was interrupted, and its result may still be on its way
+                self._restart()
+            self._busy = True
+            try:
+                self._pipe.send(job)
+                if not self._pipe.poll(_LONGEST):
+                    problem = f"it was not graded within {_LONGEST / 3600:.0f} hours"
+                    self._restart()
+                    break
+                reply = json.loads(self._pipe.recv_bytes())
+                if "graded" in reply:
+                    self._busy = False
+                    return Graded.from_json(reply["graded"])
+                problem = reply["fault"]
+            except (EOFError, OSError):
+                problem = "the grader ended while it graded this"
+            self._restart()
+        return all_held(job, problem)
+
+    def _restart(self) -> None:
+        self._kill()
+        self._start()
+
+    def _kill(self) -> None:
+        self._pipe.close()
+        if self._pid:
+            self._loader.kill(self._pid)
+
+    def close(self) -> None:
+        if self._busy:
+            self._kill()
+            return
+        self._pipe.close()
+        if not self._loader.wait(self._pid, 60):
+            self._loader.kill(self._pid)
+
+    def __enter__(self) -> "Station":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+class Crew(Protocol):
+    """Grades jobs, several at a time. size: how many. level: of their sandboxes, the lowest."""
+
+    @property
+    def size(self) -> int: ...
+
+    @property
+    def level(self) -> Level: ...
+
+    def submit(self, job: Job) -> "Future[Graded]": ...
+
+    def close(self) -> None: ...
+
+
+class LocalCrew:
+    """A thread for each station; it only waits for its processes."""
+
+    def __init__(
+        self, settings: Settings, size: int, station: Callable[[Settings], Station] = Station
+    ) -> None:
+        self.size, self.level = size, settings.level
+        self._mine = threading.local()
+        self._stations: list[Station] = []
+        self._pool = ThreadPoolExecutor(size, "station")
+        self._make = lambda: station(settings)
+
+    def submit(self, job: Job) -> "Future[Graded]":
+        return self._pool.submit(self._grade, job)
+
+    def _grade(self, job: Job) -> Graded:
+        if not hasattr(self._mine, "station"):
+            self._mine.station = self._make()
+            self._stations.append(self._mine.station)
+        return self._mine.station.grade(job)
+
+    def close(self) -> None:
+        self._pool.shutdown(cancel_futures=True)
+        for station in self._stations:
+            station.close()
+
+
+def all_held(job: Job, why: str) -> Graded:
+    checks = [step.check for step in job.steps if step.check is not None]
+    text = "This could not be graded yet; a person will look at it. Nothing counts against you."
+    found = tuple(
+        Verdict(each.exercise, "held", None, each.points, text=text, why=why) for each in checks
+    )
+    return Graded(job.student, job.assignment, found)

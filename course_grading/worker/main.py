@@ -1,0 +1,91 @@
+"""The warm process, for one assignment.
+
+It never runs a line of a submission itself. For each one it forks, once, and says what became of
+that process. The first message on its line holds the settings.
+"""
+
+import contextlib
+import json
+import os
+import site
+import socket
+import sys
+from pathlib import Path
+from typing import Any
+
+import course_utils
+import exercise_kit
+import virtual_cuda
+from course_grading.pipe import Answering
+from course_grading.sandbox import Level, Limits, Refused, confine
+from course_grading.worker.session import Session
+from course_grading.worker.tripwires import Tripwires
+from course_grading.worker.warm import warm_up
+from course_utils.manifest import repository_root
+
+# A submission's own processes have an empty home: each would compile the helper, and probe, anew.
+_FOR_CHILDREN = {"VIRTUAL_CUDA_HELPER": "off", "VIRTUAL_CUDA_PROBE": "skip"}
+_OURS = (course_utils.__file__, exercise_kit.__file__, virtual_cuda.__file__)
+
+
+def main(control: socket.socket) -> None:
+    """Until the judge closes its end of the line."""
+    settings = json.loads(control.recv(1 << 16))
+    shell = warm_up(settings["assignment"])
+    tripwires = Tripwires()
+    control.send(b"{}")
+    while True:
+        _, descriptors, *_ = socket.recv_fds(control, 16, 1)
+        if not descriptors:
+            return  # the judge is gone
+        (descriptor,) = descriptors
+        pid = os.fork()
+        if pid == 0:
+            with contextlib.suppress(BaseException):
+                control.close()
+                _serve(descriptor, Session(shell, tripwires), settings)
+            os._exit(0)
+        os.close(descriptor)
+        control.send(json.dumps({"pid": pid}).encode())
+        _, status, usage = os.wait4(pid, 0)
+        cpu = usage.ru_utime + usage.ru_stime
+        code = os.waitstatus_to_exitcode(status)
+        control.send(json.dumps({"code": code, "cpu": cpu}).encode())
+
+
+def _serve(descriptor: int, session: Session, settings: dict[str, Any]) -> None:
+    pipe = Answering(socket.socket(fileno=descriptor))
+    files = pipe.next()["files"]
+    work = {name: bytes.fromhex(content) for name, content in files.items()}
+    os.environ.update(_FOR_CHILDREN)
+    try:
+        confine(
+            Level[settings["level"]],
+            Limits(**settings["limits"]),
+            _readable_places(),
+            work,
+            keep=(descriptor,),
+        )
+    except Refused as refused:
+        pipe.reply(refused=str(refused))
+        return
+    pipe.reply()
+    session.serve(pipe)
+
+
+def _readable_places() -> list[Path]:
+    """What a submission may read: Python, the libraries, and what a child process of it imports.
+
+    Folders and files; no exercise is among them, no notebook and nothing of the class.
+    """
+    prefixes = {Path(sys.prefix), Path(sys.base_prefix), Path(sys.executable).resolve().parents[1]}
+    packages = {Path(file).parent for file in _OURS}
+    user = Path(site.getusersitepackages())
+    return sorted(
+        {
+            *prefixes,
+            *packages,
+            *({user} if user.is_dir() else ()),
+            repository_root() / "course.toml",
+        }
+    )

@@ -1,0 +1,107 @@
+"""One submission's process: runs its cells in an IPython shell, and puts cases to its answers."""
+
+import json
+import sys
+from collections.abc import Callable
+from typing import Any
+
+from IPython.core.interactiveshell import InteractiveShell
+from IPython.utils.capture import capture_output
+
+from course_grading.pipe import Answering
+from course_grading.worker.tripwires import Tripwires
+from course_utils.checking.exercises import exercise
+from exercise_kit.contract import Case, Raise
+from exercise_kit.definitions import definitions as defined_in
+from exercise_kit.limits import time_limit
+from exercise_kit.outcomes import TimedOut
+from exercise_kit.runner import Runner, Seen, Unfit
+from exercise_kit.text import clip
+
+_MISSING = object()
+_MOST_SHOWN = 100_000
+
+
+class Session:
+    """Does what the judge asks for, until the pipe closes."""
+
+    def __init__(self, shell: InteractiveShell, tripwires: Tripwires) -> None:
+        self._shell, self._tripwires = shell, tripwires
+        self._runner: Runner | None = None
+        self._verbs: dict[str, Callable[..., dict[str, Any]]] = {
+            "run": self._run,
+            "show": self._show,
+            "take": self._take,
+            "case": self._case,
+        }
+
+    def serve(self, pipe: Answering) -> None:
+        sys.modules["__main__"] = self._shell.user_module  # what its own processes import
+        while True:
+            try:
+                request = pipe.next()
+            except EOFError:
+                return
+            try:
+                reply = self._verbs[request.pop("do")](**request)
+            except Exception as fault:  # of an observer, and so of the grader
+                reply = {"fault": f"{type(fault).__name__}: {fault}"}
+            pipe.reply(**reply)
+
+    def _run(
+        self, source: str, definitions: bool, seconds: float, patience: float
+    ) -> dict[str, Any]:
+        """Run a cell, or only what it imports and defines."""
+        if definitions:
+            source = "\n".join(defined_in(self._shell.transform_cell(source)))
+        with time_limit(seconds, patience):
+            result = self._shell.run_cell(source, store_history=True)
+        error = result.error_before_exec or result.error_in_exec
+        return {"error": "" if error is None else type(error).__name__}
+
+    def _show(self, source: str, seconds: float, patience: float) -> dict[str, Any]:
+        """Run a cell for what it puts out, as a notebook saves that."""
+        with capture_output() as captured:
+            self._run(source, False, seconds, patience)
+        shown = [
+            {"output_type": "stream", "name": name, "text": clip(text, _MOST_SHOWN)}
+            for name, text in (("stdout", captured.stdout), ("stderr", captured.stderr))
+            if text
+        ]
+        rich = [
+            {"output_type": "display_data", "data": dict(output.data), "metadata": {}}
+            for output in captured.outputs
+            if len(json.dumps(output.data)) < _MOST_SHOWN
+        ]
+        return {"outputs": [*shown, *rich]}
+
+    def _take(self, name: str, answer: str) -> dict[str, Any]:
+        """Take the function called `answer` for the exercise `name`, if there is one.
+
+        Replies with the seconds of processor time that a case of it may take.
+        """
+        found, known = self._shell.user_ns.get(answer, _MISSING), exercise(name)
+        self._runner = None if found is _MISSING else Runner(known.observer, found, known.world)
+        seconds = {"seconds": known.observer.seconds} if self._runner else {}
+        return {**seconds, "tripped": self._tripwires.tripped()}
+
+    def _case(self, data: dict[str, Any], patience: float, anew: bool) -> dict[str, Any]:
+        """Put a case to the answer or, `anew`, to a copy of it that was never called before."""
+        if self._runner is None:
+            raise RuntimeError("A case was put before an answer was taken.")
+        put = self._runner.anew if anew else self._runner
+        seen = put(Case("", data), patience)
+        return {**_as_json(seen), "tripped": self._tripwires.tripped()}
+
+
+def _as_json(seen: Seen | None) -> dict[str, Any]:
+    match seen:
+        case None:
+            return {"no_copy": True}
+        case Raise(kind, text, where):
+            return {"raise": [kind, text, where]}
+        case TimedOut(seconds, waiting):
+            return {"timed_out": [seconds, waiting]}
+        case Unfit(finding):
+            return {"unfit": [finding.name, finding.seen, finding.expected]}
+    return {"facts": seen}

@@ -1,0 +1,71 @@
+"""Whether what observes an answer is still what it was: code that was replaced is noticed.
+
+It stands in the same process as the answer, so a careful attack can go around it; what patches
+first and thinks later does not.
+"""
+
+import operator
+import sys
+from types import CodeType, FunctionType, ModuleType
+from typing import Any
+
+_WATCHED = (
+    "course_utils.checking.",
+    "course_utils.experiments.",
+    "course_grading.",
+    "exercise_kit.",
+    "exercises_",
+    "json",
+)
+_CODE = operator.attrgetter("__code__")
+
+
+class Tripwires:
+    """Remembers the functions and classes of the checker as they are now."""
+
+    def __init__(self) -> None:
+        modules = [m for name, m in sys.modules.items() if name.startswith(_WATCHED)]
+        classes = [
+            each
+            for module in modules
+            for each in vars(module).values()
+            if isinstance(each, type) and each.__module__ == module.__name__
+        ]
+        self._parts = [_Parts(owner) for owner in [*modules, *classes]]
+        functions = {
+            id(function): function
+            for parts in self._parts
+            for value in parts.values
+            if (function := _function(value)) is not None
+        }
+        self._functions = list(functions.values())
+        self._codes = list(map(_CODE, self._functions))
+
+    def tripped(self) -> bool:
+        """Whether anything is not what it was. Asked after each case, so it must be quick."""
+        return any(parts.replaced() for parts in self._parts) or not all(
+            map(operator.is_, map(_CODE, self._functions), self._codes)
+        )
+
+
+class _Parts:
+    """The functions, classes and modules that a module or a class has."""
+
+    def __init__(self, owner: Any) -> None:
+        parts = {name: value for name, value in vars(owner).items() if _counts(value)}
+        self.owner, self.values = owner, list(parts.values())
+        self._names = list(parts)
+
+    def replaced(self) -> bool:
+        now = map(vars(self.owner).get, self._names)
+        return not all(map(operator.is_, now, self.values))
+
+
+def _counts(value: Any) -> bool:
+    return isinstance(value, FunctionType | type | ModuleType | staticmethod | classmethod)
+
+
+def _function(value: Any) -> FunctionType | None:
+    value = getattr(value, "__func__", value)
+    is_ours = isinstance(value, FunctionType) and isinstance(value.__code__, CodeType)
+    return value if is_ours else None

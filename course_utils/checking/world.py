@@ -1,0 +1,208 @@
+"""What surrounds answers in this course: torch, its devices, and perhaps a notebook.
+
+Whatever an answer replaces or switches there is put back after it.
+"""
+
+import contextlib
+import importlib
+import operator
+import random
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy
+import torch
+import torch.utils._device
+from torch.overrides import _get_current_function_mode_stack
+
+import virtual_cuda
+from course_utils.checking.shell import staying
+from exercise_kit.contract import Finding, Observer
+from exercise_kit.world import Replaced, World
+
+_NAMESPACES: Mapping[str, Any] = {
+    "torch": torch,
+    "torch.Tensor": torch.Tensor,
+    "torch.cuda": torch.cuda,
+    "torch.nn": torch.nn,
+    "torch.nn.Module": torch.nn.Module,
+    "torch.nn.DataParallel": torch.nn.DataParallel,
+    "torch.nn.functional": torch.nn.functional,
+    "torch.optim": torch.optim,
+    "torch.utils.data": torch.utils.data,
+}
+
+_NEW = object()
+
+_Devices = tuple[list[Any], Any, Any]
+"""The modes in force, and what torch notes of the default device."""
+
+_LAZY = (
+    "torch._dynamo",  # dispatch modes, optimizers and torch.load ask for it: 820 modules
+    "torch._subclasses.fake_tensor",
+    "torch.fx.experimental.symbolic_shapes",
+    "torch.nn.parallel",
+    "torch.utils._python_dispatch",
+    "torch.utils.data",
+    "sympy",
+)
+"""What torch loads at its first use: it is loaded before anybody's time is counted."""
+
+
+@cache
+def load_lazy_parts() -> None:
+    """Load them, once in a process. Lessons' checks and grading both begin with this."""
+    for name in _LAZY:
+        importlib.import_module(name)
+
+
+class TorchWorld(World):
+    """Torch's public functions stay as they are, and so do its switches; `exit()` ends nothing."""
+
+    words = Path(__file__).with_name("words.md")
+
+    def ready(self, observer: Observer) -> None:
+        load_lazy_parts()
+        if observer.needs_devices and torch.cuda.is_available():
+            torch.cuda.init()  # whether CUDA has started must not depend on what ran before
+
+    def names(self) -> Mapping[str, Any]:
+        from course_utils.devices import current_lab
+
+        return {"torch": torch, "nn": torch.nn, "devices": current_lab()}
+
+    def intact(self) -> Callable[[], AbstractContextManager[None]]:
+        return TorchAsItIs().kept
+
+    @contextlib.contextmanager
+    def unswitched(self) -> Iterator[list[str]]:
+        with super().unswitched() as left, staying(), _random_kept(), _torch_unswitched(left):
+            yield left
+
+
+class TorchAsItIs:
+    """Remembers the public functions and classes of torch; a snapshot takes longer than a look."""
+
+    def __init__(self) -> None:
+        self._note()
+
+    def _note(self) -> None:
+        self._enabled = virtual_cuda.is_enabled()
+        self._before = {name: dict(vars(owner)) for name, owner in _NAMESPACES.items()}
+
+    @contextlib.contextmanager
+    def kept(self) -> Iterator[None]:
+        """Put back what the body replaces. Raises Replaced if it replaced anything.
+
+        Names that are new stay: torch imports parts of itself when they are first used.
+        """
+        if virtual_cuda.is_enabled() != self._enabled:
+            self._note()
+        try:
+            yield
+        finally:
+            changed = [name for name, old in self._before.items() if not _unchanged(name, old)]
+            replaced: list[str] = []
+            if changed and virtual_cuda.is_enabled() == self._enabled:
+                replaced = [
+                    where for name in changed for where in _put_back(name, self._before[name])
+                ]
+                self._before |= {name: dict(vars(_NAMESPACES[name])) for name in changed}
+        if replaced:
+            raise Replaced(Finding("torch-replaced", f"another {replaced[0]}", "torch's own"))
+
+
+def _unchanged(namespace: str, old: Mapping[str, Any]) -> bool:
+    now = vars(_NAMESPACES[namespace])
+    return len(old) == len(now) and all(map(operator.is_, old.values(), now.values()))
+
+
+def _put_back(namespace: str, old: Mapping[str, Any]) -> Iterator[str]:
+    """Undo what was replaced in a namespace, and name it."""
+    owner = _NAMESPACES[namespace]
+    for name in [*old, *(name for name in vars(owner) if name not in old)]:
+        if not _is_replaced(owner, name, old.get(name, _NEW), vars(owner).get(name, _NEW)):
+            continue
+        if name in old:
+            setattr(owner, name, old[name])
+        else:
+            delattr(owner, name)
+        yield f"{namespace}.{name}"
+
+
+def _is_replaced(owner: Any, name: str, old: Any, now: Any) -> bool:
+    if name.startswith("_") or name == "Storage" or now is old:  # it follows the default dtype
+        return False
+    # Torch wraps functions of its own, under their names, when it imports its compiler.
+    if getattr(now, "__name__", "") == name:
+        return False
+    if old is _NEW:  # only what hides something inherited is a replacement
+        return isinstance(owner, type) and any(name in vars(base) for base in owner.__mro__[1:])
+    return callable(old) or isinstance(old, classmethod | staticmethod)
+
+
+@contextlib.contextmanager
+def _random_kept() -> Iterator[None]:
+    """Whatever the body draws or seeds, the learner's own random numbers go on after it."""
+    # torch.manual_seed also seeds the GPUs, as soon as they are in use.
+    gpus = range(torch.cuda.device_count()) if torch.cuda.is_initialized() else ()
+    pythons, numpys = random.getstate(), numpy.random.get_state()
+    with torch.random.fork_rng(gpus):
+        try:
+            yield
+        finally:
+            random.setstate(pythons)
+            numpy.random.set_state(numpys)
+
+
+@contextlib.contextmanager
+def _torch_unswitched(left: list[str]) -> Iterator[None]:
+    """Begin with no default device, float32, gradients and GPU 0; put back what there was.
+
+    What was switched since, and is felt by whoever calls, is named in `left`.
+    """
+    device, dtype, grad = _device_state(), torch.get_default_dtype(), torch.is_grad_enabled()
+    current = torch.cuda.current_device() if torch.cuda.is_initialized() else None
+    _switch(([], None, None), torch.float32, True, None if current is None else 0)
+    try:
+        yield
+        if _device_state() != ([], None, None):
+            left.append(f"the default device: {torch.get_default_device()}")
+        if torch.get_default_dtype() != torch.float32:
+            left.append(f"the default dtype: {torch.get_default_dtype()}")
+        if not torch.is_grad_enabled():
+            left.append("gradients off")
+        if torch.cuda.is_initialized() and torch.cuda.current_device():
+            left.append(f"the current GPU: cuda:{torch.cuda.current_device()}")
+    finally:
+        if current is None and torch.cuda.is_initialized():  # the body started CUDA
+            current = 0
+        _switch(device, dtype, grad, current)
+
+
+def _switch(device: _Devices, dtype: torch.dtype, grad: bool, current: int | None) -> None:
+    if _device_state() != device:
+        _restore_device_state(*device)
+    torch.set_default_dtype(dtype)
+    torch.set_grad_enabled(grad)
+    if current is not None:
+        torch.cuda.set_device(current)
+
+
+def _device_state() -> _Devices:
+    """The modes in force, `with device:` among them, and what torch notes of the default device."""
+    context = getattr(torch._GLOBAL_DEVICE_CONTEXT, "device_context", None)
+    return _get_current_function_mode_stack(), torch.utils._device.CURRENT_DEVICE, context
+
+
+def _restore_device_state(modes: list[Any], current: Any, context: Any) -> None:
+    """`set_default_device` cannot: it does not undo a `with device:` that was never left."""
+    while torch._C._len_torch_function_stack():
+        torch._C._pop_torch_function_stack()
+    for mode in modes:
+        torch._C._push_on_torch_function_stack(mode)
+    torch.utils._device.CURRENT_DEVICE = current
+    torch._GLOBAL_DEVICE_CONTEXT.device_context = context

@@ -1,8 +1,0 @@
-"""A forked process is confined before anything of a submission runs in it."""
-
-from course_utils.grading.sandbox.confine import confine
-from course_utils.grading.sandbox.levels import Level, Refused
-from course_utils.grading.sandbox.limits import Limits
-from course_utils.grading.sandbox.probe import Probed, probe
-
-__all__ = ["Level", "Limits", "Probed", "Refused", "confine", "probe"]

@@ -1,0 +1,49 @@
+"""What a cell defines, without what it does: to have a function as if it had never been called."""
+
+import ast
+import linecache
+from collections.abc import Callable, Iterable, Iterator
+from types import FunctionType
+from typing import Any
+
+
+def definitions(source: str) -> Iterator[str]:
+    """The statements that import, define, or give a name to a literal value."""
+    try:
+        statements: Iterable[ast.stmt] = ast.parse(source).body
+    except SyntaxError:
+        return
+    for statement in statements:
+        match statement:
+            case ast.Import() | ast.ImportFrom() | ast.FunctionDef() | ast.ClassDef():
+                yield ast.unparse(statement)
+            case ast.Assign(targets=[ast.Name()], value=value) if _is_literal(value):
+                yield ast.unparse(statement)
+
+
+def _is_literal(value: ast.expr) -> bool:
+    try:
+        ast.literal_eval(value)
+    except ValueError:
+        return False
+    return True
+
+
+def defined_anew(answer: Any) -> Callable[..., Any] | None:
+    """`answer` as the cell in which it stands defines it, in a namespace like its own.
+
+    None for what is no plain function, or whose source cannot be had or run by itself.
+    """
+    if type(answer) is not FunctionType:
+        return None
+    source = "".join(linecache.getlines(answer.__code__.co_filename, answer.__globals__))
+    namespace = dict(answer.__globals__)
+    namespace.pop(answer.__name__, None)
+    # Under its own name, so that what is raised is known to be the answer's.
+    program = "\n".join(definitions(source))
+    try:
+        exec(compile(program, answer.__code__.co_filename, "exec"), namespace)
+    except Exception:
+        return None
+    found = namespace.get(answer.__name__)
+    return found if type(found) is FunctionType else None

@@ -1,0 +1,150 @@
+"""Exercises of the kind "diagnose": what is wrong in a run that was shown, and what would cure it.
+
+A program is made from a number that the learner chooses; it has one fault. The answer names the
+number, the line, the cause and a line to put in its place, which is done and run.
+"""
+
+import random
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from exercise_kit.comparison import first_difference, same
+from exercise_kit.contract import Case, Facts, Finding, Judge, Observer
+from exercise_kit.facts import describe
+from exercise_kit.limits import OutOfTime
+
+KEYS = ("run", "line", "cause", "change")
+"""What an answer returns, as a dict."""
+
+TITLE = "the run that you looked at, as in the task"
+
+
+@dataclass(frozen=True)
+class Program:
+    """A program with one fault.
+
+    lines: as they are shown, numbered from 1.
+    line: the one at fault. cause: one of the causes that the task lists.
+    innocent: findings for other lines that look guilty.
+    right: what the cured program gives: facts, or a dict of them by the names in the program.
+    """
+
+    lines: Sequence[str]
+    line: int
+    cause: str
+    right: Mapping[str, Any]
+    innocent: Mapping[int, str] = field(default_factory=dict)
+
+    def changed(self, line: int, change: str) -> str:
+        """The program with another line in the place of one, indented as that was."""
+        old = self.lines[line - 1]
+        indent = old[: len(old) - len(old.lstrip())]
+        lines = [*self.lines]
+        lines[line - 1] = indent + change.strip()
+        return "\n".join(lines) + "\n"
+
+    def numbered(self) -> str:
+        return "\n".join(f"{number:3}  {line}" for number, line in enumerate(self.lines, start=1))
+
+
+Draw = Callable[[int], Program]
+"""The program of a number. The same number gives the same program everywhere."""
+
+
+class DiagnosisObserver(Observer):
+    """Facts: `claim`, described; and of the program with the change, what `execute` gives, as
+    `cured`, or the error that it raised, as `raised`.
+    """
+
+    parameters = ()
+
+    def __init__(self, draw: Draw, execute: Callable[[str], Facts], seconds: float = 5.0) -> None:
+        self._draw, self._execute, self.seconds = draw, execute, seconds
+
+    def observe(self, answer: Callable[..., Any], inputs: Any) -> Facts:
+        claim = answer()
+        facts: dict[str, Any] = {"claim": describe(claim)}
+        found = claimed(facts)
+        if isinstance(found, Finding):
+            return facts
+        program = self._draw(found["run"])
+        if not 1 <= found["line"] <= len(program.lines):
+            return facts
+        try:
+            cured = self._execute(program.changed(found["line"], found["change"]))
+        except (OutOfTime, KeyboardInterrupt):
+            raise
+        except BaseException as error:  # of the program with the learner's line
+            return facts | {"raised": f"{type(error).__name__}: {error}"[:300]}
+        return facts | {"cured": cured}
+
+
+class DiagnosisJudge(Judge):
+    """Compares a claim with what was planted, and what the cured program gives with `right`.
+
+    causes: those that the task lists.
+    """
+
+    def __init__(self, draw: Draw, causes: Sequence[str], runs: int = 9999) -> None:
+        self._draw, self._causes, self._runs = draw, causes, runs
+
+    def cases(self, rng: random.Random) -> Sequence[Case]:
+        return [Case(TITLE, {})]
+
+    def judge(self, case: Case, facts: Facts) -> Finding | None:
+        claim = self._claimed(facts)
+        if isinstance(claim, Finding):
+            return claim
+        run, line, cause = claim["run"], claim["line"], claim["cause"]
+        if not 1 <= run <= self._runs:
+            return Finding("other-run", f"run {run}", f"a run from 1 to {self._runs}")
+        program = self._draw(run)
+        seen = f"line {line} of run {run}"
+        if line != program.line:
+            return Finding(program.innocent.get(line, "other-line"), seen, "another line")
+        if cause != program.cause:
+            return Finding("other-cause", f"{cause!r} for {seen}", "another cause")
+        if "raised" in facts:
+            return Finding("change-raises", str(facts["raised"]), "a program that runs")
+        cured = facts.get("cured", {})
+        for name, right in program.right.items():
+            seen, said = cured.get(name), name
+            if same(seen, right, tolerance=1e-6):
+                continue
+            if isinstance(right, Mapping):
+                place, seen, right = first_difference(seen, right, tolerance=1e-6)
+                said = place.removeprefix(".") or name
+            return Finding(f"other-{name}", f"{said}: {seen}", f"{said}: {right}")
+        return None
+
+    def run_of(self, facts: Facts) -> int | None:
+        claim = self._claimed(facts)
+        return None if isinstance(claim, Finding) else claim["run"]
+
+    def _claimed(self, facts: Facts) -> Mapping[str, Any] | Finding:
+        claim = claimed(facts)
+        if isinstance(claim, Finding) or claim["cause"] in self._causes:
+            return claim
+        wanted = f"cause: one of {', '.join(map(repr, self._causes))}"
+        return Finding("other-form", f"cause: {claim['cause']!r}", wanted)
+
+
+def claimed(facts: Facts) -> Mapping[str, Any] | Finding:
+    """What an answer claims, or what is wrong with its form."""
+    claim = facts["claim"]
+    wanted = "a dict with run, line, cause and change"
+    if claim["type"] == "NoneType":
+        return Finding("nothing-returned", "None", wanted)
+    if claim["type"] != "dict":
+        return Finding("other-form", f"an object of type {claim['type']}", wanted)
+    found = {
+        key.get("value"): item.get("value")
+        for key, item in zip(claim["keys"], claim["items"], strict=True)
+    }
+    kinds = (int, int, str, str)
+    for key, kind in zip(KEYS, kinds, strict=True):
+        if type(found.get(key)) is not kind:
+            word = "a whole number" if kind is int else "a text"
+            return Finding("other-form", f"{key}: {found.get(key)!r}", f"{key}: {word}")
+    return found

@@ -1,0 +1,103 @@
+"""Apply an exercise: put each case, have what was seen judged, stop at the first finding."""
+
+from collections.abc import Callable, Mapping, Sequence
+
+from exercise_kit.contract import Case, Finding, Judge, Raise
+from exercise_kit.outcomes import (
+    CouldNotGrade,
+    Failed,
+    NotAttempted,
+    Outcome,
+    Passed,
+    Place,
+    Raised,
+    Report,
+    TimedOut,
+)
+from exercise_kit.runner import Seen, Unfit
+
+KEPT, BY_CHANCE = "passes-alone", "by-chance"
+"""Findings: an answer gets a case right if it was never called before, or some of the time."""
+
+Ask = Callable[[Case], Seen | None]
+"""Puts one case to the answer, wherever that lives."""
+
+
+def examine(
+    name: str,
+    judge: Judge,
+    ask: Ask,
+    public: Sequence[Case],
+    hidden: Sequence[tuple[int, Case]] | None = None,
+    *,
+    anew: Ask | None = None,
+    patient: bool = True,
+) -> Report:
+    """Judge an answer on the public cases and on hidden ones, each with its number from 1.
+
+    anew: puts a case to a copy of the answer that was never called, if there is one.
+    patient: whether, at grading, a case that timed out is put once more.
+
+    Stops at the first case that does not pass. Never raises for anything the answer does;
+    a keyboard interrupt passes through.
+    """
+    patient = patient and hidden is not None
+    rounds = [(number, case, False) for number, case in enumerate(public, start=1)]
+    rounds += [(number, case, True) for number, case in hidden or ()]
+    run = None
+    for called, (number, case, drawn) in enumerate(rounds):
+        try:
+            seen = ask(case)
+            if patient and isinstance(seen, TimedOut):
+                seen = ask(case)
+            assert seen is not None
+            outcome = judged(judge, case, seen)
+            run = judge.run_of(seen) if isinstance(seen, dict) else None
+        except Exception as fault:  # a fault of the check must never look like one of the answer
+            outcome = CouldNotGrade(f"{type(fault).__name__}: {fault}")
+        if outcome is not None:
+            if called and anew and isinstance(outcome, Failed | Raised):
+                outcome = _unless_it_passes_now(judge, ask, anew, case, outcome)
+            return Report(name, outcome, Place(number, len(public), case.title, drawn), run)
+    again = None if hidden is None else len(hidden)
+    return Report(name, Passed(len(public), again), run=run)
+
+
+def _unless_it_passes_now(
+    judge: Judge, ask: Ask, anew: Ask, case: Case, outcome: Failed | Raised
+) -> Outcome:
+    """`outcome`, unless a copy of the answer that was never called passes the case.
+
+    Then something is kept from one call to the next; or, if the answer itself passes it as well
+    when it is asked again, what comes of it is chance.
+    """
+    try:
+        seen = anew(case)
+        if seen is None or judged(judge, case, seen) is not None:
+            return outcome
+        again = ask(case)
+        fails = again is None or judged(judge, case, again) is not None
+    except Exception:  # what was found first stands
+        return outcome
+    name = KEPT if fails else BY_CHANCE
+    if isinstance(outcome, Failed):
+        return Failed(Finding(name, outcome.finding.seen, outcome.finding.expected))
+    return Failed(Finding(name, str(outcome.raised), "no exception"))
+
+
+def judged(judge: Judge, case: Case, seen: Seen) -> Outcome | None:
+    """What came of a case, None if it passed."""
+    match seen:
+        case TimedOut():
+            return seen
+        case Unfit(unfit):
+            return Failed(unfit)
+        case Raise(type="NotImplementedError", text=""):
+            # torch raises such errors as well, and says what it has not; the stub says nothing.
+            return NotAttempted()
+        case Raise():
+            finding = judge.on_raise(case, seen)
+            return Failed(finding) if finding else Raised(seen)
+        case Mapping():
+            finding = judge.judge(case, seen)
+            return Failed(finding) if finding else None

@@ -1,0 +1,156 @@
+"""Plain facts about Python objects, and short texts made of them.
+
+`describe` runs beside the learner's code; everything else here works on its JSON result only. It
+knows the objects of torch and NumPy where these are loaded, and loads neither.
+"""
+
+import sys
+from collections.abc import Mapping
+from typing import Any, NamedTuple, TypeGuard
+
+_DEEPEST = 12
+_MOST_ITEMS = 200
+_MOST_VALUES = 4096
+_MOST_BITS = 1024  # Python refuses to write very large numbers out
+
+
+def describe(value: Any, _depth: int = 0) -> dict[str, Any]:
+    """`value` as JSON: its type and content, exact types only.
+
+    Tensors give dtype, shape, device and (up to 4096) values; containers give their items, sets in
+    sorted order. A NumPy number counts as the number, and a frozenset as a set. A subclass, an
+    unknown type, or an object that cannot be looked into gives its name alone.
+    """
+    try:
+        return _describe(value, _depth)
+    except Exception:  # a namedtuple whose iteration raises, a tensor without plain values, …
+        return _other(value)
+
+
+def raised_text(error: BaseException) -> str:
+    """An exception as a fact, such as `RuntimeError: Expected all tensors …`."""
+    return f"{type(error).__name__}: {str(error)[:2000]}"
+
+
+def _other(value: Any) -> dict[str, Any]:
+    return {"type": "other", "class": type(value).__name__}
+
+
+def _describe(value: Any, depth: int) -> dict[str, Any]:
+    numpy, torch = sys.modules.get("numpy"), sys.modules.get("torch")
+    if numpy and isinstance(value, numpy.bool_ | numpy.integer | numpy.floating):
+        value = value.item()
+    kind = type(value)
+    if kind is int and value.bit_length() > _MOST_BITS:
+        return _other(value)
+    if value is None or kind in (bool, int, float, str):
+        return {"type": kind.__name__, "value": value}
+    if torch and kind in (torch.Tensor, torch.nn.Parameter):
+        return _describe_tensor(value, torch)
+    if torch and kind in (torch.device, torch.dtype):
+        return {"type": kind.__name__, "value": str(value)}
+    if kind in (set, frozenset) and len(value) <= _MOST_ITEMS:
+        items = [describe(item, depth + 1) for item in value]
+        return {"type": "set", "items": sorted(items, key=str)}
+    if kind in (tuple, list, dict) or _is_namedtuple(kind):
+        return _describe_container(value, kind, depth)
+    return _other(value)
+
+
+def _describe_tensor(tensor: Any, torch: Any) -> dict[str, Any]:
+    facts: dict[str, Any] = {
+        "type": "Tensor",
+        "dtype": str(tensor.dtype).removeprefix("torch."),
+        "shape": list(tensor.shape),
+        "device": str(tensor.device),
+    }
+    if tensor.numel() <= _MOST_VALUES and tensor.device.type != "meta":
+        values = tensor.detach().cpu().to_dense().resolve_conj()
+        # JSON has no complex numbers: pairs of real and imaginary parts stand for them.
+        facts["values"] = (torch.view_as_real(values) if values.is_complex() else values).tolist()
+    return facts
+
+
+def _describe_container(value: Any, kind: type, depth: int) -> dict[str, Any]:
+    if depth >= _DEEPEST or len(value) > _MOST_ITEMS:
+        return {"type": "other", "class": f"{kind.__name__} too large or too deep to show"}
+    if kind is dict:
+        return {
+            "type": "dict",
+            "keys": [describe(key, depth + 1) for key in value],
+            "items": [describe(item, depth + 1) for item in value.values()],
+        }
+    facts: dict[str, Any] = {
+        "type": kind.__name__,
+        "items": [describe(item, depth + 1) for item in value],
+    }
+    if _is_namedtuple(kind):
+        facts |= {"type": "namedtuple", "class": kind.__name__, "fields": list(kind._fields)}
+    return facts
+
+
+def _is_namedtuple(kind: type) -> TypeGuard[type[NamedTuple]]:
+    return kind.__bases__ == (tuple,) and isinstance(getattr(kind, "_fields", None), tuple)
+
+
+def is_described(value: Any) -> bool:
+    """Whether a fact is an object that `describe` described."""
+    return isinstance(value, Mapping) and isinstance(value.get("type"), str)
+
+
+def told(value: Any, digits: int = 17) -> str:
+    """Any fact on one line: described objects as `brief` has them, other JSON as in Python.
+
+    digits: of a float, at most.
+    """
+    if is_described(value):
+        return brief(value)
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"{k}: {told(v, digits)}" for k, v in value.items()) + "}"
+    if isinstance(value, list | tuple):
+        return f"[{', '.join(told(item, digits) for item in value)}]"
+    return repr(float(f"{value:.{digits}g}")) if isinstance(value, float) else repr(value)
+
+
+def brief(facts: Mapping[str, Any]) -> str:
+    """A described object on one line: `(tensor([1., 2.], device='cuda:1'), 3)`."""
+    return _write(facts, _brief_tensor)
+
+
+def placement(facts: Mapping[str, Any]) -> str:
+    """A described object with each tensor as its device: `(cuda:1, [cpu], 3)`."""
+    return _write(facts, lambda tensor: tensor["device"])
+
+
+def _brief_tensor(facts: Mapping[str, Any]) -> str:
+    content = str(facts.get("values", "…"))
+    if len(content) > 60:
+        content = f"shape {tuple(facts['shape'])}"
+    notes = "" if facts["dtype"] in ("float32", "int64", "bool") else f", dtype={facts['dtype']}"
+    return f"tensor({content}, device='{facts['device']}'{notes})"
+
+
+def _write(facts: Mapping[str, Any], write_tensor: Any) -> str:
+    kind = facts["type"]
+    if kind == "Tensor":
+        return write_tensor(facts)
+    if kind == "other":
+        return f"<{facts['class']}>"
+    if kind == "device":
+        return f"device('{facts['value']}')"
+    if kind == "dtype":
+        return facts["value"]
+    if "items" not in facts:
+        return repr(facts["value"])
+    items = [_write(item, write_tensor) for item in facts["items"]]
+    if kind == "dict":
+        keys = [_write(key, write_tensor) for key in facts["keys"]]
+        return "{" + ", ".join(f"{k}: {v}" for k, v in zip(keys, items, strict=True)) + "}"
+    if kind == "list":
+        return f"[{', '.join(items)}]"
+    if kind == "set":
+        return f"{{{', '.join(items)}}}" if items else "set()"
+    if kind == "namedtuple":
+        named = zip(facts["fields"], items, strict=True)
+        return f"{facts['class']}({', '.join(f'{name}={item}' for name, item in named)})"
+    return f"({', '.join(items)}{',' if len(items) == 1 else ''})"

@@ -1,0 +1,185 @@
+"""The folders of a course's exercises, loaded: ROOT/TOPIC/EXERCISE/.
+
+They are found as a package that stands on no search path: a file of an exercise imports what its
+topic shares with `from ..shared import …`.
+"""
+
+import importlib
+import json
+import random
+import sys
+import zlib
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cache, cached_property, lru_cache
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from exercise_kit import known
+from exercise_kit.contract import CONTRACT, Case, Judge, Observer
+from exercise_kit.errors import ExerciseError
+from exercise_kit.judging import DataJudge, Look
+from exercise_kit.observers import OneCall
+from exercise_kit.truth import right_facts
+from exercise_kit.words import Words, general_findings, read_words
+from exercise_kit.world import World
+
+PUBLIC_SEED = "the public cases"
+_TRIES = 9  # to draw other cases than the public ones
+
+
+@dataclass(frozen=True)
+class Exercise:
+    """One exercise. Its parts are loaded apart, so that a process may have one without another.
+
+    name: as in "tensors.move_batch", its topic and the name of the function that solves it.
+    root: the folder of all exercises of its course. world: what surrounds its answers.
+    """
+
+    name: str
+    root: Path
+    world: World
+
+    @property
+    def path(self) -> Path:
+        return self.root / Path(*self.name.split("."))
+
+    @property
+    def short(self) -> str:
+        """The name of the function that solves it."""
+        return self.name.partition(".")[2]
+
+    @property
+    def is_data(self) -> bool:
+        """Whether its own answer says what is right, and no handwritten judge does."""
+        return not (self.path / "judge.py").is_file()
+
+    @cached_property
+    def observer(self) -> Observer:
+        """What runs beside an answer: that of observe.py or cases.py, or else a `OneCall`."""
+        if not self.is_data:
+            return self._part("observe", "observer", Observer)
+        file = "observe" if (self.path / "observe.py").is_file() else "cases"
+        is_plain = file == "cases" and not hasattr(self.module(file), "observer")
+        observer = OneCall() if is_plain else self._part(file, "observer", Observer)
+        observer.parameters = known.parameters(self.path)
+        return observer
+
+    @cached_property
+    def judge(self) -> Judge:
+        """What draws cases and judges facts: made from cases.py, or that of judge.py."""
+        if not self.is_data:
+            return self._part("judge", "judge", Judge)
+        table = self.module("cases")
+        if not callable(getattr(table, "cases", None)):
+            raise ExerciseError(
+                f"{self.path}/cases.py has no function `cases(rng)`: let it return the cases, each "
+                "with its title and its data."
+            )
+        newer = getattr(table, "contract", CONTRACT)
+        if newer != CONTRACT:
+            raise ExerciseError(
+                f"{self.path}/cases.py is written for contract {newer}, and this is contract "
+                f"{CONTRACT}: install the exercise_kit that it was written for."
+            )
+        return DataJudge(
+            table.cases,
+            getattr(table, "looks", (Look("result"),)),
+            getattr(table, "raises", ()),
+            getattr(table, "explain", None),
+        )
+
+    @cached_property
+    def words(self) -> Words:
+        return read_words(self.path / "words.md", general_findings(self.world.words))
+
+    @cached_property
+    def public_cases(self) -> Sequence[Case]:
+        """The cases that learners may see: the same on every machine.
+
+        Those of an exercise that is data are read from the file that `build` made.
+        """
+        return known.read(self.path) if self.is_data else self.drawn_publicly()
+
+    def drawn_publicly(self) -> Sequence[Case]:
+        """The public cases as they are drawn, without what is right in them."""
+        again = getattr(self.module("cases"), "draw", 0) if self.is_data else 0
+        return self._drawn(PUBLIC_SEED + (f" {again}" if again else ""))
+
+    @lru_cache(maxsize=256)  # noqa: B019 - an exercise lives as long as its process
+    def hidden_cases(self, seed: str) -> Sequence[tuple[int, Case]]:
+        """The same cases with other values, drawn from `seed`, each with its number from 1.
+
+        Those in which nothing is drawn are left out: they have been public. They come in an order
+        of the seed's, so that nobody can tell from the number of a call what comes next. Where the
+        exercise's own answer says what is right, it is run here.
+        """
+        found: list[tuple[int, Case]] = []
+        for again in range(_TRIES):  # one draw may happen to be the public one
+            drawn = self._drawn(seed + "'" * again)
+            pairs = enumerate(zip(self.public_cases, drawn, strict=True), start=1)
+            found = [(number, new) for number, (old, new) in pairs if old.data != new.data]
+            if found:
+                break
+        random.Random(f"{seed}/{self.name}/order").shuffle(found)
+        if not self.is_data:
+            return found
+        rights = right_facts(self, [case for _, case in found])
+        return [
+            (number, replace(case, right=right))
+            for (number, case), right in zip(found, rights, strict=True)
+        ]
+
+    def case(self, number: int, seed: str | None = None) -> Case:
+        """A case by its number, from 1: the public one or, given a seed, that drawn from it."""
+        if seed is None:
+            return self.public_cases[number - 1]
+        drawn = self._drawn(seed)[number - 1]
+        if not self.is_data:
+            return drawn
+        return replace(drawn, right=right_facts(self, [drawn])[0])
+
+    def _drawn(self, seed: str) -> Sequence[Case]:
+        cases = self.judge.cases(random.Random(f"{seed}/{self.name}"))
+        if not cases:
+            raise ExerciseError(f"{self.path}/cases.py gives no case: write one for each rule.")
+        # As they are after a journey to another process: with lists where there were tuples.
+        return [Case(case.title, json.loads(json.dumps(case.data))) for case in cases]
+
+    def module(self, name: str) -> ModuleType:
+        """A Python file of the exercise, imported. Raises ExerciseError if it is missing."""
+        file = self.path / f"{name}.py"
+        if not file.is_file():
+            raise ExerciseError(
+                f"{file} is missing: write it; the author's page says what it holds."
+            )
+        return importlib.import_module(f"{package(self.root)}.{self.name}.{name}")
+
+    def _part(self, file: str, name: str, kind: type) -> Any:
+        """What `file` calls `name`, or else an object of the one `kind` that it defines."""
+        module = self.module(file)
+        if not hasattr(module, name):
+            own = [c for c in vars(module).values() if _is_of(c, kind, module.__name__)]
+            if len(own) == 1:
+                return own[0]()
+        elif isinstance(part := getattr(module, name), kind):
+            return part
+        raise ExerciseError(
+            f"{self.path / file}.py must define one {kind.__name__}, and no other, or say which "
+            f"is meant with `{name} = …`."
+        )
+
+
+def _is_of(value: Any, kind: type, module: str) -> bool:
+    return isinstance(value, type) and issubclass(value, kind) and value.__module__ == module
+
+
+@cache
+def package(root: Path) -> str:
+    """Make the folder of all exercises a package, one for each course on this machine."""
+    name = f"exercises_{zlib.crc32(str(root).encode()):08x}"
+    made = ModuleType(name)
+    made.__path__ = [str(root)]
+    sys.modules[name] = made
+    return name

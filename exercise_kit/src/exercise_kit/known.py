@@ -1,0 +1,80 @@
+"""known.json: the public cases of an exercise with what is right in them, shipped as data.
+
+So a learner's computer runs no other answer than the learner's. `build` makes the file from the
+exercise's own answer and its wrong ones, and says in it from which.
+"""
+
+import hashlib
+import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from exercise_kit.contract import CONTRACT, Case, Rival
+from exercise_kit.errors import ExerciseError
+
+NAME = "known.json"
+_MADE_OF = ("answer.py", "cases.py", "observe.py", "words.md")
+
+
+def parameters(folder: Path) -> tuple[str, ...]:
+    """Those of the answer, as `build` found them; none before that."""
+    return tuple(_content(folder).get("parameters", ()))
+
+
+def read(folder: Path) -> Sequence[Case]:
+    """The public cases. Raises ExerciseError where the file is missing or of another contract."""
+    file = folder / NAME
+    try:
+        content = json.loads(file.read_text(encoding="utf-8"))
+        if content["contract"] != CONTRACT:
+            raise ExerciseError(
+                f"{file} was made for contract {content['contract']}, and this is contract "
+                f"{CONTRACT}: build it again."
+            )
+        return [
+            Case(
+                each["title"],
+                each["data"],
+                each["right"],
+                tuple(Rival(*rival) for rival in each["rivals"]),
+            )
+            for each in content["cases"]
+        ]
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise ExerciseError(f"{file} cannot be read ({error}): build it again.") from error
+
+
+def written(folder: Path, parameters: Sequence[str], cases: Sequence[Case]) -> str:
+    """The content of the file for an answer with these parameters, and these cases."""
+    head = {"contract": CONTRACT, "made_of": digest(folder), "parameters": parameters}
+    rows = ({"title": c.title, "data": c.data, "right": c.right, "rivals": c.rivals} for c in cases)
+    listed = ",\n".join(json.dumps(row, ensure_ascii=False) for row in rows)
+    return f'{json.dumps(head)[:-1]}, "cases": [\n{listed}\n]}}\n'
+
+
+def is_current(folder: Path) -> bool:
+    """Whether the file was made of what is in the folder now."""
+    return _content(folder).get("made_of") == digest(folder)
+
+
+def digest(folder: Path) -> str:
+    """Of everything that decides what the file holds."""
+    found = hashlib.sha256(str(CONTRACT).encode())
+    for file in _sources(folder):
+        found.update(file.name.encode() + b"\0" + file.read_bytes() + b"\0")
+    return found.hexdigest()[:32]
+
+
+def _content(folder: Path) -> dict[str, Any]:
+    try:
+        content = json.loads((folder / NAME).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return content if isinstance(content, dict) else {}
+
+
+def _sources(folder: Path) -> Iterator[Path]:
+    yield from (folder / name for name in _MADE_OF if (folder / name).is_file())
+    yield from sorted(folder.glob("wrong/*.py"))
+    yield from sorted(folder.parent.glob("*.py"))

@@ -1,0 +1,75 @@
+"""The observer of the common case: the answer is called once, with the data of the case."""
+
+import copy
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from exercise_kit.contract import Facts, Observer
+from exercise_kit.facts import describe
+
+
+def rows_as_tuples(value: Any) -> Any:
+    """A list with each list in it as a tuple, which JSON does not have; anything else as it is."""
+    if not isinstance(value, list):
+        return value
+    return [tuple(row) if isinstance(row, list) else row for row in value]
+
+
+def attempt(
+    call: Callable[[], Any], fits: Callable[[BaseException], bool]
+) -> tuple[Any, BaseException | None]:
+    """What `call` gave, or the exception that left the answer in it, if that fits as a fact."""
+    try:
+        return call(), None
+    except Exception as error:
+        inner = error.__cause__ or error  # a `Runner` wraps what leaves an answer
+        if not fits(inner):
+            raise
+        return None, inner
+
+
+def _itself(value: Any) -> Any:
+    return value
+
+
+class OneCall(Observer):
+    """Facts: `result`, described, and `changed`, the names of the inputs that are not as before.
+
+    parameters: the names of the answer's parameters, where a handwritten judge has no answer to
+        take them from. The data of a case has them as keys.
+    make: what turns a value of the data into the object that the answer gets: one function for all
+        parameters, or one for each that needs it.
+    """
+
+    needs_devices = False
+
+    def __init__(
+        self,
+        *parameters: str,
+        make: Callable[[Any], Any] | Mapping[str, Callable[[Any], Any]] = _itself,
+        seconds: float = 5.0,
+    ) -> None:
+        self.parameters, self.seconds, self._make = parameters, seconds, make
+
+    def prepare(self, data: Mapping[str, Any]) -> list[Any]:
+        return [self._made(name, copy.deepcopy(data[name])) for name in self.parameters]
+
+    def observe(self, answer: Callable[..., Any], inputs: list[Any]) -> Facts:
+        before = [describe(value) for value in inputs]
+        result = self.call(answer, inputs)
+        pairs = zip(self.parameters, before, inputs, strict=True)
+        changed = [name for name, old, value in pairs if describe(value) != old]
+        return {"result": describe(result), "changed": changed}
+
+    def makes(self, name: str) -> bool:
+        """Whether the answer gets something else for this parameter than the data hold."""
+        return name in self._make if isinstance(self._make, Mapping) else self._make is not _itself
+
+    def call(self, answer: Callable[..., Any], inputs: list[Any]) -> Any:
+        """Call the answer; a subclass may look on."""
+        return answer(*inputs)
+
+    def _made(self, name: str, value: Any) -> Any:
+        if isinstance(self._make, Mapping):
+            return self._make.get(name, _itself)(value)
+        return self._make(value)

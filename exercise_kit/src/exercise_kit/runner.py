@@ -1,0 +1,180 @@
+"""The side of a check that runs beside an answer: calls it, observes, and keeps the peace."""
+
+import dataclasses
+import functools
+import inspect
+import json
+import linecache
+import threading
+import traceback
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from exercise_kit.contract import Case, Facts, Finding, Observer, Raise
+from exercise_kit.definitions import defined_anew
+from exercise_kit.limits import OutOfTime, captured, time_limit
+from exercise_kit.outcomes import TimedOut
+from exercise_kit.text import clip, code
+from exercise_kit.world import Replaced, World
+
+
+@dataclasses.dataclass(frozen=True)
+class Unfit:
+    """The answer is none that could be judged."""
+
+    finding: Finding
+
+
+Seen = Facts | Raise | TimedOut | Unfit
+"""What comes of putting one case to an answer."""
+
+
+class AnswerRaised(Exception):
+    """Wraps whatever left the learner's function, to tell it from a fault of the observer."""
+
+    __cause__: BaseException
+
+
+class Runner:
+    """Puts cases to an answer in this process.
+
+    world: what surrounds the answer, and is put back after each case.
+
+    seconds: the limit for a case, if not the observer's own.
+    printed: the beginning of what the answer printed at the latest case.
+    left_running: whether a thread that it started was still there after a case.
+    """
+
+    def __init__(
+        self, observer: Observer, answer: Any, world: World, seconds: float | None = None
+    ) -> None:
+        self._world = world
+        world.ready(observer)
+        self._observer, self._answer = observer, answer
+        self._seconds = seconds or observer.seconds
+        self._unfit = _unfit(observer, answer)
+        self._intact = world.intact()
+        self.printed, self.left_running = "", False
+
+    def __call__(self, case: Case, patience: float = 1.0) -> Seen:
+        """Put one case. The facts have been through JSON, as at grading.
+
+        patience: how many times as long as usual it may wait for anything but the processor.
+        """
+        if self._unfit is not None:
+            return Unfit(self._unfit)
+        return self._put(case, self._answer, patience)
+
+    def anew(self, case: Case, patience: float = 1.0) -> Seen | None:
+        """Put one case to a copy of the answer that was never called before.
+
+        None where the source of the answer cannot be had, so that there is no such copy.
+        """
+        copy = defined_anew(self._answer)
+        return None if copy is None else self._put(case, copy, patience)
+
+    def _put(self, case: Case, answer: Callable[..., Any], patience: float) -> Seen:
+        threads = set(threading.enumerate())
+        with captured() as printed, self._world.unswitched() as left:
+            inputs = self._observer.prepare(case.data)
+            seen = self._observed(answer, inputs, patience)
+        self.printed = printed.text
+        self.left_running |= any(
+            not thread.daemon for thread in set(threading.enumerate()) - threads
+        )
+        return {**seen, "left": left} if left and isinstance(seen, Mapping) else seen
+
+    def openly(self, case: Case) -> Seen:
+        """Put one case with nothing captured and no limit of time, to look into it.
+
+        What leaves the answer is raised as it was.
+        """
+        __tracebackhide__ = True  # IPython leaves this frame out
+        if self._unfit is not None:
+            return Unfit(self._unfit)
+        try:
+            with self._world.unswitched(), self._intact():
+                inputs = self._observer.prepare(case.data)
+                facts = self._observer.observe(_guarded(self._answer), inputs)
+        except Replaced as replaced:
+            return Unfit(replaced.finding)
+        except AnswerRaised as wrapped:
+            raised = wrapped.__cause__
+        else:
+            return json.loads(json.dumps(facts))
+        own_frames = raised.__traceback__ and raised.__traceback__.tb_next
+        raise raised.with_traceback(own_frames)
+
+    def _observed(self, answer: Callable[..., Any], inputs: Any, patience: float) -> Seen:
+        try:
+            with self._intact(), time_limit(self._seconds, patience) as limit:
+                facts = self._observer.observe(_guarded(answer), inputs)
+        except OutOfTime:
+            return TimedOut(limit.wall if limit.waiting else limit.seconds, limit.waiting)
+        except Replaced as replaced:
+            return Unfit(replaced.finding)
+        except AnswerRaised as wrapped:
+            return describe_raise(wrapped.__cause__, answer)
+        return json.loads(json.dumps(facts))
+
+
+def _guarded(answer: Callable[..., Any]) -> Callable[..., Any]:
+    """`answer`, with `AnswerRaised` around what leaves it; `inspect.unwrap` gives it back."""
+
+    @functools.wraps(answer, assigned=(), updated=())
+    def guarded(*args: Any, **kwargs: Any) -> Any:
+        try:
+            return answer(*args, **kwargs)
+        except (OutOfTime, KeyboardInterrupt):
+            raise
+        except BaseException as error:
+            raise AnswerRaised from error
+
+    return guarded
+
+
+def _unfit(observer: Observer, answer: Any) -> Finding | None:
+    wanted = f"a function of ({', '.join(observer.parameters)})"
+    if not callable(answer):
+        return Finding("not-a-function", f"an object of type {type(answer).__name__}", wanted)
+    try:
+        signature = inspect.signature(answer)
+    except (TypeError, ValueError):
+        return Finding("not-a-function", "a callable without a signature", wanted)
+    try:
+        signature.bind(*observer.parameters)
+    except TypeError:
+        return Finding("wrong-parameters", f"a function of {signature}", wanted)
+    return None
+
+
+def describe_raise(error: BaseException | None, answer: Callable[..., Any]) -> Raise:
+    """An exception that left `answer`, as a fact."""
+    where = ""
+    own_file = getattr(getattr(inspect.unwrap(answer), "__code__", None), "co_filename", None)
+    for frame in traceback.extract_tb(error.__traceback__ if error else None):
+        if frame.filename == own_file and frame.lineno:
+            line = linecache.getline(frame.filename, frame.lineno).strip()
+            where = f"line {frame.lineno}: {code(line)}" if line else f"line {frame.lineno}"
+    kind = type(error)
+    known = kind.__module__.partition(".")[0] in ("builtins", "torch")
+    return Raise(kind.__name__, clip(_text(error), 2000), where, known)
+
+
+def _text(error: BaseException | None) -> str:
+    try:
+        return str(error)
+    except Exception:  # an exception class of the answer's own, with a faulty __str__
+        return ""
+
+
+def said(seen: Seen) -> str:
+    """What came of a case that gave no facts, in a few words."""
+    match seen:
+        case Raise():
+            return str(seen)
+        case TimedOut(seconds):
+            return f"it did not end within {seconds:g} seconds"
+        case Unfit(finding):
+            return f"{finding.name}: {finding.seen}"
+    return "facts"

@@ -1,0 +1,106 @@
+"""What is right, and what known wrong answers do instead: found by running them on the cases."""
+
+import inspect
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from exercise_kit import known
+from exercise_kit.contract import Case, Facts, Rival
+from exercise_kit.corpus import KnownAnswer, known_answers, load_answer
+from exercise_kit.errors import ExerciseError
+from exercise_kit.judging import DataJudge
+from exercise_kit.reference import reference
+from exercise_kit.runner import Runner, Seen, said
+
+if TYPE_CHECKING:
+    from exercise_kit.folder import Exercise
+
+_RIVAL_SECONDS = 2.0  # of processor time: a wrong answer may be one that does not end
+
+
+def right_facts(exercise: "Exercise", cases: Sequence[Case]) -> list[Facts]:
+    """The facts of the exercise's own answer for each case.
+
+    An observer knows the parameters of an answer from here on, if not from what `build` made.
+
+    Raises ExerciseError where the answer is not on this machine, or fails a case.
+    """
+    source = reference(exercise.path)
+    answer = load_answer(source, exercise.short, f"{exercise.path}/answer.py")
+    exercise.observer.parameters = tuple(inspect.signature(answer).parameters)
+    runner = Runner(exercise.observer, answer, exercise.world)
+    return [_facts(exercise, case, runner(case)) for case in cases]
+
+
+def _facts(exercise: "Exercise", case: Case, seen: Seen) -> Facts:
+    if not isinstance(seen, dict):
+        raise ExerciseError(
+            f"{exercise.path}/answer.py fails the case “{case.title}” ({said(seen)}): mend the "
+            "answer, or the case in cases.py."
+        )
+    return seen
+
+
+def known_cases(exercise: "Exercise") -> list[Case]:
+    """The public cases, each with what is right in it and with its rivals.
+
+    A wrong answer is a rival in the first case that it gets wrong, unless it raises there: an
+    answer to be explained has passed all cases before, and so has its rival. They explain in the
+    order in which words.md has their findings, and then in that of their names.
+    """
+    cases = exercise.drawn_publicly()
+    rights = right_facts(exercise, cases)
+    order = list(exercise.words.findings)
+    wrong = [answer for answer in known_answers(exercise.path, "wrong") if answer.expected in order]
+    rivals: list[list[Rival]] = [[] for _ in cases]
+    for answer in sorted(wrong, key=lambda answer: order.index(answer.expected)):
+        for number, rival in _first_difference(exercise, answer, cases, rights):
+            rivals[number].append(rival)
+    return [
+        Case(case.title, case.data, right, tuple(_explaining(exercise, found)))
+        for case, right, found in zip(cases, rights, rivals, strict=True)
+    ]
+
+
+def _first_difference(
+    exercise: "Exercise", answer: KnownAnswer, cases: Sequence[Case], rights: Sequence[Facts]
+) -> Iterator[tuple[int, Rival]]:
+    """The first case that a wrong answer gets wrong, and what it does there."""
+    judge = exercise.judge
+    assert isinstance(judge, DataJudge)
+    function = load_answer(answer.source, exercise.short, str(answer.path))
+    runner = Runner(exercise.observer, function, exercise.world, _RIVAL_SECONDS)
+    for number, (case, right) in enumerate(zip(cases, rights, strict=True)):
+        seen = runner(case)
+        if not isinstance(seen, dict):
+            return
+        if look := judge.differs(seen, right):
+            yield number, Rival(answer.expected, look.fact, seen.get(look.fact))
+            return
+
+
+def _explaining(exercise: "Exercise", rivals: Sequence[Rival]) -> Iterator[Rival]:
+    """Without those that could never explain anything, since an earlier one does."""
+    judge = exercise.judge
+    assert isinstance(judge, DataJudge)
+    looks = {look.fact: look for look in judge.looks}
+    met: list[Rival] = []
+    for rival in rivals:
+        look = looks[rival.fact]
+        if not any(o.fact == rival.fact and look.equal(rival.value, o.value) for o in met):
+            met.append(rival)
+            yield rival
+
+
+def shipped(exercise: "Exercise") -> str:
+    """The content of known.json, made by running the answers."""
+    cases = known_cases(exercise)
+    return known.written(exercise.path, exercise.observer.parameters, cases)
+
+
+def build(exercise: "Exercise") -> Path:
+    """Make the file of the public cases, known.json. Returns where it is."""
+    file = exercise.path / known.NAME
+    file.write_text(shipped(exercise), encoding="utf-8")
+    return file

@@ -1,0 +1,266 @@
+"""Prove, for an exercise, that its check checks what it claims to check.
+
+The stub passes nothing, right answers pass, each wrong answer meets its own finding in the public
+cases, junk is refused, mutants of the answer are caught, and the task's examples are true. Every
+problem is one sentence: where it is, what was seen, what to do.
+"""
+
+import random
+import tomllib
+from collections.abc import Iterator, Sequence
+from dataclasses import astuple, dataclass
+from typing import Any
+
+from exercise_kit import corpus, known
+from exercise_kit.check import check
+from exercise_kit.comparison import same
+from exercise_kit.diagnosis import DiagnosisJudge
+from exercise_kit.errors import ExerciseError
+from exercise_kit.examples import example_problems
+from exercise_kit.folder import Exercise
+from exercise_kit.given import given, given_problems
+from exercise_kit.imports import import_problems
+from exercise_kit.junk import junk_answers
+from exercise_kit.mutants import mutants
+from exercise_kit.observers import OneCall
+from exercise_kit.outcomes import Failed, Report, outcome_name
+from exercise_kit.reference import reference, stub
+from exercise_kit.scaffold import unfinished
+from exercise_kit.truth import known_cases
+from exercise_kit.words import general_findings
+
+SEEDS = ("a", "b", "c")
+_MUTANT_SECONDS = 1.0
+_NO_FINDING = ("raised", "timed-out")
+_AS_GOOD = 1e-4  # what floating point may differ by between this machine and that of known.json
+
+
+@dataclass(frozen=True)
+class Counts:
+    """What was proven for one exercise, or for several. killed and listed count mutants."""
+
+    exercises: int = 0
+    accepted: int = 0
+    wrong: int = 0
+    findings: int = 0
+    killed: int = 0
+    listed: int = 0
+
+    def __add__(self, other: "Counts") -> "Counts":
+        return Counts(*(sum(pair) for pair in zip(astuple(self), astuple(other), strict=True)))
+
+    def __str__(self) -> str:
+        return (
+            f"{self.accepted} accepted, {self.wrong} wrong, {number(self.findings, 'finding')}, "
+            f"{number(self.killed, 'mutant')} caught, {self.listed} listed"
+        )
+
+
+def number(count: int, noun: str) -> str:
+    """A count with its noun: "1 mutant", "2 mutants"."""
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
+class Proof:
+    """The proof for one exercise, in steps that each give the problems they find.
+
+    stub: what learners begin with, where a release made it of answer.py; default: as the kit does.
+    """
+
+    def __init__(self, exercise: Exercise, stub: str | None = None) -> None:
+        self.exercise, self.stub = exercise, stub
+        self.folder = exercise.path
+        self.counts = Counts()
+
+    def problems(self) -> Iterator[str]:
+        """Every problem; what cannot be read or run at all ends the proof."""
+        missing = list(corpus.missing_parts(self.folder))
+        if missing:
+            yield f"{self.folder} lacks {', '.join(missing)}: write what is missing."
+            return
+        for path in unfinished(self.folder):
+            yield f"{path} still says TODO: finish what is written there."
+        try:
+            yield from self._steps()
+        except ExerciseError as error:
+            yield str(error)
+        except ValueError as error:  # a draw that does not bring about what its case needs
+            yield f"{error} (in the cases of {self.folder})"
+
+    def _steps(self) -> Iterator[str]:
+        self.reference = reference(self.folder)
+        self.observer, self.judge = self.exercise.observer, self.exercise.judge
+        self.words = self.exercise.words
+        self.exercise.world.ready(self.observer)
+        accepted = corpus.known_answers(self.folder, "accepted")
+        wrong = corpus.known_answers(self.folder, "wrong")
+        yield from import_problems(self.folder)
+        yield from self._cases()
+        if self.exercise.is_data:
+            yield from self._known()
+        yield from self._stub()
+        yield from self._accepted(accepted)
+        yield from self._wrong(wrong)
+        yield from self._findings(wrong)
+        yield from given_problems(self.exercise)
+        yield from example_problems(self.exercise)
+        yield from self._junk()
+        killed, listed, survivors = self._mutants()
+        yield from survivors
+        for path in corpus.stray_files(self.folder):
+            yield f"{path} is no part of an exercise: move it to accepted/ or wrong/, or delete it."
+        self.counts = Counts(1, len(accepted), len(wrong), len(self.words.findings), killed, listed)
+
+    def _examine(self, source: str, filename: str, *seeds: str) -> Report:
+        answer = corpus.load_answer(source, self.exercise.short, filename)
+        return self._report(answer, *seeds)
+
+    def _report(self, answer: Any, *seeds: str, seconds: float | None = None) -> Report:
+        return check(self.exercise, answer, *seeds, seconds=seconds).report
+
+    def _cases(self) -> Iterator[str]:
+        drawn = [self.judge.cases(random.Random(seed)) for seed in SEEDS]
+        if len({tuple(case.title for case in cases) for cases in drawn}) > 1:
+            yield "the titles or the number of its cases depend on the seed: make them fixed."
+            return
+        titles = [case.title for case in drawn[0]]
+        for title in sorted({title for title in titles if titles.count(title) > 1}):
+            yield f"two of its cases are called “{title}”: say what tells them apart."
+        if isinstance(self.observer, OneCall):
+            for name in self.observer.parameters:
+                tuples = any(isinstance(case.data.get(name), tuple) for case in drawn[0])
+                if tuples and not self.observer.makes(name):
+                    yield (
+                        f"`{name}` is a tuple in its cases, and would arrive as a list: give "
+                        f'`OneCall(make={{"{name}": tuple}})`.'
+                    )
+        if not given(self.exercise) and not any("the task" in title for title in titles):
+            yield (
+                "none of its cases is the task's example: add that case, and say so in its "
+                "title, as in “the task's example” or “two workers, as in the task”."
+            )
+        of_a_run = isinstance(self.judge, DiagnosisJudge)
+        if not of_a_run and not any(map(self.exercise.hidden_cases, SEEDS)):
+            yield "nothing in its cases is drawn from `rng`, so grading would run the public ones."
+        if len(self.words.hints) < 3:
+            yield f"it has {len(self.words.hints)} hints: write three or more in words.md."
+        for name, wording in self.words.findings.items():
+            if wording.hint is None:
+                yield f"the finding {name} names no hint: end it with `Hint: ` and a number."
+
+    def _known(self) -> Iterator[str]:
+        """What is shipped is what the answers do."""
+        if not known.is_current(self.folder):
+            yield f"{self.folder}/{known.NAME} was made of other files: build it again."
+            return
+        shipped = self.exercise.public_cases
+        for old, new in zip(shipped, known_cases(self.exercise), strict=True):
+            rivals = [[*rival] for rival in new.rivals], [[*rival] for rival in old.rivals]
+            if not (same(old.right, new.right, tolerance=_AS_GOOD) and old.data == new.data):
+                what = "the answer"
+            elif not same(*rivals, tolerance=_AS_GOOD):
+                what = "the wrong answers"
+            else:
+                continue
+            yield (
+                f"in the case “{old.title}” {what} did something else when {known.NAME} was built: "
+                "take out what depends on chance or on the machine, and build it again."
+            )
+
+    def _stub(self) -> Iterator[str]:
+        source = self.stub or stub(self.folder)
+        outcome = outcome_name(self._examine(source, "<stub>").outcome)
+        if outcome != "not-attempted":
+            yield (
+                f"the untouched stub comes out as {outcome}, but it must be not-attempted: "
+                "put the whole body between ### BEGIN SOLUTION and ### END SOLUTION."
+            )
+
+    def _accepted(self, accepted: Sequence[corpus.KnownAnswer]) -> Iterator[str]:
+        if len(accepted) < 2:
+            yield f"{self.folder}/accepted needs two answers or more, with different approaches."
+        right = [("the reference", self.reference)]
+        right += [(str(answer.path), answer.source) for answer in accepted]
+        for label, source in right:
+            report = self._examine(source, label, *SEEDS)
+            if not report.passed:
+                yield (
+                    f"{label} must pass, but it comes out as {outcome_name(report.outcome)}: "
+                    f"{said(report)}"
+                )
+
+    def _wrong(self, wrong: Sequence[corpus.KnownAnswer]) -> Iterator[str]:
+        if len(wrong) < 3:
+            yield f"{self.folder}/wrong needs three answers or more, one misconception each."
+        for answer in wrong:
+            report = self._examine(answer.source, str(answer.path))
+            if report.passed:
+                yield f"{answer.path} passes the public cases: add the case that it gets wrong."
+            elif (outcome := outcome_name(report.outcome)) != answer.expected:
+                yield (
+                    f"{answer.path} must come out as {answer.expected}, but it comes out as "
+                    f"{outcome}: {said(report)}. Put the finding that explains it first in "
+                    "words.md, or a case before this one that tells them apart."
+                )
+
+    def _findings(self, wrong: Sequence[corpus.KnownAnswer]) -> Iterator[str]:
+        expected = {answer.expected for answer in wrong}
+        general = general_findings(self.exercise.world.words)
+        for name in sorted(expected - {*self.words.findings, *general, *_NO_FINDING}):
+            yield f"words.md has no finding {name}, which a wrong answer names: write it."
+        for name in self.words.findings:
+            if name not in expected:
+                yield (
+                    f"no wrong answer meets the finding {name} in the public cases: add one to "
+                    f"{self.folder}/wrong, or drop the finding from words.md."
+                )
+
+    def _junk(self) -> Iterator[str]:
+        for label, answer in junk_answers(self.observer):
+            report = self._report(answer)
+            outcome = outcome_name(report.outcome)
+            if outcome in ("passed", "could-not-grade"):
+                yield f"an answer that {label} comes out as {outcome}: {said(report)}"
+
+    def _mutants(self) -> tuple[int, int, list[str]]:
+        listed = self._listed_survivors()
+        problems: list[str] = []
+        killed = 0
+        met: set[str] = set()
+        for mutant in mutants(self.reference):
+            met.add(mutant.change)
+            alive = self._survives(mutant.source)
+            killed += not alive
+            if alive and mutant.change not in listed:
+                problems.append(
+                    f"a mutant of the reference passes: {mutant.change}. Add a case that catches "
+                    f"it, or list it with a reason in {self.folder}/survivors.toml."
+                )
+            if not alive and mutant.change in listed:
+                problems.append(f"survivors.toml lists {mutant.change}, which is caught: drop it.")
+        for change in listed.keys() - met:
+            problems.append(f"survivors.toml lists {change}, which is no mutant: drop it.")
+        return killed, len(listed), problems
+
+    def _survives(self, source: str) -> bool:
+        try:
+            answer = corpus.load_answer(source, self.exercise.short, "<mutant>")
+        except ExerciseError:
+            return False
+        return self._report(answer, seconds=_MUTANT_SECONDS).passed
+
+    def _listed_survivors(self) -> dict[str, str]:
+        path = self.folder / "survivors.toml"
+        if not path.exists():
+            return {}
+        return tomllib.loads(path.read_text(encoding="utf-8"))["survivors"]
+
+
+def said(report: Report) -> str:
+    """What came of an answer, and where, in a line."""
+    place = f" in case {report.place.number}, “{report.place.title}”" if report.place else ""
+    match report.outcome:
+        case Failed(finding):
+            return f"seen {finding.seen}, expected {finding.expected}{place}"
+        case outcome:
+            return f"{outcome}{place}"

@@ -1,0 +1,3 @@
+# finding: counted-as-one
+def shortened(words, most):
+    return "." + words

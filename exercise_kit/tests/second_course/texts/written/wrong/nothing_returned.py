@@ -1,0 +1,5 @@
+# finding: nothing-returned
+def written(path, lines):
+    with open(path, "w") as file:
+        for line in lines:
+            file.write(line + "\n")

@@ -1,0 +1,100 @@
+"""The figures that move: `course_utils.explore` shows one below the fields that move it."""
+
+import os
+from unittest import mock
+
+from course_utils.errors import CourseError
+from course_utils.experiments.children import Sight
+from course_utils.figures.picture import Picture
+from course_utils.forms.explorer import explorer
+from course_utils.forms.fields import Choice, Entry, Slider
+from lesson_parts.lesson01.nvidia_smi import SYSTEMS, fields, smi_map
+from lesson_parts.lesson07.curves import speedup_curve
+from lesson_parts.lesson07.speedups import Costs
+from lesson_parts.lesson09.epochs import epoch_chart, play_epoch
+from lesson_parts.visibility import visible_map
+from virtual_cuda import DeviceProfile
+from virtual_cuda.hardware.visibility import visible_cards
+
+VARIABLE = "CUDA_VISIBLE_DEVICES"
+
+
+@explorer(
+    "smi",
+    "What do the fields of `nvidia-smi` say? Move the slider from field to field.",
+    Slider("field", "Field", 1, len(fields()), value=15),
+    Choice("system", "System", SYSTEMS, "Linux"),
+)
+def smi(field: int, system: str) -> Picture:
+    """The table on a system, with one field marked and explained."""
+    return smi_map(system, field)
+
+
+@explorer(
+    "visible",
+    f"Which cards does a process see? Type what `{VARIABLE}` says.",
+    Entry("setting", f"`{VARIABLE}`", "2,0"),
+    Slider("cards", "Cards in the computer", 1, 8, value=4),
+)
+def visible(setting: str, cards: int) -> Picture:
+    """A computer with `cards` equal cards, and what a process sees of them."""
+    try:  # torch's own reading of the variable says which cards CUDA would number
+        with mock.patch.dict(os.environ, {VARIABLE: setting}):
+            seen = visible_cards([DeviceProfile(1 << 30)] * cards)
+    except ValueError:
+        raise CourseError(
+            f"torch cannot read {setting!r}: write the numbers of cards, with commas between them."
+        ) from None
+    return visible_map(Sight(f'{VARIABLE}="{setting}"', ("Virtual GPU",) * cards, seen))
+
+
+@explorer(
+    "speedup",
+    "When are several GPUs faster than one? Computed from three costs of a training step.",
+    Slider("batch", "Batch size", 8, 4096, step=8, value=512),
+    Slider("gpus", "GPUs", 2, 8, value=4),
+    Slider("sample", "A GPU computes one sample in", 0.5, 20.0, step=0.5, value=2.0, unit="µs"),
+    Slider(
+        "launch",
+        "The host launches the work of one GPU in",
+        50,
+        1000,
+        step=50,
+        value=300,
+        unit="µs",
+    ),
+    Slider(
+        "exchange",
+        "Parameters and gradients of one more GPU take",
+        0,
+        1000,
+        step=50,
+        value=200,
+        unit="µs",
+    ),
+)
+def speedup(batch: int, gpus: int, sample: float, launch: float, exchange: float) -> Picture:
+    """The speed-up of a step against the batch size, and that of one batch."""
+    costs = Costs(sample=sample, launch=launch, exchange=exchange)
+    sizes = sorted({*(2**power for power in range(3, 13)), batch})
+    return speedup_curve(
+        {gpus: {size: costs.speedup(size, gpus) for size in sizes}},
+        title=f"{batch} samples on {gpus} GPUs",
+        source="computed",
+        mark=(gpus, batch),
+    )
+
+
+@explorer(
+    "epoch",
+    "How long is an epoch of 16 batches? Computed, for as many CPUs as workers.",
+    Slider("workers", "`num_workers`", 0, 6, value=0),
+    Slider("load", "Loading a batch takes", 10, 200, step=10, value=90, unit="ms"),
+    Slider("compute", "A training step takes", 10, 200, step=10, value=30, unit="ms"),
+    Slider("slow", "Every fourth batch takes … times as long", 1, 6, value=1),
+    Slider("prefetch", "`prefetch_factor`", 1, 4, value=2),
+)
+def epoch(workers: int, load: int, compute: int, slow: int, prefetch: int) -> Picture:
+    """Who loads which batch, and when the GPU waits."""
+    loads = [load * (slow if number % 4 == 3 else 1) for number in range(16)]
+    return epoch_chart(play_epoch(loads, compute, workers, prefetch), title="16 batches")

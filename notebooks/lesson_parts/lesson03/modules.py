@@ -1,0 +1,106 @@
+"""`module_map`: where the tensors of a module and its optimizer live, and which ones `to` finds."""
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import torch
+from torch import nn
+from torch.optim import Optimizer
+
+from course_utils.figures.picture import INK, LINE, NOTE, SMALL, WIDTH, Frame, Picture
+from course_utils.words import listed, shortened
+from lesson_parts.bands import TOP, Held, by_device, draw_bands, tall
+
+ROW = 0.36
+FOUND = ("parameter", "buffer", "buffer, not saved")
+"""The kinds that `Module.to` finds; all others it passes by."""
+FRAMES: dict[bool, Frame] = {
+    True: {"edge": INK},
+    False: {"edge": LINE, "line": ":", "fill": "none"},
+}
+
+
+def module_map(
+    module: nn.Module,
+    optimizer: Optimizer | None = None,
+    *,
+    title: str = "Where the module is",
+    devices: Iterable[torch.device | str] = (),
+) -> Picture:
+    """Draw which device holds each tensor of `module`, and each state of its `optimizer`.
+
+    Parameters and buffers, which `to` finds, have a solid frame. Plain attributes, what is in
+    lists and dicts, and what belongs to the optimizer have a dotted one.
+
+    devices: devices to show even where they hold nothing.
+    """
+    held = list(_survey(module))
+    if optimizer is not None:
+        held += _states(optimizer, held)
+    bands = by_device(held, devices)
+    page = Picture(TOP + 0.4 + tall(bands.values(), ROW), title)
+    page.tell(f"Module map, {title!r}.")
+
+    def draw(level: float, item: Held) -> None:
+        found = item.kind in FOUND
+        page.box(1.5, level - 0.145, WIDTH - 1.85, 0.29, **FRAMES[found])
+        page.write(4.12, level, item.kind, size=SMALL, style="normal" if found else "italic")
+        page.write(5.6, level, shortened(item.shape, 12), size=SMALL)
+        page.write(6.55, level, item.dtype, size=SMALL)
+
+    level = draw_bands(page, bands, ROW, draw, _told) + 0.16
+    for x, found, text in ((1.5, True, "moved by the module's to()"), (4.3, False, "left behind")):
+        page.box(x, level - 0.09, 0.32, 0.18, **FRAMES[found])
+        page.write(x + 0.42, level, text, **NOTE)
+    passed = [item.path for each in bands.values() for item in each if item.kind not in FOUND]
+    if passed:
+        page.tell(f"The module's `to` does not find {listed(passed)}.")
+    return page
+
+
+def _told(item: Held) -> str:
+    return f"{item.path} ({item.kind}, shape {item.shape}, {item.dtype})"
+
+
+def _survey(module: nn.Module) -> Iterator[Held]:
+    """What the module holds: what is registered first, then the rest."""
+    for path, parameter in module.named_parameters():
+        yield Held(path, parameter, "parameter")
+    parts = dict(module.named_modules())
+    for path, buffer in module.named_buffers():
+        owner, _, leaf = path.rpartition(".")
+        unsaved = leaf in parts[owner]._non_persistent_buffers_set
+        yield Held(path, buffer, "buffer, not saved" if unsaved else "buffer")
+    for prefix, part in parts.items():
+        for name, value in vars(part).items():
+            if not name.startswith("_"):
+                yield from _unregistered(value, f"{prefix}.{name}" if prefix else name)
+
+
+def _unregistered(value: Any, path: str, kind: str = "plain attribute") -> Iterator[Held]:
+    """The tensors in an attribute that the module has not registered."""
+    if isinstance(value, torch.Tensor):
+        yield Held(path, value, kind)
+    elif isinstance(value, nn.Module):
+        for item in _survey(value):
+            yield Held(f"{path}.{item.path}", item.tensor, kind)
+    elif isinstance(value, (list, tuple)):
+        for index, item in enumerate(value):
+            yield from _unregistered(item, f"{path}[{index}]", f"in a {type(value).__name__}")
+    elif isinstance(value, dict):
+        for key, item in value.items():
+            yield from _unregistered(item, f"{path}[{key!r}]", "in a dict")
+
+
+def _states(optimizer: Optimizer, held: list[Held]) -> Iterator[Held]:
+    """The optimizer's states, and those of its parameters that the module does not have."""
+    names = {id(item.tensor): item.path for item in held}
+    parameters = [p for group in optimizer.param_groups for p in group["params"]]
+    for number, parameter in enumerate(parameters):
+        name = names.get(id(parameter))
+        if name is None:
+            name = f"params[{number}]"
+            yield Held(name, parameter, "optimizer's own")
+        for entry, state in optimizer.state.get(parameter, {}).items():
+            if isinstance(state, torch.Tensor):
+                yield Held(f"{name}: {entry}", state, "optimizer state")

@@ -1,0 +1,126 @@
+"""Machines that several people use.
+
+`card_chart`: who holds how much memory of each card; `rush_chart`: users who choose cards at nearly
+the same moment.
+"""
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any
+
+from course_utils.experiments.hosts import CardNow, Turn
+from course_utils.figures.picture import (
+    INK,
+    LOOKS,
+    NOTE,
+    PANEL,
+    QUIET,
+    SMALL,
+    WIDTH,
+    Look,
+    Picture,
+    looks_of,
+)
+from course_utils.words import listed, shortened
+from lesson_parts.visibility import short_name
+
+LEFT, RIGHT, ROW, BAR = 2.15, WIDTH - 2.35, 0.46, 0.28
+LANES_LEFT, LANES_RIGHT, LANE = 1.55, WIDTH - 0.4, 0.36
+FREE: Look = (PANEL, None)
+STARTS: Look = ("#ece6d6", "///")
+TRAINS = LOOKS[0]
+LATER = 0.45
+"""How much longer than to the last event the clock runs, as a share."""
+
+
+def card_chart(cards: Sequence[CardNow], order: Sequence[int] = (), *, title: str) -> Picture:
+    """Draw a bar for each card, on one scale, with what each owner holds of it.
+
+    order: the numbers of the cards, ranked; where it is given, the places are written beside them.
+    """
+    looks = looks_of(owner for card in cards for owner in card.held)
+    page = Picture(1.35 + ROW * len(cards), title, "virtual")
+    page.tell(f"Memory of the virtual cards, {title!r}.")
+    page.legend(0.25, 0.75, {**looks, "free": FREE})
+    scale = (RIGHT - LEFT) / max(card.total for card in cards)
+    for head, x in (("free", RIGHT + 1.0), ("GPU-Util", RIGHT + 1.68), ("rank", RIGHT + 2.15)):
+        if head != "rank" or order:
+            page.write(x, 1.08, head, size=8.5, color=QUIET, align="right")
+    for number, card in enumerate(cards):
+        middle, name = 1.22 + ROW * (number + 0.5), shortened(short_name(card.name), 14)
+        page.write(0.25, middle, f"card {card.number}", weight="bold", size=SMALL)
+        page.write(0.88, middle, name, size=8.5, color=QUIET)
+        page.bar(LEFT, middle - BAR / 2, card.total * scale, BAR, FREE)
+        held = [(mib * scale, looks[owner]) for owner, mib in card.held.items()]
+        page.bars(LEFT, middle - BAR / 2, BAR, held)
+        page.write(RIGHT + 1.0, middle, f"{card.free:,} MiB", size=SMALL, align="right")
+        page.write(RIGHT + 1.68, middle, f"{card.busy} %", size=SMALL, align="right")
+        ranked = ""
+        if order:
+            rank = list(order).index(card.number) + 1
+            page.write(RIGHT + 2.15, middle, str(rank), weight="bold", align="right")
+            ranked = f", rank {rank}"
+        owned = [f"{owner} holds {mib:,} MiB" for owner, mib in card.held.items()]
+        page.tell(
+            f"Card {card.number} ({name}): {listed(owned or ['nobody is on it'])}"
+            f", {card.free:,} of {card.total:,} MiB are free, GPU-Util {card.busy} %{ranked}."
+        )
+    return page
+
+
+def rush_chart(turns: Sequence[Turn], *, title: str) -> Picture:
+    """Draw a lane for each user, and below it, for each chosen card, what is free when."""
+    cards = list(dict.fromkeys(turn.card for turn in turns))
+    last = (1 + LATER) * max(turn.began for turn in turns)
+    bottom = 1.2 + 0.5 * (len(turns) + len(cards)) + 0.1
+    scale = (LANES_RIGHT - LANES_LEFT) / last
+    page = Picture(bottom + 0.55, title, "modelled")
+    page.tell(f"Modelled time line of {listed(turn.user for turn in turns)}, {title!r}.")
+    page.legend(0.25, 0.78, {"imports, loads data": STARTS, "trains": TRAINS})
+    page.clock(LANES_LEFT, LANES_RIGHT, 1.08, bottom, last, "s")
+
+    def span(begin: float, end: float, top: float, look: Look, text: str) -> None:
+        left, width = LANES_LEFT + begin * scale, (end - begin) * scale
+        page.bar(left, top, width, LANE, look)
+        if text:
+            middle = left + width / 2
+            page.write(middle, top + LANE / 2, text, size=SMALL, align="center", behind=PANEL)
+
+    def mark(when: float, top: float, marker: str) -> None:
+        look: dict[str, Any] = {"markersize": 9, "color": INK, "markeredgecolor": "white"}
+        x = LANES_LEFT + when * scale
+        page.axes.plot(x, top + LANE / 2, marker, clip_on=False, zorder=5, **look)
+
+    for row, turn in enumerate(turns):
+        top = 1.2 + 0.5 * row
+        page.write(0.25, top + LANE / 2, turn.user, weight="bold")
+        span(turn.looked, turn.began, top, STARTS, f"chose card {turn.card}")
+        mark(turn.looked, top, "o")
+        if turn.fits:
+            outcome = f"takes {turn.needs:,} MiB"
+            span(turn.began, last, top, TRAINS, "")
+        else:
+            outcome = "runs out of memory"
+            mark(turn.began, top, "X")
+            x = LANES_LEFT + turn.began * scale + 0.15
+            page.write(x, top + LANE / 2, "out of memory", size=SMALL, weight="bold")
+        page.tell(
+            f"At {turn.looked:g} s {turn.user} sees {turn.saw:,} MiB free on card {turn.card} and "
+            f"chooses it; at {turn.began:g} s {turn.left:,} MiB are free, "
+            f"and {turn.user} {outcome}."
+        )
+    for row, card in enumerate(cards, len(turns)):
+        top = 1.2 + 0.5 * row
+        page.write(0.25, top + LANE / 2, f"card {card}, free", size=SMALL)
+        for begin, end, free in _free(turns, card, last):
+            span(begin, end, top, FREE, f"{free:,} MiB")
+    page.write(0.25, bottom + 0.32, "● looks at the cards", **NOTE)
+    return page
+
+
+def _free(turns: Sequence[Turn], card: int, last: float) -> list[tuple[float, float, int]]:
+    """From when until when how many MiB of a card are free."""
+    here = [turn for turn in turns if turn.card == card]
+    levels = [(0.0, here[0].saw)]
+    levels += [(turn.began, turn.left - turn.needs) for turn in here if turn.fits]
+    return [(a, b, free) for (a, free), (b, _) in pairwise([*levels, (last, 0)])]

@@ -1,0 +1,139 @@
+"""`data_flow`: what a training step sends where, with DataParallel and with DDP, side by side."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from course_utils.figures.picture import BLUE, INK, MONO, ORANGE, PANEL, SMALL, WIDTH, Picture
+
+LABELS, LEFT, MIDDLE, RIGHT = 0.25, 1.35, 4.9, WIDTH - 0.2
+HEAD, ROW, BOX = 1.35, 0.7, 0.34
+FEWEST, MOST = 2, 4
+
+OUT, IN, ALL = "out", "in", "all"
+"""From the first GPU to the others; from the others to the first; between all of them."""
+
+
+@dataclass(frozen=True)
+class _Row:
+    """What each GPU holds or does, and what is sent around after it.
+
+    first, others: what stands at the first GPU, and at each other. One of them alone may be empty.
+    wide: what all have in common, instead of these.
+    sent: what is sent below this row, in which direction (OUT, IN, ALL).
+    """
+
+    name: str
+    first: str = ""
+    others: str = ""
+    wide: str = ""
+    sent: str = ""
+    direction: str = ""
+
+
+def _same(name: str, each: str) -> _Row:
+    return _Row(name, each, each)
+
+
+PARALLEL = (
+    _Row("batch", wide="the whole batch", sent="1 scatter", direction=ALL),
+    _same("its parts", "part"),
+    _Row("model", "model", "replica", sent="2 replicate", direction=OUT),
+    _Row("forward", "run", "run", sent="3 apply, 4 gather", direction=IN),
+    _Row("loss", "loss", "", sent="5 backward", direction=OUT),
+    _Row("gradients", "sum", "part", sent="6 add up", direction=IN),
+    _Row("optimizer", "step", ""),
+)
+DDP = (
+    _Row("batch"),
+    _same("its parts", "own part"),
+    _same("model", "model"),
+    _same("forward", "run"),
+    _Row("loss", "loss", "loss", sent="backward", direction=ALL),
+    _Row("gradients", wide="all-reduce: the mean of all", sent="the same", direction=ALL),
+    _same("optimizer", "step"),
+)
+
+
+def data_flow(devices: Sequence[int]) -> Picture:
+    """Draw one training step on GPUs with these indices, with DataParallel and with DDP.
+
+    devices: two to four, the main GPU first, such as `wrapped.device_ids`.
+    Raises ValueError for fewer or more.
+    """
+    if not FEWEST <= len(devices) <= MOST:
+        raise ValueError(f"{len(devices)} GPUs cannot be drawn; {FEWEST} to {MOST} can.")
+    page = Picture(HEAD + len(PARALLEL) * ROW + 0.1, "What one training step sends where")
+    gpus = [f"cuda:{device}" for device in devices]
+    ranks = [f"rank {rank}" for rank in range(len(devices))]
+    for number, row in enumerate(PARALLEL):
+        page.write(LABELS, HEAD + number * ROW + BOX / 2, row.name, weight="bold", size=SMALL)
+    page.write(LEFT, 0.75, "DataParallel: one process", weight="bold")
+    _draw(page, LEFT, MIDDLE - 0.2, "DataParallel", gpus, PARALLEL, BLUE)
+    page.write(MIDDLE, 0.75, "DDP: one process for each GPU", weight="bold")
+    _draw(page, MIDDLE, RIGHT, "DDP", ranks, DDP, PANEL)
+    return page
+
+
+def _draw(
+    page: Picture,
+    left: float,
+    right: float,
+    what: str,
+    names: Sequence[str],
+    rows: Sequence[_Row],
+    first: str,
+) -> None:
+    """One half of the picture. first: the fill of what the first GPU holds."""
+    pitch = (right - left) / len(names)
+    width = pitch - 0.1
+    lefts = [left + number * pitch for number in range(len(names))]
+    sent_to = {ALL: "for each", OUT: f"from {names[0]} to the others", IN: f"to {names[0]}"}
+    told = []
+    for x, name in zip(lefts, names, strict=True):
+        page.write(x + width / 2, 1.08, name, align="center", family=MONO, size=SMALL)
+    for top, row in ((HEAD + number * ROW, row) for number, row in enumerate(rows)):
+        if row.wide:
+            whole = lefts[-1] + width - left
+            page.box(left, top, whole, BOX, row.wide, fill=ORANGE, edge=INK, size=SMALL)
+            told.append(f"{row.name}: {row.wide}")
+        for place, x in enumerate(lefts):
+            if held := row.others if place else row.first:
+                fill = PANEL if place else first
+                page.box(x, top, width, BOX, held, fill=fill, edge=INK, size=SMALL)
+        if row.first:
+            others = f", {row.others} on the others" if row.others else " only"
+            where = " on each" if row.first == row.others else f" on {names[0]}{others}"
+            told.append(f"{row.name}: {row.first}{where}")
+        if row.sent:
+            _send(page, [x + width / 2 for x in lefts], top + BOX, row)
+            told.append(f"{row.sent}, {sent_to[row.direction]}")
+    page.tell(
+        f"A step of {what} on {names[0]} to {names[-1]}, from top to bottom. {'; '.join(told)}."
+    )
+
+
+def _send(page: Picture, middles: Sequence[float], top: float, row: _Row) -> None:
+    """What is sent below a row, with an arrow head where it arrives."""
+    gap = ROW - BOX
+    if row.direction == ALL:  # straight down, to each GPU
+        for x in middles:
+            page.arrow((x, top), (x, top + gap), mutation_scale=11)
+        _named(page, middles[:2], top + gap / 2, row.sent)
+        return
+    level = top + gap * 0.45
+    page.line((middles[0], level), (middles[-1], level), color=INK, linewidth=1.4)
+    down = row.direction == OUT and not row.others  # the others get it in the row below
+    _named(page, middles, level - 0.11 if down else level + 0.11, row.sent)
+    for x in middles:
+        sends = (x == middles[0]) == (row.direction == OUT)
+        if sends:
+            page.line((x, top), (x, level), color=INK, linewidth=1.4)
+        if down:
+            page.arrow((x, level), (x, top + gap), mutation_scale=11)
+        elif not sends:
+            page.arrow((x, level), (x, top), mutation_scale=11)
+
+
+def _named(page: Picture, middles: Sequence[float], level: float, what: str) -> None:
+    middle = (middles[0] + middles[-1]) / 2
+    page.write(middle, level, what, align="center", size=SMALL, style="italic")

@@ -1,0 +1,16 @@
+"""What lesson 08 draws and tries out."""
+
+from course_utils.figures.timelines import timeline
+from lesson_parts.lesson08.memory import memory_chart, step_memory
+from lesson_parts.lesson08.profiles import profile_chart
+from lesson_parts.lesson09.feeding import utilisation_chart
+from lesson_parts.training import learning_curve
+
+__all__ = [
+    "learning_curve",
+    "memory_chart",
+    "profile_chart",
+    "step_memory",
+    "timeline",
+    "utilisation_chart",
+]

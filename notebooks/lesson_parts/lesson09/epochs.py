@@ -1,0 +1,94 @@
+"""A model of an epoch: workers that load batches, and a GPU that computes on them.
+
+It is arithmetic: nothing is loaded, and no clock is read. `epoch_chart` draws it.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from course_utils.figures.picture import LOOKS, PANEL, SMALL, WIDTH, Picture
+from course_utils.words import counted, listed
+
+LOADS, STEPS, WAITS = LOOKS[0], LOOKS[1], (PANEL, "....")
+
+Span = tuple[int, float, float]
+"""The index of a batch, from when, until when: ms since the epoch began."""
+
+
+@dataclass(frozen=True)
+class Epoch:
+    """Who did what. loading: one list of spans for each worker; without any, the main process."""
+
+    workers: int
+    loading: list[list[Span]]
+    computing: list[Span] = field(default_factory=list)
+
+    @property
+    def end(self) -> float:
+        """When the last step is done."""
+        return self.computing[-1][2]
+
+    @property
+    def waits(self) -> float:
+        """For how long the GPU has nothing to do, before its first step or between two steps."""
+        return self.end - sum(end - begin for _, begin, end in self.computing)
+
+
+def play_epoch(loads: Sequence[float], compute: float, workers: int, prefetch: int) -> Epoch:
+    """Play an epoch in which batch n takes `loads[n]` ms to load, and each step `compute` ms.
+
+    As in a `DataLoader`, worker n % workers loads batch n, and no batch is begun before it is
+    ordered: `prefetch` for each worker at the start, then one more for each that is taken.
+    """
+    epoch = Epoch(workers, [[] for _ in range(max(workers, 1))])
+    free = 0.0  # when the main process and its GPU are ready for the next batch
+    idle = [0.0] * workers
+    taken: list[float] = []
+    for number, load in enumerate(loads):
+        if workers:
+            ahead = number - prefetch * workers
+            ordered = taken[ahead] if ahead >= 0 else 0.0
+            begin = max(idle[number % workers], ordered)
+            loaded = idle[number % workers] = begin + load
+        else:
+            begin, loaded = free, free + load
+        epoch.loading[number % max(workers, 1)].append((number, begin, loaded))
+        taken.append(max(loaded, free))
+        free = taken[-1] + compute
+        epoch.computing.append((number, taken[-1], free))
+    return epoch
+
+
+def epoch_chart(epoch: Epoch, title: str = "One epoch") -> Picture:
+    """Draw an epoch of the model: a row for each process that loads, and one for the GPU."""
+    left, right, top = 1.35, WIDTH - 0.4, 0.75
+    bottom = top + 0.36 * (len(epoch.loading) + 1)
+    scale = (right - left) / epoch.end
+    page = Picture(bottom + 1.15, title, "modelled")
+    page.clock(left, right, 0.7, bottom, epoch.end, "ms")
+    page.bar(left, bottom - 0.36, epoch.end * scale, 0.28, WAITS)
+    lanes = [
+        (f"worker {number}" if epoch.workers else "main process", spans, LOADS)
+        for number, spans in enumerate(epoch.loading)
+    ]
+    for name, spans, look in [*lanes, ("GPU", epoch.computing, STEPS)]:
+        page.write(left - 0.12, top + 0.14, name, align="right", size=SMALL)
+        page.line((left, top + 0.28), (right, top + 0.28))
+        for number, begin, end in spans:
+            x, width = left + begin * scale, (end - begin) * scale
+            page.bar(x, top, width, 0.28, look)
+            if width > 0.22 and look is LOADS:
+                page.write(x + width / 2, top + 0.14, str(number), align="center", size=8.5)
+        top += 0.36
+    looks = {"load a batch": LOADS, "step on the GPU": STEPS, "the GPU waits": WAITS}
+    page.legend(0.25, bottom + 0.55, looks)
+    told = (
+        f"The epoch takes {epoch.end:g} ms; the GPU waits for {epoch.waits / epoch.end:.0%} of it."
+    )
+    page.write(0.25, bottom + 0.92, told, weight="bold")
+    who = "all by the main process"
+    if epoch.workers:
+        who = listed(f"{len(spans)} by {name}" for name, spans, _ in lanes)
+    batches = counted(len(epoch.computing), "batch", "batches")
+    page.tell(f"Modelled timeline, {title!r}. {batches} are loaded, {who}. {told}")
+    return page

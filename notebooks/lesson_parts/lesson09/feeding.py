@@ -1,0 +1,178 @@
+"""`loop_timelines`, `sweep_chart` and `utilisation_chart`: how well a GPU is fed."""
+
+from collections.abc import Mapping, Sequence
+from statistics import median
+from typing import Any
+
+from matplotlib.ticker import MaxNLocator
+
+from course_utils.experiments.recording import LANES, FedLoop, Recording
+from course_utils.figures.picture import INK, LOOKS, NOTE, PANEL, SMALL, WIDTH, Look, Picture
+from course_utils.words import counted, listed
+from lesson_parts.lesson09.loader_sweep import Sweep, usable_cpus
+
+LEFT, RIGHT = 1.35, WIDTH - 0.4
+READING, KERNEL = LOOKS[:2]
+KINDS: Mapping[str, Look] = {
+    "host loads": READING,
+    "host waits": (PANEL, None),
+    "copy to the GPU": ("#d8cfb8", "////"),
+    "kernel": KERNEL,
+}
+
+LOAD = ("load", "prepare")  # host work that is not waiting begins with one of these words
+STYLES = (("o", "-"), ("s", "--"), ("^", ":"))  # a marker and a line for each sweep
+
+
+def loop_timelines(loops: Mapping[str, Recording], title: str = "Feeding the GPU") -> Picture:
+    """Draw recordings below each other, against one clock: host, copies and kernels of each."""
+    last = max([recording.end for recording in loops.values()] + [1.0]) / 1e3
+    bottom = 0.75 + 1.3 * len(loops)
+    scale = (RIGHT - LEFT) / last
+    modelled = all(recording.modelled for recording in loops.values())
+    page = Picture(bottom + 0.9, title, "modelled" if modelled else "measured")
+    page.tell(f"{'Modelled' if modelled else 'Measured'} timelines, {title!r}.")
+    page.clock(LEFT, RIGHT, 0.7, bottom, last, "ms")
+    for number, (name, recording) in enumerate(loops.items()):
+        top = 0.75 + 1.3 * number
+        page.write(0.25, top + 0.1, name, weight="bold")
+        ends = f"done after {recording.end / 1e3:.2f} ms"
+        page.write(RIGHT, top + 0.1, ends, align="right", size=SMALL)
+        for row, lane in enumerate(LANES):
+            _draw_lane(page, lane, recording, top + 0.26 + 0.32 * row, scale / 1e3)
+        page.tell(
+            f"{name}: {ends}; the GPU computes for "
+            f"{recording.busy('kernels') / 1e3:.2f} ms and waits in between for "
+            f"{recording.gaps() / 1e3:.2f} ms; copies take {recording.busy('copies') / 1e3:.2f} "
+            f"ms, of which {recording.overlap() / 1e3:.2f} ms overlap with kernels."
+        )
+    page.legend(0.25, bottom + 0.6, KINDS)
+    return page
+
+
+def _draw_lane(page: Picture, lane: str, recording: Recording, top: float, scale: float) -> None:
+    page.write(LEFT - 0.12, top + 0.14, lane, align="right", size=SMALL)
+    page.line((LEFT, top + 0.26), (RIGHT, top + 0.26))
+    for name, begin, end in recording.lanes[lane]:
+        look, width = KINDS[_kind(lane, name)], (end - begin) * scale
+        edge = INK if width > 0.03 else "none"
+        page.bar(LEFT + begin * scale, top, max(width, 0.004), 0.26, look, edgecolor=edge)
+
+
+def _kind(lane: str, name: str) -> str:
+    if lane == "host":
+        return "host loads" if name.startswith(LOAD) else "host waits"
+    return "copy to the GPU" if lane == "copies" else "kernel"
+
+
+def sweep_chart(*sweeps: Sweep, title: str = "How many workers?") -> Picture:
+    """Draw a line for each sweep: how many times as fast as with the fewest workers.
+
+    A point is the median of the runs, the bar through it reaches from the slowest to the fastest.
+    The fewest workers within the noise are ringed.
+    """
+    page = Picture(4.3, title, "measured")
+    counts = sorted({workers for one in sweeps for workers in one.rates})
+    where = (
+        f"samples per second, as a multiple of those with {counted(counts[0], 'worker')}; "
+        f"{counted(usable_cpus(), 'CPU')}"
+    )
+    page.write(0.25, 4.1, where, **NOTE)
+    page.tell(f"Line chart, measured, {title!r}: {where}.")
+    multiples = [
+        {
+            workers: [rate / one.median(min(one.rates)) for rate in rates]
+            for workers, rates in one.rates.items()
+        }
+        for one in sweeps
+    ]
+    highest = max(max(each) for points in multiples for each in points.values())
+    left, right, top, bottom = 0.9, WIDTH - 3.2, 0.8, 3.45
+    step = (right - left - 0.6) / max(len(counts) - 1, 1)
+    x = {workers: left + 0.35 + step * place for place, workers in enumerate(counts)}
+    ticks = [t for t in MaxNLocator(5, integer=True).tick_values(0, highest) if t >= 0]
+    scale = (bottom - top) / ticks[-1]
+    for tick in ticks:
+        y = bottom - scale * tick
+        page.line((left, y), (right, y), linewidth=0.4)
+        page.write(left - 0.1, y, f"{tick:g}×", align="right", size=SMALL)
+    for workers in counts:
+        page.write(x[workers], bottom + 0.18, str(workers), align="center", size=SMALL)
+    page.write((left + right) / 2, bottom + 0.45, "workers", align="center", size=SMALL)
+    for number, (one, points) in enumerate(zip(sweeps, multiples, strict=True)):
+        heights = {
+            workers: [bottom - scale * multiple for multiple in sorted(each)]
+            for workers, each in points.items()
+        }
+        _draw_sweep(page, one, x, heights, STYLES[number % len(STYLES)], 1.0 + 1.15 * number)
+        told = listed(
+            f"{counted(workers, 'worker')} {median(each):.2f} times "
+            f"(from {min(each):.2f} to {max(each):.2f})"
+            for workers, each in points.items()
+        )
+        page.tell(
+            f"{one.name}: {told}. Fastest: {_told(one, one.fastest)}. "
+            f"Fewest workers within the noise, ringed: {_told(one, one.choice)}."
+        )
+    return page
+
+
+def _draw_sweep(
+    page: Picture,
+    one: Sweep,
+    x: Mapping[int, float],
+    heights: Mapping[int, Sequence[float]],
+    style: tuple[str, str],
+    label_top: float,
+) -> None:
+    """Draw one line with the spread of its points, and its label beside the chart."""
+    marker, line = style
+    look: dict[str, Any] = {"marker": marker, "linestyle": line, "color": INK, "markersize": 6}
+    middles = {workers: ys[len(ys) // 2] for workers, ys in heights.items()}
+    page.axes.plot([x[workers] for workers in middles], list(middles.values()), **look)
+    for workers, ys in heights.items():
+        ends = (x[workers], ys[0]), (x[workers], ys[-1])
+        page.line(*ends, color=INK, linewidth=4, alpha=0.35)
+    ring: dict[str, Any] = {"markersize": 17, "fillstyle": "none", "markeredgewidth": 1.6}
+    page.axes.plot(x[one.choice], middles[one.choice], "o", color=INK, **ring)
+    left = WIDTH - 2.95
+    page.line((left, label_top), (left + 0.4, label_top), linewidth=1.5, **look)
+    page.write(left + 0.55, label_top, one.name, weight="bold", size=SMALL)
+    page.write(left, label_top + 0.28, f"fastest: {_told(one, one.fastest)}", size=SMALL)
+    page.write(left, label_top + 0.53, f"ringed: {_told(one, one.choice)}", size=SMALL)
+
+
+def _told(one: Sweep, workers: int) -> str:
+    return f"{counted(workers, 'worker')}, {one.median(workers):.0f} per s"
+
+
+def utilisation_chart(loops: Mapping[str, FedLoop], title: str = "Utilisation") -> Picture:
+    """Draw loops below each other, against one clock: the readings, and what the GPU really did.
+
+    A reading is a bar as wide as the second before it. Below the bars is the GPU's work.
+    """
+    bottom = 1.0 + 1.45 * len(loops)
+    modelled = all(loop.modelled for loop in loops.values())
+    page = Picture(bottom + 0.5, title, "modelled" if modelled else "measured")
+    kind = "Modelled" if modelled else "Measured"
+    page.tell(f"{kind} utilisation in %, read every second, {title!r}.")
+    left, last = 0.4, max([len(loop.readings) for loop in loops.values()] + [1])
+    second = (RIGHT - left) / last
+    read, computes = "GPU-Util read after each second, in %", "the GPU computes on a batch"
+    page.legend(left, 0.75, {read: READING, computes: KERNEL})
+    page.clock(left, RIGHT, 1.0, bottom, last, "s")
+    for number, (name, loop) in enumerate(loops.items()):
+        base, done = 1.0 + 1.45 * (number + 1) - 0.36, f"done after {loop.end:.1f} s"
+        page.write(left, base - 0.93, name, weight="bold", size=SMALL)
+        page.write(RIGHT, base - 0.93, done, align="right", size=SMALL)
+        for place, reading in enumerate(loop.readings):
+            x, height = left + second * place, 0.6 * reading / 100
+            page.bar(x, base - height, second, height, READING)
+            page.write(x + second / 2, base - height - 0.1, str(reading), align="center", size=8)
+        page.line((left, base), (RIGHT, base), color=INK)
+        for begin, end in loop.work:
+            page.bar(left + second * begin, base + 0.06, second * (end - begin), 0.16, KERNEL)
+        work = listed(f"{begin:.2f} to {end:.2f}" for begin, end in loop.work)
+        readings = ", ".join(map(str, loop.readings))
+        page.tell(f"{name}: {readings}; the GPU computes from {work} s; {done}.")
+    return page

@@ -1,0 +1,7 @@
+"""What lesson 10 draws and tries out."""
+
+from lesson_parts.lesson10.checkpoints import load_map, tag_map
+from lesson_parts.lesson10.keys import key_map
+from lesson_parts.training import learning_curve
+
+__all__ = ["key_map", "learning_curve", "load_map", "tag_map"]

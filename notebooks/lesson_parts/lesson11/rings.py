@@ -1,0 +1,46 @@
+"""`ring_map`: how complete each GPU's pieces are after some rounds of an exchange in a ring."""
+
+from collections.abc import Mapping, Sequence
+
+from course_utils.figures.picture import BLUE, MONO, PANEL, SMALL, WIDTH, Look, Picture
+from course_utils.words import listed
+
+LEFT, TOP, ROW, GAP = 1.0, 1.0, 0.34, 0.28
+COMPLETE: Look = (BLUE, None)
+
+Pieces = Sequence[Sequence[float]]
+"""For each GPU, how many GPUs' values are added up in each of its pieces."""
+
+
+def ring_map(moments: Mapping[str, Pieces], *, title: str) -> Picture:
+    """Draw the pieces of all GPUs at each of `moments`, side by side: a row for each GPU.
+
+    A piece is complete, and coloured, as soon as it holds the values of all GPUs.
+    """
+    gpus = len(next(iter(moments.values())))
+    bottom = TOP + gpus * ROW
+    page = Picture(bottom + 0.55, title)
+    page.tell(f"How many GPUs are added up in each piece, {title!r}.")
+    for gpu in range(gpus):
+        level = TOP + (gpu + 0.5) * ROW
+        page.write(LEFT - 0.1, level, f"cuda:{gpu}", align="right", size=SMALL, family=MONO)
+    pitch = (WIDTH - 0.25 - LEFT + GAP) / len(moments)
+    wide, left = pitch - GAP, LEFT
+    for moment, rows in moments.items():
+        page.write(left + wide / 2, TOP - 0.25, moment, align="center", weight="bold", size=SMALL)
+        cell = wide / len(rows[0])
+        for gpu, row in enumerate(rows):
+            for piece, count in enumerate(row):
+                look, weight = ((PANEL, None), "normal") if count < gpus else (COMPLETE, "bold")
+                x, y = left + piece * cell, TOP + gpu * ROW
+                page.bar(x, y, cell, ROW, look)
+                middle, text = x + cell / 2, f"{count:g}"
+                page.write(middle, y + ROW / 2, text, align="center", size=SMALL, weight=weight)
+        told = "; ".join(
+            f"cuda:{gpu}: {listed(f'{count:g}' for count in row)}" for gpu, row in enumerate(rows)
+        )
+        page.tell(f"{moment}: {told}.")
+        left += pitch
+    legend = "complete: all GPUs have contributed to this piece"
+    page.legend(LEFT, bottom + 0.25, {legend: COMPLETE})
+    return page

@@ -1,0 +1,132 @@
+"""Which work of a GPU waits for which: streams as lanes, and results used without a wait.
+
+On virtual GPUs the order comes from the model's books. A real GPU does not tell: there, only the
+values show what went wrong.
+"""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+import torch
+
+import virtual_cuda
+from course_utils.devices import current_lab
+from course_utils.errors import CourseError
+from course_utils.experiments.recording import Span
+from course_utils.figures.picture import PAPER, SMALL, WIDTH, Picture, Style, looks_of
+from course_utils.words import listed
+
+LEFT, RIGHT, TOP = 1.75, WIDTH - 0.4, 0.75
+LANE, GAP = 0.36, 0.14
+ALARM = "#b42318"
+THINNEST = 0.05
+"""Inches: a kernel that is over sooner would not be seen."""
+
+
+@dataclass(frozen=True)
+class Unordered:
+    """Two pieces of work that use the same memory, and nothing makes `second` wait for `first`.
+
+    how: what may come of it, such as "read before it is written".
+    """
+
+    how: str
+    first: Span
+    second: Span
+
+    def __str__(self) -> str:
+        return f"{self.how}: {self.second[0]} does not wait for {self.first[0]}"
+
+
+@dataclass
+class Order:
+    """Work by stream, in µs since the recording began, and what is not in order.
+
+    recorded: False on a real GPU, where there is nothing but the values to look at.
+    """
+
+    recorded: bool
+    lanes: dict[str, list[Span]] = field(default_factory=dict)
+    unordered: list[Unordered] = field(default_factory=list)
+
+
+@contextmanager
+def record_order(device: torch.device) -> Iterator[Order]:
+    """Record in which order the body's work on `device` runs. It is complete after the body.
+
+    Raises CourseError if `lab()` has not been called.
+    """
+    lab = current_lab()
+    if lab is None:
+        raise CourseError("There are no GPUs yet: call lab() first.")
+    if lab.kind == "real":
+        yield Order(recorded=False)
+        torch.cuda.synchronize(device)
+        return
+    order = Order(recorded=True)
+    with virtual_cuda.trace() as trace:
+        yield order
+        torch.cuda.synchronize(device)
+    works = [work for work in trace.intervals if work.device == device.index]
+    for stream in sorted({work.stream for work in works if work.stream is not None}):
+        order.lanes[_named(stream, order.lanes)] = [
+            (work.name, work.start, work.end) for work in works if work.stream == stream
+        ]
+    for hazard in trace.hazards:
+        pair = [(work.name, work.start, work.end) for work in (hazard.first, hazard.second)]
+        order.unordered.append(Unordered(hazard.kind, *pair))
+
+
+def _named(stream: int, before: dict[str, list[Span]]) -> str:
+    if not stream:
+        return "default stream"
+    sides = sum(name.startswith("side") for name in before)
+    return f"side stream {sides + 1}" if sides else "side stream"
+
+
+def stream_lanes(orders: Mapping[str, Order], *, title: str) -> Picture:
+    """Draw a panel for each recording, by name, all on one clock.
+
+    Two pieces of work that use the same memory, with nothing between them that waits, have a thick
+    border, and a line of text names them.
+    """
+    lanes = [lane for order in orders.values() for lane in order.lanes.values()]
+    bottom = TOP + 0.45 * len(orders) + len(lanes) * (LANE + GAP)
+    page = Picture(bottom + 1.0, title, "modelled")
+    page.tell(f"Streams as lanes, modelled, in µs, {title!r}.")
+    last = max((end for lane in lanes for *_, end in lane), default=1.0)
+    scale = (RIGHT - LEFT) / last
+    looks = looks_of(what for lane in lanes for what, *_ in lane)
+    page.clock(LEFT, RIGHT, TOP, bottom, last, "µs")
+    top = TOP
+    alarm: Style = {"color": ALARM, "weight": "bold", "size": SMALL, "behind": PAPER}
+    for name, order in orders.items():
+        page.write(0.25, top + 0.2, name, weight="bold")
+        pairs = [f"{two.second[0]} does not wait for {two.first[0]}" for two in order.unordered]
+        page.write(RIGHT, top + 0.2, "; ".join(pairs), align="right", **alarm)
+        top += 0.42
+        if not order.recorded:
+            page.write(LEFT, top, "A real GPU does not tell.", size=SMALL, style="italic")
+            page.tell(f"{name}: a real GPU does not tell.")
+            continue
+        edges: dict[Span, tuple[float, float, float, float]] = {}
+        each = []
+        for lane, spans in order.lanes.items():
+            page.write(0.25, top + LANE / 2, lane, size=SMALL)
+            page.line((LEFT, top + LANE), (RIGHT, top + LANE))
+            for span in spans:
+                what, begin, end = span
+                width = max((end - begin) * scale, THINNEST)
+                edges[span] = (LEFT + begin * scale, top, width, LANE)
+                page.bar(*edges[span], looks[what])
+            told = listed(f"{what} from {begin:.0f} to {end:.0f}" for what, begin, end in spans)
+            each.append(f"{lane}: {told}")
+            top += LANE + GAP
+        for pair in order.unordered:
+            for span in (pair.first, pair.second):
+                page.bar(*edges[span], fill=False, edgecolor=ALARM, linewidth=2.6, zorder=3)
+            each.append(f"no wait: {pair}")
+        page.tell(f"{name}. {'; '.join(each)}.")
+    page.legend(LEFT, bottom + 0.6, looks)
+    return page

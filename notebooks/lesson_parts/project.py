@@ -1,0 +1,264 @@
+"""The course's project: `train.py`, which every lesson improves, and its runs.
+
+Programs, pictures and runs are in the folder `project` of the learner's workspace, and what is
+shown and run is the learner's own copy. Outside a workspace it is notebooks/project.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import sys
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+import psutil
+import torch
+from tqdm import tqdm
+
+import virtual_cuda
+from course_utils.checking.record import workspace
+from course_utils.devices import current_lab
+from course_utils.errors import CourseError
+from course_utils.experiments.ranks import meeting_locally
+from course_utils.experiments.warm_parent import Running, start_program
+from course_utils.manifest import repository_root
+from lesson_parts.changes import Changes
+from lesson_parts.shapes import draw_shapes
+from virtual_cuda_tool.settings import Settings
+
+STAGES = ("start", *(f"{lesson:02}" for lesson in range(2, 13)))
+"""The versions of train.py: as it was before the course, and after each lesson."""
+
+EPOCHS = 6
+
+_ONE_PROCESS_PER_GPU = ("11", "12")
+
+_EPOCH = re.compile(r"epoch (\d+)/\d+: .*accuracy")
+_RATE = "pictures per s"
+_LAUNCHER = re.compile(r"[EW]\d{4} .*torch/distributed/")  # torchrun's report of a failure
+_OTHER_RANK = re.compile(r"\[rank[1-9]")  # it mostly says that rank 0 has gone
+_TRACEBACK = re.compile(r'Traceback \(most recent call last\):|  File "')
+_COLUMNS = 88  # of a bar
+_BAR = "{l_bar}{bar}| {n_fmt}/{total_fmt} epochs [{elapsed}<{remaining}]"
+_PATIENCE = 10.0  # seconds
+
+
+@dataclass(frozen=True)
+class Epoch:
+    """One pass over the pictures: mean loss in training, accuracy in the test (0 to 1), seconds."""
+
+    epoch: int
+    loss: float
+    accuracy: float
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Sample:
+    """A test picture, what it shows, and what the model took it for."""
+
+    file: Path
+    target: str
+    predicted: str
+
+
+@dataclass(frozen=True, repr=False)
+class Run:
+    """What a run of train.py left behind. `name` says which version ran where.
+
+    samples: all test pictures; none if it was stopped before its end.
+    """
+
+    name: str
+    folder: Path
+    log: list[Epoch]
+    samples: list[Sample]
+
+    @property
+    def accuracy(self) -> float:
+        """The share of test pictures that was recognised in the end."""
+        return self.log[-1].accuracy
+
+    def __repr__(self) -> str:
+        return f"{self.name}: {self.accuracy:.1%} of the test pictures recognised."
+
+
+def changes(stage: str) -> Changes:
+    """What a lesson changed in train.py. Raises CourseError if there is no such version."""
+    if stage == STAGES[0]:
+        raise CourseError("Nothing comes before the version 'start': ask for the changes of '02'.")
+    program = _program(stage)
+    previous = STAGES[STAGES.index(stage) - 1]
+    before, after = (path.read_text(encoding="utf-8") for path in (_program(previous), program))
+    return Changes(before, after, names=(f"{previous}/train.py", f"{stage}/train.py"))
+
+
+def train(
+    stage: str,
+    *arguments: str,
+    gpus: int = 0,
+    epochs: int = EPOCHS,
+    stop_after: int | None = None,
+    out: str | None = None,
+) -> Run:
+    """Run a version of train.py in a process of its own, and return what it left behind.
+
+    Its lines are passed on as they come, with a bar that counts epochs; on virtual GPUs they say
+    whose speed it is. The pictures are drawn first if there are none. Interrupting this ends that
+    process, and all that it started.
+
+    The versions of lessons 11 and 12 are started as torchrun starts them where there are several
+    GPUs, a process for each, and as they are with `--gpus` or `--predict` among the arguments.
+
+    Virtual GPUs have an nvidia-smi that shows the machine of this process, other people's
+    processes included, if it has as many cards.
+
+    Args:
+        arguments: the script's own, such as `"--batch", "32"`.
+        gpus: how many it finds: real ones where this lab is real and there are as many, else
+            virtual ones; with 0 it finds no CUDA device.
+        stop_after: an epoch after which the process is killed, as by a power failure.
+        out: name of the folder that it writes into, among the runs. Unless it shall resume or
+            only predict, what an earlier run left there is removed first.
+
+    Raises:
+        CourseError: there is no such version, or the script failed; the text says how.
+    """
+    if gpus < 0:
+        raise CourseError(f"gpus={gpus} is not possible: use 0, or how many GPUs it shall find.")
+    if epochs < 1:
+        raise CourseError(f"epochs={epochs} is not possible: train for 1 epoch or more.")
+    home, script = _home(), _program(stage)
+    draw_shapes(home / "shapes")
+    folder = home / "runs" / (out or f"{stage}-on-{gpus}")
+    if folder.exists() and not {"--resume", "--predict"}.intersection(arguments):
+        shutil.rmtree(folder)
+    alone = {"--gpus", "--predict"}.intersection(arguments)
+    ranks = max(1, gpus) if stage in _ONE_PROCESS_PER_GPU and not alone else 1
+    options = ["--data", "shapes", "--out", str(folder), "--epochs", str(epochs)]
+    real = _real(gpus, arguments)
+    env = _environment(gpus, real, arguments)
+    said, where = " ".join([f"{stage}/train.py", *arguments]), "without a GPU"
+    if gpus:
+        where = f"with {gpus} {'' if real else 'virtual '}GPU{'s' if gpus > 1 else ''}"
+    rate = _RATE if real or not gpus else f"{_RATE} (measured on the CPU)"
+    process = start_program([str(script), *options, *arguments], env, home, ranks=ranks)
+    begun = _follow(process, f"{said} {where}", rate, epochs, stop_after)
+    since = f" from epoch {begun}" if begun > 1 else ""
+    return _read(f"{said}{since} {where}", home, folder)
+
+
+def _home() -> Path:
+    folder = workspace()
+    if folder is not None and (folder / "project").is_dir():
+        return folder / "project"
+    return repository_root() / "notebooks" / "project"
+
+
+def _program(stage: str) -> Path:
+    if stage not in STAGES:
+        raise CourseError(
+            f"There is no version {stage!r} of train.py: the versions are {', '.join(STAGES)}."
+        )
+    path = _home() / stage / "train.py"
+    if not path.is_file():
+        raise CourseError(
+            f"{path} is missing: `course lab` puts it there again; then run this once more."
+        )
+    return path
+
+
+def _real(gpus: int, arguments: tuple[str, ...]) -> bool:
+    """Whether the process is to have real GPUs: as in `children`, and in `lab`."""
+    lab = current_lab()
+    taken = "--gpus" in arguments and "CUDA_VISIBLE_DEVICES" in os.environ
+    if lab is None or lab.kind != "real" or taken:
+        return False
+    return 0 < gpus <= torch.cuda.device_count()
+
+
+def _environment(gpus: int, real: bool, arguments: tuple[str, ...]) -> dict[str, str]:
+    """That of this process, with the cards that the script is to find."""
+    variable = "CUDA_VISIBLE_DEVICES"
+    given = os.environ.get(variable)
+    dropped = {variable, *Settings().variables()}
+    added = {}
+    if gpus and not real:  # the variables that give a program virtual GPUs when it imports torch
+        here = virtual_cuda.is_enabled() and virtual_cuda.machine().device_count == gpus
+        if here:
+            virtual_cuda.install_nvidia_smi()  # which changes PATH
+        added = Settings(gpus, nvidia_smi=not here).variables()
+        added["VIRTUAL_CUDA_HIDE_REAL_GPUS"] = "1"
+    env = {name: value for name, value in os.environ.items() if name not in dropped}
+    if not gpus:
+        env[variable] = ""
+    elif real and "--gpus" not in arguments:
+        cards = given.split(",") if given is not None else [str(number) for number in range(gpus)]
+        env[variable] = ",".join(cards[:gpus])
+    env = {**meeting_locally(), **env, **added}
+    env["PYTHONPATH"] = os.pathsep.join(filter(None, sys.path))
+    env["PYTHONUNBUFFERED"] = "1"
+    # The model is so small that threads would spend their time waiting for each other.
+    env.setdefault("OMP_NUM_THREADS", "1")
+    return env
+
+
+def _follow(process: Running, name: str, rate: str, epochs: int, stop_after: int | None) -> int:
+    """Show the lines of a process, and a bar, until it ends. Raises CourseError if it fails.
+
+    If this is left by an error, the process has ended with all that it started.
+
+    rate: what the lines shall say for `pictures per s`.
+    Returns the first epoch that it ran, 0 if it ran none.
+    """
+    last, launched, frames, begun = "", False, False, 0
+    with process:  # which waits for its end
+        try:
+            with tqdm(None, name, epochs, file=sys.stdout, ncols=_COLUMNS, bar_format=_BAR) as bar:
+                for line in process.stdout or ():
+                    launched = launched or bool(_LAUNCHER.match(line))
+                    # The launcher may stop a rank in the middle of its traceback: frames are no
+                    # reason.
+                    frames = bool(_TRACEBACK.match(line)) or (frames and line[:1].isspace())
+                    if not (launched or frames or _OTHER_RANK.match(line)):
+                        last = line.strip() or last
+                    bar.write(line.rstrip().replace(_RATE, rate), file=sys.stdout)
+                    if found := _EPOCH.match(line):
+                        bar.update(int(found[1]) - bar.n)
+                        begun = begun or bar.n
+                        if bar.n == stop_after:
+                            _end(process)
+                            return begun
+        except KeyboardInterrupt:
+            _end(process)
+            raise CourseError(f"{name} was interrupted, and has ended.") from None
+        except BaseException:
+            _end(process)
+            raise
+    if process.returncode:
+        raise CourseError(f"{name} failed with exit status {process.returncode}: {last}")
+    return begun
+
+
+def _end(process: Running) -> None:
+    """Kill a process and all that it started, in whatever session: ranks, DataLoaders' workers."""
+    with suppress(psutil.NoSuchProcess):
+        first = psutil.Process(process.pid)
+        family = [first, *first.children(recursive=True)]
+        for member in family:
+            with suppress(psutil.NoSuchProcess):
+                member.kill()
+        psutil.wait_procs(family[1:], timeout=_PATIENCE)
+
+
+def _read(name: str, home: Path, folder: Path) -> Run:
+    """The run whose files are in `folder`."""
+    lines = (folder / "log.jsonl").read_text(encoding="utf-8").splitlines()
+    predictions = folder / "predictions.json"
+    named = json.loads(predictions.read_text(encoding="utf-8")) if predictions.exists() else {}
+    samples = [Sample(home / file, Path(file).parent.name, name) for file, name in named.items()]
+    return Run(name, folder, [Epoch(**json.loads(line)) for line in lines], samples)

@@ -1,0 +1,180 @@
+"""What CUDA_VISIBLE_DEVICES does.
+
+`visible_map`: physical cards and logical devices; `moment_map`: when a change still counts;
+`family_map`: how the variable goes from process to process.
+"""
+
+import re
+from collections.abc import Sequence
+
+from course_utils.experiments.children import Member, Sight, Step
+from course_utils.figures.picture import (
+    ASIDE,
+    INK,
+    LINE,
+    MONO,
+    NOTE,
+    QUIET,
+    SMALL,
+    WIDTH,
+    Frame,
+    Picture,
+)
+from course_utils.words import counted, listed, shortened
+
+LEFT = 3.0  # where the row of cards begins, in inches
+MOST_WIDE = 1.4
+GAP = 0.3
+PANEL_TOP = 0.62
+BETWEEN = 0.2
+"""Heights, in inches: of the space between the two rows, above the first panel, and between two."""
+
+CODE_X, VALUE_X, CARDS_X = 0.4, 5.05, 6.65
+
+
+def short_name(card: str) -> str:
+    """The name of a card, without its maker."""
+    for maker in ("Virtual ", "NVIDIA ", "GeForce ", "Tesla "):
+        card = card.replace(maker, "")
+    return shortened(card.removesuffix(" GPU"), 15)
+
+
+def visible_map(*sights: Sight, title: str = "Physical cards and logical devices") -> Picture:
+    """Draw, for each setting, which physical card is behind which logical device.
+
+    Names are written into the boxes where the cards of the machine are not all the same.
+    """
+    talls = [2 * _tall(sight) + GAP + BETWEEN for sight in sights]
+    page = Picture(PANEL_TOP + sum(talls), title)
+    page.tell(f"Map of visible cards, {title!r}.")
+    top = PANEL_TOP
+    for sight, tall in zip(sights, talls, strict=True):
+        _draw_sight(page, top, sight)
+        top += tall
+    return page
+
+
+def _mixed(sight: Sight) -> bool:
+    return len(set(sight.cards)) > 1
+
+
+def _tall(sight: Sight) -> float:
+    """The height of a box: of two lines where the cards have to be told apart."""
+    return 0.42 if _mixed(sight) else 0.28
+
+
+def _draw_sight(page: Picture, upper: float, sight: Sight) -> None:
+    tall = _tall(sight)
+    lower = upper + tall + GAP
+    pitch = min(MOST_WIDE, (WIDTH - LEFT - 0.1) / max(len(sight.cards), 1))
+    settings = re.split(r'(?<=") ', sight.setting)
+    for line, setting in enumerate(settings):
+        level = upper + tall + GAP / 2 + (line - (len(settings) - 1) / 2) * 0.19
+        page.write(0.25, level, shortened(setting, 36), family=MONO, size=8.0)
+    for top, row in ((upper, "cards"), (lower, "devices")):
+        page.write(LEFT - 0.1, top + tall / 2, row, color=QUIET, align="right", size=8.0)
+
+    def draw(number: int, top: float, label: str, card: int, shown: bool) -> None:
+        look: Frame = {"edge": INK} if shown else {"edge": LINE, "line": ":", "fill": "none"}
+        left, color = LEFT + number * pitch, INK if shown else QUIET
+        page.box(left, top, pitch - 0.12, tall, **look)
+        middle, lift = left + (pitch - 0.12) / 2, 0.085 if _mixed(sight) else 0
+        level = top + tall / 2 - lift
+        page.write(middle, level, label, align="center", color=color, family=MONO, size=8.5)
+        if _mixed(sight):
+            name = short_name(sight.cards[card])
+            page.write(middle, level + 0.17, name, align="center", color=color, size=8.0)
+
+    hidden = [card for card in range(len(sight.cards)) if card not in sight.visible]
+    for card in range(len(sight.cards)):
+        label = f"{card}: hidden" if card in hidden and pitch >= 0.9 else str(card)
+        draw(card, upper, label, card, card not in hidden)
+    told = []
+    for number, card in enumerate(sight.visible):
+        draw(number, lower, f"cuda:{number}", card, True)
+        middle = LEFT + (pitch - 0.12) / 2
+        begin = middle + card * pitch, upper + tall + 0.02
+        page.arrow(begin, (middle + number * pitch, lower - 0.02))
+        name = f" ({short_name(sight.cards[card])})" if _mixed(sight) else ""
+        told.append(f"cuda:{number} is card {card}{name}")
+    if not sight.visible:
+        page.write(LEFT, lower + tall / 2, "no device", **ASIDE)
+    seen = listed(told or ["there is no device"])
+    rest = f"; hidden: {listed(map(str, hidden))}" if hidden else ""
+    page.tell(f"{sight.setting}, {counted(len(sight.cards), 'card')}: {seen}{rest}.")
+
+
+def moment_map(steps: Sequence[Step], *, title: str = "When a change still counts") -> Picture:
+    """Draw a program line by line: what the environment says, and which cards CUDA works with.
+
+    From the line on at which CUDA has read the variable for good, the ground is darker, and a value
+    that is not followed any more is struck out.
+    """
+    row, top, note = 0.36, 0.98, 0.26
+    first = next((number for number, step in enumerate(steps) if step.read), None)
+    bottom = top + max(len(steps), 1) * row + (note if first is not None else 0)
+    page = Picture(bottom + 0.2, title)
+    page.tell(f"Line by line, {title!r}.")
+    heads = ((CODE_X, "the line"), (VALUE_X, "environment"), (CARDS_X, "cards CUDA would use"))
+    for x, head in heads:
+        page.write(x, top - 0.24, head, **NOTE)
+    if first is not None:
+        ground, text = top + first * row, "CUDA reads the variable here:"
+        page.box(0.2, ground, WIDTH - 0.4, bottom - ground, fill="#d9dee4", edge=INK, round_=0)
+        page.write(VALUE_X, ground + note / 2 + 0.03, text, size=SMALL, weight="bold")
+    for number, step in enumerate(steps):
+        level = top + (number + 0.5) * row
+        value, cards, remark = _told(step.value), ", ".join(map(str, step.cards)) or "none", ""
+        if first is not None and number >= first:
+            level += note
+        if number == first:
+            page.box(VALUE_X - 0.12, level - 0.15, WIDTH - VALUE_X - 0.14, 0.3, edge=INK)
+            remark = ", read for good"
+        page.write(CODE_X, level, shortened(step.line, 56), family=MONO, size=8.4)
+        page.write(VALUE_X, level, value, family=MONO, size=SMALL)
+        page.write(CARDS_X, level, cards, family=MONO, size=SMALL)
+        if first is not None and number > first and step.value != steps[first].value:
+            end = VALUE_X + 0.085 * len(value), level
+            page.line((VALUE_X - 0.03, level), end, color=INK, linewidth=1.2)
+            remark = ", which is no longer read"
+        page.tell(f"{step.line}: environment {value}{remark}; cards {cards}.")
+    return page
+
+
+def _told(value: str | None) -> str:
+    return "not set" if value is None else f'"{value}"'
+
+
+def family_map(
+    members: Sequence[Member], *, title: str = "How the variable is handed down"
+) -> Picture:
+    """Draw processes, each started by the one before, and what the variable says in each.
+
+    A value that changed later is shown below the one from the start.
+    """
+    page = Picture(2.3, title)
+    page.tell(f"Processes from left to right, each started by the one before, {title!r}.")
+    pitch = (WIDTH + 0.35) / max(len(members), 1)
+    wide, top = pitch - 0.85, 0.62
+    for number, member in enumerate(members):
+        left, name = 0.25 + number * pitch, shortened(member.name, 24)
+        first, last = _told(member.first), _told(member.last)
+        page.box(left, top, wide, 1.42, edge=INK)
+        page.write(left + wide / 2, top + 0.24, name, align="center", weight="bold")
+        for level, moment, value, weight in (
+            (top + 0.64, "at the start", first, "normal"),
+            (top + 1.06, "in the end", last, "normal" if first == last else "bold"),
+        ):
+            page.write(left + 0.14, level, moment, size=8.0, color=QUIET)
+            right = left + wide - 0.14
+            page.write(right, level, value, family=MONO, size=SMALL, align="right", weight=weight)
+        if number:
+            page.arrow((left - 0.82, top + 0.64), (left - 0.03, top + 0.64))
+            same = member.first == members[number - 1].first
+            text = "a copy" if same else "a copy,"
+            page.write(left - 0.43, top + 0.47, text, size=8.0, align="center")
+            if not same:
+                page.write(left - 0.43, top + 0.81, "changed", size=8.0, align="center")
+        end = "the same" if first == last else last
+        page.tell(f"{member.name}: at the start {first}, in the end {end}.")
+    return page

@@ -1,0 +1,82 @@
+"""Who imports whom: every arrow runs down."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+OWNERS = {
+    "virtual_cuda": ROOT / "virtual_cuda/src/virtual_cuda",
+    "exercise_kit": ROOT / "exercise_kit/src/exercise_kit",
+    "course_utils": ROOT / "course_utils",
+    "lesson_parts": ROOT / "notebooks/lesson_parts",
+    "course_authoring": ROOT / "course_authoring",
+    "course_grading": ROOT / "course_grading",
+}
+MACHINERY = {"virtual_cuda", "exercise_kit"}
+MAY_IMPORT = {
+    "virtual_cuda": set(),
+    "exercise_kit": set(),
+    "course_utils": MACHINERY,
+    **dict.fromkeys(
+        ("lesson_parts", "course_authoring", "course_grading"), MACHINERY | {"course_utils"}
+    ),
+}
+
+FLOORS = (
+    {"", "errors", "inline", "nearest", "voice", "words"},
+    {"files", "manifest", "usage"},
+    {"devices", "recovery"},
+    {"experiments"},
+    {"figures", "forms"},
+    {"checking"},
+    {"workspace"},
+    {"doctor"},
+    {"cli"},
+)
+"""The rooms of course_utils, from the ground up. The first is the package itself: it only has
+names, each loaded at its first use."""
+
+
+@pytest.mark.parametrize("owner", OWNERS)
+def test_owners(owner):
+    found = {name.partition(".")[0] for _, name in imports(OWNERS[owner])} & set(OWNERS)
+    assert found <= MAY_IMPORT[owner] | {owner}
+
+
+def test_rooms_of_course_utils():
+    package = OWNERS["course_utils"]
+    floor = {room: number for number, rooms in enumerate(FLOORS) for room in rooms}
+    rooms = {path.stem for path in package.iterdir() if path.suffix == ".py"}
+    rooms |= {path.parent.name for path in package.glob("*/*.py")}
+    assert rooms - {"__init__"} <= set(floor)
+    for path, name in imports(package):
+        if not name.startswith("course_utils"):
+            continue
+        here = path.relative_to(package).with_suffix("").parts[0]
+        there = (name + ".").split(".")[1]
+        assert here == there or floor[here] > floor[there], f"{path} imports {name}"
+
+
+def test_an_exercise_takes_from_the_course_only_what_observes():
+    allowed = {"course_utils.checking", "course_utils.devices", "course_utils.experiments"}
+    folder = ROOT / "assignments" / "exercises"
+    for path, name in imports(folder):
+        is_answer = path.name == "answer.py" or path.parent.name in ("accepted", "wrong")
+        if not is_answer and name.partition(".")[0] in OWNERS.keys() - MACHINERY:
+            assert ".".join(name.split(".")[:2]) in allowed, f"{path} imports {name}"
+
+
+def imports(folder: Path) -> Iterator[tuple[Path, str]]:
+    """Each file, and what it imports, wherever in it that stands."""
+    for path in folder.glob("**/*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Import):
+                yield from ((path, alias.name) for alias in node.names)
+            elif isinstance(node, ast.ImportFrom) and node.module:
+                inside = node.module == "course_utils"  # `from course_utils import errors`
+                names = [f".{alias.name}" for alias in node.names] if inside else [""]
+                yield from ((path, f"{node.module}{name}") for name in names)

@@ -1,0 +1,87 @@
+"""Diagnoses: a claim about a run of one's own number, and the change that is run."""
+
+import pytest
+
+from course_utils.checking import practice, record, runs
+from course_utils.checking.exercises import exercise
+from course_utils.errors import CourseError
+from exercise_kit.check import check
+from exercise_kit.diagnosis import Program
+from exercise_kit.outcomes import outcome_name
+
+pytestmark = pytest.mark.usefixtures("four_gpus")
+NAME = "toolbox.what_grows"
+RIGHT = {"run": 2, "line": 12, "cause": "graph", "change": "total = total + loss.item()"}
+
+
+def met(**changes):
+    return outcome_name(check(exercise(NAME), lambda: RIGHT | changes).report.outcome)
+
+
+def test_a_change_takes_the_place_of_a_line_with_its_indentation():
+    program = Program(["for x in y:", "    a = b", "c = d"], 2, "it", {})
+    assert program.changed(2, "  a = c  ") == "for x in y:\n    a = c\nc = d\n"
+    assert program.numbered().splitlines()[1] == "  2      a = b"
+
+
+def test_each_part_of_a_claim_counts():
+    assert met() == "passed"
+    assert met(line=8) == "allocated-there"
+    assert met(cause="keys") == "other-cause"
+    assert met(change="total = total + loss.clone()") == "other-growth"
+    assert met(change="total = 0.0") == "other-result"
+    assert met(change="raise SystemExit") == met(change="1 / 0") == "change-raises"
+    assert met(run=3) in ("keeps-little", "other-line")
+    assert met(run=True) == met(line="12") == met(change=None) == "other-form"
+    assert met(run=10**9) == met(run=-1) == "other-run"
+    assert met(line=0) == met(line=10**9) == "other-line"
+
+
+def test_every_run_has_one_fault_that_its_own_cure_mends():
+    module = exercise(NAME).module("run")
+    causes = set()
+    for run in range(1, 13):
+        program = module.draw(run)
+        causes.add(program.cause)
+        as_it_is = module.execute("\n".join(program.lines))
+        assert max(as_it_is["growth"]) > 0
+        cured = module.execute(program.changed(program.line, module._SOUND[program.cause]))
+        assert cured["growth"] == program.right["growth"]
+        assert cured["result"] == pytest.approx(program.right["result"])
+    assert causes == set(module.CAUSES)
+
+
+def test_a_run_is_shown_with_what_it_did(capsys):
+    runs.show_run(NAME, 2)
+    said = capsys.readouterr().out
+    assert " 12      total = total + loss\n" in said
+    assert "8 × 0.5 MiB, allocated in line 8" in said
+
+
+@pytest.mark.parametrize(
+    ("name", "run", "said"),
+    [
+        (NAME, 0, "Runs have the numbers 1 to 9999"),
+        (NAME, "17", "Runs have the numbers 1 to 9999"),
+        ("tensors.move_batch", 1, "has no runs to look at"),
+        ("toolbox.what_grew", 1, "Did you mean 'toolbox.what_grows'"),
+    ],
+)
+def test_a_run_that_is_not_there_is_a_sentence(name, run, said):
+    with pytest.raises(CourseError, match=said):
+        runs.show_run(name, run)
+
+
+def test_after_two_wrong_diagnoses_of_a_run_another_one_is_due(monkeypatch, tmp_path):
+    (tmp_path / ".course").mkdir()
+    monkeypatch.chdir(tmp_path)
+    record.record.cache_clear()
+
+    def said(**changes):
+        return practice.check(NAME, lambda: RIGHT | changes).text
+
+    assert "no" not in said(line=8).split(".")[0].split()
+    assert "this line allocates" in said(line=8)
+    assert "two diagnoses of this run were wrong" in said()
+    assert "Passed" in said(run=64, line=13)
+    record.record.cache_clear()
