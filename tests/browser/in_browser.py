@@ -4,13 +4,12 @@ import contextlib
 import json
 import os
 import re
+import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import nbformat
 from playwright.sync_api import Browser, Page
-
-SAVED = "() => !window.jupyterapp.shell.currentWidget.context.model.dirty"
 
 
 @contextlib.contextmanager
@@ -56,12 +55,30 @@ def run_all(page) -> None:
 
 def outputs(page) -> dict[str, list]:
     """The outputs of each code cell, by cell id."""
-    text = page.evaluate("JSON.stringify(window.jupyterapp.shell.currentWidget.model.toJSON())")
-    return {
-        cell["id"]: cell["outputs"]
-        for cell in json.loads(text)["cells"]
-        if cell["cell_type"] == "code"
-    }
+    cells = json.loads(_notebook(page))["cells"]
+    return {cell["id"]: cell["outputs"] for cell in cells if cell["cell_type"] == "code"}
+
+
+def _notebook(page) -> str:
+    return page.evaluate("JSON.stringify(window.jupyterapp.shell.currentWidget.model.toJSON())")
+
+
+def wait_until_saved(page, file: Path) -> None:
+    """Until the notebook's file holds what the page does, for at most a minute.
+
+    JupyterLab's own mark for saved is gone and there again for a moment after a change.
+    """
+    deadline = time.monotonic() + 60
+    while _contents(file.read_text(encoding="utf-8")) != _contents(_notebook(page)):
+        assert time.monotonic() < deadline, f"{file} was not saved"
+        page.wait_for_timeout(100)
+
+
+def _contents(text: str) -> list[tuple]:
+    """Sources and outputs of the cells; none of a file that is just being written."""
+    with contextlib.suppress(nbformat.reader.NotJSONError):
+        return [(cell.source, cell.get("outputs")) for cell in nbformat.reads(text, 4).cells]
+    return []
 
 
 def take_picture(page, name: str) -> None:

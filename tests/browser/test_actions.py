@@ -5,7 +5,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from in_browser import SAVED, open_notebook, outputs, run_all, write_notebook
+from in_browser import open_notebook, outputs, run_all, wait_until_saved, write_notebook
 from playwright.sync_api import Locator, Page, expect
 
 from course_utils.checking import practice
@@ -105,7 +105,6 @@ def test_help_is_one_click_or_key_away_and_stays(checked, workspace):
     checked.keyboard.press("Enter")
     expect(shown(checked).last).to_contain_text("Sure?")
     expect(button(checked, "Yes, show the solution")).to_be_focused()
-    checked.wait_for_function(SAVED)  # JupyterLab takes what changes while it saves for saved
     checked.keyboard.press("Enter")
     expect(shown(checked).last).to_contain_text("One solution.")
     first = reference(EXERCISE.path).splitlines()[0]
@@ -113,7 +112,7 @@ def test_help_is_one_click_or_key_away_and_stays(checked, workspace):
     expect(shown(checked)).to_have_count(HINTS + 1)  # in the place of the question
     assert recorded(workspace)[1 + HINTS :] == ["solution", "solution"]
 
-    checked.wait_for_function(SAVED)  # by itself
+    wait_until_saved(checked, workspace / NOTEBOOK)  # by itself
     stored = outputs(checked)["check"][0]["data"]
     for kind in ("text/plain", "text/html"):
         assert f"Hint {HINT} of" in stored[kind] and "One solution." in stored[kind]
@@ -125,7 +124,7 @@ def test_help_is_one_click_or_key_away_and_stays(checked, workspace):
     )
 
 
-def test_a_failing_case_is_put_into_a_cell_and_run(checked, message):
+def test_a_failing_case_is_put_into_a_cell_and_run(checked, message, workspace):
     lone = LoneCase(EXERCISE, EXERCISE.short, message.report.place.number, plain=True)
     button(checked, "Put this case into a cell").focus()
     checked.keyboard.press("Enter")
@@ -142,7 +141,7 @@ def test_a_failing_case_is_put_into_a_cell_and_run(checked, message):
     seen = repr(load_answer(WRONG.source, EXERCISE.short, "<answer>")(*lone.case.data.values()))
     assert message.report.outcome.finding.seen.startswith(seen)
     expect(result).to_contain_text(seen)
-    checked.wait_for_function(SAVED)
+    wait_until_saved(checked, workspace / NOTEBOOK)
     checked.reload()
     expect(result).to_contain_text(seen)
     assert checked.evaluate(SOURCES)[3] == lone.cell

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from in_browser import SAVED, a_page, open_notebook, outputs, run_all, write_notebook
+from in_browser import a_page, open_notebook, outputs, run_all, wait_until_saved, write_notebook
 from playwright.sync_api import Locator, Page, expect
 
 from course_utils import explore
@@ -202,10 +202,10 @@ def test_a_reason_is_kept_with_the_prediction(asked, workspace):
     assert json.loads(lines[-1])["why"] == 'dd "quoted" \\ and <b>bold</b>'
 
 
-def test_it_is_all_there_after_a_reload_and_without_a_kernel(asked, server):
+def test_it_is_all_there_after_a_reload_and_without_a_kernel(asked, workspace):
     choice(asked, "quiz", WRONG).click()
     expect(form(asked, "quiz").locator(".course-form-reply")).to_contain_text("Not quite.")
-    asked.wait_for_function(SAVED)  # by itself
+    wait_until_saved(asked, workspace / NOTEBOOK)  # by itself
     for close in (asked.reload, lambda: kernel_menu(asked, "Shut Down Kernel")):
         close()
         expect(choice(asked, "quiz", WRONG)).to_be_checked()

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from in_browser import SAVED, open_notebook, take_picture, write_notebook
+from in_browser import open_notebook, take_picture, wait_until_saved, write_notebook
 from playwright.sync_api import Page, expect
 
 pytestmark = pytest.mark.slow
@@ -55,7 +55,7 @@ def test_the_second_tab_is_told_and_both_versions_can_be_kept(page, server, work
     page.bring_to_front()
     edit(page, 0, "x = 'first'")
     execute(page, "docmanager:save")
-    page.wait_for_function(SAVED)
+    wait_until_saved(page, file)
     second.bring_to_front()
     edit(second, 1, "y = 'second'")
     execute(second, "docmanager:save")
