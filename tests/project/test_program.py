@@ -1,0 +1,251 @@
+"""The program that the learner writes, whole and at each lesson: on 0, 1 and 4 devices, stopped,
+killed and moved."""
+
+import ast
+import inspect
+import os
+import re
+import signal
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import psutil
+import pytest
+import torch
+
+from course_utils.errors import CourseError
+from course_utils.experiments.warm_parent import Running, start_program
+from lesson_parts.holes import HOLES, after, parts, program
+from virtual_cuda_tool.settings import Settings
+
+PROJECT = Path(__file__).resolve().parents[2] / "notebooks" / "project"
+LESSONS = ("00", *sorted({hole.lesson for hole in HOLES}))
+AS_ONE = {"rtol": 0.0, "atol": 0.02}  # of weights that are 0.3 apart from seed to seed
+EPOCHS = 3
+WITHOUT_GPUS = {"CUDA_VISIBLE_DEVICES": ""}
+
+
+@pytest.fixture(scope="session")
+def whole(tmp_path_factory) -> Path:
+    """The folder of the program as it is in the end."""
+    return written(tmp_path_factory.mktemp("whole"), after(LESSONS[-1]))
+
+
+def written(folder: Path, files: dict[str, str]) -> Path:
+    for name, text in files.items():
+        (folder / name).write_text(text)
+    return folder
+
+
+def start(folder: Path, *words: str | Path, devices: int = 0, ranks: int = 1) -> Running:
+    dropped = ("CUDA_VISIBLE_DEVICES", "VIRTUAL_CUDA")
+    env = {name: value for name, value in os.environ.items() if not name.startswith(dropped)}
+    env |= {"OMP_NUM_THREADS": "1", "PYTHONUNBUFFERED": "1"}
+    env["PYTHONPATH"] = os.pathsep.join(filter(None, sys.path))
+    env |= Settings(devices, nvidia_smi=True).variables() if devices else WITHOUT_GPUS
+    always = (str(folder / "train.py"), "--workers", "0")
+    return start_program([*always, *map(str, words)], env, folder, ranks=ranks)
+
+
+def send(process: Running, number: int) -> None:
+    """Send a signal to the program itself: `process` is who has started it."""
+    for child in psutil.Process(process.pid).children():
+        child.send_signal(number)
+
+
+def run(folder: Path, *words: str | Path, devices: int = 0, ranks: int = 1) -> tuple[int, str]:
+    """The exit code of a run, and what it printed."""
+    with start(folder, *words, devices=devices, ranks=ranks) as process:
+        printed = process.stdout.read()
+    return process.returncode, printed
+
+
+def trained(folder: Path, few: Path, path: Path, *words: str, **where: int) -> dict[str, Any]:
+    """The checkpoint of a run that came to its end."""
+    code, printed = run(
+        folder, "--data", few, "--epochs", str(EPOCHS), "--checkpoint", path, *words, **where
+    )
+    assert code == 0, printed
+    return torch.load(path, map_location="cpu", weights_only=True)
+
+
+@pytest.fixture(scope="session")
+def reference(whole, few, tmp_path_factory) -> dict[str, Any]:
+    return trained(whole, few, tmp_path_factory.mktemp("reference") / "run.pt")
+
+
+def equal(one: dict[str, Any], other: dict[str, Any]) -> bool:
+    return one["log"] == other["log"] and all(
+        torch.equal(tensor, other["model"][name]) for name, tensor in one["model"].items()
+    )
+
+
+def test_it_is_as_short_as_it_shall_be():
+    for name, most in (("train.py", 220), ("shapes.py", 80)):
+        source = (PROJECT / name).read_text()
+        assert len(source.splitlines()) <= most
+        for node in ast.walk(ast.parse(source)):
+            if isinstance(node, ast.FunctionDef):
+                assert node.end_lineno - node.lineno < 30, node.name
+
+
+def test_a_part_keeps_its_parameters_and_its_docstring():
+    early = parts((PROJECT / "early.py").read_text())
+    assert list(early) == [hole.name for hole in HOLES]
+    for hole in HOLES:
+        final = parts((PROJECT / hole.file).read_text())[hole.name]
+        told = [_head(text) for text in (early[hole.name], final)]
+        assert told[0] == told[1], hole.name
+        assert early[hole.name] != final
+
+
+def _head(text: str) -> tuple[Any, str | None]:
+    (node,) = ast.parse(text).body
+    assert isinstance(node, ast.FunctionDef | ast.ClassDef)
+    called = node if isinstance(node, ast.FunctionDef) else node.body[1]
+    return ast.dump(called.args), inspect.cleandoc(ast.get_docstring(node) or "")
+
+
+def test_the_program_of_the_end_is_the_file_itself():
+    assert after(LESSONS[-1]) == {
+        name: (PROJECT / name).read_text() for name in ("train.py", "shapes.py")
+    }
+
+
+def test_a_part_that_nobody_asks_for_is_refused():
+    with pytest.raises(CourseError, match=r"train.py has no part called loss\."):
+        program({"loss": "def loss(): ..."})
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("lesson", LESSONS[:-1])
+def test_each_lesson_leaves_a_program_that_trains_alike(lesson, reference, few, tmp_path):
+    folder = written(tmp_path, after(lesson))
+    found = trained(folder, few, tmp_path / "run.pt", devices=int(lesson > "00"))
+    assert [line["loss"] for line in found["log"]] == pytest.approx(
+        [line["loss"] for line in reference["log"]], rel=1e-4
+    )
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("lesson", "words", "said"),
+    [
+        ("00", ["--device", "cuda"], "knows only the CPU until lesson 01"),
+        ("05", ["--gpus", "2"], "cannot choose GPUs until lesson 06"),
+        ("07", ["--parts", "2"], "--parts, --bf16: this program has neither until lesson 08"),
+        ("09", ["--resume"], "cannot go on until lesson 10"),
+        ("12", ["--device", "cuda:1"], "--device cuda:1: PyTorch sees 1 CUDA devices"),
+        ("12", ["--device", "gpu"], "--device gpu: no device is called that"),
+        ("12", ["--gpus", "2"], "--gpus 2: nvidia-smi tells of 1"),
+        ("12", ["--batch", "5000"], "--batch 5000: choose from 1, an image for each process, to"),
+        ("12", ["--data", "nowhere"], "no images in nowhere"),
+    ],
+)
+def test_what_it_cannot_do_is_said_in_a_sentence(lesson, words, said, few, tmp_path):
+    folder = written(tmp_path, after(lesson))
+    code, printed = run(folder, "--data", few, *words, devices=1)
+    assert code == 1 and said in printed and "Traceback" not in printed, printed
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("where", "same"),
+    [
+        ({"devices": 1}, True),
+        ({"devices": 2, "ranks": 2}, False),
+        ({"devices": 4, "ranks": 4}, False),
+        ({"ranks": 2}, False),
+    ],
+)
+def test_other_devices_give_the_same_model(where, same, whole, few, reference, tmp_path):
+    """To the bit on one device, whichever; but for the order of sums on several."""
+    found = trained(whole, few, tmp_path / "run.pt", "--parts", "1", **where)
+    assert found.keys() == reference.keys()
+    if same:
+        assert equal(found, reference)
+    torch.testing.assert_close(found["model"], reference["model"], **AS_ONE)
+
+
+@pytest.mark.slow
+def test_cards_that_are_asked_for_are_all_at_work(whole, few, reference, tmp_path):
+    found = trained(whole, few, tmp_path / "run.pt", "--gpus", "2", devices=4)
+    torch.testing.assert_close(found["model"], reference["model"], **AS_ONE)
+    assert not equal(found, reference)  # the sums of two
+
+
+@pytest.mark.slow
+def test_parts_and_workers_change_nothing_but_the_order_of_sums(whole, few, reference, tmp_path):
+    found = trained(whole, few, tmp_path / "run.pt", "--parts", "3", "--workers", "2", devices=1)
+    torch.testing.assert_close(found["model"], reference["model"], **AS_ONE)
+
+
+@pytest.mark.slow
+def test_bfloat16_trains_and_saves_float32(whole, few, reference, tmp_path):
+    found = trained(whole, few, tmp_path / "run.pt", "--bf16", devices=1)
+    assert found["log"][-1]["loss"] == pytest.approx(reference["log"][-1]["loss"], rel=0.05)
+    assert not equal(found, reference)
+    assert {tensor.dtype for tensor in found["model"].values()} == {torch.float32}
+
+
+def stopped(whole: Path, few: Path, path: Path, number: int, **where: int) -> int:
+    """Begin a run and send it a signal once it has saved; returns its exit code."""
+    words = ("--data", few, "--epochs", "200", "--checkpoint", path)
+    with start(whole, *words, **where) as process:
+        while not path.exists():
+            time.sleep(0.02)
+        send(process, number)
+        printed = process.stdout.read()
+    assert "Traceback" not in printed, printed
+    return process.returncode
+
+
+@pytest.mark.slow
+def test_killed_and_moved_it_goes_on_as_if_nothing_had_been(whole, few, reference, tmp_path):
+    path = tmp_path / "run.pt"
+    words = ("--data", few, "--epochs", str(EPOCHS), "--checkpoint", path, "--resume")
+    with start(whole, *words, devices=1) as process:
+        while not path.exists():
+            time.sleep(0.01)
+        send(process, signal.SIGKILL)
+    assert process.returncode == -signal.SIGKILL
+    begun = len(torch.load(path, weights_only=True)["log"])
+    assert 1 <= begun < EPOCHS
+    found = trained(whole, few, path, "--resume")
+    assert equal(found, reference)
+    assert equal(trained(whole, few, path, "--resume", devices=4, ranks=4), found)  # it is done
+
+
+@pytest.mark.slow
+def test_a_run_of_four_ranks_goes_on_without_a_gpu(whole, few, reference, tmp_path):
+    path = tmp_path / "run.pt"
+    words = ("--data", few, "--epochs", "1", "--checkpoint", path)
+    assert run(whole, *words, devices=4, ranks=4)[0] == 0
+    code, printed = run(whole, *words[:-4], "--checkpoint", path, "--resume", "--lr", "1")
+    assert code == 1 and "was made with --lr 0.003: give it that" in printed
+    code, printed = run(whole, *words, "--resume", "--epochs", str(EPOCHS))
+    assert code == 0 and not re.search("epoch 1:", printed), printed
+    found = torch.load(path, weights_only=True)
+    assert len(found["log"]) == EPOCHS
+
+
+@pytest.mark.slow
+def test_a_signal_to_end_saves_and_says_so_in_the_exit_code(whole, few, tmp_path):
+    path = tmp_path / "run.pt"
+    assert stopped(whole, few, path, signal.SIGTERM, devices=1) == 128 + signal.SIGTERM
+    before = len(torch.load(path, weights_only=True)["log"])
+    assert before < 200
+    words = ("--data", few, "--checkpoint", path, "--epochs", "200", "--resume")
+    with start(whole, *words) as process:
+        assert f"epoch {before + 1}: loss" in process.stdout.readline()
+        send(process, signal.SIGKILL)
+
+
+@pytest.mark.slow
+def test_where_nothing_can_be_written_it_says_what_is_left(whole, few, tmp_path):
+    path = tmp_path / "run.pt"
+    code, printed = run(whole, "--data", few, "--epochs", "1", "--checkpoint", "/dev/full/run.pt")
+    assert code == 1 and "; the last checkpoint is whole: --resume goes on from there" in printed
+    assert not path.exists()
