@@ -9,7 +9,6 @@ from typing import Any
 
 import nbformat
 from nbformat import NotebookNode
-from nbformat.v4 import new_markdown_cell
 
 from course_utils.errors import CourseError
 from course_utils.files import explained
@@ -130,14 +129,14 @@ def bring_results(mine: NotebookNode, cell: NotebookNode) -> None:
             cell[name] = deepcopy(mine[name])
 
 
-def note_cell(name: str, why: str, cell: NotebookNode) -> NotebookNode:
-    """A Markdown cell with the id `name` that says `why`, and shows the text of `cell`."""
-    text, fence = cell.source, "```"
-    if cell.cell_type != "markdown":
+def quoted(why: str, kind: str, text: str) -> str:
+    """Markdown that says `why`, and shows the text of a cell of that kind."""
+    fence = "```"
+    if kind != "markdown":
         while fence in text:
             fence += "`"
         text = f"{fence}python\n{text}\n{fence}"
-    return new_markdown_cell(f"> {why}\n\n{text}", id=name)
+    return f"> {why}\n\n{text}"
 
 
 def _whole_cells(text: str) -> Iterator[dict[str, Any] | None]:

@@ -15,9 +15,9 @@ from course_utils.workspace.backups import back_up
 from course_utils.workspace.exchange import find_exchange
 from course_utils.workspace.files import alone, same_work
 from course_utils.workspace.mend import Diagnosis, diagnose
+from course_utils.workspace.merge import merge
 from course_utils.workspace.notebooks import base_of, read_notebook, write_notebook
 from course_utils.workspace.record import Record
-from course_utils.workspace.restore import restore
 from course_utils.workspace.trial import Trial, try_out
 
 _FOLDER = "handed_in"
@@ -102,15 +102,15 @@ def prepare_submission(
     """
     assignment = load_manifest(root / "course.toml").find(name).only_assignment()
     diagnosis = diagnose(root, workspace, assignment.name)
-    if diagnosis.restored is None:
+    if diagnosis.merged is None:
         raise CourseError(f"{diagnosis.path}: {' '.join(diagnosis.left)}")
     notebook = diagnosis.mended or read_notebook(diagnosis.before, diagnosis.path)
     doing("Running the notebook")
     trial = try_out(read_notebook(write_notebook(notebook), diagnosis.path), doing)
     released = base_of(root, Record.read(workspace), assignment)
-    unanswered = restore(released, notebook).open
+    unanswered = merge(released, notebook, released).open
     standings = tuple(
-        _standing(each, trial, each.short in unanswered, diagnosis.restored.held.get(each.short))
+        _standing(each, trial, each.short in unanswered, diagnosis.merged.held.get(each.short))
         for each in assignment.exercises
     )
     return Submission(assignment, notebook, diagnosis, standings, trial.stopped)

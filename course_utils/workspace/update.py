@@ -24,7 +24,6 @@ from course_utils.workspace.mend import RELOAD
 from course_utils.workspace.merge import merge
 from course_utils.workspace.notebooks import read_notebook, write_notebook
 from course_utils.workspace.record import Entry, Record, Version, sha256
-from course_utils.workspace.restore import restore
 
 _WHAT = "update"
 _RELOAD = RELOAD.replace("it is", "one of them is")
@@ -188,14 +187,8 @@ def _notebook_change(
     path: str, version: Version, base: bytes | None, mine: bytes, theirs: bytes
 ) -> Change:
     known = read_notebook(base, path) if base is not None else None
-    notebook = read_notebook(mine, path)
-    notes: tuple[str, ...] = ()
-    if known is not None and path.startswith("assignments/"):
-        restored = restore(known, notebook)
-        if restored.found:  # the answers must stand where an update looks for them
-            notebook, notes = restored.notebook, restored.found
-    merged = merge(known, notebook, read_notebook(theirs, path))
-    notes = (*notes, *merged.notes)
+    merged = merge(known, read_notebook(mine, path), read_notebook(theirs, path))
+    notes = (*(merged.found if path.startswith("assignments/") else ()), *merged.notes)
     return Change(path, mine, write_notebook(merged.notebook), version, merged.words(), notes)
 
 
