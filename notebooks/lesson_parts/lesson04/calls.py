@@ -23,30 +23,6 @@ SIDES = (
 SPOILS_FORK = (LINE, "xxx")
 
 
-# CUDA starts once in a process, so every call gets one of its own. A fork of a process that has
-# imported torch and done nothing else is as good as a fresh one, and much cheaper.
-_PROGRAM = """
-import json, os, sys, torch
-def fork_is_bad():
-    child = os.fork()
-    if not child:
-        os._exit(torch.cuda._is_in_bad_fork())
-    return bool(os.waitpid(child, 0)[1])
-for call in {calls}:
-    sys.stdout.flush()
-    child = os.fork()
-    if not child:
-        try:
-            answer = repr(eval(call))
-        except Exception as error:
-            answer = f"{{type(error).__name__}}: {{error}}"
-        line = json.dumps([call, answer, torch.cuda.is_initialized(), fork_is_bad()])
-        os.write(sys.stdout.fileno(), f"{{line}}\\n".encode())
-        os._exit(0)
-    os.waitpid(child, 0)
-"""
-
-
 @dataclass(frozen=True)
 class Answer:
     """A call, and the `repr` of what it gave (or its error).
@@ -66,7 +42,9 @@ def answers(calls: Sequence[str]) -> list[Answer]:
 
     Raises CourseError if the processes cannot be made.
     """
-    told = run_child(_PROGRAM.format(calls=list(calls)))
+    told = run_child(
+        f"from course_utils.experiments.in_child import try_calls\ntry_calls({list(calls)})"
+    )
     try:
         return [Answer(*json.loads(line)) for line in told.splitlines()]
     except (ValueError, TypeError):
