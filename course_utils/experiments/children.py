@@ -21,7 +21,7 @@ from pathlib import Path
 from course_utils.devices import current_lab
 from course_utils.errors import CourseError
 from course_utils.experiments import in_child
-from course_utils.experiments.warm_parent import run_python
+from course_utils.experiments.fork_server import run_python
 
 GPUS = 4
 """How many virtual GPUs a child has where nothing else is said."""
@@ -139,7 +139,7 @@ def look(*settings: Mapping[str, str | None], cards: Sequence[str] | None = None
 
 
 @dataclass(frozen=True)
-class Step:
+class WatchedLine:
     """A line of a program, and how things stand after it.
 
     value: what the environment says (None: nothing); cards: those that CUDA works with if it is
@@ -152,7 +152,7 @@ class Step:
     cards: tuple[int, ...]
 
 
-def watch(lines: Iterable[str], start: str | None = None) -> list[Step]:
+def watch(lines: Iterable[str], start: str | None = None) -> list[WatchedLine]:
     """Run `lines` in a child process with four virtual GPUs, and look around after each.
 
     start: CUDA_VISIBLE_DEVICES in the environment in which the child starts.
@@ -165,7 +165,7 @@ def watch(lines: Iterable[str], start: str | None = None) -> list[Step]:
     steps = [json.loads(line.removeprefix(_MARK)) for line in told if line.startswith(_MARK)]
     if told and not told[-1].startswith(_MARK):
         raise CourseError(f"The watched program stopped early: {told[-1]}")
-    return [Step(line, value, read, tuple(cards)) for line, value, read, cards in steps]
+    return [WatchedLine(line, value, read, tuple(cards)) for line, value, read, cards in steps]
 
 
 @dataclass(frozen=True)

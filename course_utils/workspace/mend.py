@@ -11,6 +11,7 @@ from course_utils.manifest import Assignment, load_manifest
 from course_utils.recovery.matching import grade_id
 from course_utils.recovery.reading import read_bounded
 from course_utils.workspace.backups import back_up
+from course_utils.workspace.deliveries import Deliveries
 from course_utils.workspace.files import (
     alone,
     assignment_file,
@@ -20,7 +21,6 @@ from course_utils.workspace.files import (
 )
 from course_utils.workspace.merge import Merged, merge
 from course_utils.workspace.notebooks import base_of, read_notebook, salvage, write_notebook
-from course_utils.workspace.record import Record
 
 RELOAD = "If it is open in JupyterLab, choose File → Reload Notebook from Disk there."
 _MOST_BESIDE = 8  # other notebooks in the folder that are looked into
@@ -62,7 +62,7 @@ def diagnose(root: Path, workspace: Path, name: str) -> Diagnosis:
 
     Raises CourseError if there is no such notebook.
     """
-    record = Record.read(workspace)
+    record = Deliveries.read(workspace)
     path = _path(root, workspace, name)
     data = _read(root, workspace, path)
     diagnosis = Diagnosis(path, path, data)
@@ -99,7 +99,7 @@ def mend(workspace: Path, diagnosis: Diagnosis) -> list[str]:
         return []
     content, target = write_notebook(diagnosis.mended), workspace / diagnosis.target
     with alone(workspace):
-        record = Record.read(workspace)
+        record = Deliveries.read(workspace)
         require_unsaved(workspace, diagnosis.path, diagnosis.before)
         files = {diagnosis.path: (diagnosis.before, b"")}
         if target.is_file():

@@ -13,8 +13,8 @@ from nbformat import NotebookNode
 from course_utils.errors import CourseError
 from course_utils.files import explained
 from course_utils.manifest import Assignment
+from course_utils.workspace.deliveries import Deliveries
 from course_utils.workspace.files import assignment_file, source_notebook, source_of
-from course_utils.workspace.record import Record
 
 _MERGE_MARKS = re.compile(r"^(?:<{7}|={7}|>{7}|\|{7}).*$", re.MULTILINE)
 _CELL = re.compile(r'\{\s*"(?:attachments|cell_type|execution_count|id|metadata)"\s*:')
@@ -83,7 +83,7 @@ def release_of(root: Path, assignment: Assignment) -> NotebookNode:
     return nbformat.from_dict(released_notebook(source_notebook(root, assignment)))
 
 
-def base_of(root: Path, record: Record, assignment: Assignment) -> NotebookNode:
+def base_of(root: Path, record: Deliveries, assignment: Assignment) -> NotebookNode:
     """The version of an assignment that the learner's copy follows; where that is not known, the
     version that the course releases now."""
     base = record.base(assignment_file(assignment))

@@ -24,7 +24,7 @@ SPOILS_FORK = (LINE, "xxx")
 
 
 @dataclass(frozen=True)
-class Answer:
+class TriedCall:
     """A call, and the `repr` of what it gave (or its error).
 
     starts: whether CUDA runs afterwards. spoils_fork: whether children that are forked afterwards
@@ -37,7 +37,7 @@ class Answer:
     spoils_fork: bool
 
 
-def answers(calls: Sequence[str]) -> list[Answer]:
+def answers(calls: Sequence[str]) -> list[TriedCall]:
     """Try each of `calls` in a process in which CUDA has not been started.
 
     Raises CourseError if the processes cannot be made.
@@ -46,12 +46,12 @@ def answers(calls: Sequence[str]) -> list[Answer]:
         f"from course_utils.experiments.in_child import try_calls\ntry_calls({list(calls)})"
     )
     try:
-        return [Answer(*json.loads(line)) for line in told.splitlines()]
+        return [TriedCall(*json.loads(line)) for line in told.splitlines()]
     except (ValueError, TypeError):
         raise CourseError(f"The child process could not try the calls: {told}") from None
 
 
-def call_map(tried: Sequence[Answer], *, title: str) -> Picture:
+def call_map(tried: Sequence[TriedCall], *, title: str) -> Picture:
     """Draw the calls in two columns: those after which CUDA is still off, and the others.
 
     A mark shows after which of them a forked child cannot use CUDA.
