@@ -182,7 +182,7 @@ class ForkServer:
 
 
 class ForkedProcess:
-    """A program in a fork of the warm parent, to be used as a `subprocess.Popen`."""
+    """A program in a fork of the fork server, to be used as a `subprocess.Popen`."""
 
     def __init__(self, line: socket.socket, stdout: IO[str]) -> None:
         self._line, self.stdout = line, stdout

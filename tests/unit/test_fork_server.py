@@ -1,4 +1,4 @@
-"""What a fork of the warm parent does is what a new process does."""
+"""What a fork of the fork server does is what a new process does."""
 
 import os
 import subprocess
