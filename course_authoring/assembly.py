@@ -13,7 +13,7 @@ from course_authoring.conversion import notebook_from_text
 from course_utils.checking.exercises import place_of
 from course_utils.errors import CourseError
 from course_utils.files import explained
-from course_utils.manifest import Assignment, Exercise, load_manifest
+from course_utils.manifest import Assignment, ExerciseEntry, load_manifest
 from exercise_kit.reference import TRY
 
 _CLOSING = "before-you-submit"
@@ -78,7 +78,7 @@ def taken_apart(root: Path, assignment: Assignment, text: str) -> dict[Path, str
     return files
 
 
-def _cells_of(place: Path, exercise: Exercise, number: int) -> Iterator[str]:
+def _cells_of(place: Path, exercise: ExerciseEntry, number: int) -> Iterator[str]:
     short = exercise.short
     answer, found, attempt = _read(place / "answer.py").partition(TRY)
     if not found:
@@ -93,7 +93,7 @@ def _cells_of(place: Path, exercise: Exercise, number: int) -> Iterator[str]:
     yield _code(_nbgrader(f"{short}_check", points=exercise.points), _check(exercise))
 
 
-def _head(exercise: Exercise, number: int) -> str:
+def _head(exercise: ExerciseEntry, number: int) -> str:
     facts = f"{exercise.kind.capitalize()} · {exercise.points} points · {exercise.minutes} minutes"
     return f"## {number}. {exercise.title}\n\n*{facts}*\n\n"
 
@@ -110,7 +110,7 @@ def _onward(root: Path, assignment: Assignment) -> str:
     )
 
 
-def _check(exercise: Exercise) -> str:
+def _check(exercise: ExerciseEntry) -> str:
     return f'check("{exercise.name}", {exercise.short})'
 
 

@@ -34,10 +34,10 @@ def build(
     from course_authoring import text
 
     changes = text.build(
-        repository_root(), names, check=check, discard=discard, doing=cli.voice.doing
+        repository_root(), names, check=check, discard=discard, doing=cli.console.doing
     )
     for change in changes:
-        cli.voice.say(change)
+        cli.console.say(change)
     if check and changes:
         raise typer.Exit(1)
 
@@ -52,8 +52,8 @@ def absorb(
     """
     from course_authoring import text
 
-    for change in text.absorb(repository_root(), names, discard=discard, doing=cli.voice.doing):
-        cli.voice.say(change)
+    for change in text.absorb(repository_root(), names, discard=discard, doing=cli.console.doing):
+        cli.console.say(change)
 
 
 def print_map(
@@ -76,11 +76,11 @@ def print_map(
     from course_authoring.content_map import map_as_json, map_as_table, overview
 
     if not (names or every or as_json):
-        cli.voice.say(overview(repository_root()))
+        cli.console.say(overview(repository_root()))
         return
-    cli.voice.doing("Reading the lessons")
+    cli.console.doing("Reading the lessons")
     shown = map_as_json if as_json else map_as_table
-    cli.voice.say(shown(repository_root(), [] if every else names or []))
+    cli.console.say(shown(repository_root(), [] if every else names or []))
 
 
 def new_exercise(
@@ -122,9 +122,9 @@ def verify(names: Names = None) -> None:
 
     Example: course verify tensors.move_batch
     """
-    cli.voice.doing("Starting")
+    cli.console.doing("Starting")
     from course_authoring.verify import verify_course
 
-    problems = verify_course(repository_root(), names, cli.voice.say, cli.voice.doing)
+    problems = verify_course(repository_root(), names, cli.console.say, cli.console.doing)
     if problems:
         raise typer.Exit(1)

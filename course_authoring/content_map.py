@@ -34,7 +34,7 @@ _HEADING = re.compile(r"^## (.+?)(?: · \d+ min)?$", flags=re.M)
 
 
 @dataclass(frozen=True)
-class Place:
+class TaughtIn:
     """A section of a lesson that teaches an id, and the slugs of the cells that do.
 
     The lesson "appendix" has no cells.
@@ -45,20 +45,20 @@ class Place:
     cells: tuple[str, ...] = ()
 
 
-def content_map(root: Path, course: Course) -> dict[str, list[Place]]:
+def content_map(root: Path, course: Course) -> dict[str, list[TaughtIn]]:
     """The places of every id ("C050", "E05"), in the order of ids and lessons.
 
     Raises CourseError if the text of a lesson cannot become a notebook, or if the page of the
     appendix cannot be read.
     """
-    places: dict[str, list[Place]] = {}
+    places: dict[str, list[TaughtIn]] = {}
     for lesson in course.lessons:
         for name, section, slugs in _taught(root / "notebooks" / "text" / f"{lesson.notebook}.py"):
-            place = Place(lesson.number, section, tuple(slugs))
+            place = TaughtIn(lesson.number, section, tuple(slugs))
             places.setdefault(name, []).append(place)
     if course.appendix:
         for name, section in _corrected(root / "notebooks" / course.appendix.page):
-            places.setdefault(name, []).append(Place(APPENDIX, section))
+            places.setdefault(name, []).append(TaughtIn(APPENDIX, section))
     in_order = sorted(places, key=lambda name: (name[0], len(name), name))
     return {name: places[name] for name in in_order}
 
@@ -145,7 +145,7 @@ def map_as_json(root: Path, names: Sequence[str]) -> str:
     return json.dumps(entries, indent=2, ensure_ascii=False)
 
 
-def _chosen(root: Path, course: Course, names: Sequence[str]) -> list[tuple[str, list[Place]]]:
+def _chosen(root: Path, course: Course, names: Sequence[str]) -> list[tuple[str, list[TaughtIn]]]:
     places = content_map(root, course)
     codes, lessons = set(), set()
     for name in names:

@@ -25,17 +25,17 @@ from course_authoring.conversion import (
 )
 from course_authoring.counts import outdated_pages
 from course_utils.checking.exercises import exercise_in
+from course_utils.console import silent
 from course_utils.errors import CourseError
 from course_utils.files import explained, replace_file
 from course_utils.manifest import Assignment, Course, load_manifest
 from course_utils.nearest import sentence, suggestion
-from course_utils.voice import silent
 from course_utils.workspace.files import put_beside, source_notebook
 from course_utils.workspace.notebooks import read_built, write_notebook
 from exercise_kit import known
 from exercise_kit.truth import shipped
 
-__all__ = ["Change", "absorb", "build", "notebook_from_text", "text_from_notebook"]
+__all__ = ["FileChange", "absorb", "build", "notebook_from_text", "text_from_notebook"]
 
 _NAME = re.compile(r"\d{2}_[a-z0-9_]+")
 _EDITED = (
@@ -50,7 +50,7 @@ _CONFLICT = (
 
 
 @dataclass(frozen=True)
-class Change:
+class FileChange:
     """What was done to one file, or, when only checking, what would be."""
 
     name: str
@@ -61,7 +61,7 @@ class Change:
         return f"{self.path}: {self.what}"
 
 
-_Planned = tuple[Change, dict[Path, bytes]]
+_Planned = tuple[FileChange, dict[Path, bytes]]
 """A change, and the files to write for it."""
 
 
@@ -102,7 +102,7 @@ def build(
     check: bool = False,
     discard: bool = False,
     doing: Callable[..., None] = silent,
-) -> list[Change]:
+) -> list[FileChange]:
     """Make the notebooks of the repository `root` from their texts; return what changed.
 
     What the answers of exercises do is found out anew where they changed. The numbers that pages
@@ -118,14 +118,14 @@ def build(
     notebook; then nothing at all has been written.
     """
     planned: list[_Planned] = []
-    refused: list[Change] = []
+    refused: list[FileChange] = []
     pairs = _pairs(root, names)
     planned += _known_cases(root, pairs, doing, check=check)
     for pair in pairs:
         doing(f"Building {pair.name}", brief=True)
         if not pair.text.exists():
             what = f"has no text: run `course absorb {pair.name}` to make it, or remove the file"
-            refused.append(Change(pair.name, pair.notebook, what))
+            refused.append(FileChange(pair.name, pair.notebook, what))
             continue
         built = _built(pair, pair.read())
         data = write_notebook(built)
@@ -135,14 +135,14 @@ def build(
             continue
         else:
             what = "updated" if discard else _drift(pair, built)
-        change = Change(pair.name, pair.notebook, what)
+        change = FileChange(pair.name, pair.notebook, what)
         if what == _EDITED.format(pair.name):
             refused.append(change)
         else:
             planned.append((change, {pair.notebook: data}))
     if course := _course(root):
         for page, content in outdated_pages(root, course):
-            planned.append((Change(page.stem, page, "updated"), {page: content.encode()}))
+            planned.append((FileChange(page.stem, page, "updated"), {page: content.encode()}))
     if check:
         return refused + [change for change, _ in planned]
     return _carry_out(planned, refused)
@@ -154,7 +154,7 @@ def absorb(
     *,
     discard: bool = False,
     doing: Callable[..., None] = silent,
-) -> list[Change]:
+) -> list[FileChange]:
     """Bring what was edited in JupyterLab back into the texts; return what changed.
 
     Cells that were added there get a slug from their first words. The notebook is then built
@@ -167,7 +167,7 @@ def absorb(
     put beside the text, as NAME.from-notebook.py, for a merge by hand.
     """
     planned: list[_Planned] = []
-    refused: list[Change] = []
+    refused: list[FileChange] = []
     for pair in _pairs(root, names):
         doing(f"Reading {pair.name}", brief=True)
         if not pair.notebook.exists():
@@ -186,12 +186,12 @@ def absorb(
         else:
             beside = put_beside(pair.text, "from-notebook", text.encode())
             what = _CONFLICT.format(pair.name, beside.name)
-            refused.append(Change(pair.name, pair.text, what))
+            refused.append(FileChange(pair.name, pair.text, what))
             continue
         with _about(pair.notebook):
             files = {path: part.encode() for path, part in pair.files(text).items()}
         files[pair.notebook] = write_notebook(_built(pair, text))
-        planned.append((Change(pair.name, pair.text, what), files))
+        planned.append((FileChange(pair.name, pair.text, what), files))
     absorbed = _carry_out(planned, refused)
     return absorbed + _carry_out([*_known_cases(root, _pairs(root, names), doing)], ())
 
@@ -215,7 +215,7 @@ def _known_cases(
             lab(gpus=4)
         content = b"" if check else shipped(exercise).encode()
         file = exercise.path / known.NAME
-        yield Change(exercise.name, file, "updated"), {file: content}
+        yield FileChange(exercise.name, file, "updated"), {file: content}
 
 
 def _pairs(root: Path, names: Sequence[str] | None) -> list[_Pair]:
@@ -295,7 +295,7 @@ def _stamp(notebook: NotebookNode) -> dict[str, Any]:
     return stamp if isinstance(stamp, dict) else {}
 
 
-def _carry_out(planned: Sequence[_Planned], refused: Sequence[Change]) -> list[Change]:
+def _carry_out(planned: Sequence[_Planned], refused: Sequence[FileChange]) -> list[FileChange]:
     """Write what was planned, text before notebook, unless something was refused."""
     if refused:
         raise CourseError("\n".join(f"{change}." for change in refused))

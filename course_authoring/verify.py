@@ -10,9 +10,9 @@ from pathlib import Path
 import exercise_kit.folder
 from course_authoring import text
 from course_utils.checking.exercises import exercise_in, folder_of_all
+from course_utils.console import silent
 from course_utils.devices import current_lab, lab
-from course_utils.manifest import Assignment, Course, Exercise, load_manifest
-from course_utils.voice import silent
+from course_utils.manifest import Assignment, Course, ExerciseEntry, load_manifest
 from course_utils.workspace.files import source_notebook
 from course_utils.workspace.release import released_notebook
 from exercise_kit.given import given
@@ -82,7 +82,7 @@ def _strangers(root: Path, course: Course) -> Iterator[str]:
             yield f"{task} is an exercise that course.toml does not name: add {name} there."
 
 
-def _of_the_entry(entry: Exercise, folder: exercise_kit.folder.Exercise) -> Iterator[str]:
+def _of_the_entry(entry: ExerciseEntry, folder: exercise_kit.folder.Exercise) -> Iterator[str]:
     """What course.toml says of the exercise."""
     if "TODO" in entry.title:
         yield f"it has the title {entry.title} in course.toml: write one."

@@ -47,10 +47,10 @@ def intake(
     """
     course = course or _course_here()
     name = _assignment(course, assignment)
-    cli.voice.doing("Starting")
+    cli.console.doing("Starting")
     from course_grading.intake import take_in
 
-    if take_in(course, name, source, roster, cli.voice.say, times).refused:
+    if take_in(course, name, source, roster, cli.console.say, times).refused:
         raise typer.Exit(1)
 
 
@@ -97,17 +97,17 @@ def grade(
     root = repository_root()
     course = root / "assignments" if demo else course or _course_here()
     name = _assignment(course, assignment or "02_tensors")
-    cli.voice.doing("Starting")
+    cli.console.doing("Starting")
     from course_grading.doctor import describe_sandbox, level_called
     from course_grading.run.command import Options, grade_class
 
     if probe:
-        cli.voice.say(describe_sandbox())
+        cli.console.say(describe_sandbox())
         return
     if demo:
         from course_grading.demo import grade_demo
 
-        grade_demo(root, name, folder, cli.voice.say, cli.voice.doing)
+        grade_demo(root, name, folder, cli.console.say, cli.console.doing)
         return
     options = Options(
         name,
@@ -122,7 +122,7 @@ def grade(
         db_url=db_url,
         minimum=level_called(minimum),
     )
-    if grade_class(options, cli.voice.say).held:
+    if grade_class(options, cli.console.say).held:
         raise typer.Exit(3)
 
 

@@ -18,9 +18,9 @@ from nbformat import NotebookNode
 
 from course_grading.run.command import Options, grade_class
 from course_utils.checking.exercises import place_of
+from course_utils.console import silent
 from course_utils.errors import CourseError
 from course_utils.manifest import Assignment, load_manifest
-from course_utils.voice import silent
 from exercise_kit.corpus import known_answers
 from exercise_kit.reference import reference
 

@@ -4,16 +4,16 @@ import platform
 import sys
 
 from course_grading.sandbox import Level, probe
-from course_utils.doctor import Finding
+from course_utils.doctor import MachineCheck
 from course_utils.errors import CourseError
 
 GUIDE = "site/guides/instructors.md"
 
 
-def sandbox() -> Finding:
+def sandbox() -> MachineCheck:
     """What `course doctor` tells of it."""
     if not sys.platform.startswith("linux"):
-        return Finding(
+        return MachineCheck(
             "Sandbox",
             False,
             f"there is none on {platform.system()}",
@@ -23,8 +23,8 @@ def sandbox() -> Finding:
     probed = probe()
     detail = f"submissions run at the level {probed.level.name}"
     if probed.level >= Level.NO_CGROUPS:
-        return Finding("Sandbox", True, detail)
-    return Finding(
+        return MachineCheck("Sandbox", True, detail)
+    return MachineCheck(
         "Sandbox",
         False,
         detail,

@@ -23,7 +23,7 @@ from nbgrader.utils import is_grade, is_solution, is_task
 from course_grading.held import place
 from course_grading.report.clean import Room, message, plain
 from course_grading.report.write import page
-from course_utils.checking.held import MIME
+from course_utils.checking.manual_grading import MIME
 from course_utils.errors import CourseError
 from course_utils.manifest import load_manifest
 

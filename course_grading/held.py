@@ -4,7 +4,7 @@ from nbconvert.exporters.exporter import ResourcesDict
 from nbformat import NotebookNode
 from nbgrader.preprocessors import GetGrades, SaveAutoGrades
 
-from course_utils.checking.held import MIME
+from course_utils.checking.manual_grading import MIME
 
 
 class SaveGradesOrHold(SaveAutoGrades):

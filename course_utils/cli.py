@@ -13,8 +13,8 @@ from typing import Annotated, NoReturn
 
 import typer
 
+from course_utils.console import Console
 from course_utils.manifest import load_manifest, repository_root
-from course_utils.voice import Voice
 from exercise_kit.errors import ExerciseError
 
 STOPPED = 130
@@ -47,7 +47,7 @@ Names = Annotated[
 AssignmentName = Annotated[str, typer.Argument(metavar="NAME", help="As in 02_tensors, or 02.")]
 Yes = Annotated[bool, typer.Option("--yes", help="Do not ask.")]
 
-voice = Voice()
+console = Console()
 
 
 @cache
@@ -64,7 +64,7 @@ def run() -> None:
         try:
             every_command()()
         finally:
-            voice.pause()
+            console.pause()
             sys.stdout.flush()  # a closed pipe is met here, and not when Python ends
     except SystemExit as end:
         if end.code == STOPPED:
@@ -106,7 +106,7 @@ def lab(context: typer.Context) -> None:
     """
     from course_utils.workspace.jupyter import open_lab
 
-    open_lab(repository_root(), context.args, voice.say)
+    open_lab(repository_root(), context.args, console.say)
 
 
 @app.command(rich_help_panel=LEARNERS)
@@ -132,12 +132,12 @@ def doctor(
         return
     from course_utils.doctor import report
 
-    if not report(voice.say, voice.doing):
+    if not report(console.say, console.doing):
         raise typer.Exit(1)
 
 
 def _doctor_notebook(name: str, mend: bool) -> None:
-    voice.doing("Looking at the notebook")
+    console.doing("Looking at the notebook")
     from course_utils.workspace import mend as mending
 
     workspace = _workspace()
@@ -146,7 +146,7 @@ def _doctor_notebook(name: str, mend: bool) -> None:
     if diagnosis.mended is not None and mend:
         _say_all(mending.mend(workspace, diagnosis))
     elif diagnosis.mended is not None:
-        voice.say(f"`course doctor {name} --mend` puts it right, and keeps a backup.")
+        console.say(f"`course doctor {name} --mend` puts it right, and keeps a backup.")
     if diagnosis.left or (diagnosis.found and not mend):
         raise typer.Exit(1)
 
@@ -166,7 +166,7 @@ def update(
 
     Example: course update 02_tensors
     """
-    voice.doing("Looking for new versions")
+    console.doing("Looking for new versions")
     from course_utils.workspace import update as updating
     from course_utils.workspace.deliver import prepare
 
@@ -174,22 +174,22 @@ def update(
     if undo:
         backup = updating.last_update(workspace)
         if since := updating.written_since(workspace, backup):
-            voice.say(f"You have changed {', '.join(since)} since; that is kept as a backup.")
+            console.say(f"You have changed {', '.join(since)} since; that is kept as a backup.")
         _agree("Put back what was there before the last update?", yes)
         _say_all(updating.undo(workspace, backup))
         return
     report = prepare(root, workspace)
     _say_all(report.lines())
     if report.replaced:
-        voice.say(updating.RELOAD)
+        console.say(updating.RELOAD)
     changes = updating.plan(root, workspace, names or ())
     for change in changes:
-        voice.say(f"{change.path}: {change.words}")
+        console.say(f"{change.path}: {change.words}")
         _say_all(f"  {note}" for note in change.notes)
         if diff:
             _say_all(change.diff())
     if not changes:
-        voice.say("Everything is up to date.")
+        console.say("Everything is up to date.")
     elif not diff:
         _agree("Save what is open in JupyterLab first. Bring this in?", yes)
         _say_all(updating.update(workspace, changes))
@@ -209,7 +209,7 @@ def reset(
     workspace = _workspace()
     plan = resetting.plan_reset(repository_root(), workspace, exercise)
     if not plan.answer:
-        voice.say(f"{plan.exercise.name} has its starting text already.")
+        console.say(f"{plan.exercise.name} has its starting text already.")
         return
     _agree(f"Save the notebook first. Put {plan.exercise.name} back to its starting text?", yes)
     _say_all(resetting.reset(workspace, plan))
@@ -228,11 +228,11 @@ def submit(
 
     Example: course submit 02_tensors
     """
-    voice.doing("Looking at the notebook")
+    console.doing("Looking at the notebook")
     from course_utils.workspace.submit import hand_in, prepare_submission
 
     workspace = _workspace()
-    submission = prepare_submission(repository_root(), workspace, assignment, voice.doing)
+    submission = prepare_submission(repository_root(), workspace, assignment, console.doing)
     _say_all(submission.lines())
     if not submission.lost or anyway:
         _agree("Hand this in?", yes)
@@ -247,14 +247,14 @@ def _workspace() -> Path:
 
 def _say_all(lines: Iterable[str]) -> None:
     for line in lines:
-        voice.say(line)
+        console.say(line)
 
 
 def _agree(question: str, yes: bool) -> None:
     """Ask, unless the answer is given already, and end the command if it is no."""
-    voice.pause()
+    console.pause()
     if not yes and not typer.confirm(question):
-        voice.say("Nothing was changed.")
+        console.say("Nothing was changed.")
         raise typer.Exit(1)
 
 
@@ -268,9 +268,9 @@ def progress(
     Example: course progress 02
     """
     from course_utils.checking.progress import details, lines, progress_of
-    from course_utils.checking.record import Record
+    from course_utils.checking.record import LearnerRecord
     from course_utils.workspace.files import existing_workspace
 
     parts = [load_manifest().find(name) for name in names or ()]
-    path = progress_of(Record(existing_workspace(repository_root(), workspace)))
+    path = progress_of(LearnerRecord(existing_workspace(repository_root(), workspace)))
     _say_all(f"{lead} {text}" for lead, text in (details(path, parts) if parts else lines(path)))

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from importlib.metadata import entry_points
 
-from course_utils.voice import silent
+from course_utils.console import silent
 
 PLUG_INS = "on_the_right_device.doctor"
 """The entry points of packages that look at more: what they look at, and a function for it."""
@@ -20,7 +20,7 @@ _BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-sta
 
 
 @dataclass(frozen=True)
-class Finding:
+class MachineCheck:
     """One thing the machine has or lacks.
 
     essential: without it the lessons do not run.
@@ -35,7 +35,7 @@ class Finding:
     essential: bool = False
 
 
-def examine(doing: Callable[..., None] = silent) -> Iterator[Finding]:
+def examine(doing: Callable[..., None] = silent) -> Iterator[MachineCheck]:
     """Look at everything in turn. Never raises, never starts CUDA in this process."""
     looks = {
         "Python": _python,
@@ -52,11 +52,11 @@ def examine(doing: Callable[..., None] = silent) -> Iterator[Finding]:
         yield look()
 
 
-def _python() -> Finding:
+def _python() -> MachineCheck:
     version, tested = platform.python_version(), ".".join(map(str, _NEWEST_TESTED_PYTHON))
     if sys.version_info[:2] <= _NEWEST_TESTED_PYTHON:
-        return Finding("Python", True, version, essential=True)
-    return Finding(
+        return MachineCheck("Python", True, version, essential=True)
+    return MachineCheck(
         "Python",
         False,
         version,
@@ -65,11 +65,11 @@ def _python() -> Finding:
     )
 
 
-def _torch() -> Finding:
+def _torch() -> MachineCheck:
     try:
         version = importlib.metadata.version("torch")
     except importlib.metadata.PackageNotFoundError:
-        return Finding(
+        return MachineCheck(
             "PyTorch",
             False,
             "not installed",
@@ -79,7 +79,7 @@ def _torch() -> Finding:
         )
     build = _run(sys.executable, "-c", "import torch; print(torch.version.cuda or 'none')")
     if build is None:
-        return Finding(
+        return MachineCheck(
             "PyTorch",
             False,
             f"{version}, but it cannot be imported",
@@ -88,14 +88,14 @@ def _torch() -> Finding:
             essential=True,
         )
     kind = "CPU build" if build == "none" else f"built for CUDA {build}"
-    return Finding("PyTorch", True, f"{version} ({kind})", essential=True)
+    return MachineCheck("PyTorch", True, f"{version} ({kind})", essential=True)
 
 
-def _driver() -> Finding:
+def _driver() -> MachineCheck:
     report = _run("nvidia-smi", "--query-gpu=driver_version", "--format=csv,noheader")
     if report:
-        return Finding("NVIDIA driver", True, report.splitlines()[0])
-    return Finding(
+        return MachineCheck("NVIDIA driver", True, report.splitlines()[0])
+    return MachineCheck(
         "NVIDIA driver",
         False,
         "none found",
@@ -104,26 +104,20 @@ def _driver() -> Finding:
     )
 
 
-def _gpus() -> Finding:
+def _gpus() -> MachineCheck:
     report = _run("nvidia-smi", "--query-gpu=name,memory.total", "--format=csv,noheader")
     cards = report.splitlines() if report else []
     if cards:
-        return Finding("GPUs", True, "; ".join(cards))
-    return Finding(
+        return MachineCheck("GPUs", True, "; ".join(cards))
+    return MachineCheck(
         "GPUs", False, "none found", "Four virtual GPUs stand in for real ones.", "Nothing to do."
     )
 
 
-_PROBE = """
-import virtual_cuda
-virtual_cuda.enable(device_count=4, quiet=True, hide_real_gpus=True)
-import torch
-from virtual_cuda.platform import helper
-print("compiled" if helper.loaded else "plain", (torch.ones(2, device="cuda:3") + 1).device)
-"""
+_PROBE = "from course_utils.experiments.in_child import probe; probe()"
 
 
-def _virtual_cuda() -> Finding:
+def _virtual_cuda() -> MachineCheck:
     # In a child process: a probe must not change this one, nor take it down. Where torch, Python
     # and platform are a combination that is not known to work, it is tried again in full.
     outcome = subprocess.run(
@@ -134,11 +128,11 @@ def _virtual_cuda() -> Finding:
     )
     if outcome.stdout.strip().endswith("cuda:3"):
         how = "with" if outcome.stdout.startswith("compiled") else "without"
-        return Finding(
+        return MachineCheck(
             "Virtual CUDA", True, f"4 virtual GPUs start here, {how} the optional compiled helper"
         )
     reason = (outcome.stderr.strip().splitlines() or ["the probe process died"])[-1]
-    return Finding(
+    return MachineCheck(
         "Virtual CUDA",
         False,
         reason,
@@ -147,11 +141,11 @@ def _virtual_cuda() -> Finding:
     )
 
 
-def _nbgrader() -> Finding:
+def _nbgrader() -> MachineCheck:
     try:
-        return Finding("nbgrader", True, importlib.metadata.version("nbgrader"))
+        return MachineCheck("nbgrader", True, importlib.metadata.version("nbgrader"))
     except importlib.metadata.PackageNotFoundError:
-        return Finding(
+        return MachineCheck(
             "nbgrader",
             False,
             "not installed",
@@ -160,11 +154,11 @@ def _nbgrader() -> Finding:
         )
 
 
-def _chromium() -> Finding:
+def _chromium() -> MachineCheck:
     found = next(filter(None, map(shutil.which, _BROWSERS)), None)
     if found:
-        return Finding("Chromium", True, found)
-    return Finding(
+        return MachineCheck("Chromium", True, found)
+    return MachineCheck(
         "Chromium",
         False,
         "not on the path",

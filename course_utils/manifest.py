@@ -32,7 +32,7 @@ _NO_OTHER_KEYS = ConfigDict(extra="forbid")
 
 
 @dataclass(frozen=True, config=_NO_OTHER_KEYS)
-class Exercise:
+class ExerciseEntry:
     """One exercise. `map` is its place in the content map, as in "X2.1"; `minutes` are a guess."""
 
     name: Annotated[
@@ -57,7 +57,7 @@ class Assignment:
     name: Annotated[str, Field(pattern=r"^\d{2}_[a-z][a-z0-9_]*$", examples=['"02_tensors"'])]
     title: _Text
     lesson: _Number
-    exercises: tuple[Exercise, ...]
+    exercises: tuple[ExerciseEntry, ...]
 
     @property
     def topic(self) -> str:
@@ -111,12 +111,12 @@ class Appendix:
 
 
 @dataclass(frozen=True)
-class Part:
+class CoursePart:
     """What a name stands for. notebooks: names, of a lesson, an assignment, or both."""
 
     lesson: Lesson
     assignment: Assignment | None
-    exercises: tuple[Exercise, ...]
+    exercises: tuple[ExerciseEntry, ...]
     notebooks: tuple[str, ...]
 
     def only_assignment(self) -> Assignment:
@@ -148,7 +148,7 @@ _TABLES: Mapping[str, Any] = {
     "lessons": Lesson,
     "appendix": Appendix,
     "assignments": Assignment,
-    "exercises": Exercise,
+    "exercises": ExerciseEntry,
 }
 
 
@@ -164,7 +164,7 @@ class Course:
     assignments: tuple[Assignment, ...]
 
     @property
-    def exercises(self) -> tuple[Exercise, ...]:
+    def exercises(self) -> tuple[ExerciseEntry, ...]:
         """Those of all assignments."""
         return tuple(each for assignment in self.assignments for each in assignment.exercises)
 
@@ -176,7 +176,7 @@ class Course:
         """The assignment "02_tensors". Raises CourseError if there is none."""
         return _look_up("assignment", name, {entry.name: entry for entry in self.assignments})
 
-    def exercise(self, name: str) -> Exercise:
+    def exercise(self, name: str) -> ExerciseEntry:
         """The exercise "tensors.move_batch". Raises CourseError if there is none."""
         return self._placed(name)[1]
 
@@ -184,7 +184,7 @@ class Course:
         """The assignment that has the exercise `name`. Raises CourseError if none has."""
         return self._placed(name)[0]
 
-    def find(self, name: str) -> Part:
+    def find(self, name: str) -> CoursePart:
         """The part of the course that people call `name`.
 
         It may be a number ("02", "2"), a lesson ("02_tensors_on_devices"), an assignment or its
@@ -202,14 +202,14 @@ class Course:
             )
         return found[wanted]
 
-    def _parts(self) -> dict[str, Part]:
+    def _parts(self) -> dict[str, CoursePart]:
         """Every part by each of its names."""
-        found: dict[str, Part] = {}
+        found: dict[str, CoursePart] = {}
         for lesson in self.lessons:
             assignment = self.assignment(lesson.assignment) if lesson.assignment else None
             exercises = assignment.exercises if assignment else ()
             theirs = (assignment.name,) if assignment else ()
-            both = Part(lesson, assignment, exercises, (lesson.notebook, *theirs))
+            both = CoursePart(lesson, assignment, exercises, (lesson.notebook, *theirs))
             found[lesson.number] = both
             found[lesson.notebook] = replace(both, notebooks=(lesson.notebook,))
             if assignment is not None:
@@ -219,7 +219,7 @@ class Course:
                 found |= {each.name: replace(whole, exercises=(each,)) for each in exercises}
         return found
 
-    def _placed(self, name: str) -> tuple[Assignment, Exercise]:
+    def _placed(self, name: str) -> tuple[Assignment, ExerciseEntry]:
         return _look_up(
             "exercise",
             name,

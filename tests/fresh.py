@@ -2,7 +2,7 @@
 
 import os
 
-from course_utils.experiments.warm_parent import run_python
+from course_utils.experiments.fork_server import run_python
 
 
 def fresh(program: str, **variables: str) -> str:

@@ -16,7 +16,7 @@ from nbformat.v4 import new_output
 
 from course_grading.results import Graded, Verdict
 from course_grading.run.course import Course, check_of
-from course_utils.checking.held import MIME
+from course_utils.checking.manual_grading import MIME
 from course_utils.errors import CourseError
 from course_utils.recovery.reading import parse_outputs, shown
 from course_utils.recovery.rebuild import Rebuilt

@@ -10,7 +10,7 @@ import course_utils
 from course_utils.checking import practice
 from course_utils.checking.buttons import MIME, Button, hint_button
 from course_utils.checking.exercises import exercise
-from course_utils.checking.lone_case import LoneCase
+from course_utils.checking.single_case import SingleCase
 from course_utils.checking.view import Message
 from course_utils.errors import CourseError
 
@@ -91,14 +91,14 @@ def _solution(key: str, _: Mapping[str, Any]) -> Brought:
 
 def _case(key: str, answers: Mapping[str, Any]) -> Brought:
     function, seed, plain = (answers.get(name) for name in ("function", "seed", "plain"))
-    number: Any = answers.get("case")  # `LoneCase` says what is wrong with it
+    number: Any = answers.get("case")  # `SingleCase` says what is wrong with it
     if not isinstance(function, str) or not function.isidentifier() or iskeyword(function):
         raise CourseError(_UNKNOWN)
     seeded = seed is None or type(seed) is int or isinstance(seed, str)
     if not seeded or not isinstance(plain, bool):
         raise CourseError(_UNKNOWN)
-    lone = LoneCase(exercise(key), function, number, seed, plain)
-    return Brought(Button("rerun", "Put this case into a cell", answers), cell=lone.cell)
+    single = SingleCase(exercise(key), function, number, seed, plain)
+    return Brought(Button("rerun", "Put this case into a cell", answers), cell=single.cell)
 
 
 _CLICKS: Mapping[str, Callable[[str, Mapping[str, Any]], Brought]] = {

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from course_utils.checking.lone_case import LoneCase
+from course_utils.checking.single_case import SingleCase
 from course_utils.checking.view import CheckMessage
 from exercise_kit.folder import Exercise
 from exercise_kit.outcomes import CouldNotGrade, Failed, Passed
@@ -51,11 +51,11 @@ class MessageWithButtons(CheckMessage):
 
 
 def with_buttons(
-    message: CheckMessage, exercise: Exercise, lone: LoneCase | None, next_hint: int
+    message: CheckMessage, exercise: Exercise, single: SingleCase | None, next_hint: int
 ) -> CheckMessage:
     """`message` with the buttons that help on.
 
-    lone: the case in which the check stopped, if that can be run alone.
+    single: the case in which the check stopped, if that can be run alone.
     next_hint: the number of the hint for a finding that has none of its own.
     """
     if isinstance(message.report.outcome, Passed | CouldNotGrade):
@@ -66,12 +66,12 @@ def with_buttons(
     buttons = [hint_button(number, "Hint")]
     if has_reference(exercise.path):
         buttons.append(Button("solution", "Show a solution"))
-    if lone is not None:
+    if single is not None:
         where = {
-            "function": lone.function,
-            "case": lone.number,
-            "seed": lone.seed,
-            "plain": lone.plain,
+            "function": single.function,
+            "case": single.number,
+            "seed": single.seed,
+            "plain": single.plain,
         }
         buttons.append(Button("rerun", "Put this case into a cell", where))
     return MessageWithButtons(**vars(message), buttons=tuple(buttons))

@@ -1,7 +1,8 @@
 """The judge of the common case: what came back must equal what an oracle says."""
 
 from abc import abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Any, ClassVar, NamedTuple
 
 from exercise_kit.comparison import same
@@ -12,7 +13,7 @@ from exercise_kit.facts import brief, describe
 _NO_ANSWER = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
 
 
-class Rival(NamedTuple):
+class WrongModel(NamedTuple):
     """A wrong model, and the finding that it stands for.
 
     model: called like the oracle; an ordinary exception means that it has no answer to a case.
@@ -34,14 +35,11 @@ class OracleJudge(Judge):
     types: ClassVar[tuple[str, ...]]
     """The described types that have this form ("int", "float"); others are "other-form"."""
 
-    rivals: ClassVar[Sequence[Rival]] = ()
+    rivals: ClassVar[Sequence[WrongModel]] = ()
     """In the order in which a result that fits several of them is explained."""
 
     otherwise: ClassVar[str] = "other-result"
     """The finding for a wrong result that no rival explains."""
-
-    exact: ClassVar[bool] = False
-    """True where a list is not as good as a tuple, and 2.0 not as good as 2."""
 
     @abstractmethod
     def oracle(self, *_: Any, **data: Any) -> Any:  # so that any parameters override it
@@ -54,7 +52,7 @@ class OracleJudge(Judge):
             return Finding(
                 "input-changed", f"{facts['changed'][0]} changed by the call", "the same as before"
             )
-        if same(seen, expected, exact=self.exact):
+        if same(seen, expected):
             return None
         if seen["type"] == "NoneType" and "NoneType" not in self.types:
             return Finding("nothing-returned", "None", shown[1])
@@ -64,14 +62,9 @@ class OracleJudge(Judge):
 
     def explain(self, seen: Mapping[str, Any], data: Mapping[str, Any]) -> str:
         """The finding under which `seen`, a described wrong result, would be right."""
-        for finding, model in self.rivals:
-            try:
-                thought = describe(model(**data))
-            except _NO_ANSWER:
-                continue
-            if same(seen, thought, exact=self.exact):
-                return finding
-        return self.otherwise
+        return next(
+            (name for name, thought in self._thoughts(data) if same(seen, thought)), self.otherwise
+        )
 
     def shown(self, described: Mapping[str, Any], data: Mapping[str, Any]) -> str:
         """A result as the learner reads it."""
@@ -89,17 +82,17 @@ class OracleJudge(Judge):
         for _ in range(1000):
             data = draw()
             right = describe(self.oracle(**data))
-            if set(findings) <= self._given_away(data, right):
+            given_away = {
+                self.explain(thought, data)
+                for _, thought in self._thoughts(data)
+                if not same(thought, right)
+            }
+            if given_away.issuperset(findings):
                 return data
         raise ValueError(f"no draw tells {', '.join(findings)} apart: loosen it, or name fewer.")
 
-    def _given_away(self, data: Mapping[str, Any], right: Mapping[str, Any]) -> set[str]:
-        found = set()
-        for rival in self.rivals:
-            try:
-                thought = describe(rival.model(**data))
-            except _NO_ANSWER:
-                continue
-            if not same(thought, right, exact=self.exact):
-                found.add(self.explain(thought, data))
-        return found
+    def _thoughts(self, data: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+        """What each rival gives for the data of a case, described, if it gives anything."""
+        for finding, model in self.rivals:
+            with suppress(*_NO_ANSWER):
+                yield finding, describe(model(**data))

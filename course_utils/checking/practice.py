@@ -4,14 +4,14 @@ from bdb import BdbQuit
 from dataclasses import replace
 from typing import Any
 
-from course_utils.checking import held
+from course_utils.checking import manual_grading
 from course_utils.checking.buttons import with_buttons
 from course_utils.checking.exercises import exercise
-from course_utils.checking.lone_case import LoneCase, Seed, lone_case
 from course_utils.checking.mode import AUTOGRADING, SCORED, hidden_seed
 from course_utils.checking.progress import lines, milestone, progress_of
 from course_utils.checking.record import record
 from course_utils.checking.shell import clear_outputs, name_missing_answers
+from course_utils.checking.single_case import Seed, SingleCase, single_case
 from course_utils.checking.view import (
     GREEN,
     GREY,
@@ -66,23 +66,23 @@ def check(name: str, answer: Any, *, seed: Seed = None) -> CheckMessage | None:
     record().add("check", name, outcome=type(report.outcome).__name__, **_told(report))
     if report.passed and not SCORED and (done := milestone(name, record())):
         notes.append(done)
-    lone = None if SCORED else lone_case(known, answer, report, seed)
-    if lone is not None:
+    single = None if SCORED else single_case(known, answer, report, seed)
+    if single is not None:
         endless = isinstance(report.outcome, TimedOut)
         until = ", until you interrupt the kernel" if endless else ""
-        notes.insert(0, f"{code(lone.line)} runs this case alone{until}.")
+        notes.insert(0, f"{code(single.line)} runs this case alone{until}.")
     message = report_message(report, known.words, notes, runner.printed, secret=AUTOGRADING)
     if SCORED:
         # nbgrader gives no point to a cell that wrote to stderr (nbgrader/utils.py,
         # determine_grade), be it a library's log: only the verdict may stay in its outputs.
         clear_outputs()
         if isinstance(report.outcome, CouldNotGrade):
-            held.display(message)
+            manual_grading.display(message)
             return None
         if not report.passed:
             raise CheckFailed(message.text)
         return message
-    return with_buttons(message, known, lone, _offered_hint(known))
+    return with_buttons(message, known, single, _offered_hint(known))
 
 
 @written(
@@ -101,21 +101,21 @@ def rerun(name: str, answer: Any, case: int, *, seed: Seed = None) -> Message | 
     """
     __tracebackhide__ = True  # IPython leaves this frame out
     known = _exercise(name, answer)
-    lone = LoneCase(known, known.short, case, seed)
+    single = SingleCase(known, known.short, case, seed)
     if SCORED:
         return Message("→", GREY, (Line("`rerun` runs nothing under nbgrader.", ""),))
     if known.observer.needs_devices:
         use_devices()
     try:
-        seen = Runner(known.observer, answer, known.world).openly(lone.case)
+        seen = Runner(known.observer, answer, known.world).openly(single.case)
     except BdbQuit:  # left the debugger
         raise
     except Exception as error:
         from IPython.display import display
 
-        display(_of_lone_case(lone, describe_raise(error, answer)))
+        display(_of_single_case(single, describe_raise(error, answer)))
         raise
-    return _of_lone_case(lone, seen)
+    return _of_single_case(single, seen)
 
 
 @written('`hint("tensors.move_batch")`, with the name of the exercise')
@@ -206,14 +206,14 @@ def _offered_hint(known: Exercise) -> int:
     return next_hint(known) or len(known.words.hints)
 
 
-def _of_lone_case(lone: LoneCase, seen: Seen) -> Message:
+def _of_single_case(single: SingleCase, seen: Seen) -> Message:
     """What came of a case that was run alone."""
-    known = lone.exercise
-    call = (Line("Called:", code(lone.called)),) if lone.called else ()
-    outcome = judged(known.judge, lone.case, seen)
+    known = single.exercise
+    call = (Line("Called:", code(single.called)),) if single.called else ()
+    outcome = judged(known.judge, single.case, seen)
     if outcome is None:
-        return Message("✓", GREEN, (Line("This case passes:", f"{where(lone.place)}."), *call))
-    message = report_message(Report(known.name, outcome, lone.place), known.words)
+        return Message("✓", GREEN, (Line("This case passes:", f"{where(single.place)}."), *call))
+    message = report_message(Report(known.name, outcome, single.place), known.words)
     return replace(message, lines=(message.lines[0], *call, *message.lines[1:]))
 
 

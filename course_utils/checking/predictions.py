@@ -11,7 +11,7 @@ from course_utils.checking.questions import CONDITION, FALSE, TRUE, Claim, Predi
 from course_utils.checking.record import record
 from course_utils.checking.view import AMBER, GREEN, GREY, Line, Message
 from course_utils.errors import CourseError
-from course_utils.forms.fields import Choice, Entry
+from course_utils.forms.fields import RadioButtons, TextField
 from course_utils.forms.form import Form, Reply
 from exercise_kit.text import code
 
@@ -30,8 +30,8 @@ def predict(key: str, *, answer: str | None = None, why: str | None = None) -> F
         _keep("predict", key, chosen=answer, why=why)
         return Message("→", GREY, (Line("Your prediction:", f"{answer}. Now run the next cell."),))
 
-    reason = (Entry("why", "Why? In one line:"),) if asked.asks_why else ()
-    fields = (Choice("answer", "", asked.choices), *reason)
+    reason = (TextField("why", "Why? In one line:"),) if asked.asks_why else ()
+    fields = (RadioButtons("answer", "", asked.choices), *reason)
     return _ask(Form("predict", key, asked.text, fields, respond), answer=answer, why=why)
 
 
@@ -63,7 +63,7 @@ def claim(key: str, *, answer: str | None = None) -> Form | Reply:
         _keep("claim", key, chosen=answer)
         return Message("→", GREY, (Line("You say:", f"{answer}. Now run the next cell."),))
 
-    fields = (Choice("answer", "", (TRUE, CONDITION, FALSE)),)
+    fields = (RadioButtons("answer", "", (TRUE, CONDITION, FALSE)),)
     return _ask(Form("claim", key, f"“{quoted.text}”", fields, respond), answer=answer)
 
 
@@ -100,7 +100,7 @@ def quiz(key: str, *, answer: str | None = None) -> Form | Reply:
         return Message(mark, tone, (Line(lead, asked.choices[answer]),))
 
     shown = random.Random(key).sample(list(asked.choices), len(asked.choices))
-    fields = (Choice("answer", "", tuple(shown)),)
+    fields = (RadioButtons("answer", "", tuple(shown)),)
     return _ask(Form("quiz", key, asked.text, fields, respond), answer=answer)
 
 

@@ -5,8 +5,15 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from course_utils.checking.questions import Prediction, Quiz, questions_file, read_questions
-from course_utils.checking.record import Record
-from course_utils.manifest import Assignment, Course, Exercise, Lesson, Part, load_manifest
+from course_utils.checking.record import LearnerRecord
+from course_utils.manifest import (
+    Assignment,
+    Course,
+    CoursePart,
+    ExerciseEntry,
+    Lesson,
+    load_manifest,
+)
 from course_utils.words import counted
 
 Standing = Literal["done", "begun", "new"]
@@ -28,7 +35,7 @@ class Share:
 
 
 @dataclass(frozen=True)
-class Station:
+class LessonProgress:
     """A lesson with its assignment, and what a learner has done of both.
 
     predicted: predictions made. true: those that came true. right: quizzes answered right.
@@ -43,7 +50,7 @@ class Station:
     right: Share
     answered: int
     read: bool
-    exercises: tuple[tuple[Exercise, Standing], ...]
+    exercises: tuple[tuple[ExerciseEntry, Standing], ...]
 
     @property
     def passed(self) -> Share:
@@ -68,40 +75,40 @@ class Station:
         return any(standing != "new" for _, standing in self.exercises)
 
     @property
-    def _done(self) -> list[Exercise]:
+    def _done(self) -> list[ExerciseEntry]:
         return [exercise for exercise, standing in self.exercises if standing == "done"]
 
 
 @dataclass(frozen=True)
-class Step:
-    """What comes next: an exercise of a station's assignment, or its lesson (`exercise` None)."""
+class NextStep:
+    """What comes next: an exercise of a lesson's assignment, or its lesson (`exercise` None)."""
 
-    station: Station
-    exercise: Exercise | None
+    state: LessonProgress
+    exercise: ExerciseEntry | None
 
 
 @dataclass(frozen=True)
 class Progress:
-    """Every station in order. next: None when every exercise is passed."""
+    """Every lesson in order. next: None when every exercise is passed."""
 
     course: Course
-    stations: tuple[Station, ...]
-    next: Step | None
+    lessons: tuple[LessonProgress, ...]
+    next: NextStep | None
 
     @property
     def passed(self) -> Share:
-        return _sum(station.passed for station in self.stations)
+        return _sum(state.passed for state in self.lessons)
 
     @property
     def points(self) -> Share:
-        return _sum(station.points for station in self.stations)
+        return _sum(state.points for state in self.lessons)
 
 
-def progress_of(record: Record) -> Progress:
+def progress_of(record: LearnerRecord) -> Progress:
     """Where the learner of `record` is."""
     course = load_manifest()
     latest: dict[tuple[str, str], Mapping[str, Any]] = {}
-    passed, here = set[str](), ""
+    passed, current = set[str](), ""
     lesson_of = {
         exercise.name: assignment.lesson
         for assignment in course.assignments
@@ -113,14 +120,14 @@ def progress_of(record: Record) -> Progress:
         if kind == "check" and event.get("outcome") == "Passed":
             passed.add(name)  # it stays passed, whatever is tried with it later
         if kind in _ASKED:
-            here = name[:2]
+            current = name[:2]
         elif kind in _EXERCISED:
-            here = lesson_of.get(name, here)
-    stations = tuple(_station(course, lesson, latest, passed) for lesson in course.lessons)
-    return Progress(course, stations, _next(stations, here))
+            current = lesson_of.get(name, current)
+    lessons = tuple(_lesson(course, lesson, latest, passed) for lesson in course.lessons)
+    return Progress(course, lessons, _next(lessons, current))
 
 
-def _station(course: Course, lesson: Lesson, latest: _Events, passed: set[str]) -> Station:
+def _lesson(course: Course, lesson: Lesson, latest: _Events, passed: set[str]) -> LessonProgress:
     file = questions_file(lesson.number)
     questions = read_questions(file) if file.is_file() else {}
     quizzes = [key for key, question in questions.items() if isinstance(question, Quiz)]
@@ -132,7 +139,7 @@ def _station(course: Course, lesson: Lesson, latest: _Events, passed: set[str]) 
     }
     last = {key for key in quizzes if key.startswith(f"{lesson.number}.after.")} or set(questions)
     assignment = course.assignment(lesson.assignment) if lesson.assignment else None
-    return Station(
+    return LessonProgress(
         lesson,
         assignment,
         predicted=Share(len(answered.intersection(predictions)), len(predictions)),
@@ -157,14 +164,14 @@ def _right(latest: _Events, kind: str, keys: list[str]) -> int:
     return sum(bool(latest.get((kind, key), {}).get("right")) for key in keys)
 
 
-def _next(stations: tuple[Station, ...], here: str) -> Step | None:
+def _next(lessons: tuple[LessonProgress, ...], current: str) -> NextStep | None:
     """From the lesson where the learner was last, on to the end; then what was left behind."""
-    first = next((n for n, each in enumerate(stations) if each.lesson.number == here), 0)
-    for station in (*stations[first:], *stations[:first]):
-        if station.standing == "done":
+    first = next((n for n, each in enumerate(lessons) if each.lesson.number == current), 0)
+    for state in (*lessons[first:], *lessons[:first]):
+        if state.standing == "done":
             continue
-        left = [exercise for exercise, standing in station.exercises if standing != "done"]
-        return Step(station, left[0] if left and (station.read or station.tried) else None)
+        left = [exercise for exercise, standing in state.exercises if standing != "done"]
+        return NextStep(state, left[0] if left and (state.read or state.tried) else None)
     return None
 
 
@@ -177,75 +184,75 @@ def lines(progress: Progress) -> list[tuple[str, str]]:
     """A lead and a text for each line: the whole course, each lesson, and what comes next."""
     return [
         (f"{share(progress.passed, 'exercise')} passed.", f"{share(progress.points, 'point')}."),
-        *((heading(station), f"{done(station)}.") for station in progress.stations),
+        *((heading(state), f"{done(state)}.") for state in progress.lessons),
         ("Next:", coming(progress)),
     ]
 
 
-def details(progress: Progress, parts: Sequence[Part]) -> list[tuple[str, str]]:
+def details(progress: Progress, parts: Sequence[CoursePart]) -> list[tuple[str, str]]:
     """The same for the lessons that `parts` are of, and a line for each exercise in `parts`."""
     lessons = {part.lesson.number for part in parts}
     wanted = {exercise.name for part in parts for exercise in part.exercises}
     told = []
-    for station in progress.stations:
-        if station.lesson.number in lessons:
-            told.append((heading(station), f"{done(station)}."))
+    for state in progress.lessons:
+        if state.lesson.number in lessons:
+            told.append((heading(state), f"{done(state)}."))
             told += [
                 (
                     f"  {MARKS[standing]} {exercise.name}:",
                     f"{exercise.title} ({counted(exercise.points, 'point')})",
                 )
-                for exercise, standing in station.exercises
+                for exercise, standing in state.exercises
                 if exercise.name in wanted
             ]
     return told
 
 
-def milestone(name: str, record: Record) -> str:
+def milestone(name: str, record: LearnerRecord) -> str:
     """What to say after exercise `name` has passed: "" until its whole assignment has."""
     progress = progress_of(record)
-    for station in progress.stations:
-        if station.standing == "done" and name in {each.name for each, _ in station.exercises}:
+    for state in progress.lessons:
+        if state.standing == "done" and name in {each.name for each, _ in state.exercises}:
             return (
-                f"All {station.passed.of} exercises of `{station.lesson.assignment}` are "
-                f"passed: {counted(station.points.of, 'point')}. Next: {coming(progress)}"
+                f"All {state.passed.of} exercises of `{state.lesson.assignment}` are "
+                f"passed: {counted(state.points.of, 'point')}. Next: {coming(progress)}"
             )
     return ""
 
 
-def heading(station: Station) -> str:
-    return f"{MARKS[station.standing]} {station.lesson.number} {station.lesson.title}:"
+def heading(state: LessonProgress) -> str:
+    return f"{MARKS[state.standing]} {state.lesson.number} {state.lesson.title}:"
 
 
-def done(station: Station) -> str:
+def done(state: LessonProgress) -> str:
     """What is done of a lesson and its assignment; of one that is new, what there is to do."""
-    if station.standing == "new":
-        parts = [station.lesson.time, exercises(station)]
+    if state.standing == "new":
+        parts = [state.lesson.time, exercises(state)]
     else:
-        parts = [exercises(station), questions(station)]
+        parts = [exercises(state), questions(state)]
     return ", ".join(filter(None, parts))
 
 
-def exercises(station: Station) -> str:
+def exercises(state: LessonProgress) -> str:
     """What is passed of the assignment; of one that is new, what there is. "" without one."""
-    passed, points = station.passed, station.points
+    passed, points = state.passed, state.points
     if not passed.of:
         return ""
-    if station.standing == "new":
+    if state.standing == "new":
         return f"{counted(passed.of, 'exercise')}, {counted(points.of, 'point')}"
     return f"{share(passed, 'exercise')} passed ({share(points, 'point')})"
 
 
-def questions(station: Station) -> str:
+def questions(state: LessonProgress) -> str:
     """What is answered in the lesson itself, as far as it asks; of one that is done, what was."""
-    predicted, right = station.predicted, station.right
-    came = f" ({station.true} came true)" if station.true else ""
+    predicted, right = state.predicted, state.right
+    came = f" ({state.true} came true)" if state.true else ""
     asked = [
         (predicted, f"{share(predicted, 'prediction')} made{came}"),
         (right, f"{share(right, 'quiz', 'quizzes')} right"),
     ]
     return ", ".join(
-        said for part, said in asked if part.of and (part.done or station.standing != "done")
+        said for part, said in asked if part.of and (part.done or state.standing != "done")
     )
 
 
@@ -253,12 +260,12 @@ def coming(progress: Progress) -> str:
     """What comes next, as a sentence."""
     if progress.next is None:
         return f"nothing. {finished(progress)}"
-    station, exercise = progress.next.station, progress.next.exercise
+    state, exercise = progress.next.state, progress.next.exercise
     if exercise is None:
-        lesson = station.lesson
+        lesson = state.lesson
         return f"lesson {lesson.number}, “{lesson.title}” (about {lesson.time})."
     return (
-        f"“{exercise.title}” in `{station.lesson.assignment}` (`{exercise.name}`, about "
+        f"“{exercise.title}” in `{state.lesson.assignment}` (`{exercise.name}`, about "
         f"{exercise.minutes} minutes)."
     )
 

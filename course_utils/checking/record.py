@@ -31,7 +31,7 @@ def workspace() -> Path | None:
     return next((folder for folder in (here, *here.parents) if (folder / ".course").is_dir()), None)
 
 
-class Record:
+class LearnerRecord:
     """Events in the order they happened; on disk if there is a workspace, else in memory."""
 
     def __init__(self, folder: Path | None, quiet: bool = False) -> None:
@@ -97,8 +97,8 @@ def _parse(line: str) -> Event | None:
 
 
 @cache
-def record() -> Record:
+def record() -> LearnerRecord:
     """The record of this process. Under nbgrader nothing is kept and nothing is said of it."""
     if SCORED:
-        return Record(None, quiet=True)
-    return Record(workspace())
+        return LearnerRecord(None, quiet=True)
+    return LearnerRecord(workspace())

@@ -10,8 +10,8 @@ from typing import Any
 import course_utils
 from course_utils.errors import CourseError
 
-AT_HAND = frozenset({"progress", "hint", "solution", "rerun"})
-"""The names that every notebook has from its start (at_hand.py)."""
+PRELOADED = frozenset({"progress", "hint", "solution", "rerun"})
+"""The names that every notebook has from its start (ipython_extension.py)."""
 
 _RESTARTED = (
     "The kernel is new or was restarted, so run the first cells again: "
@@ -78,7 +78,7 @@ def _explain(
             "that cell shows an error, mend it there."
         )
     else:
-        if not set(course_utils.__all__) & set(shell.user_ns) - AT_HAND:
+        if not set(course_utils.__all__) & set(shell.user_ns) - PRELOADED:
             error.add_note(_RESTARTED)  # this kernel has imported nothing of the course yet
         shell.showtraceback((kind, error, trace), tb_offset=tb_offset)
         return

@@ -75,7 +75,7 @@ class TorchWorld(World):
         return {"torch": torch, "nn": torch.nn, "devices": current_lab()}
 
     def intact(self) -> Callable[[], AbstractContextManager[None]]:
-        return TorchAsItIs().kept
+        return TorchSnapshot().kept
 
     @contextlib.contextmanager
     def unswitched(self) -> Iterator[list[str]]:
@@ -83,7 +83,7 @@ class TorchWorld(World):
             yield left
 
 
-class TorchAsItIs:
+class TorchSnapshot:
     """Remembers the public functions and classes of torch; a snapshot takes longer than a look."""
 
     def __init__(self) -> None:

@@ -20,7 +20,8 @@ from pathlib import Path
 
 from course_utils.devices import current_lab
 from course_utils.errors import CourseError
-from course_utils.experiments.warm_parent import run_python
+from course_utils.experiments import in_child
+from course_utils.experiments.fork_server import run_python
 
 GPUS = 4
 """How many virtual GPUs a child has where nothing else is said."""
@@ -30,66 +31,10 @@ _PATIENCE = 120.0  # seconds
 _FOR_COMMANDS = {"VIRTUAL_CUDA": str(GPUS), "VIRTUAL_CUDA_HIDE_REAL_GPUS": "1"}
 """Asks torch itself, in a process that knows nothing of virtual GPUs, for those of a child."""
 
-_ERRORS = """
-import sys, traceback
+_ERRORS = Path(__file__).with_name("brief_errors.py").read_text(encoding="utf-8")
+"""For a child that imports nothing of ours."""
 
-def _show(kind, error, trace):
-    print("".join(traceback.format_exception_only(kind, error)).rstrip())
-
-sys.excepthook = _show
-"""
-_VIRTUAL = """
-import virtual_cuda
-virtual_cuda.enable({gpus}, cards={cards}, quiet=True, hide_real_gpus=True)
-virtual_cuda.install_nvidia_smi()
-"""
-_SURVEY = """
-import json, subprocess, torch
-query = ["nvidia-smi", "--query-gpu=uuid,name", "--format=csv,noheader"]
-lines = subprocess.run(query, capture_output=True, text=True, check=True).stdout.splitlines()
-cards = [line.split(", ", 1) for line in lines]
-uuids = [uuid.removeprefix("GPU-") for uuid, _ in cards]
-count = torch.cuda.device_count()
-seen = [uuids.index(str(torch.cuda.get_device_properties(i).uuid)) for i in range(count)]
-print(json.dumps([[name for _, name in cards], seen, [uuid for uuid, _ in cards]]))
-"""
-_WATCH = """
-import json, os
-VARIABLE = "CUDA_VISIBLE_DEVICES"
-
-def _put(value):
-    os.environ.pop(VARIABLE, None)
-    if value is not None:
-        os.environ[VARIABLE] = value
-
-def _cards_under(value):
-    before = os.environ.get(VARIABLE)
-    _put(value)
-    cards = list(virtual_cuda.machine().visible_devices)
-    _put(before)
-    return cards
-
-for _line in {lines}:
-    exec(_line)
-    _value = os.environ.get(VARIABLE)
-    _read = _cards_under("0") == _cards_under("1")  # whatever the environment says
-    print({mark!r} + json.dumps([_line, _value, _read, _cards_under(_value)]))
-"""
-_FAMILY = """
-import json, os, subprocess, sys
-VARIABLE = "CUDA_VISIBLE_DEVICES"
-code, (name, *rest), given, changed = sys.argv[1], *map(json.loads, sys.argv[2:])
-first = os.environ.get(VARIABLE)
-below = []
-if rest:
-    env = {**os.environ, **({} if given is None else {VARIABLE: given})}
-    values = [code, json.dumps(rest), "null", json.dumps(changed)]
-    command = [sys.executable, "-c", code, *values]
-    below = json.loads(subprocess.run(command, env=env, stdout=subprocess.PIPE).stdout)
-else:
-    os.environ[VARIABLE] = changed
-print(json.dumps([[name, first, os.environ.get(VARIABLE)], *below]))
-"""
+_IN_CHILD = "from course_utils.experiments import in_child\n"
 _MARK = "step: "
 
 
@@ -106,12 +51,15 @@ def run_child(code: str, *, cards: Sequence[str] | None = None, **variables: str
     Raises:
         CourseError: the child did not come to an end.
     """
-    machine = (
-        ""
-        if _real(cards)
-        else _VIRTUAL.format(gpus=None if cards else GPUS, cards=list(cards) if cards else None)
-    )
-    return _run(_ERRORS + machine + code, variables)
+    return _run(_ERRORS + _machine(cards) + code, variables)
+
+
+def _machine(cards: Sequence[str] | None) -> str:
+    """The lines that give a program virtual GPUs where it is to have some."""
+    if _real(cards):
+        return ""
+    gpus = None if cards else GPUS
+    return f"{_IN_CHILD}in_child.be_virtual({gpus}, {list(cards) if cards else None})\n"
 
 
 def run_bare_child(code: str) -> str:
@@ -176,8 +124,9 @@ def look(*settings: Mapping[str, str | None], cards: Sequence[str] | None = None
     removed where it does not name them.
     """
     unset = {"CUDA_VISIBLE_DEVICES": None, "CUDA_DEVICE_ORDER": None}
+    survey = f"{_IN_CHILD}in_child.survey()"
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
-        told = list(pool.map(lambda s: run_child(_SURVEY, cards=cards, **{**unset, **s}), settings))
+        told = list(pool.map(lambda s: run_child(survey, cards=cards, **{**unset, **s}), settings))
     sights = []
     for setting, text in zip(settings, told, strict=True):
         try:
@@ -190,7 +139,7 @@ def look(*settings: Mapping[str, str | None], cards: Sequence[str] | None = None
 
 
 @dataclass(frozen=True)
-class Step:
+class WatchedLine:
     """A line of a program, and how things stand after it.
 
     value: what the environment says (None: nothing); cards: those that CUDA works with if it is
@@ -203,23 +152,20 @@ class Step:
     cards: tuple[int, ...]
 
 
-def watch(lines: Iterable[str], start: str | None = None) -> list[Step]:
+def watch(lines: Iterable[str], start: str | None = None) -> list[WatchedLine]:
     """Run `lines` in a child process with four virtual GPUs, and look around after each.
 
     start: CUDA_VISIBLE_DEVICES in the environment in which the child starts.
 
     Raises CourseError if one of the lines raises.
     """
-    program = (
-        _ERRORS
-        + _VIRTUAL.format(gpus=GPUS, cards=None)
-        + _WATCH.format(lines=list(lines), mark=_MARK)
-    )
+    watching = f"in_child.be_virtual({GPUS})\nin_child.watch({list(lines)}, {_MARK!r})"
+    program = f"{_ERRORS}{_IN_CHILD}{watching}"
     told = _run(program, {"CUDA_VISIBLE_DEVICES": start}).splitlines()
     steps = [json.loads(line.removeprefix(_MARK)) for line in told if line.startswith(_MARK)]
     if told and not told[-1].startswith(_MARK):
         raise CourseError(f"The watched program stopped early: {told[-1]}")
-    return [Step(line, value, read, tuple(cards)) for line, value, read, cards in steps]
+    return [WatchedLine(line, value, read, tuple(cards)) for line, value, read, cards in steps]
 
 
 @dataclass(frozen=True)
@@ -238,10 +184,9 @@ def family(names: Sequence[str], given: str, changed: str) -> list[Member]:
     its own to `changed`. The others look again after that.
     """
     env = {name: value for name, value in os.environ.items() if name != "CUDA_VISIBLE_DEVICES"}
-    values = [_FAMILY, *map(json.dumps, (list(names), given, changed))]
-    done = subprocess.run(
-        [sys.executable, "-c", _FAMILY, *values], env=env, capture_output=True, text=True
-    )
+    values = map(json.dumps, (list(names), given, changed))
+    command = [sys.executable, in_child.__file__, *values]
+    done = subprocess.run(command, env=env, capture_output=True, text=True)
     if done.returncode:
         raise CourseError(f"The processes could not be started: {done.stderr.strip()}")
     return [Member(*told) for told in json.loads(done.stdout)]

@@ -63,6 +63,11 @@ _HOSTS: Mapping[str, tuple[str, Sequence[DeviceProfile]]] = {
     ),
     "quito": (NEWER, ()),
 }
+_SHARED_SERVER = (
+    card("A100", others=(_other(48213, "li", 38912),), utilization=97),
+    card("A100", others=(_other(51877, "chen", 9300),)),
+    card("RTX 2080 Ti", others=(_xorg(1704, 143),), utilization=3),
+)
 
 
 @dataclass(frozen=True)
@@ -101,6 +106,12 @@ def log_in(name: str) -> None:
     os.environ.update(_FOR_COMMANDS, VIRTUAL_CUDA=str(len(cards)))
     what = f"{len(cards)} virtual cards, driver {driver}" if cards else "no GPU driver"
     print(f"{name}: {what}.")
+
+
+def be_shared_server() -> None:
+    """Make this process, a new one, a program on the server of lesson 01."""
+    _show(_SHARED_SERVER, "590.44.01")
+    virtual_cuda.install_nvidia_smi()
 
 
 def cards_now() -> list[CardNow]:

@@ -92,7 +92,7 @@ def record(device: torch.device) -> Iterator[Recording]:
 
     Raises CourseError if `lab()` has not been called.
     """
-    if _virtual():
+    if is_virtual():
         recording = Recording(modelled=True)
         with virtual_cuda.trace() as trace:
             yield recording
@@ -132,7 +132,7 @@ def _read_profile(events: list[torch.autograd.profiler_util.FunctionEvent], to: 
 
 def host_works(microseconds: float, name: str = "load a batch") -> None:
     """Keep the host busy: on the virtual clock, or for that long in real time."""
-    if _virtual():
+    if is_virtual():
         virtual_cuda.clock().work(microseconds, name)
         return
     with torch.profiler.record_function(f"host: {name}"):
@@ -145,7 +145,7 @@ def host_held(work: Callable[..., object], *arguments: Any, **settings: Any) -> 
     Work of the GPU that is merely queued does not count.
     """
     torch.cuda.synchronize()
-    if _virtual():
+    if is_virtual():
         begun = virtual_cuda.now()
         work(*arguments, **settings)
         return virtual_cuda.now() - begun
@@ -161,7 +161,7 @@ def late_copies() -> AbstractContextManager[None]:
 
     On a virtual GPU this is the worst case, always: NaN until then. On a real GPU it is what it is.
     """
-    if _virtual():
+    if is_virtual():
         return virtual_cuda.stale_copies()
     return nullcontext()
 
@@ -189,7 +189,7 @@ def fed_loop(device: torch.device, *, load: float, compute: float, batches: int 
             readings.append(torch.cuda.utilization(device))
     torch.cuda.synchronize(device)
     work = [(begin * TICK, (begin + busy) * TICK) for begin in begins]
-    return FedLoop(_virtual(), readings, work)
+    return FedLoop(is_virtual(), readings, work)
 
 
 def _cycles_per_second(device: torch.device) -> float:
@@ -205,7 +205,8 @@ def _cycles_per_second(device: torch.device) -> float:
         return cycles / begin.elapsed_time(end) * 1e3
 
 
-def _virtual() -> bool:
+def is_virtual() -> bool:
+    """Whether times come from the model. Raises CourseError if `lab()` has not been called."""
     lab = current_lab()
     if lab is None:
         raise CourseError("There are no GPUs yet: call lab() first.")

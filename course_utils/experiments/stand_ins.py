@@ -2,7 +2,7 @@
 
 import inspect
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from pkgutil import resolve_name
 from typing import Any
 from unittest import mock
@@ -34,3 +34,11 @@ def standing_in(stand_ins: StandIns, caller: Callable[..., Any]) -> Iterator[Non
             yield
         finally:
             names |= {name: value for name, (value, _) in bound.items()}
+
+
+def visible(gpus: int, caller: Callable[..., Any]) -> AbstractContextManager[None]:
+    """Let `caller`, and torch itself, find only the first `gpus` GPUs while the body runs."""
+    return standing_in(
+        {"torch.cuda.is_available": lambda: gpus > 0, "torch.cuda.device_count": lambda: gpus},
+        caller,
+    )

@@ -34,10 +34,10 @@ Point = tuple[float, float]
 Dashes = str | tuple[int, tuple[int, int]]
 """How a line is drawn, as matplotlib has it: a name, or where to begin, dash and gap."""
 
-Look = tuple[str, str | None]
+BarStyle = tuple[str, str | None]
 """The fill and the hatch of a bar: two of them differ in grey, too."""
 
-LOOKS: tuple[Look, ...] = (
+LOOKS: tuple[BarStyle, ...] = (
     (BLUE, None),
     (ORANGE, "\\\\\\"),
     ("#b9d7a8", "xx"),
@@ -49,7 +49,7 @@ LOOKS: tuple[Look, ...] = (
 )
 
 
-class Style(TypedDict, total=False):
+class TextStyle(TypedDict, total=False):
     """How a line of text looks, where it is no plain one.
 
     behind: a colour that covers what the text stands on.
@@ -64,7 +64,7 @@ class Style(TypedDict, total=False):
     rotation: float
 
 
-class Frame(TypedDict, total=False):
+class BoxStyle(TypedDict, total=False):
     """How a box looks, where it is no plain one."""
 
     fill: str
@@ -72,8 +72,8 @@ class Frame(TypedDict, total=False):
     line: Dashes
 
 
-NOTE: Style = {"size": SMALL, "color": QUIET}
-ASIDE: Style = {"color": QUIET, "style": "italic"}
+NOTE: TextStyle = {"size": SMALL, "color": QUIET}
+ASIDE: TextStyle = {"color": QUIET, "style": "italic"}
 """What stands above a column, or where there is nothing to draw."""
 
 
@@ -137,7 +137,7 @@ class Picture:
         return self.html()
 
     def write(
-        self, x: float, y: float, text: str, align: str = "left", **style: Unpack[Style]
+        self, x: float, y: float, text: str, align: str = "left", **style: Unpack[TextStyle]
     ) -> None:
         """One line of text, centred on `y`. A dollar sign stays a dollar sign.
 
@@ -174,7 +174,7 @@ class Picture:
         thickness: float = 1.2,
         round_: float = 0.06,
         hatch: str | None = None,
-        **style: Unpack[Style],
+        **style: Unpack[TextStyle],
     ) -> None:
         """A box with rounded corners, and `text` in the middle of it."""
         patch = FancyBboxPatch(
@@ -198,7 +198,7 @@ class Picture:
         top: float,
         width: float,
         height: float,
-        look: Look = (PANEL, None),
+        look: BarStyle = (PANEL, None),
         **more: Any,
     ) -> None:
         """A rectangle with an edge. `more` is for matplotlib, such as `linewidth` in points."""
@@ -207,7 +207,7 @@ class Picture:
         self.axes.add_patch(Rectangle((left, top), width, height, **settings))
 
     def bars(
-        self, left: float, top: float, height: float, widths: Iterable[tuple[float, Look]]
+        self, left: float, top: float, height: float, widths: Iterable[tuple[float, BarStyle]]
     ) -> float:
         """Bars one after the other, without the empty ones. Returns where they end."""
         for width, look in widths:
@@ -226,7 +226,7 @@ class Picture:
         (x, y), (to_x, to_y) = begin, end
         self.axes.plot([x, to_x], [y, to_y], **{"color": LINE, "linewidth": 0.8, **more})
 
-    def legend(self, left: float, middle: float, looks: Mapping[str, Look]) -> None:
+    def legend(self, left: float, middle: float, looks: Mapping[str, BarStyle]) -> None:
         """A row of bars, and beside each what it stands for."""
         for what, look in looks.items():
             self.bar(left, middle - 0.09, 0.3, 0.18, look)
@@ -255,12 +255,12 @@ class Picture:
         return axes
 
 
-def looks_of(kinds: Iterable[str]) -> dict[str, Look]:
+def looks_of(kinds: Iterable[str]) -> dict[str, BarStyle]:
     """A look for each kind, in their order; a picture printed in grey can still be read."""
     return {kind: LOOKS[place % len(LOOKS)] for place, kind in enumerate(dict.fromkeys(kinds))}
 
 
-def ground(device: str) -> Frame:
+def ground(device: str) -> BoxStyle:
     """How what is on the CPU, and what is on a GPU, can be told apart."""
     if device == "cpu":
         return {"fill": "#eef1f4", "edge": INK}

@@ -11,7 +11,7 @@ Answers = Mapping[str, Answer]
 
 
 @dataclass(frozen=True)
-class Choice:
+class RadioButtons:
     """Radio buttons. Without a label they answer the form's own question."""
 
     name: str
@@ -33,7 +33,7 @@ class Choice:
 
 
 @dataclass(frozen=True)
-class Entry:
+class TextField:
     """One line of text; with `rows`, a box of several lines."""
 
     name: str
@@ -98,4 +98,4 @@ class Slider:
         }
 
 
-Field = Choice | Entry | Slider
+Field = RadioButtons | TextField | Slider

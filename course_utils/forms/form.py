@@ -6,7 +6,7 @@ from html import escape
 from typing import Any, Protocol
 
 from course_utils.errors import CourseError
-from course_utils.forms.fields import Answers, Choice, Field
+from course_utils.forms.fields import Answers, Field, RadioButtons
 from course_utils.inline import inline
 
 MIME = "application/vnd.on-the-right-device.form+json"
@@ -61,7 +61,7 @@ class Form:
     def __repr__(self) -> str:
         rows = [f"? {self.question}"]
         for each in self.fields:
-            rows += [each.label] if each.label and isinstance(each, Choice) else []
+            rows += [each.label] if each.label and isinstance(each, RadioButtons) else []
             rows += [f"  ( ) {choice}" for choice in getattr(each, "choices", ())]
         rows.append(f"In plain text: {self._line()}")
         rows += [] if self.reply is None else [repr(self.reply)]

@@ -1,4 +1,4 @@
-"""Which submitted cell answers which exercise, and which exercises a person must look at."""
+"""Which cell of a person's answers which exercise, and which exercises a person must look at."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -19,58 +19,103 @@ _ANOTHER = (
 
 @dataclass(frozen=True)
 class Slot:
-    """A solution cell as released. `name` is that of the function which is asked for."""
+    """A solution cell as released. `name` is that of the function which is asked for.
+
+    former: its starting text in the version before.
+    """
 
     place: int
     grade_id: str
     kind: str
     stub: CellCode
+    former: CellCode
 
     @cached_property
     def name(self) -> str:
-        defined = [name for name in self.stub.bound if name in self.stub.defined]
-        return self.grade_id if self.grade_id in defined or not defined else defined[-1]
+        return _asked_for(self.grade_id, self.stub)
+
+    @cached_property
+    def former_name(self) -> str:
+        return _asked_for(self.grade_id, self.former)
 
     def is_stub(self, text: str) -> bool:
-        return same_text(text, self.stub.text)
+        return same_text(text, self.stub.text) or same_text(text, self.former.text)
 
     def answered_by(self, code: CellCode) -> bool:
         """Does `code` define what is asked for, or a part of it, other than as it was released?"""
+        asked = self.stub.defined | self.former.defined | {self.name}
         return any(
-            name not in self.stub.bound or not same_code(code.bound[name], self.stub.bound[name])
-            for name in self.stub.defined | {self.name}
-            if name in code.bound
+            not any(
+                name in stub.bound and same_code(code.bound[name], stub.bound[name])
+                for stub in (self.stub, self.former)
+            )
+            for name in asked & code.bound.keys()
         )
 
 
-class Frame:
-    """The released cells, each known by its place, and how a submitted one is recognised.
+def _asked_for(exercise: str, stub: CellCode) -> str:
+    defined = [name for name in stub.bound if name in stub.defined]
+    return exercise if exercise in defined or not defined else defined[-1]
 
-    setup, tries: the places of code cells without nbgrader's metadata, before the first solution
-        cell and after it.
+
+class Frame:
+    """Our cells, each known by its place, and how a person's is recognised.
+
+    former: of each, what it was in the version before, by its name; None where it is new.
+    count: so many are there; what the version before had more comes after them.
+    setup, free: the places of cells without nbgrader's metadata: of code before the first solution
+        cell, and the others.
     locked: the places of tasks and tests.
     """
 
-    def __init__(self, cells: Sequence[NotebookNode]) -> None:
-        self.cells = cells
-        names = {place: name for place, cell in enumerate(cells) if (name := grade_id(cell))}
-        self.slots = {
-            place: Slot(place, name, cells[place].cell_type, CellCode(cells[place].source))
+    def __init__(
+        self, cells: Sequence[NotebookNode], before: Sequence[NotebookNode] | None = None
+    ) -> None:
+        """before: the cells of the version before; the same ones where there was none."""
+        known = {key_of(cell): cell for cell in (cells if before is None else before)}
+        self.count = len(cells)
+        keys = {key_of(cell) for cell in cells}
+        self.cells = [*cells, *(cell for key, cell in known.items() if key not in keys)]
+        self.former = [known.get(key_of(cell)) for cell in self.cells]
+        names = {place: name for place, cell in enumerate(self.cells) if (name := grade_id(cell))}
+        solutions = {
+            place: self._slot(place, name)
             for place, name in names.items()
-            if cells[place].metadata["nbgrader"].get("solution")
+            if self.cells[place].metadata["nbgrader"].get("solution")
         }
-        self.locked = {place: name for place, name in names.items() if place not in self.slots}
-        free = [p for p, cell in enumerate(cells) if cell.cell_type == "code" and p not in names]
-        first = min(self.slots, default=0)
-        self.setup = [place for place in free if place < first]
-        self.tries = [place for place in free if place > first]
-        self._by_name = {name: place for place, name in names.items()}
-        self._by_id = {cell["id"]: place for place, cell in enumerate(cells) if "id" in cell}
-        self._by_text = {_text_key(cell): place for place, cell in enumerate(cells)}
+        self.slots = {place: slot for place, slot in solutions.items() if place < self.count}
+        self.gone = {place: slot for place, slot in solutions.items() if place >= self.count}
+        self.locked = {place: name for place, name in names.items() if place not in solutions}
+        free = [place for place in range(self.count) if place not in names]
+        first = min(self.slots, default=-1)
+        self.setup = [p for p in free if p < first and cells[p].cell_type == "code"]
+        self.free = [place for place in free if place not in self.setup]
+        versions = [*((p, cell) for p, cell in enumerate(self.former) if cell is not None)]
+        versions += enumerate(self.cells)  # last, so that the new version's names win
+        self._by_name = {grade_id(cell): place for place, cell in versions}
+        self._by_id = {cell["id"]: place for place, cell in versions if "id" in cell}
+        self._by_text = {_text_key(cell): place for place, cell in versions}
+
+    def _slot(self, place: int, name: str) -> Slot:
+        cell = self.cells[place]
+        stub = CellCode(cell.source)
+        former = self.former[place]
+        before = stub if former is None else CellCode(former.source)
+        return Slot(place, name, cell.cell_type, stub, before)
+
+    def versions(self, place: int) -> Iterator[NotebookNode]:
+        """What was released at a place."""
+        yield self.cells[place]
+        if (former := self.former[place]) is not None:
+            yield former
+
+    def is_released(self, place: int, text: str) -> bool:
+        return any(same_text(text, cell.source) for cell in self.versions(place))
 
     def recognise(self, cell: NotebookNode) -> tuple[int | None, Seen]:
         """The place of the released cell that `cell` is, and how that was seen."""
-        if (place := self._by_name.get(grade_id(cell) or "")) is not None:
+        name = grade_id(cell)
+        if name and (place := self._by_name.get(name)) is not None:
             return place, "by grade_id"
         if (place := self._by_id.get(cell.get("id"))) is not None:
             return place, "by id"
@@ -85,7 +130,7 @@ class Frame:
 
 @dataclass(eq=False)
 class Cell:
-    """A submitted cell, its number counted from 0; `place` is that of the released cell it is."""
+    """A person's cell, its number counted from 0; `place` is that of the released cell it is."""
 
     number: int
     kind: str
@@ -108,6 +153,11 @@ def grade_id(cell: NotebookNode) -> str | None:
     nbgrader = cell.metadata.get("nbgrader")
     name = nbgrader.get("grade_id") if isinstance(nbgrader, Mapping) else None
     return name if isinstance(name, str) and name else None
+
+
+def key_of(cell: NotebookNode) -> str:
+    """What one of our cells is known by: nbgrader's name for it, or its id."""
+    return grade_id(cell) or cell.get("id") or squeezed(cell.source)
 
 
 def submitted_cells(frame: Frame, nodes: Sequence[NotebookNode]) -> Iterator[tuple[Cell, bool]]:
@@ -141,24 +191,16 @@ def _text_key(cell: NotebookNode) -> tuple[str, str]:
     return cell.cell_type, squeezed(cell.source)
 
 
-@dataclass(frozen=True)
-class Answer:
-    """The cell that answers an exercise. `notes` are keys of what is to be said about it."""
-
-    cell: Cell
-    notes: tuple[str, ...] = ()
-
-
-def find_answer(slot: Slot, cells: Sequence[Cell]) -> Answer | None:
+def find_answer(slot: Slot, cells: Sequence[Cell]) -> tuple[Cell | None, tuple[str, ...]]:
     """The cell that answers an exercise: the last one of its name that is not the stub.
 
-    A cell that defines the function wins over one that does not, and one that is known as the
-    exercise's own over any other.
+    Beside it are keys of what is to be said about it. A cell that defines the function wins over
+    one that does not, and one that is known as the exercise's own over any other.
     """
     tied = [cell for cell in cells if cell.place == slot.place]
     written = [cell for cell in tied if cell.text.strip() and not slot.is_stub(cell.text)]
     if slot.kind != "code":
-        return Answer(written[-1]) if written else None
+        return written[-1] if written else None, ()
     if real := _real(slot, written):
         cell = real[-1]
         several = any(not same_text(other.text, cell.text) for other in real)
@@ -167,10 +209,10 @@ def find_answer(slot: Slot, cells: Sequence[Cell]) -> Answer | None:
             ("by id", cell.seen == "by id"),
             ("retyped", cell.kind != "code"),
         )
-        return Answer(cell, tuple(note for note, holds in notes if holds))
+        return cell, tuple(note for note, holds in notes if holds)
     if found := _real(slot, (cell for cell in cells if cell.kind == "code")):
-        return Answer(found[-1], ("by name",))
-    return next((Answer(cell) for cell in reversed(written) if cell.kind == "code"), None)
+        return found[-1], ("by name",)
+    return next((cell for cell in reversed(written) if cell.kind == "code"), None), ()
 
 
 def _real(slot: Slot, cells: Iterable[Cell]) -> list[Cell]:

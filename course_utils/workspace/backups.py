@@ -9,7 +9,7 @@ from pydantic import TypeAdapter
 from pydantic.dataclasses import dataclass
 
 from course_utils.files import create_file, explained, replace_file
-from course_utils.workspace.record import Entry, Record, sha256
+from course_utils.workspace.deliveries import DeliveredFile, Deliveries, sha256
 
 _FOLDER = ".course/backups"
 _CONTENTS = "backup.json"
@@ -26,7 +26,7 @@ class Backup:
 
     folder: Path
     what: str
-    entries: dict[str, Entry]
+    entries: dict[str, DeliveredFile]
     after: dict[str, str]
 
     def read(self, path: str) -> bytes:
@@ -35,7 +35,7 @@ class Backup:
             return (self.folder / path).read_bytes()
 
 
-def back_up(record: Record, what: str, files: Mapping[str, tuple[bytes, bytes]]) -> Backup:
+def back_up(record: Deliveries, what: str, files: Mapping[str, tuple[bytes, bytes]]) -> Backup:
     """Keep files before they change: of each path in the workspace, what it was and will be."""
     folder = _new_folder(record.workspace, what)
     for path, (before, _) in files.items():

@@ -10,6 +10,7 @@ from course_utils.errors import CourseError
 from course_utils.files import create_file, explained, replace_file
 from course_utils.manifest import Course, Lesson, load_manifest
 from course_utils.workspace.backups import back_up
+from course_utils.workspace.deliveries import DeliveredFile, Deliveries, Version, sha256
 from course_utils.workspace.files import (
     alone,
     assignment_file,
@@ -19,7 +20,6 @@ from course_utils.workspace.files import (
     source_notebook,
     stage_file,
 )
-from course_utils.workspace.record import Entry, Record, Version, sha256
 
 
 @dataclass
@@ -93,7 +93,7 @@ def prepare(root: Path, workspace: Path) -> WorkspaceReport:
         raise CourseError(f"{workspace} is the course itself: choose another folder to work in.")
     report = WorkspaceReport(workspace)
     with alone(workspace):
-        record = Record.read(workspace)
+        record = Deliveries.read(workspace)
         if record.broken:
             report.broken.append(record.broken)
         for original in _originals(root):
@@ -126,7 +126,7 @@ def _read_source(path: Path) -> bytes:
         return path.read_bytes()
 
 
-def _deliver(original: _Original, record: Record, report: WorkspaceReport) -> None:
+def _deliver(original: _Original, record: Deliveries, report: WorkspaceReport) -> None:
     """Bring `original` into the workspace, unless this version of it is known there."""
     path, target = original.path, report.workspace / original.path
     entry, is_there = record.entry(path), os.path.lexists(target)
@@ -142,7 +142,7 @@ def _deliver(original: _Original, record: Record, report: WorkspaceReport) -> No
     version = Version(original.sha256, record.keep(content))
     if not is_there:
         create_file(target, content)
-        told = report.created if entry == Entry() else report.restored
+        told = report.created if entry == DeliveredFile() else report.restored
     elif (present := _read_copy(target)) is not None and same_work(present, content):
         told = report.kept
     elif present is not None and (base := record.base(path)) and same_work(present, base):
@@ -154,7 +154,7 @@ def _deliver(original: _Original, record: Record, report: WorkspaceReport) -> No
         entry.pending = version
         report.pending.append(path)
         return
-    record.entries[path] = Entry(version)
+    record.entries[path] = DeliveredFile(version)
     told.append(path)
 
 

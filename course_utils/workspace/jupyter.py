@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from course_utils.checking.progress import coming, progress_of, share
-from course_utils.checking.record import Record
+from course_utils.checking.record import LearnerRecord
 from course_utils.errors import CourseError
 from course_utils.files import explained
 from course_utils.manifest import load_manifest
@@ -53,7 +53,7 @@ def open_lab(root: Path, arguments: Sequence[str], say: Say) -> None:
         _tell(say, name, sentence)
     for sentence in [*([] if first else delivered), *news(root, workspace)]:
         _tell(say, "New", sentence)
-    path = progress_of(Record(workspace))
+    path = progress_of(LearnerRecord(workspace))
     if path.passed.done:
         _tell(
             say,

@@ -18,9 +18,14 @@ _VIRTUAL = "virtual ones: results and errors are as on real ones, the speed is n
 
 def machine() -> list[tuple[str, str]]:
     """Name and sentence of each thing."""
-    is_told = hasattr(os, "sched_getaffinity")
-    cores = len(os.sched_getaffinity(0)) if is_told else os.cpu_count() or 1
-    return [("GPUs", _gpus()), ("Computer", f"{counted(cores, 'core')}, {_memory()}")]
+    return [("GPUs", _gpus()), ("Computer", f"{counted(usable_cpus(), 'core')}, {_memory()}")]
+
+
+def usable_cpus() -> int:
+    """CPUs that this process may use: what DataLoader compares the number of workers with."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 def _gpus() -> str:

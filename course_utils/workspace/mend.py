@@ -11,6 +11,7 @@ from course_utils.manifest import Assignment, load_manifest
 from course_utils.recovery.matching import grade_id
 from course_utils.recovery.reading import read_bounded
 from course_utils.workspace.backups import back_up
+from course_utils.workspace.deliveries import Deliveries
 from course_utils.workspace.files import (
     alone,
     assignment_file,
@@ -18,9 +19,8 @@ from course_utils.workspace.files import (
     read_copy,
     require_unsaved,
 )
+from course_utils.workspace.merge import Merged, merge
 from course_utils.workspace.notebooks import base_of, read_notebook, salvage, write_notebook
-from course_utils.workspace.record import Record
-from course_utils.workspace.restore import Restored, restore
 
 RELOAD = "If it is open in JupyterLab, choose File → Reload Notebook from Disk there."
 _MOST_BESIDE = 8  # other notebooks in the folder that are looked into
@@ -35,7 +35,7 @@ class Diagnosis:
     notes: what is worth knowing, and is no fault.
     mended: the notebook as it would be; None if there is nothing to mend, or no way to.
     before: the bytes at `path`.
-    restored: of an assignment, what became of its exercises.
+    merged: of an assignment, what became of its exercises.
     """
 
     path: str
@@ -45,7 +45,7 @@ class Diagnosis:
     left: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     mended: NotebookNode | None = None
-    restored: Restored | None = None
+    merged: Merged | None = None
 
     def lines(self) -> list[str]:
         """What a learner should read."""
@@ -62,7 +62,7 @@ def diagnose(root: Path, workspace: Path, name: str) -> Diagnosis:
 
     Raises CourseError if there is no such notebook.
     """
-    record = Record.read(workspace)
+    record = Deliveries.read(workspace)
     path = _path(root, workspace, name)
     data = _read(root, workspace, path)
     diagnosis = Diagnosis(path, path, data)
@@ -75,13 +75,13 @@ def diagnose(root: Path, workspace: Path, name: str) -> Diagnosis:
         return diagnosis
     released = base_of(root, record, assignment)
     diagnosis.target = assignment_file(assignment)
-    restored = diagnosis.restored = restore(released, mine)
-    diagnosis.found += restored.found
+    merged = diagnosis.merged = merge(released, mine, released)
+    diagnosis.found += merged.found
     diagnosis.left += [
-        f"{why} Put the answer into the exercise's own cell." for why in restored.held.values()
+        f"{why} Put the answer into the exercise's own cell." for why in merged.held.values()
     ]
     in_place = path == diagnosis.target or _examine_name(workspace, released, diagnosis)
-    notebook = _with_answers_beside(workspace, released, restored, diagnosis)
+    notebook = _with_answers_beside(workspace, released, merged, diagnosis)
     if diagnosis.found and in_place:
         diagnosis.mended = notebook
     if record.entry(diagnosis.target).pending:
@@ -99,7 +99,7 @@ def mend(workspace: Path, diagnosis: Diagnosis) -> list[str]:
         return []
     content, target = write_notebook(diagnosis.mended), workspace / diagnosis.target
     with alone(workspace):
-        record = Record.read(workspace)
+        record = Deliveries.read(workspace)
         require_unsaved(workspace, diagnosis.path, diagnosis.before)
         files = {diagnosis.path: (diagnosis.before, b"")}
         if target.is_file():
@@ -198,11 +198,11 @@ def _examine_name(workspace: Path, released: NotebookNode, diagnosis: Diagnosis)
     target = workspace / diagnosis.target
     if target.is_file():
         try:
-            there = restore(released, read_notebook(read_bounded(target), target.name))
+            there = merge(released, read_notebook(read_bounded(target), target.name), released)
         except CourseError:
             diagnosis.left.append(f"{diagnosis.target} is damaged: mend that one first.")
             return False
-        if there.answered:
+        if there.answers:
             diagnosis.left.append(
                 f"Only {diagnosis.target} is handed in, and there are answers in that one, too: "
                 "copy over what you need, then delete this one."
@@ -213,18 +213,18 @@ def _examine_name(workspace: Path, released: NotebookNode, diagnosis: Diagnosis)
 
 
 def _with_answers_beside(
-    workspace: Path, released: NotebookNode, restored: Restored, diagnosis: Diagnosis
+    workspace: Path, released: NotebookNode, merged: Merged, diagnosis: Diagnosis
 ) -> NotebookNode:
     """The notebook, with answers that only another copy in its folder has."""
-    notebook, missing = restored.notebook, set(restored.open) - restored.held.keys()
+    notebook, missing = merged.notebook, set(merged.open) - merged.held.keys()
     for file in _beside(workspace / diagnosis.path)[:_MOST_BESIDE]:
         if file == workspace / diagnosis.target:
             continue
         try:
-            other = restore(released, read_notebook(read_bounded(file), file.name))
+            other = merge(released, read_notebook(read_bounded(file), file.name), released)
         except CourseError:
             continue
-        for name in sorted(missing & other.answered - other.held.keys()):
+        for name in sorted(missing.intersection(other.answers)):
             missing.discard(name)
             cell, source = _named(notebook, name), _named(other.notebook, name).source
             cell.source, cell.outputs = source, []

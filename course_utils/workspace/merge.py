@@ -1,26 +1,32 @@
-"""A new version of a notebook, with all in it that the learner wrote: a merge of three, by cells.
+"""A learner's notebook put right, or brought to a new version, with all in it that they wrote.
 
-base: what was delivered; mine: what the learner made of it; theirs: the new version. The course's
-cells come in the order of `theirs`, and each cell of the learner's own after the one that it
-followed.
+base: what was delivered; mine: what the learner made of it; theirs: the new version, or `base`
+again, where the notebook is mended. The course's cells come in the order of `theirs`, answers are
+found as grading finds them (`recovery.rebuild`), and each cell of the learner's own comes after
+the one that it followed. Outputs, pictures and notes stay as well.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from copy import deepcopy
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
 
+import nbformat
 from nbformat import NotebookNode
+from nbformat.v4 import new_markdown_cell
 
-from course_utils.recovery.cellcode import CellCode, same_text, squeezed
-from course_utils.recovery.matching import Frame, Slot, grade_id
+from course_utils.recovery.cellcode import CellCode, same_text
+from course_utils.recovery.matching import Cell, Frame, Slot, grade_id, key_of
+from course_utils.recovery.reading import plain_cells
+from course_utils.recovery.rebuild import Assembly, additions
 from course_utils.words import counted, listed
 from course_utils.workspace.notebooks import (
     FreeIds,
     bring_results,
-    note_cell,
     notebook_of,
     others_metadata,
+    quoted,
     without_marks,
 )
 
@@ -33,6 +39,9 @@ _NEW_START = (
     f"{_NEW_TEXT} The starting text of this exercise has changed. Your answer above "
     "stays; this is the new text. Delete this cell when you no longer need it."
 )
+_KEPT = "**Kept from your copy.** This stood in a cell that was put back as the course has it."
+_LOST_METADATA = "The notes that nbgrader keeps on these cells were lost or changed: {}."
+_TWICE = "There more than once: {}."
 _ALIKE = 0.6  # of two starting texts, for one to be the other under a new name
 
 
@@ -40,9 +49,11 @@ _ALIKE = 0.6  # of two starting texts, for one to be the other under a new name
 class Merged:
     """What came of a merge.
 
+    found: what was wrong and is right now, in sentences.
+    held: by exercise, why nobody but the learner can say which cell is the answer.
     changed, added, removed: the course's cells, by their keys.
     exercises: the new ones among them.
-    answers: the exercises whose answers stay.
+    answers, open: the exercises whose answers stay, and those without an answer.
     edited: the course's cells that the learner changed, and that stay so.
     own: how many cells of the learner's own there are.
     notes: sentences about what a person should look at.
@@ -50,11 +61,14 @@ class Merged:
     """
 
     notebook: NotebookNode
+    found: tuple[str, ...] = ()
+    held: dict[str, str] = field(default_factory=dict)
     changed: list[str] = field(default_factory=list)
     added: list[str] = field(default_factory=list)
     removed: list[str] = field(default_factory=list)
     exercises: list[str] = field(default_factory=list)
     answers: list[str] = field(default_factory=list)
+    open: list[str] = field(default_factory=list)
     edited: list[str] = field(default_factory=list)
     own: int = 0
     notes: list[str] = field(default_factory=list)
@@ -90,218 +104,182 @@ def merge(base: NotebookNode | None, mine: NotebookNode, theirs: NotebookNode) -
     return _Merging(base, mine, theirs).result()
 
 
-class _Side(Frame):
-    """A version of the course: its cells, and those that are to be solved, by their keys."""
-
-    def __init__(self, notebook: NotebookNode | None) -> None:
-        super().__init__(notebook.cells if notebook else [])
-        self.keys = [key_of(cell) for cell in self.cells]
-        self.by_key = dict(zip(self.keys, self.cells, strict=True))
-        self.slot_of = {slot.grade_id: slot for slot in self.slots.values()}
-
-    def key(self, cell: NotebookNode) -> str | None:
-        """The key of the cell that `cell` is."""
-        place, _ = self.recognise(cell)
-        return None if place is None else self.keys[place]
-
-
-class _Merging:
-    """One run of `merge`.
-
-    holders: by key, the cell of `mine` that stands for the course's cell of that key.
-    after: by key (None: before all others), the learner's own cells that follow it.
-    """
+class _Merging(Assembly):
+    """One run of `merge`."""
 
     def __init__(self, base: NotebookNode | None, mine: NotebookNode, theirs: NotebookNode) -> None:
-        self.base, self.theirs = _Side(base), _Side(theirs)
-        self.knows_base = base is not None
-        self.mine, self.new = mine, theirs
+        self.knows_base, self.mine, self.new = base is not None, mine, theirs
         self.ids = FreeIds(cell.get("id") for cell in theirs.cells)
         self.merged = Merged(theirs)
         if base is None:
             self.merged.nothing = "the version that your copy came from is not known here"
-        keys = [self.theirs.key(cell) or self.base.key(cell) for cell in mine.cells]
-        self.holders = self._holders(keys)
-        self.after: dict[str | None, list[NotebookNode]] = {}
-        self._place_own(keys)
+        plain = nbformat.from_dict(list(plain_cells(mine.cells)))
+        super().__init__(Frame(theirs.cells, base.cells if base else ()), plain)
 
     def result(self) -> Merged:
-        cells = list(self._own(None))
-        for key, cell in self.theirs.by_key.items():
-            cells += self._course_cell(key, cell)
-            cells += self._own(key)
-        self.merged.removed = [
-            key for key in self.base.by_key if key not in self.theirs.by_key and key in self.holders
-        ]
-        metadata = deepcopy({**self.mine.metadata, **self.new.metadata})
-        self.merged.notebook = notebook_of(cells, metadata)
-        return self.merged
+        merged, frame = self.merged, self.frame
+        cells = list(self.assembled())
+        merged.notebook = notebook_of(cells, deepcopy({**self.mine.metadata, **self.new.metadata}))
+        merged.found = (*self.mended, *self._metadata_problems())
+        merged.held = self.held
+        merged.open = [s.grade_id for place, s in frame.slots.items() if place not in self.answers]
+        gone = range(frame.count, len(frame.cells))
+        merged.removed = [key_of(frame.cells[place]) for place in gone if self._holder(place)]
+        return merged
 
-    def _holders(self, keys: Sequence[str | None]) -> dict[str, int]:
-        """By key the number of the cell that stands for it: of several, the one with the answer."""
-        found: dict[str, list[int]] = {}
-        for number, key in enumerate(keys):
-            if key is not None:
-                found.setdefault(key, []).append(number)
-        return {key: self._best(key, numbers) for key, numbers in found.items()}
+    def _metadata_problems(self) -> Iterator[str]:
+        right: set[str] = set()
+        wrong: list[str] = []
+        for cell in self.cells:
+            if cell.place is None or self.frame.former[cell.place] is None:
+                continue
+            ours = [v.metadata.get("nbgrader") for v in self.frame.versions(cell.place)]
+            if name := grade_id(self.frame.cells[cell.place]):
+                is_right = self.mine.cells[cell.number].metadata.get("nbgrader") in ours
+                right.update([name] if is_right else [])
+                wrong.append(name)
+        if lost := [name for name in dict.fromkeys(wrong) if name not in right]:
+            yield _LOST_METADATA.format(", ".join(lost))
+        counts = Counter(filter(None, map(grade_id, self.mine.cells)))
+        if twice := [name for name, count in counts.items() if count > 1]:
+            yield _TWICE.format(", ".join(twice))
 
-    def _best(self, key: str, numbers: Sequence[int]) -> int:
-        slot = self.theirs.slot_of.get(key) or self.base.slot_of.get(key)
-        cells = self.mine.cells
-        if slot is not None:
-            written = [n for n in numbers if not self._is_delivered(key, cells[n])]
-            real = [n for n in written if slot.answered_by(CellCode(cells[n].source))]
-            return (real or written or numbers)[-1]
-        named = [n for n in numbers if key in (grade_id(cells[n]), cells[n].get("id"))]
-        return (named or numbers)[0]
-
-    def _place_own(self, keys: Sequence[str | None]) -> None:
-        last: str | None = None
-        for number, (key, cell) in enumerate(zip(keys, self.mine.cells, strict=True)):
-            if key is None or self.holders[key] != number:
-                # A mere copy of a cell that nbgrader knows would stop nbgrader.
-                if key is None or grade_id(cell) is None or not self._is_delivered(key, cell):
-                    self.after.setdefault(last, []).append(cell)
-            elif key in self.theirs.by_key:
-                last = key
-            elif not self._is_delivered(key, cell):
-                self.after.setdefault(last, []).append(cell)
-                self._note_removed(key)
-
-    def _is_delivered(self, key: str, cell: NotebookNode) -> bool:
-        """Has it the text of a version that was delivered, or none at all?"""
-        sides = [side for side in (self.base, self.theirs) if key in side.by_key]
+    def takes_place(self, cell: Cell, place: int) -> bool:
         return (
-            not cell.source.strip()
-            or any(_same(cell, side.by_key[key]) for side in sides)
-            or any(key in side.slot_of and side.slot_of[key].is_stub(cell.source) for side in sides)
+            place in self.frame.free
+            and self._holder(place) is cell
+            and bool(cell.text.strip())
+            and all(
+                (cell.kind, cell.text) != (ours.cell_type, ours.source)
+                for ours in self.frame.versions(place)
+            )
         )
 
-    def _note_removed(self, key: str) -> None:
-        slot = self.base.slot_of.get(key)
+    def _holder(self, place: int) -> Cell | None:
+        """The cell that stands for the course's: of several, one that is as released, where that
+        is to be so, and one that has its name."""
+        released = None if place in self.frame.free else self.frame.cells[place].source
+        return min(
+            (cell for cell in self.cells if cell.place == place),
+            key=lambda cell: (released not in (None, cell.text), cell.seen == "by text"),
+            default=None,
+        )
+
+    def own_parts(self, cell: Cell) -> tuple[int | None, Sequence[Cell]]:
+        frame, place = self.frame, cell.place
+        if place is None:
+            return None, [cell]
+        is_holder = self._holder(place) is cell
+        if place in frame.free:
+            return place if is_holder else None, [] if is_holder else [cell]
+        if not cell.text.strip() or frame.is_released(place, cell.text):
+            return place, []
+        if place >= frame.count:
+            self._note_removed(place)
+            return None, [cell]
+        if place in frame.slots:
+            return place, [cell]
+        parts = [replace(cell, kind="markdown", text=quoted(_KEPT, cell.kind, cell.text))]
+        setup = CellCode(frame.cells[place].source)
+        if place in frame.setup and (added := additions(cell.code, setup)):
+            parts.insert(0, replace(cell, text=added))
+        return place, parts
+
+    def _note_removed(self, place: int) -> None:
+        slot = self.frame.gone.get(place)
         if slot is None:
             return
-        new = [
-            each for each in self.theirs.slot_of.values() if each.grade_id not in self.base.slot_of
-        ]
+        new = [each for each in self.frame.slots.values() if self.frame.former[each.place] is None]
         alike = max(new, key=lambda each: _likeness(slot, each), default=None)
         if alike is not None and _likeness(slot, alike) >= _ALIKE:
             self.merged.notes.append(
-                f"The exercise {key} seems to be called {alike.grade_id} now, and asks for "
-                f"`{alike.name}`: your answer stays in a cell of its own, so copy it over."
+                f"The exercise {slot.grade_id} seems to be called {alike.grade_id} now, and asks "
+                f"for `{alike.name}`: your answer stays in a cell of its own, so copy it over."
             )
         else:
             self.merged.notes.append(
-                f"The exercise {key} is no longer there: your answer to it stays in a cell of its "
-                "own, and counts for nothing."
+                f"The exercise {slot.grade_id} is no longer there: your answer to it stays in a "
+                "cell of its own, and counts for nothing."
             )
 
-    def _course_cell(self, key: str, theirs: NotebookNode) -> Iterator[NotebookNode]:
-        """The cell `key` of the new version, and what must stand under it."""
-        base, slot = self.base.by_key.get(key), self.theirs.slot_of.get(key)
-        number = self.holders.get(key)
-        if number is None:
-            if base is not None and "nbgrader" not in theirs.metadata and _same(base, theirs):
-                return  # the learner deleted it, and the course has nothing new to say there
-            self._note_added(key, slot, base)
-            yield deepcopy(theirs)
-            return
-        mine = self.mine.cells[number]
-        if base is not None and not _same(base, theirs):
+    def course_nodes(self, place: int) -> Iterator[NotebookNode]:
+        theirs, former = self.frame.cells[place], self.frame.former[place]
+        key, holder = key_of(theirs), self._holder(place)
+        is_new = former is None or (former.cell_type, former.source) != (
+            theirs.cell_type,
+            theirs.source,
+        )
+        if holder is None and not is_new and place in self.frame.free:
+            return  # the learner deleted it, and the course has nothing new to say there
+        if former is not None and is_new and holder is not None:
             self.merged.changed.append(key)
-        elif base is None and self.knows_base:
-            self._note_added(key, slot, base)
-        if _same(mine, theirs):
-            yield _with_outputs(theirs, mine)
-        elif self._is_delivered(key, mine):
-            yield deepcopy(theirs)
-        elif slot is not None:
-            yield from self._answer(slot, mine, theirs, base)
-        elif "nbgrader" in theirs.metadata:  # locked: whatever was written into it goes under it
-            yield deepcopy(theirs)
-            yield self._as_own(mine)
-            self.merged.own += 1
-        else:
-            yield _as_written(mine, theirs)
-            self.merged.edited.append(key)
-            if base is None or not _same(base, theirs):
-                yield from self._new_text(key, theirs, _BOTH)
-
-    def _note_added(self, key: str, slot: Slot | None, base: NotebookNode | None) -> None:
-        if base is None and self.knows_base:
+        elif former is None and self.knows_base:
             self.merged.added.append(key)
-            if slot is not None:
-                self.merged.exercises.append(key)
+            self.merged.exercises += [key] if place in self.frame.slots else []
+        if answer := self.answers.get(place):
+            self.merged.answers.append(key)
+            yield self._filled(theirs, answer, self.text_at(place, answer))
+            if former is not None and not same_text(former.source, theirs.source):
+                yield from self._new_start(self.frame.slots[place])
+        elif edited := self.instead.get(place):
+            self.merged.edited.append(key)
+            node = self._as_written(edited)
+            node.metadata, node.id = others_metadata(node, theirs), theirs.get("id", node.get("id"))
+            yield node
+            if is_new:
+                yield from self._new_text(theirs, _BOTH)
+        else:
+            yield self._filled(theirs, holder, theirs.source)
 
-    def _answer(
-        self, slot: Slot, mine: NotebookNode, theirs: NotebookNode, base: NotebookNode | None
-    ) -> Iterator[NotebookNode]:
-        key = slot.grade_id
-        if mine.cell_type != theirs.cell_type and not slot.answered_by(CellCode(mine.source)):
-            yield deepcopy(theirs)  # it was turned into prose, which stays, under the cell
-            yield self._as_own(mine)
-            self.merged.own += 1
-            return
-        self.merged.answers.append(key)
-        yield _as_written(mine, theirs, theirs.cell_type)
-        if base is None or same_text(base.source, theirs.source):
-            return
-        before = Slot(0, key, base.cell_type, CellCode(base.source))
-        if before.name != slot.name:
+    def _filled(self, theirs: NotebookNode, cell: Cell | None, text: str) -> NotebookNode:
+        """The course's cell with a text, and what running that left in the learner's copy."""
+        node = deepcopy(theirs)
+        node.source = text
+        mine = self.mine.cells[cell.number] if cell else None
+        if mine and (mine.cell_type, mine.source) == (node.cell_type, text):
+            node.metadata = others_metadata(mine, theirs)
+            bring_results(mine, node)
+        return node
+
+    def _new_start(self, slot: Slot) -> Iterator[NotebookNode]:
+        if slot.former_name != slot.name:
             self.merged.notes.append(
-                f"The exercise {key} asks for a function `{slot.name}` now, and your answer "
-                f"defines `{before.name}`: it stays as it is, so rename it."
+                f"The exercise {slot.grade_id} asks for a function `{slot.name}` now, and your "
+                f"answer defines `{slot.former_name}`: it stays as it is, so rename it."
             )
         else:
             self.merged.notes.append(
-                f"The starting text of {key} has changed: your answer stays, and the new starting "
-                "text stands under it."
+                f"The starting text of {slot.grade_id} has changed: your answer stays, and the new "
+                "starting text stands under it."
             )
-        yield from self._new_text(key, theirs, _NEW_START)
+        return self._new_text(self.frame.cells[slot.place], _NEW_START)
 
-    def _new_text(self, key: str, theirs: NotebookNode, why: str) -> Iterator[NotebookNode]:
-        note = note_cell(self.ids.free(f"{theirs.get('id', key)}-new"), why, theirs)
+    def _new_text(self, theirs: NotebookNode, why: str) -> Iterator[NotebookNode]:
+        text = quoted(why, theirs.cell_type, theirs.source)
         # There is one of a run that ended before it could say so.
-        if all(cell.source != note.source for cell in self.mine.cells):
-            yield note
+        if all(cell.source != text for cell in self.mine.cells):
+            yield new_markdown_cell(text, id=self.ids.free(f"{key_of(theirs)}-new"))
 
-    def _own(self, key: str | None) -> Iterator[NotebookNode]:
-        cells = self.after.get(key, ())
-        self.merged.own += sum(not cell.source.startswith(f"> {_NEW_TEXT}") for cell in cells)
-        return (self._as_own(cell) for cell in cells)
+    def own_node(self, cell: Cell) -> NotebookNode:
+        own = without_marks(self._as_written(cell))
+        own.id = self.ids.free(str(self.mine.cells[cell.number].get("id") or "own"))
+        self.merged.own += not own.source.startswith(f"> {_NEW_TEXT}")
+        return own
 
-    def _as_own(self, cell: NotebookNode) -> NotebookNode:
-        kept = without_marks(cell)
-        kept.id = self.ids.free(str(cell.get("id") or "own"))
-        return kept
-
-
-def key_of(cell: NotebookNode) -> str:
-    """What one of the course's cells is known by: nbgrader's name for it, or its id."""
-    return grade_id(cell) or cell.get("id") or squeezed(cell.source)
-
-
-def _same(one: NotebookNode, other: NotebookNode) -> bool:
-    return one.cell_type == other.cell_type and one.source == other.source
-
-
-def _with_outputs(theirs: NotebookNode, mine: NotebookNode) -> NotebookNode:
-    """The course's cell, with what running it left in the learner's copy."""
-    cell = deepcopy(theirs)
-    cell.metadata = others_metadata(mine, theirs)
-    bring_results(mine, cell)
-    return cell
-
-
-def _as_written(mine: NotebookNode, theirs: NotebookNode, kind: str = "") -> NotebookNode:
-    """The learner's text in the course's cell."""
-    cell = deepcopy(mine)
-    cell.metadata = others_metadata(mine, theirs)
-    cell.id = theirs.get("id", mine.get("id"))
-    if kind == "code" != cell.cell_type:
-        cell.update(cell_type="code", outputs=[], execution_count=None)
-        cell.pop("attachments", None)
-    return cell
+    def _as_written(self, cell: Cell) -> NotebookNode:
+        """A copy of the learner's cell, without outputs that another text had."""
+        node = deepcopy(self.mine.cells[cell.number])
+        if node.cell_type != cell.kind:
+            run: dict[str, object] = {"outputs": [], "execution_count": None}
+            more = run if cell.kind == "code" else {}
+            return NotebookNode(
+                cell_type=cell.kind, metadata=node.metadata, source=cell.text, **more
+            )
+        if node.source != cell.text:
+            node.source = cell.text
+            if "outputs" in node:
+                node.outputs = []
+        return node
 
 
 def _likeness(one: Slot, other: Slot) -> float:

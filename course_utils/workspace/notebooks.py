@@ -9,13 +9,12 @@ from typing import Any
 
 import nbformat
 from nbformat import NotebookNode
-from nbformat.v4 import new_markdown_cell
 
 from course_utils.errors import CourseError
 from course_utils.files import explained
 from course_utils.manifest import Assignment
+from course_utils.workspace.deliveries import Deliveries
 from course_utils.workspace.files import assignment_file, source_notebook, source_of
-from course_utils.workspace.record import Record
 
 _MERGE_MARKS = re.compile(r"^(?:<{7}|={7}|>{7}|\|{7}).*$", re.MULTILINE)
 _CELL = re.compile(r'\{\s*"(?:attachments|cell_type|execution_count|id|metadata)"\s*:')
@@ -84,7 +83,7 @@ def release_of(root: Path, assignment: Assignment) -> NotebookNode:
     return nbformat.from_dict(released_notebook(source_notebook(root, assignment)))
 
 
-def base_of(root: Path, record: Record, assignment: Assignment) -> NotebookNode:
+def base_of(root: Path, record: Deliveries, assignment: Assignment) -> NotebookNode:
     """The version of an assignment that the learner's copy follows; where that is not known, the
     version that the course releases now."""
     base = record.base(assignment_file(assignment))
@@ -130,14 +129,14 @@ def bring_results(mine: NotebookNode, cell: NotebookNode) -> None:
             cell[name] = deepcopy(mine[name])
 
 
-def note_cell(name: str, why: str, cell: NotebookNode) -> NotebookNode:
-    """A Markdown cell with the id `name` that says `why`, and shows the text of `cell`."""
-    text, fence = cell.source, "```"
-    if cell.cell_type != "markdown":
+def quoted(why: str, kind: str, text: str) -> str:
+    """Markdown that says `why`, and shows the text of a cell of that kind."""
+    fence = "```"
+    if kind != "markdown":
         while fence in text:
             fence += "`"
         text = f"{fence}python\n{text}\n{fence}"
-    return new_markdown_cell(f"> {why}\n\n{text}", id=name)
+    return f"> {why}\n\n{text}"
 
 
 def _whole_cells(text: str) -> Iterator[dict[str, Any] | None]:

@@ -5,20 +5,20 @@ from pathlib import Path
 
 from course_utils.errors import CourseError
 from course_utils.files import create_file, replace_file
-from course_utils.manifest import Exercise, load_manifest
+from course_utils.manifest import ExerciseEntry, load_manifest
 from course_utils.recovery.matching import grade_id
 from course_utils.workspace.backups import back_up
+from course_utils.workspace.deliveries import Deliveries
 from course_utils.workspace.files import alone, assignment_file, read_copy, require_unsaved
 from course_utils.workspace.mend import RELOAD
 from course_utils.workspace.notebooks import base_of, read_notebook, write_notebook
-from course_utils.workspace.record import Record
 
 
 @dataclass(frozen=True)
 class Reset:
     """What a reset would change. answer: what stands in the cell now; "" if it is as it began."""
 
-    exercise: Exercise
+    exercise: ExerciseEntry
     path: str
     before: bytes
     after: bytes
@@ -36,7 +36,7 @@ def plan_reset(root: Path, workspace: Path, name: str) -> Reset:
     path = assignment_file(assignment)
     before = read_copy(workspace, path)
     notebook = read_notebook(before, path)
-    released = base_of(root, Record.read(workspace), assignment)
+    released = base_of(root, Deliveries.read(workspace), assignment)
     start = next(cell.source for cell in released.cells if grade_id(cell) == exercise.short)
     cells = [cell for cell in notebook.cells if grade_id(cell) == exercise.short]
     if len(cells) != 1 or cells[0].cell_type != "code":
@@ -56,7 +56,7 @@ def reset(workspace: Path, plan: Reset) -> list[str]:
     """
     with alone(workspace):
         require_unsaved(workspace, plan.path, plan.before)
-        record = Record.read(workspace)
+        record = Deliveries.read(workspace)
         backup = back_up(record, "reset", {plan.path: (plan.before, plan.after)})
         kept = backup.folder / f"{plan.exercise.name}.py"
         create_file(kept, (plan.answer.rstrip("\n") + "\n").encode())

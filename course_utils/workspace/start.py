@@ -5,25 +5,25 @@ from pathlib import Path
 from typing import Any
 
 from course_utils.checking.progress import (
+    LessonProgress,
+    NextStep,
     Progress,
-    Station,
-    Step,
     exercises,
     finished,
     progress_of,
     questions,
     share,
 )
-from course_utils.checking.record import Record
-from course_utils.manifest import Exercise
+from course_utils.checking.record import LearnerRecord
+from course_utils.manifest import ExerciseEntry
+from course_utils.workspace.deliveries import Deliveries
 from course_utils.workspace.files import assignment_file, lesson_file, pages, stage_file
 from course_utils.workspace.machine import machine
-from course_utils.workspace.record import Record as Delivered
 
 
 def start_page(root: Path, workspace: Path) -> dict[str, Any]:
     """Everything that the page shows. Its files are relative to `workspace`; None: not there."""
-    path = progress_of(Record(workspace))
+    path = progress_of(LearnerRecord(workspace))
     return {
         "title": path.course.title,
         "about": _about(path),
@@ -32,7 +32,7 @@ def start_page(root: Path, workspace: Path) -> dict[str, Any]:
         "next": path.next and _step(workspace, path, path.next),
         "finished": "" if path.next else finished(path),
         "news": news(root, workspace),
-        "lessons": [_station(workspace, station) for station in path.stations],
+        "lessons": [_lesson(workspace, state) for state in path.lessons],
         "pages": [{"title": title, "file": _there(workspace, file)} for title, file in pages(root)],
         "machine": [*machine(), ("Your work", f"in {workspace}")],
     }
@@ -40,7 +40,7 @@ def start_page(root: Path, workspace: Path) -> dict[str, Any]:
 
 def news(root: Path, workspace: Path) -> list[str]:
     """A sentence for each newer version of a file, which the learner may take over."""
-    entries = Delivered.read(workspace).entries
+    entries = Deliveries.read(workspace).entries
     waiting = tuple(
         (path, entry.pending.content, (workspace / path).stat().st_mtime_ns)
         for path, entry in entries.items()
@@ -59,48 +59,48 @@ def _pending(root: Path, workspace: Path, waiting: tuple[object, ...]) -> tuple[
 
 def _about(path: Progress) -> str:
     """How much there is to do."""
-    lessons = [station.lesson.minutes for station in path.stations]
-    exercises = [each.minutes for station in path.stations for each, _ in station.exercises]
+    lessons = [state.lesson.minutes for state in path.lessons]
+    exercises = [each.minutes for state in path.lessons for each, _ in state.exercises]
     return (
         f"{len(lessons)} lessons, about {sum(lessons) / 60:.0f} hours. {len(exercises)} "
         f"exercises, about {sum(exercises) / 60:.0f} hours."
     )
 
 
-def _step(workspace: Path, path: Progress, following: Step) -> dict[str, Any]:
-    station, exercise = following.station, following.exercise
-    lesson = station.lesson
+def _step(workspace: Path, path: Progress, following: NextStep) -> dict[str, Any]:
+    state, exercise = following.state, following.exercise
+    lesson = state.lesson
     if exercise is None:
-        verb = "Begin" if station.standing == "new" else "Go on with"
+        verb = "Begin" if state.standing == "new" else "Go on with"
         return {
             "label": f"{verb} lesson {lesson.number}: {lesson.title}",
             "about": f"About {lesson.time}.",
             **_link(workspace, lesson_file(lesson)),
         }
-    assert station.assignment is not None
-    verb = "Go on with" if dict(station.exercises)[exercise] == "begun" else "Solve"
+    assert state.assignment is not None
+    verb = "Go on with" if dict(state.exercises)[exercise] == "begun" else "Solve"
     return {
         "label": f"{verb} “{exercise.title}”",
-        "about": f"An exercise of assignment {station.assignment.name}, about {exercise.minutes} "
+        "about": f"An exercise of assignment {state.assignment.name}, about {exercise.minutes} "
         f"minutes, {exercise.points} points.",
-        **_link(workspace, assignment_file(station.assignment), exercise),
+        **_link(workspace, assignment_file(state.assignment), exercise),
     }
 
 
-def _station(workspace: Path, station: Station) -> dict[str, Any]:
-    lesson, assignment = station.lesson, station.assignment
-    asked = "" if station.standing == "new" else questions(station)
+def _lesson(workspace: Path, state: LessonProgress) -> dict[str, Any]:
+    lesson, assignment = state.lesson, state.assignment
+    asked = "" if state.standing == "new" else questions(state)
     return {
         "number": lesson.number,
         "title": lesson.title,
-        "standing": station.standing,
+        "standing": state.standing,
         "goal": f"Afterwards you can {lesson.goal}.",
         "said": f"{lesson.time}. {asked}." if asked else f"{lesson.time}.",
         **_link(workspace, lesson_file(lesson)),
         "assignment": assignment
         and {
             "name": assignment.name,
-            "said": exercises(station),
+            "said": exercises(state),
             "exercises": [
                 {
                     "title": exercise.title,
@@ -108,7 +108,7 @@ def _station(workspace: Path, station: Station) -> dict[str, Any]:
                     "standing": standing,
                     **_link(workspace, assignment_file(assignment), exercise),
                 }
-                for exercise, standing in station.exercises
+                for exercise, standing in state.exercises
             ],
             **_link(workspace, assignment_file(assignment)),
         },
@@ -116,7 +116,9 @@ def _station(workspace: Path, station: Station) -> dict[str, Any]:
     }
 
 
-def _link(workspace: Path, file: str, exercise: Exercise | None = None) -> dict[str, str | None]:
+def _link(
+    workspace: Path, file: str, exercise: ExerciseEntry | None = None
+) -> dict[str, str | None]:
     """The file, and the cell in it to begin with."""
     return {"file": _there(workspace, file), "cell": f"{exercise.short}_task" if exercise else None}
 

@@ -10,14 +10,14 @@ from nbformat import NotebookNode
 
 from course_utils.errors import CourseError
 from course_utils.files import explained, replace_file
-from course_utils.manifest import Assignment, Exercise, load_manifest
+from course_utils.manifest import Assignment, ExerciseEntry, load_manifest
 from course_utils.workspace.backups import back_up
+from course_utils.workspace.deliveries import Deliveries
 from course_utils.workspace.exchange import find_exchange
 from course_utils.workspace.files import alone, same_work
 from course_utils.workspace.mend import Diagnosis, diagnose
+from course_utils.workspace.merge import merge
 from course_utils.workspace.notebooks import base_of, read_notebook, write_notebook
-from course_utils.workspace.record import Record
-from course_utils.workspace.restore import restore
 from course_utils.workspace.trial import Trial, try_out
 
 _FOLDER = "handed_in"
@@ -44,7 +44,7 @@ _OUTCOMES: dict[str | None, tuple[State, str]] = {
 class Standing:
     """What would become of an exercise. why: more about it, or ""."""
 
-    exercise: Exercise
+    exercise: ExerciseEntry
     state: State
     why: str = ""
 
@@ -60,7 +60,7 @@ class Standing:
 
 
 @dataclass(frozen=True)
-class Submission:
+class PreparedSubmission:
     """A notebook that may be handed in: the learner's copy, or that copy mended.
 
     standings: None where nothing was checked.
@@ -95,29 +95,29 @@ class Submission:
 
 def prepare_submission(
     root: Path, workspace: Path, name: str, doing: Callable[[str], None]
-) -> Submission:
+) -> PreparedSubmission:
     """Look at the learner's copy of an assignment, and run its checks in a process of its own.
 
     Raises CourseError if there is no such assignment or copy, or if it cannot be read at all.
     """
     assignment = load_manifest(root / "course.toml").find(name).only_assignment()
     diagnosis = diagnose(root, workspace, assignment.name)
-    if diagnosis.restored is None:
+    if diagnosis.merged is None:
         raise CourseError(f"{diagnosis.path}: {' '.join(diagnosis.left)}")
     notebook = diagnosis.mended or read_notebook(diagnosis.before, diagnosis.path)
     doing("Running the notebook")
     trial = try_out(read_notebook(write_notebook(notebook), diagnosis.path), doing)
-    released = base_of(root, Record.read(workspace), assignment)
-    unanswered = restore(released, notebook).open
+    released = base_of(root, Deliveries.read(workspace), assignment)
+    unanswered = merge(released, notebook, released).open
     standings = tuple(
-        _standing(each, trial, each.short in unanswered, diagnosis.restored.held.get(each.short))
+        _standing(each, trial, each.short in unanswered, diagnosis.merged.held.get(each.short))
         for each in assignment.exercises
     )
-    return Submission(assignment, notebook, diagnosis, standings, trial.stopped)
+    return PreparedSubmission(assignment, notebook, diagnosis, standings, trial.stopped)
 
 
 def hand_in(
-    workspace: Path, submission: Submission, course: str = "", *, anyway: bool = False
+    workspace: Path, submission: PreparedSubmission, course: str = "", *, anyway: bool = False
 ) -> list[str]:
     """Give the notebook to nbgrader's exchange where there is one, else make a file to upload.
 
@@ -148,12 +148,14 @@ def hand_in(
                 "changed since."
             ]
         if before:
-            back_up(Record.read(workspace), "submit", {path: (before, data)})
+            back_up(Deliveries.read(workspace), "submit", {path: (before, data)})
         replace_file(file, data)
     return [f"Made {path}: upload this file, under this name, where your course collects it."]
 
 
-def _standing(exercise: Exercise, trial: Trial, unanswered: bool, held: str | None) -> Standing:
+def _standing(
+    exercise: ExerciseEntry, trial: Trial, unanswered: bool, held: str | None
+) -> Standing:
     outcome = trial.outcomes.get(exercise.name)
     if held is not None:
         return Standing(exercise, "lost", held.partition(": ")[2].rstrip("."))

@@ -16,7 +16,7 @@ from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
 from nbformat import NotebookNode
 
-from course_utils.checking.record import Record
+from course_utils.checking.record import LearnerRecord
 from course_utils.recovery.matching import grade_id
 
 _CELL = 60  # seconds that a cell may take
@@ -60,7 +60,7 @@ def try_out(
         except (DeadKernelError, CellTimeoutError, NoSuchKernel, RuntimeError) as error:
             first = str(error).strip().splitlines()[0] if str(error).strip() else ""
             trial.stopped = f"The kernel ended ({type(error).__name__}: {first})."
-        for event in Record(Path(folder)).events("check"):
+        for event in LearnerRecord(Path(folder)).events("check"):
             trial.outcomes[event["name"]] = event.get("outcome", "")
     return trial
 

@@ -11,6 +11,7 @@ from course_utils.errors import CourseError
 from course_utils.files import replace_file
 from course_utils.manifest import load_manifest
 from course_utils.workspace.backups import Backup, back_up, latest, mark_as_put_back
+from course_utils.workspace.deliveries import DeliveredFile, Deliveries, Version, sha256
 from course_utils.workspace.files import (
     alone,
     assignment_file,
@@ -23,15 +24,13 @@ from course_utils.workspace.files import (
 from course_utils.workspace.mend import RELOAD
 from course_utils.workspace.merge import merge
 from course_utils.workspace.notebooks import read_notebook, write_notebook
-from course_utils.workspace.record import Entry, Record, Version, sha256
-from course_utils.workspace.restore import restore
 
 _WHAT = "update"
 _RELOAD = RELOAD.replace("it is", "one of them is")
 
 
 @dataclass(frozen=True)
-class Change:
+class PlannedUpdate:
     """What an update would make of a file.
 
     before, after: its bytes.
@@ -77,7 +76,7 @@ def pending(root: Path, workspace: Path) -> list[str]:
     return found
 
 
-def plan(root: Path, workspace: Path, names: Sequence[str] = ()) -> list[Change]:
+def plan(root: Path, workspace: Path, names: Sequence[str] = ()) -> list[PlannedUpdate]:
     """What an update would do: of the files that `names` stand for, or of all.
 
     Raises CourseError if a name is unknown, or a file cannot be read.
@@ -91,7 +90,7 @@ def plan(root: Path, workspace: Path, names: Sequence[str] = ()) -> list[Change]
     ]
 
 
-def update(workspace: Path, changes: Collection[Change]) -> list[str]:
+def update(workspace: Path, changes: Collection[PlannedUpdate]) -> list[str]:
     """Carry out what was planned, after a backup. Says in sentences what was done.
 
     Raises CourseError, and changes nothing, if a file was saved since; if a file cannot be written,
@@ -111,7 +110,7 @@ def update(workspace: Path, changes: Collection[Change]) -> list[str]:
                 put_beside(target, "from_course", change.beside)
             if change.after != change.before:
                 replace_file(target.resolve(), change.after)
-            record.entries[change.path] = Entry(change.version)
+            record.entries[change.path] = DeliveredFile(change.version)
             record.write()
     kept = backup.folder.relative_to(workspace).as_posix()
     return [
@@ -142,7 +141,7 @@ def written_since(workspace: Path, backup: Backup) -> list[str]:
 def undo(workspace: Path, backup: Backup) -> list[str]:
     """Put back what stood there before an update. What stands there now is kept, too."""
     with alone(workspace):
-        record = Record.read(workspace)
+        record = Deliveries.read(workspace)
         former = {path: backup.read(path) for path in backup.entries}
         present = {
             path: (read_copy(workspace, path), data)
@@ -158,9 +157,9 @@ def undo(workspace: Path, backup: Backup) -> list[str]:
     return [f"Put back: {', '.join(former)}. What stood there is in {kept}.", _RELOAD]
 
 
-def _settled(workspace: Path) -> Record:
+def _settled(workspace: Path) -> Deliveries:
     """The record, also of an update that was killed after it wrote a file, before it said so."""
-    record, backup = Record.read(workspace), latest(workspace, _WHAT)
+    record, backup = Deliveries.read(workspace), latest(workspace, _WHAT)
     if backup is None:
         return record
     for path, after in backup.after.items():
@@ -168,11 +167,11 @@ def _settled(workspace: Path) -> Record:
         if entry is None or not entry.pending or entry != backup.entries[path]:
             continue
         if (workspace / path).is_file() and sha256(read_copy(workspace, path)) == after:
-            record.entries[path] = Entry(entry.pending)
+            record.entries[path] = DeliveredFile(entry.pending)
     return record
 
 
-def _change(record: Record, path: str, version: Version) -> Change:
+def _change(record: Deliveries, path: str, version: Version) -> PlannedUpdate:
     theirs = record.kept(version.content)
     if theirs is None:
         raise CourseError(
@@ -186,29 +185,29 @@ def _change(record: Record, path: str, version: Version) -> Change:
 
 def _notebook_change(
     path: str, version: Version, base: bytes | None, mine: bytes, theirs: bytes
-) -> Change:
+) -> PlannedUpdate:
     known = read_notebook(base, path) if base is not None else None
-    notebook = read_notebook(mine, path)
-    notes: tuple[str, ...] = ()
-    if known is not None and path.startswith("assignments/"):
-        restored = restore(known, notebook)
-        if restored.found:  # the answers must stand where an update looks for them
-            notebook, notes = restored.notebook, restored.found
-    merged = merge(known, notebook, read_notebook(theirs, path))
-    notes = (*notes, *merged.notes)
-    return Change(path, mine, write_notebook(merged.notebook), version, merged.words(), notes)
+    merged = merge(known, read_notebook(mine, path), read_notebook(theirs, path))
+    return PlannedUpdate(
+        path,
+        mine,
+        write_notebook(merged.notebook),
+        version,
+        merged.words(),
+        (*merged.found, *merged.notes),
+    )
 
 
 def _text_change(
     path: str, version: Version, base: bytes | None, mine: bytes, theirs: bytes
-) -> Change:
+) -> PlannedUpdate:
     """Merged by lines; where both changed the same ones, the learner's stays as it is."""
     after = _merged_lines(base, mine, theirs) if base is not None else None
     if after is not None:
-        return Change(path, mine, after, version, "it has changed; your changes stay.")
+        return PlannedUpdate(path, mine, after, version, "it has changed; your changes stay.")
     words = "it has changed where you have changed it as well; yours stays as it is."
     note = f"{path}: the new version is put beside it, with “from_course” in its name."
-    return Change(path, mine, mine, version, words, (note,), beside=theirs)
+    return PlannedUpdate(path, mine, mine, version, words, (note,), beside=theirs)
 
 
 def _merged_lines(base: bytes, mine: bytes, theirs: bytes) -> bytes | None:

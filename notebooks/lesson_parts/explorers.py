@@ -7,7 +7,7 @@ from course_utils.errors import CourseError
 from course_utils.experiments.children import Sight
 from course_utils.figures.picture import Picture
 from course_utils.forms.explorer import explorer
-from course_utils.forms.fields import Choice, Entry, Slider
+from course_utils.forms.fields import RadioButtons, Slider, TextField
 from lesson_parts.lesson01.nvidia_smi import SYSTEMS, fields, smi_map
 from lesson_parts.lesson07.curves import speedup_curve
 from lesson_parts.lesson07.speedups import Costs
@@ -23,7 +23,7 @@ VARIABLE = "CUDA_VISIBLE_DEVICES"
     "smi",
     "What do the fields of `nvidia-smi` say? Move the slider from field to field.",
     Slider("field", "Field", 1, len(fields()), value=15),
-    Choice("system", "System", SYSTEMS, "Linux"),
+    RadioButtons("system", "System", SYSTEMS, "Linux"),
 )
 def smi(field: int, system: str) -> Picture:
     """The table on a system, with one field marked and explained."""
@@ -33,7 +33,7 @@ def smi(field: int, system: str) -> Picture:
 @explorer(
     "visible",
     f"Which cards does a process see? Type what `{VARIABLE}` says.",
-    Entry("setting", f"`{VARIABLE}`", "2,0"),
+    TextField("setting", f"`{VARIABLE}`", "2,0"),
     Slider("cards", "Cards in the computer", 1, 8, value=4),
 )
 def visible(setting: str, cards: int) -> Picture:

@@ -10,7 +10,7 @@ from itertools import groupby, pairwise
 import torch
 
 from course_utils.experiments.recording import Span
-from course_utils.figures.picture import INK, NOTE, SMALL, WIDTH, Frame, Picture, looks_of
+from course_utils.figures.picture import INK, NOTE, SMALL, WIDTH, BoxStyle, Picture, looks_of
 from course_utils.words import listed, shortened
 
 LEFT, LEFT_OF_TOLD, RIGHT = 1.55, 3.05, WIDTH - 0.4
@@ -115,7 +115,7 @@ def order_lanes(lanes: Mapping[str, Sequence[Span]], *, title: str) -> Picture:
         top = TOP + row * pitch
         page.write(0.25, top + height / 2, worker, weight="bold")
         page.line((left, top + height), (right, top + height))
-        look: Frame = {"fill": "#f7dfb5" if row % 2 else "#dbe9f6", "edge": INK}
+        look: BoxStyle = {"fill": "#f7dfb5" if row % 2 else "#dbe9f6", "edge": INK}
         for what, begin, end in spans:
             x, width = left + begin * scale, (end - begin) * scale
             page.box(x, top, width, height, what, round_=0, size=SMALL, **look)

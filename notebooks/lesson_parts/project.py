@@ -23,8 +23,8 @@ import virtual_cuda
 from course_utils.checking.record import workspace
 from course_utils.devices import current_lab
 from course_utils.errors import CourseError
+from course_utils.experiments.fork_server import Running, start_program
 from course_utils.experiments.ranks import meeting_locally
-from course_utils.experiments.warm_parent import Running, start_program
 from course_utils.manifest import repository_root
 from lesson_parts.changes import Changes
 from lesson_parts.shapes import draw_shapes
@@ -48,7 +48,7 @@ _PATIENCE = 10.0  # seconds
 
 
 @dataclass(frozen=True)
-class Epoch:
+class EpochResult:
     """One pass over the pictures: mean loss in training, accuracy in the test (0 to 1), seconds."""
 
     epoch: int
@@ -67,7 +67,7 @@ class Sample:
 
 
 @dataclass(frozen=True, repr=False)
-class Run:
+class TrainingRun:
     """What a run of train.py left behind. `name` says which version ran where.
 
     samples: all test pictures; none if it was stopped before its end.
@@ -75,7 +75,7 @@ class Run:
 
     name: str
     folder: Path
-    log: list[Epoch]
+    log: list[EpochResult]
     samples: list[Sample]
 
     @property
@@ -104,7 +104,7 @@ def train(
     epochs: int = EPOCHS,
     stop_after: int | None = None,
     out: str | None = None,
-) -> Run:
+) -> TrainingRun:
     """Run a version of train.py in a process of its own, and return what it left behind.
 
     Its lines are passed on as they come, with a bar that counts epochs; on virtual GPUs they say
@@ -255,10 +255,10 @@ def _end(process: Running) -> None:
         psutil.wait_procs(family[1:], timeout=_PATIENCE)
 
 
-def _read(name: str, home: Path, folder: Path) -> Run:
+def _read(name: str, home: Path, folder: Path) -> TrainingRun:
     """The run whose files are in `folder`."""
     lines = (folder / "log.jsonl").read_text(encoding="utf-8").splitlines()
     predictions = folder / "predictions.json"
     named = json.loads(predictions.read_text(encoding="utf-8")) if predictions.exists() else {}
     samples = [Sample(home / file, Path(file).parent.name, name) for file, name in named.items()]
-    return Run(name, folder, [Epoch(**json.loads(line)) for line in lines], samples)
+    return TrainingRun(name, folder, [EpochResult(**json.loads(line)) for line in lines], samples)

@@ -11,7 +11,7 @@ from matplotlib.ticker import MaxNLocator, PercentFormatter
 from course_utils.errors import CourseError
 from course_utils.figures.picture import NOTE, PANEL, SMALL, WIDTH, Picture
 from course_utils.words import counted, listed
-from lesson_parts.project import Run, Sample
+from lesson_parts.project import Sample, TrainingRun
 
 LOOKS = (
     ("#1f5f99", "-", "o", 12),
@@ -27,7 +27,7 @@ _MOST = 18  # pictures in a sheet
 
 
 def learning_curve(
-    *runs: Run, title: str = "Learning curve", steps: Sequence[int] | None = None
+    *runs: TrainingRun, title: str = "Learning curve", steps: Sequence[int] | None = None
 ) -> Picture:
     """Draw loss and accuracy of up to four runs against the epochs.
 
@@ -77,7 +77,7 @@ def _panel(page: Picture, left: float, title: str, unit: str) -> Axes:
     return axes
 
 
-def sample_sheet(run: Run, title: str = "Test pictures") -> Picture:
+def sample_sheet(run: TrainingRun, title: str = "Test pictures") -> Picture:
     """Draw 18 test pictures, the mistakes among them first, with what each was taken for.
 
     Up to half of them are mistakes; the rest are spread evenly over the others.

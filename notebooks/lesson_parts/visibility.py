@@ -7,7 +7,7 @@
 import re
 from collections.abc import Sequence
 
-from course_utils.experiments.children import Member, Sight, Step
+from course_utils.experiments.children import Member, Sight, WatchedLine
 from course_utils.figures.picture import (
     ASIDE,
     INK,
@@ -17,7 +17,7 @@ from course_utils.figures.picture import (
     QUIET,
     SMALL,
     WIDTH,
-    Frame,
+    BoxStyle,
     Picture,
 )
 from course_utils.words import counted, listed, shortened
@@ -75,7 +75,7 @@ def _draw_sight(page: Picture, upper: float, sight: Sight) -> None:
         page.write(LEFT - 0.1, top + tall / 2, row, color=QUIET, align="right", size=8.0)
 
     def draw(number: int, top: float, label: str, card: int, shown: bool) -> None:
-        look: Frame = {"edge": INK} if shown else {"edge": LINE, "line": ":", "fill": "none"}
+        look: BoxStyle = {"edge": INK} if shown else {"edge": LINE, "line": ":", "fill": "none"}
         left, color = LEFT + number * pitch, INK if shown else QUIET
         page.box(left, top, pitch - 0.12, tall, **look)
         middle, lift = left + (pitch - 0.12) / 2, 0.085 if _mixed(sight) else 0
@@ -104,7 +104,9 @@ def _draw_sight(page: Picture, upper: float, sight: Sight) -> None:
     page.tell(f"{sight.setting}, {counted(len(sight.cards), 'card')}: {seen}{rest}.")
 
 
-def moment_map(steps: Sequence[Step], *, title: str = "When a change still counts") -> Picture:
+def moment_map(
+    steps: Sequence[WatchedLine], *, title: str = "When a change still counts"
+) -> Picture:
     """Draw a program line by line: what the environment says, and which cards CUDA works with.
 
     From the line on at which CUDA has read the variable for good, the ground is darker, and a value

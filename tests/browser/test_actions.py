@@ -11,7 +11,7 @@ from playwright.sync_api import Locator, Page, expect
 from course_utils.checking import practice
 from course_utils.checking.buttons import MIME, MessageWithButtons
 from course_utils.checking.exercises import exercise
-from course_utils.checking.lone_case import LoneCase
+from course_utils.checking.single_case import SingleCase
 from exercise_kit.corpus import known_answers, load_answer
 from exercise_kit.reference import reference
 
@@ -125,26 +125,26 @@ def test_help_is_one_click_or_key_away_and_stays(checked, workspace):
 
 
 def test_a_failing_case_is_put_into_a_cell_and_run(checked, message, workspace):
-    lone = LoneCase(EXERCISE, EXERCISE.short, message.report.place.number, plain=True)
+    single = SingleCase(EXERCISE, EXERCISE.short, message.report.place.number, plain=True)
     button(checked, "Put this case into a cell").focus()
     checked.keyboard.press("Enter")
     expect(notice(checked)).to_have_text(
         "The case is in the cell below: press Shift+Enter to run it."
     )
-    assert checked.evaluate(SOURCES) == [*list(CELLS.values())[:3], lone.cell, ""]
+    assert checked.evaluate(SOURCES) == [*list(CELLS.values())[:3], single.cell, ""]
     assert checked.evaluate(ACTIVE) == 3
     button(checked, "Put this case into a cell").click()  # no second one
     checked.wait_for_function(f"() => {ACTIVE} === 3")
-    assert checked.evaluate(SOURCES) == [*list(CELLS.values())[:3], lone.cell, ""]
+    assert checked.evaluate(SOURCES) == [*list(CELLS.values())[:3], single.cell, ""]
     checked.keyboard.press("Shift+Enter")
     result = checked.locator(".jp-Cell").nth(3).locator(".jp-OutputArea-executeResult")
-    seen = repr(load_answer(WRONG.source, EXERCISE.short, "<answer>")(*lone.case.data.values()))
+    seen = repr(load_answer(WRONG.source, EXERCISE.short, "<answer>")(*single.case.data.values()))
     assert message.report.outcome.finding.seen.startswith(seen)
     expect(result).to_contain_text(seen)
     wait_until_saved(checked, workspace / NOTEBOOK)
     checked.reload()
     expect(result).to_contain_text(seen)
-    assert checked.evaluate(SOURCES)[3] == lone.cell
+    assert checked.evaluate(SOURCES)[3] == single.cell
 
     # After a restart a click still works; without a kernel it says what to do. A page that was just
     # loaded finds its kernel later than its outputs, and a restart before that may never end.

@@ -30,7 +30,7 @@ from traitlets.config import Config
 
 from course_grading.feedback import FeedbackPage, GradesWithReasons, _arranged
 from course_grading.report.clean import Room
-from course_utils.checking.held import MIME
+from course_utils.checking.manual_grading import MIME
 from course_utils.checking.view import AMBER, GREEN, RED, Line, Message
 from course_utils.manifest import load_manifest
 from tests.chromium import chromium

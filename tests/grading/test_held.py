@@ -13,8 +13,8 @@ from nbgrader.api import Gradebook
 
 ROOT = Path(__file__).resolve().parents[2]
 HELD = """\
-from course_utils.checking import held, view
-held.display(view.Message("?", view.GREY, (view.Line("This could not be checked.", ""),)))
+from course_utils.checking import manual_grading, view
+manual_grading.display(view.Message("?", view.GREY, (view.Line("This could not be checked.", ""),)))
 """
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 import torch
 
-from lesson_parts.project import Run, train
+from lesson_parts.project import TrainingRun, train
 from lesson_parts.shapes import Plan, draw_shapes
 
 PROGRAMS = Path(__file__).resolve().parents[2] / "notebooks" / "project"
@@ -78,7 +78,7 @@ def run_here(stage: str, *words: str | Path, monkeypatch: pytest.MonkeyPatch) ->
 
 
 @pytest.fixture(scope="session")
-def on_four(tmp_path_factory, pictures) -> tuple[Run, str]:
+def on_four(tmp_path_factory, pictures) -> tuple[TrainingRun, str]:
     """Version 12 on four virtual GPUs, whole, and what it printed."""
     printed = io.StringIO()
     with pytest.MonkeyPatch.context() as monkeypatch, contextlib.redirect_stdout(printed):

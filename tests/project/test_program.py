@@ -16,7 +16,7 @@ import pytest
 import torch
 
 from course_utils.errors import CourseError
-from course_utils.experiments.warm_parent import Running, start_program
+from course_utils.experiments.fork_server import Running, start_program
 from lesson_parts.holes import HOLES, after, parts, program
 from virtual_cuda_tool.settings import Settings
 

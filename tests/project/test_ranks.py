@@ -18,10 +18,10 @@ from torch.nn.parallel import DistributedDataParallel
 import virtual_cuda
 import warm_python
 from course_utils.errors import CourseError
-from course_utils.experiments import warm_parent
-from course_utils.experiments.warm_parent import Running
+from course_utils.experiments import fork_server
+from course_utils.experiments.fork_server import Running
 from lesson_parts import project
-from lesson_parts.project import Run, train
+from lesson_parts.project import TrainingRun, train
 
 from .conftest import EPOCHS, PROGRAMS, SMALL_STEPS, run_here
 
@@ -30,7 +30,7 @@ pytestmark = pytest.mark.slow
 LR = 0.002
 
 
-def losses(run: Run) -> list[float]:
+def losses(run: TrainingRun) -> list[float]:
     return [epoch.loss for epoch in run.log]
 
 
@@ -38,7 +38,7 @@ def checkpoint(folder: Path) -> dict[str, Any]:
     return torch.load(folder / "checkpoint.pt", map_location="cpu", weights_only=True)
 
 
-def predictions(run: Run) -> dict[str, str]:
+def predictions(run: TrainingRun) -> dict[str, str]:
     return json.loads((run.folder / "predictions.json").read_text())
 
 
@@ -92,7 +92,7 @@ def test_forked_ranks_give_what_torchrun_gives(home, few, monkeypatch):
     options = ("--data", str(few), "--workers", "0", "--batch", "4")
     forked = train("12", *options, gpus=2, epochs=2, out="forked")
     weights = checkpoint(forked.folder)["model"]
-    monkeypatch.setattr(warm_parent, "_started", lambda env: None)
+    monkeypatch.setattr(fork_server, "_started", lambda env: None)
     new = train("12", *options, gpus=2, epochs=2, out="new")
     assert losses(forked) == losses(new)
     assert predictions(forked) == predictions(new)

@@ -13,11 +13,11 @@ import pytest
 from PIL import Image
 
 from course_utils.errors import CourseError
-from course_utils.experiments import warm_parent
+from course_utils.experiments import fork_server
 from course_utils.workspace.deliver import _originals
 from lesson_parts.changes import Changes
 from lesson_parts.lesson12.moves import moved_run
-from lesson_parts.project import STAGES, Epoch, Run, Sample, changes, train
+from lesson_parts.project import STAGES, EpochResult, Sample, TrainingRun, changes, train
 from lesson_parts.shapes import SHAPES
 from lesson_parts.training import learning_curve, sample_sheet
 
@@ -137,7 +137,7 @@ def test_a_failure_of_several_processes_is_their_sentence_and_not_the_launchers(
     home, capsys, monkeypatch, warm
 ):
     if not warm:  # as where a system has no fork
-        monkeypatch.setattr(warm_parent, "_started", lambda env: None)
+        monkeypatch.setattr(fork_server, "_started", lambda env: None)
     (home / "11" / "train.py").write_text("raise ValueError('a mistake of all')\n")
     with pytest.raises(CourseError, match=r"^11/train.py with 2 .* failed .*: a mistake of all$"):
         train("11", gpus=2)
@@ -218,15 +218,15 @@ def runs(pid: str) -> bool:
 # ---------------------------------------------------------------- pictures
 
 
-def run_with(pictures: Path, wrong: int, name: str = "02/train.py without a GPU") -> Run:
+def run_with(pictures: Path, wrong: int, name: str = "02/train.py without a GPU") -> TrainingRun:
     files = sorted(pictures.glob("test/*/*.jpg"))
     names = list(SHAPES)
     samples = [
         Sample(f, f.parent.name, names[(names.index(f.parent.name) + (i < wrong)) % len(names)])
         for i, f in enumerate(files)
     ]
-    log = [Epoch(n, 2.0 / n, 1 - 0.5 / n, 1.0) for n in (1, 2, 3)]
-    return Run(name, pictures, log, samples)
+    log = [EpochResult(n, 2.0 / n, 1 - 0.5 / n, 1.0) for n in (1, 2, 3)]
+    return TrainingRun(name, pictures, log, samples)
 
 
 def test_the_curve_says_what_it_draws(pictures):
@@ -258,7 +258,7 @@ def test_runs_are_compared_by_their_steps(pictures):
 @pytest.mark.parametrize("done", (1, 2, 3))
 def test_a_run_that_was_moved_is_drawn_epoch_by_epoch(pictures, done):
     whole = run_with(pictures, 0, "12/train.py with 1 virtual GPU")
-    killed = Run(whole.name, pictures, whole.log[:done], [])
+    killed = TrainingRun(whole.name, pictures, whole.log[:done], [])
     moved = run_with(pictures, 0, "12/train.py --resume without a GPU")
     picture = moved_run(whole, killed, moved)
     written = [text.get_text() for text in picture.figure.axes[0].texts]
@@ -279,6 +279,6 @@ def test_the_sheet_shows_mistakes_first(pictures, wrong):
 
 
 def test_a_run_that_was_stopped_has_no_sheet(pictures):
-    stopped = Run("10/train.py", pictures, [Epoch(1, 1.0, 0.5, 1.0)], [])
+    stopped = TrainingRun("10/train.py", pictures, [EpochResult(1, 1.0, 0.5, 1.0)], [])
     with pytest.raises(CourseError, match="left no samples: resume it"):
         sample_sheet(stopped)

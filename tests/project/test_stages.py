@@ -20,7 +20,7 @@ import torch
 
 import virtual_cuda
 from course_utils.errors import CourseError
-from lesson_parts.project import STAGES, Run, _read, train
+from lesson_parts.project import STAGES, TrainingRun, _read, train
 
 from .conftest import EPOCHS, PROGRAMS, run_here
 
@@ -32,7 +32,7 @@ MOST_CHANGED = 45
 MORE_CHANGED = {"10": 70, "11": 110, "12": 55}  # it can stop; it is several; the whole
 
 
-def losses(run: Run) -> list[float]:
+def losses(run: TrainingRun) -> list[float]:
     return [epoch.loss for epoch in run.log]
 
 
@@ -69,7 +69,7 @@ def test_it_learns(home, stage, gpus, capsys, monkeypatch, request):
     assert stage == "start" or f"training on {device}" in printed
 
 
-def run_at(home: Path, stage: str, *words: str, gpus: int, monkeypatch: Any) -> Run:
+def run_at(home: Path, stage: str, *words: str, gpus: int, monkeypatch: Any) -> TrainingRun:
     monkeypatch.chdir(home)
     here = {"quiet": True, "hide_real_gpus": True}
     with virtual_cuda.enabled(gpus, **here) if gpus else nullcontext():
@@ -202,6 +202,6 @@ def test_a_batch_in_parts_takes_less_memory_and_the_program_shows_it(home, capsy
     assert max(cut) < min(whole) / 2
 
 
-def checkpoint(run: Run) -> dict[str, torch.Tensor]:
+def checkpoint(run: TrainingRun) -> dict[str, torch.Tensor]:
     saved = torch.load(run.folder / "checkpoint.pt", map_location="cpu", weights_only=True)
     return saved["model"]

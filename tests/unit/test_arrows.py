@@ -27,7 +27,7 @@ MAY_IMPORT = {
 }
 
 FLOORS = (
-    {"", "errors", "inline", "nearest", "voice", "words"},
+    {"", "console", "errors", "inline", "nearest", "words"},
     {"files", "manifest", "usage"},
     {"devices", "recovery"},
     {"experiments"},

@@ -10,7 +10,7 @@ import pytest
 from toy import TOY
 
 from course_utils import rerun
-from course_utils.checking import answering, lone_case, practice, record
+from course_utils.checking import answering, practice, record, single_case
 from course_utils.checking.answering import answer
 from course_utils.checking.buttons import MIME
 from course_utils.checking.exercises import exercise, exercise_names
@@ -271,13 +271,13 @@ def test_every_finding_of_every_exercise_leads_to_a_hint_of_its_own():
     ],
 )
 def test_short_literals_are_written_as_a_call(arguments, call):
-    assert lone_case.literal_call("f", arguments) == call
+    assert single_case.literal_call("f", arguments) == call
 
 
 def test_a_number_of_numpy_is_no_literal():
     numpy = pytest.importorskip("numpy")
     numpy.set_printoptions(legacy="1.25")  # writes numpy.int64(3) as 3
     try:
-        assert lone_case.literal_call("f", [[numpy.int64(3)]]) == ""
+        assert single_case.literal_call("f", [[numpy.int64(3)]]) == ""
     finally:
         numpy.set_printoptions(legacy=False)

@@ -14,7 +14,7 @@ from course_utils.experiments import children
 from course_utils.experiments.children import (
     Member,
     Sight,
-    Step,
+    WatchedLine,
     commands_use_lab,
     family,
     look,
@@ -69,11 +69,11 @@ def test_watch_tells_when_the_variable_was_read():
         f'del os.environ["{NAME}"]',
     ]
     assert watch(lines, start="2,3") == [
-        Step(lines[0], "2,3", False, (2, 3)),
-        Step(lines[1], "1", False, (1,)),
-        Step(lines[2], "1", False, (1,)),
-        Step(lines[3], "1", True, (1,)),
-        Step(lines[4], None, True, (1,)),
+        WatchedLine(lines[0], "2,3", False, (2, 3)),
+        WatchedLine(lines[1], "1", False, (1,)),
+        WatchedLine(lines[2], "1", False, (1,)),
+        WatchedLine(lines[3], "1", True, (1,)),
+        WatchedLine(lines[4], None, True, (1,)),
     ]
 
 

@@ -13,17 +13,17 @@ from pathlib import Path
 import click
 import pytest
 import typer
-from rich.console import Console
+from rich.console import Console as RichConsole
 
 from course_authoring import content_map, verify
 from course_authoring.commands import AUTHORS
 from course_grading.commands import INSTRUCTORS, _assignment
-from course_utils import cli, doctor, voice
+from course_utils import cli, console, doctor
 from course_utils.checking.exercises import exercise_names
+from course_utils.console import Console
 from course_utils.errors import CourseError
 from course_utils.manifest import load_manifest
 from course_utils.nearest import nearest, suggestion
-from course_utils.voice import Voice
 
 COURSE = Path(sys.executable).with_name("course")  # also where no environment is active
 MANIFEST = load_manifest()
@@ -46,7 +46,7 @@ def told(monkeypatch, capsys) -> Callable[..., tuple[int, str, str]]:
 
     def run(*arguments: str) -> tuple[int, str, str]:
         monkeypatch.setattr(sys, "argv", ["course", *arguments])
-        monkeypatch.setattr(cli, "voice", Voice())
+        monkeypatch.setattr(cli, "console", Console())
         with pytest.raises(SystemExit) as end:
             cli.run()
         out, err = capsys.readouterr()
@@ -301,7 +301,7 @@ def test_progress_is_shown_without_a_notebook(told, workspace):
 
 
 def test_each_step_is_told_before_it_is_taken(capsys):
-    speaker = Voice()
+    speaker = Console()
     speaker.doing("Proving one")
     assert capsys.readouterr() == ("", "Proving one …\n")
     speaker.say("✓ one")
@@ -310,8 +310,8 @@ def test_each_step_is_told_before_it_is_taken(capsys):
 
 def test_a_log_gets_short_steps_only_after_a_silence(capsys, monkeypatch):
     now = [0.0]
-    monkeypatch.setattr(voice.time, "monotonic", lambda: now[0])
-    speaker = Voice()
+    monkeypatch.setattr(console.time, "monotonic", lambda: now[0])
+    speaker = Console()
     speaker.doing("one", brief=True)
     now[0] = 3
     speaker.doing("two", brief=True)
@@ -321,8 +321,10 @@ def test_a_log_gets_short_steps_only_after_a_silence(capsys, monkeypatch):
 
 def test_on_a_terminal_what_is_being_done_is_a_line_that_goes_away(monkeypatch, capsys):
     screen = io.StringIO()
-    monkeypatch.setattr(voice, "Console", lambda stderr: Console(file=screen, force_terminal=True))
-    speaker = Voice()
+    monkeypatch.setattr(
+        console, "RichConsole", lambda stderr: RichConsole(file=screen, force_terminal=True)
+    )
+    speaker = Console()
     speaker.doing("Proving one", brief=True)
     assert "Proving one …" in screen.getvalue()
     before = len(screen.getvalue())
@@ -386,7 +388,7 @@ def test_the_doctors_sandbox_is_the_one_that_grades(monkeypatch):
 
 @pytest.mark.parametrize(("essential", "able"), [(True, False), (False, True)])
 def test_only_an_essential_lack_fails(monkeypatch, essential, able):
-    lack = doctor.Finding("Thing", False, "gone", "It hurts.", "Get one.", essential=essential)
+    lack = doctor.MachineCheck("Thing", False, "gone", "It hurts.", "Get one.", essential=essential)
     monkeypatch.setattr(doctor, "examine", lambda doing: iter([lack]))
     said: list[str] = []
     assert doctor.report(said.append) is able

@@ -6,8 +6,8 @@ from torch.utils.data import DistributedSampler
 
 from course_utils.devices import current_lab, lab
 from course_utils.errors import CourseError
+from course_utils.experiments import recording
 from course_utils.experiments.copies import count_copies
-from lesson_parts.lesson11 import streams
 from lesson_parts.lesson11.choices import Choice, decision_chart
 from lesson_parts.lesson11.exchanges import by_a_ring, exchange_chart, through_one
 from lesson_parts.lesson11.rings import ring_map
@@ -49,7 +49,7 @@ def test_streams_are_lanes_with_names_of_their_own(gpus):
 
 
 def test_recording_needs_gpus(gpus, monkeypatch):
-    monkeypatch.setattr(streams, "current_lab", lambda: None)
+    monkeypatch.setattr(recording, "current_lab", lambda: None)
     with pytest.raises(CourseError, match="call lab"), record_order(gpus[0]):
         pass
 

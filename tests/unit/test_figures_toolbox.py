@@ -6,7 +6,7 @@ import torch
 from course_utils.devices import current_lab, lab
 from lesson_parts.lanes import event_lanes, order_lanes
 from lesson_parts.lesson04.allocator import segment_map, segments_of
-from lesson_parts.lesson04.calls import Answer, answers, call_map
+from lesson_parts.lesson04.calls import TriedCall, answers, call_map
 from lesson_parts.lesson04.draws import draw_map
 from tests.unit.pages import assert_text_is_inside_and_apart
 
@@ -30,18 +30,20 @@ def test_calls_are_tried_in_processes_in_which_cuda_is_off():
         ]
     )
     assert tried == [
-        Answer("torch.cuda.current_device()", "0", True, True),
-        Answer("torch.cuda.is_initialized()", "False", False, False),  # in spite of the call before
-        Answer("torch.cuda.is_available()", "True", False, True),  # it woke the driver
-        Answer("1 / 0", "ZeroDivisionError: division by zero", False, False),
+        TriedCall("torch.cuda.current_device()", "0", True, True),
+        TriedCall(
+            "torch.cuda.is_initialized()", "False", False, False
+        ),  # in spite of the call before
+        TriedCall("torch.cuda.is_available()", "True", False, True),  # it woke the driver
+        TriedCall("1 / 0", "ZeroDivisionError: division by zero", False, False),
     ]
 
 
 def test_calls_stand_on_the_side_that_they_belong_to():
     tried = [
-        Answer("torch.cuda.device_count()", "4", False, False),
-        Answer("torch.cuda.is_available()", "True", False, True),
-        Answer("f()", "None", True, True),
+        TriedCall("torch.cuda.device_count()", "4", False, False),
+        TriedCall("torch.cuda.is_available()", "True", False, True),
+        TriedCall("f()", "None", True, True),
     ]
     picture = call_map(tried, title="Three calls")
     assert (
@@ -55,7 +57,7 @@ def test_calls_stand_on_the_side_that_they_belong_to():
 
 
 def test_a_side_without_calls_says_so():
-    alt = call_map([Answer("f()", "1", False, False)], title="One call").alt
+    alt = call_map([TriedCall("f()", "1", False, False)], title="One call").alt
     assert "PyTorch has started CUDA: none." in alt
     assert "Children forked later cannot use CUDA, after: none." in alt
 

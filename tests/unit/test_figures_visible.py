@@ -2,18 +2,18 @@
 
 import pytest
 
-from course_utils.experiments.children import Member, Sight, Step
+from course_utils.experiments.children import Member, Sight, WatchedLine
 from course_utils.figures.picture import Picture
 from lesson_parts.visibility import family_map, moment_map, visible_map
 
 EQUAL = ("Virtual CUDA device (runs on the CPU)",) * 4
 MIXED = ("Virtual GeForce RTX 4060 Laptop GPU", "NVIDIA A100-SXM4-40GB", "Virtual Tesla T4")
 STEPS = (
-    Step("import torch", None, False, (0, 1, 2, 3)),
-    Step('os.environ["CUDA_VISIBLE_DEVICES"] = "0,1"', "0,1", False, (0, 1)),
-    Step("torch.cuda.is_available()", "0,1", True, (0, 1)),
-    Step('os.environ["CUDA_VISIBLE_DEVICES"] = "-1"', "-1", True, (0, 1)),
-    Step('torch.ones(1, device="cuda")', "0,1", True, (0, 1)),
+    WatchedLine("import torch", None, False, (0, 1, 2, 3)),
+    WatchedLine('os.environ["CUDA_VISIBLE_DEVICES"] = "0,1"', "0,1", False, (0, 1)),
+    WatchedLine("torch.cuda.is_available()", "0,1", True, (0, 1)),
+    WatchedLine('os.environ["CUDA_VISIBLE_DEVICES"] = "-1"', "-1", True, (0, 1)),
+    WatchedLine('torch.ones(1, device="cuda")', "0,1", True, (0, 1)),
 )
 FAMILY = (
     Member("shell", None, None),
@@ -109,7 +109,7 @@ def test_the_moment_is_marked_and_later_values_are_struck_out():
 def test_a_program_that_never_uses_cuda_has_no_moment():
     picture = moment_map(STEPS[:2])
     assert not any("reads" in text for text in drawn(picture)) and struck_out(picture) == 0
-    assert moment_map([Step("pass", "-1", False, ())]).alt.endswith('"-1"; cards none.')
+    assert moment_map([WatchedLine("pass", "-1", False, ())]).alt.endswith('"-1"; cards none.')
 
 
 def test_a_family_is_shown_with_what_each_process_started_and_ended_with():
@@ -131,7 +131,7 @@ def test_a_family_is_shown_with_what_each_process_started_and_ended_with():
             Sight("s " * 60, MIXED, (2, 0, 1)), Sight("s", ("n" * 60, "m" * 60), (1,))
         ),
         lambda: moment_map(STEPS, title="t" * 40),
-        lambda: moment_map([Step("x" * 90, "0,1,2,3,4,5,6,7"[:9], True, (0, 1, 2, 3, 4))]),
+        lambda: moment_map([WatchedLine("x" * 90, "0,1,2,3,4,5,6,7"[:9], True, (0, 1, 2, 3, 4))]),
         lambda: visible_map(Sight('CUDA_VISIBLE_DEVICES="7"', EQUAL * 2, (7,))),
         lambda: family_map(FAMILY),
     ],

@@ -16,14 +16,14 @@ from course_utils.checking.answering import answer
 from course_utils.checking.view import GREY, Line, Message
 from course_utils.errors import CourseError
 from course_utils.forms.explorer import EXPLORERS
-from course_utils.forms.fields import Choice, Entry, Slider
+from course_utils.forms.fields import RadioButtons, Slider, TextField
 from course_utils.forms.form import MIME, Form
 
 LABEXTENSION = Path(course_utils.__file__).parent / "labextension"
 INSTALLED = Path(sysconfig.get_path("data"), "share/jupyter/labextensions/on-the-right-device")
 
-PET = Choice("pet", "", ("a `cat`", "a dog"))
-NAME = Entry("name", "Its name", "Tom")
+PET = RadioButtons("pet", "", ("a `cat`", "a dog"))
+NAME = TextField("name", "Its name", "Tom")
 WHOLE = Slider("legs", "Legs", 0, 8, 2, value=4)
 REAL = Slider("time", "Time", 0.0, 1.5, 0.5, unit="ms")
 
@@ -41,7 +41,7 @@ FORM = Form("quiz", "02.pet", "Which <img src=x> `pet`?", (PET, NAME), reply)
         (PET, "a dog"),
         (NAME, ""),
         (NAME, "x" * 200),
-        (Entry("text", "", rows=3), "two\nlines"),
+        (TextField("text", "", rows=3), "two\nlines"),
         (WHOLE, 6),
         (WHOLE, 6.0),
         (REAL, 1),
@@ -143,8 +143,8 @@ def test_an_explorer_is_answered_anew():
         explore("visble")
 
 
-def ends(field: Choice | Entry | Slider) -> list:
-    if isinstance(field, Choice):
+def ends(field: RadioButtons | TextField | Slider) -> list:
+    if isinstance(field, RadioButtons):
         return list(field.choices)
     if isinstance(field, Slider):
         return sorted({field.lowest, field.value, field.highest})

@@ -18,8 +18,8 @@ from course_utils.errors import CourseError
 from course_utils.recovery.matching import grade_id
 from course_utils.workspace.deliver import prepare
 from course_utils.workspace.mend import Diagnosis, diagnose, mend
+from course_utils.workspace.merge import merge
 from course_utils.workspace.reset import plan_reset, reset
-from course_utils.workspace.restore import restore
 
 
 @pytest.fixture
@@ -140,7 +140,7 @@ def test_two_answers_in_one_cell(author, learner):
 
 
 def test_an_answer_in_a_cell_of_its_own(author, learner):
-    stub = cell(diagnose(author.root, learner.workspace, "02_foo").restored.notebook, "double")
+    stub = cell(diagnose(author.root, learner.workspace, "02_foo").merged.notebook, "double")
     assert stub.source == answer("double")
     learner.write("double", "")
     change(learner, lambda notebook: notebook.cells.append(new_code_cell(answer("double"))))
@@ -402,22 +402,22 @@ ACTIONS = st.lists(
 )
 @given(actions=ACTIONS)
 def test_nothing_that_the_learner_wrote_is_lost(author, learner, actions):
-    released = look(author, learner).restored.notebook
+    released = look(author, learner).merged.notebook
     mine, delivered = copy.deepcopy(released), {each.source for each in released.cells}
     for number, (action, here, there) in enumerate(actions):
         damage(mine, number, action, here, there)
     before = copy.deepcopy((released, mine))
-    restored = restore(released, mine).notebook
+    mended = merge(released, mine, released).notebook
     assert (released, mine) == before
-    nbformat.validate(restored)
-    texts = "\n".join(each.source for each in restored.cells)
+    nbformat.validate(mended)
+    texts = "\n".join(each.source for each in mended.cells)
     for each in mine.cells:
         if each.source not in delivered:
             assert each.source in texts
-    names = [grade_id(each) for each in released.cells]
-    ours = [each for each in restored.cells if each.id in {each.id for each in released.cells}]
-    assert [grade_id(each) for each in ours] == names
-    assert not restore(released, restored).found or restore(released, restored).held
+    graded = [each.id for each in released.cells if grade_id(each)]
+    assert [each.id for each in mended.cells if each.id in graded] == graded
+    again = merge(released, mended, released)
+    assert not again.found or again.held
 
 
 def damage(notebook: NotebookNode, number: int, action: str, here: int, there: int) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy
 import pytest
 
-from course_utils.checking.oracle import OracleJudge, Rival
+from course_utils.checking.oracle import OracleJudge, WrongModel
 from exercise_kit.comparison import same
 from exercise_kit.contract import Case
 from exercise_kit.facts import brief, describe
@@ -17,9 +17,9 @@ from exercise_kit.observers import OneCall
 class Halves(OracleJudge):
     form, types = "a list of two numbers", ("list", "tuple", "namedtuple")
     rivals = (
-        Rival("swapped", lambda n: [n // 2, n - n // 2]),
-        Rival("divided", lambda n: [n / 2, n / 2]),
-        Rival("inverted", lambda n: [1 / (n - 4), 0]),
+        WrongModel("swapped", lambda n: [n // 2, n - n // 2]),
+        WrongModel("divided", lambda n: [n / 2, n / 2]),
+        WrongModel("inverted", lambda n: [1 / (n - 4), 0]),
     )
 
     def oracle(self, n: int) -> list[int]:

@@ -175,7 +175,7 @@ def test_the_record_survives_a_restart_and_a_broken_line(toy):
 def test_a_record_that_cannot_be_written_is_said_once_and_kept_in_memory(toy, capsys):
     (toy / ".course").rmdir()
     (toy / ".course").write_text("a file in the way")
-    kept = record.Record(toy)
+    kept = record.LearnerRecord(toy)
     kept.add("check", "a", outcome="Passed")
     kept.add("check", "a", outcome="Failed")
     said = capsys.readouterr().out
@@ -184,7 +184,7 @@ def test_a_record_that_cannot_be_written_is_said_once_and_kept_in_memory(toy, ca
 
 
 def test_outside_a_workspace_progress_lasts_for_the_session(capsys):
-    kept = record.Record(None)
+    kept = record.LearnerRecord(None)
     kept.add("hint", "a")
     assert "outside a learner's workspace" in capsys.readouterr().out
     assert len(kept.events("hint", "a")) == 1

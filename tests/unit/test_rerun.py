@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from course_utils.checking.exercises import exercise, exercise_names
-from course_utils.checking.lone_case import LoneCase, lone_case
+from course_utils.checking.single_case import SingleCase, single_case
 from course_utils.checking.view import report_message
 from course_utils.devices import lab
 from exercise_kit.check import check
@@ -69,14 +69,14 @@ def test_the_offered_cell_shows_the_same_finding(name, capsys):
         lab(4)
     for function in wrong_answers(known):
         report = check(known, function).report
-        lone = lone_case(known, function, report)
+        single = single_case(known, function, report)
         finding = outcome_name(report.outcome)
-        if lone.plain and lone.line.startswith(f"{known.short}("):
-            again = judged(known.judge, lone.case, seen_in(lone.cell, function))
-            assert outcome_name(again) == finding, lone.cell
+        if single.plain and single.line.startswith(f"{known.short}("):
+            again = judged(known.judge, single.case, seen_in(single.cell, function))
+            assert outcome_name(again) == finding, single.cell
         else:
-            assert lone.line == f'rerun("{name}", {known.short}, case={report.place.number})'
-        alone = LoneCase(known, known.short, lone.number)
+            assert single.line == f'rerun("{name}", {known.short}, case={report.place.number})'
+        alone = SingleCase(known, known.short, single.number)
         shown = rerun_cell(alone.cell, function, capsys)
         assert report_message(report, known.words).lines[0].lead in shown, finding
-        assert reference(known.path) not in lone.cell + shown
+        assert reference(known.path) not in single.cell + shown

@@ -6,8 +6,7 @@ from typing import Any
 import pytest
 import torch
 
-from course_utils.experiments.stand_ins import standing_in
-from course_utils.experiments.visible import visible
+from course_utils.experiments.stand_ins import standing_in, visible
 from exercise_kit.contract import Case, Facts, Observer
 from exercise_kit.runner import Runner
 from exercise_kit.world import World

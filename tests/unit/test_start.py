@@ -13,7 +13,7 @@ from a_course import LESSON, LESSON_FILE, Author, Learner
 
 from course_utils.checking.progress import Progress, Share, coming, lines, milestone, progress_of
 from course_utils.checking.questions import Quiz, questions_file, read_questions
-from course_utils.checking.record import Record
+from course_utils.checking.record import LearnerRecord
 from course_utils.errors import CourseError
 from course_utils.manifest import load_manifest, repository_root
 from course_utils.workspace import jupyter, machine
@@ -27,7 +27,7 @@ FIRST, SECOND = COURSE.assignments[:2]
 
 
 @pytest.fixture
-def kept(tmp_path) -> Record:
+def kept(tmp_path) -> LearnerRecord:
     """A learner's record, in a workspace that has the first lesson and its assignment."""
     for file in (
         f"lessons/{COURSE.lessons[0].notebook}.ipynb",
@@ -35,10 +35,10 @@ def kept(tmp_path) -> Record:
     ):
         (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / file).touch()
-    return Record(tmp_path)
+    return LearnerRecord(tmp_path)
 
 
-def passed(kept: Record, *assignments) -> None:
+def passed(kept: LearnerRecord, *assignments) -> None:
     for assignment in assignments:
         for exercise in assignment.exercises:
             kept.add("check", exercise.name, outcome="Passed")
@@ -47,7 +47,7 @@ def passed(kept: Record, *assignments) -> None:
 def next_of(path: Progress) -> tuple[str, str | None]:
     assert path.next is not None
     exercise = path.next.exercise
-    return path.next.station.lesson.number, exercise and exercise.name
+    return path.next.state.lesson.number, exercise and exercise.name
 
 
 # --- the path
@@ -56,7 +56,7 @@ def next_of(path: Progress) -> tuple[str, str | None]:
 def test_a_new_learner_begins_with_the_first_lesson(kept):
     path = progress_of(kept)
     assert next_of(path) == ("01", None)
-    assert {station.standing for station in path.stations} == {"new"}
+    assert {state.standing for state in path.lessons} == {"new"}
     assert coming(path).startswith("lesson 01, “Know your machine” (about")
 
 
@@ -70,9 +70,9 @@ def test_questions_count_for_their_lesson_and_the_last_ones_end_it(kept):
         kept.add("quiz", key, chosen="", right=False)
     kept.add("quiz", quizzes[0], chosen="", right=True)
     kept.add("predict", "02.nothing-that-exists", chosen="")
-    station = progress_of(kept).stations[1]
-    assert (station.right, station.standing) == (Share(1, len(quizzes)), "begun")
-    assert station.predicted.done == 0 and station.read
+    state = progress_of(kept).lessons[1]
+    assert (state.right, state.standing) == (Share(1, len(quizzes)), "begun")
+    assert state.predicted.done == 0 and state.read
     assert next_of(progress_of(kept)) == ("02", SECOND.exercises[0].name)
 
 
@@ -87,8 +87,8 @@ def test_what_passed_once_stays_passed(kept):
     name = FIRST.exercises[0].name
     kept.add("check", name, outcome="Passed")
     kept.add("check", name, outcome="Failed")
-    station = progress_of(kept).stations[0]
-    assert (station.passed.done, station.points.done) == (1, FIRST.exercises[0].points)
+    state = progress_of(kept).lessons[0]
+    assert (state.passed.done, state.points.done) == (1, FIRST.exercises[0].points)
 
 
 def test_one_goes_on_from_where_one_was_and_then_to_what_was_left_behind(kept):
@@ -231,7 +231,7 @@ SHELL = """
 import sys
 from IPython.core.interactiveshell import InteractiveShell
 shell = InteractiveShell.instance(colors="nocolor")
-shell.extension_manager.load_extension("course_utils.checking.at_hand")
+shell.extension_manager.load_extension("course_utils.checking.ipython_extension")
 for cell in sys.argv[1:]:
     print(">>>", cell)
     shell.run_cell(cell, store_history=True)

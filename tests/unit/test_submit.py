@@ -21,8 +21,8 @@ from course_utils.recovery.rebuild import rebuild
 from course_utils.workspace.deliver import prepare
 from course_utils.workspace.mend import diagnose
 from course_utils.workspace.submit import (
+    PreparedSubmission,
     Standing,
-    Submission,
     hand_in,
     prepare_submission,
 )
@@ -48,10 +48,12 @@ def no_exchange_of_this_machine(tmp_path, monkeypatch) -> None:
     monkeypatch.delenv("JUPYTER_CONFIG_PATH", raising=False)
 
 
-def submission(author: Author, learner: Learner) -> Submission:
+def submission(author: Author, learner: Learner) -> PreparedSubmission:
     """As `prepare_submission` makes it, but for the trial of the notebook."""
     diagnosis = diagnose(author.root, learner.workspace, "02_foo")
-    return Submission(_assignment(author), diagnosis.mended or learner.read(), diagnosis, ())
+    return PreparedSubmission(
+        _assignment(author), diagnosis.mended or learner.read(), diagnosis, ()
+    )
 
 
 def _assignment(author: Author):

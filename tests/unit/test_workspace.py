@@ -20,7 +20,7 @@ from course_authoring.text import build
 from course_utils.errors import CourseError
 from course_utils.workspace import deliver
 from course_utils.workspace.deliver import prepare
-from course_utils.workspace.record import sha256
+from course_utils.workspace.deliveries import sha256
 from course_utils.workspace.release import released_notebook
 
 MANIFEST = COURSE + EXERCISE.format("double", 4)

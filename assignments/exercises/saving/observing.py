@@ -9,7 +9,7 @@ from unittest import mock
 import torch
 
 from course_utils.experiments.copies import count_copies
-from course_utils.experiments.visible import visible
+from course_utils.experiments.stand_ins import visible
 from exercise_kit.contract import Observer
 
 

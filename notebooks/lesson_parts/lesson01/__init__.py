@@ -3,5 +3,3 @@
 from lesson_parts.lesson01.pictures import processors_map, work_chart
 from lesson_parts.lesson01.processors import CPU, GPU, Work
 from lesson_parts.lesson01.servers import on_server, python_on_server
-
-__all__ = ["CPU", "GPU", "Work", "on_server", "processors_map", "python_on_server", "work_chart"]

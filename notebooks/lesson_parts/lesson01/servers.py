@@ -12,34 +12,11 @@ from tempfile import TemporaryDirectory
 from course_utils.errors import CourseError
 from course_utils.experiments.children import run_bare_child
 
-_SERVER = """
-import subprocess
-from dataclasses import replace
-
-import virtual_cuda
-from virtual_cuda import OtherProcess
-
-def _card(name, *others, **changes):
-    return replace(virtual_cuda.card(name), others=others, **changes)
-
-virtual_cuda.enable(
-    cards=[
-        _card("A100", OtherProcess(48213, "38 GiB", "/home/li/venv/bin/python"), utilization=97),
-        _card("A100", OtherProcess(51877, "9300 MiB", "/home/chen/venv/bin/python")),
-        _card("RTX 2080 Ti", OtherProcess(1704, "143 MiB", "/usr/lib/xorg/Xorg", "G"),
-              utilization=3),
-    ],
-    driver="590.44.01",
-    quiet=True,
-    hide_real_gpus=True,
+_SERVER = "from course_utils.experiments.hosts import be_shared_server; be_shared_server()\n"
+_LEAVE_COMMAND = (
+    "from pathlib import Path; from virtual_cuda.nvidia.command import leave_nvidia_smi; "
+    "leave_nvidia_smi(Path({folder!r}))"
 )
-virtual_cuda.install_nvidia_smi()
-"""
-_LEAVE_COMMAND = """
-from pathlib import Path
-from virtual_cuda.nvidia.command import leave_nvidia_smi
-leave_nvidia_smi(Path({folder!r}))
-"""
 
 
 def on_server(command: str) -> str:

@@ -4,5 +4,3 @@ from lesson_parts.lesson02.devices import device_map
 from lesson_parts.lesson02.links import link_map
 from lesson_parts.lesson02.storages import storage_map
 from lesson_parts.training import learning_curve, sample_sheet
-
-__all__ = ["device_map", "learning_curve", "link_map", "sample_sheet", "storage_map"]

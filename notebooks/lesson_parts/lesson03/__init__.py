@@ -2,5 +2,3 @@
 
 from lesson_parts.lesson03.modules import module_map
 from lesson_parts.training import learning_curve, sample_sheet
-
-__all__ = ["learning_curve", "module_map", "sample_sheet"]

@@ -7,14 +7,14 @@ import torch
 from torch import nn
 from torch.optim import Optimizer
 
-from course_utils.figures.picture import INK, LINE, NOTE, SMALL, WIDTH, Frame, Picture
+from course_utils.figures.picture import INK, LINE, NOTE, SMALL, WIDTH, BoxStyle, Picture
 from course_utils.words import listed, shortened
 from lesson_parts.bands import TOP, Held, by_device, draw_bands, tall
 
 ROW = 0.36
 FOUND = ("parameter", "buffer", "buffer, not saved")
 """The kinds that `Module.to` finds; all others it passes by."""
-FRAMES: dict[bool, Frame] = {
+FRAMES: dict[bool, BoxStyle] = {
     True: {"edge": INK},
     False: {"edge": LINE, "line": ":", "fill": "none"},
 }

@@ -4,13 +4,3 @@ from lesson_parts.lanes import event_lanes, order_lanes
 from lesson_parts.lesson04.allocator import segment_map, segments_of
 from lesson_parts.lesson04.calls import answers, call_map
 from lesson_parts.lesson04.draws import draw_map
-
-__all__ = [
-    "answers",
-    "call_map",
-    "draw_map",
-    "event_lanes",
-    "order_lanes",
-    "segment_map",
-    "segments_of",
-]

@@ -5,14 +5,14 @@ from typing import Any
 
 import torch
 
-from course_utils.figures.picture import BLUE, NOTE, PAPER, QUIET, SMALL, WIDTH, Look, Picture
+from course_utils.figures.picture import BLUE, NOTE, PAPER, QUIET, SMALL, WIDTH, BarStyle, Picture
 from course_utils.words import counted, listed, size_of
 
 Segments = Sequence[Mapping[str, Any]]
 """Of one GPU, as `torch.cuda.memory_snapshot()` gives them."""
 
 USED, FREE = "in use", "kept, free"
-LOOKS: Mapping[str, Look] = {USED: (BLUE, None), FREE: (PAPER, "////")}
+LOOKS: Mapping[str, BarStyle] = {USED: (BLUE, None), FREE: (PAPER, "////")}
 LEFT, RIGHT, ROW, HEAD = 0.4, WIDTH - 1.5, 0.36, 0.34
 NARROW = 0.55
 """Inches: the size of a block is not written into a narrower one."""

@@ -23,32 +23,8 @@ SIDES = (
 SPOILS_FORK = (LINE, "xxx")
 
 
-# CUDA starts once in a process, so every call gets one of its own. A fork of a process that has
-# imported torch and done nothing else is as good as a fresh one, and much cheaper.
-_PROGRAM = """
-import json, os, sys, torch
-def fork_is_bad():
-    child = os.fork()
-    if not child:
-        os._exit(torch.cuda._is_in_bad_fork())
-    return bool(os.waitpid(child, 0)[1])
-for call in {calls}:
-    sys.stdout.flush()
-    child = os.fork()
-    if not child:
-        try:
-            answer = repr(eval(call))
-        except Exception as error:
-            answer = f"{{type(error).__name__}}: {{error}}"
-        line = json.dumps([call, answer, torch.cuda.is_initialized(), fork_is_bad()])
-        os.write(sys.stdout.fileno(), f"{{line}}\\n".encode())
-        os._exit(0)
-    os.waitpid(child, 0)
-"""
-
-
 @dataclass(frozen=True)
-class Answer:
+class TriedCall:
     """A call, and the `repr` of what it gave (or its error).
 
     starts: whether CUDA runs afterwards. spoils_fork: whether children that are forked afterwards
@@ -61,19 +37,21 @@ class Answer:
     spoils_fork: bool
 
 
-def answers(calls: Sequence[str]) -> list[Answer]:
+def answers(calls: Sequence[str]) -> list[TriedCall]:
     """Try each of `calls` in a process in which CUDA has not been started.
 
     Raises CourseError if the processes cannot be made.
     """
-    told = run_child(_PROGRAM.format(calls=list(calls)))
+    told = run_child(
+        f"from course_utils.experiments.in_child import try_calls\ntry_calls({list(calls)})"
+    )
     try:
-        return [Answer(*json.loads(line)) for line in told.splitlines()]
+        return [TriedCall(*json.loads(line)) for line in told.splitlines()]
     except (ValueError, TypeError):
         raise CourseError(f"The child process could not try the calls: {told}") from None
 
 
-def call_map(tried: Sequence[Answer], *, title: str) -> Picture:
+def call_map(tried: Sequence[TriedCall], *, title: str) -> Picture:
     """Draw the calls in two columns: those after which CUDA is still off, and the others.
 
     A mark shows after which of them a forked child cannot use CUDA.

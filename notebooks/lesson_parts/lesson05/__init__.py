@@ -2,5 +2,3 @@
 
 from lesson_parts.training import learning_curve, sample_sheet
 from lesson_parts.visibility import family_map, moment_map, visible_map
-
-__all__ = ["family_map", "learning_curve", "moment_map", "sample_sheet", "visible_map"]

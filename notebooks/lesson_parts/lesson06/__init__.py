@@ -1,5 +1,3 @@
 """What lesson 06 draws and tries out."""
 
 from lesson_parts.lesson06.sharing import card_chart, rush_chart
-
-__all__ = ["card_chart", "rush_chart"]

@@ -17,7 +17,7 @@ from course_utils.figures.picture import (
     QUIET,
     SMALL,
     WIDTH,
-    Look,
+    BarStyle,
     Picture,
     looks_of,
 )
@@ -26,8 +26,8 @@ from lesson_parts.visibility import short_name
 
 LEFT, RIGHT, ROW, BAR = 2.15, WIDTH - 2.35, 0.46, 0.28
 LANES_LEFT, LANES_RIGHT, LANE = 1.55, WIDTH - 0.4, 0.36
-FREE: Look = (PANEL, None)
-STARTS: Look = ("#ece6d6", "///")
+FREE: BarStyle = (PANEL, None)
+STARTS: BarStyle = ("#ece6d6", "///")
 TRAINS = LOOKS[0]
 LATER = 0.45
 """How much longer than to the last event the clock runs, as a share."""
@@ -79,7 +79,7 @@ def rush_chart(turns: Sequence[Turn], *, title: str) -> Picture:
     page.legend(0.25, 0.78, {"imports, loads data": STARTS, "trains": TRAINS})
     page.clock(LANES_LEFT, LANES_RIGHT, 1.08, bottom, last, "s")
 
-    def span(begin: float, end: float, top: float, look: Look, text: str) -> None:
+    def span(begin: float, end: float, top: float, look: BarStyle, text: str) -> None:
         left, width = LANES_LEFT + begin * scale, (end - begin) * scale
         page.bar(left, top, width, LANE, look)
         if text:

@@ -7,14 +7,3 @@ from lesson_parts.lesson07.flows import data_flow
 from lesson_parts.lesson07.phases import run_phases
 from lesson_parts.lesson07.speedups import step_time
 from lesson_parts.training import learning_curve, sample_sheet
-
-__all__ = [
-    "batch_split",
-    "data_flow",
-    "learning_curve",
-    "run_phases",
-    "sample_sheet",
-    "schedule",
-    "speedup_curve",
-    "step_time",
-]

@@ -5,12 +5,3 @@ from lesson_parts.lesson08.memory import memory_chart, step_memory
 from lesson_parts.lesson08.profiles import profile_chart
 from lesson_parts.lesson09.feeding import utilisation_chart
 from lesson_parts.training import learning_curve
-
-__all__ = [
-    "learning_curve",
-    "memory_chart",
-    "profile_chart",
-    "step_memory",
-    "timeline",
-    "utilisation_chart",
-]

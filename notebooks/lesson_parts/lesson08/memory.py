@@ -10,9 +10,9 @@ from itertools import pairwise
 import torch
 from torch import Tensor, nn
 
-from course_utils.figures.picture import ORANGE, PAPER, QUIET, SMALL, WIDTH, Look, Picture
+from course_utils.figures.picture import ORANGE, PAPER, QUIET, SMALL, WIDTH, BarStyle, Picture
 
-KINDS: Mapping[str, tuple[str, Look]] = {
+KINDS: Mapping[str, tuple[str, BarStyle]] = {
     "parameters": ("parameters", ("#4d7ea8", None)),
     "gradients": ("gradients", (ORANGE, "\\\\\\")),
     "states": ("Adam's states", ("#b9d7a8", "xx")),

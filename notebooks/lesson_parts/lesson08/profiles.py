@@ -4,11 +4,11 @@ from collections.abc import Iterable
 
 from torch.autograd.profiler_util import FunctionEventAvg
 
-from course_utils.figures.picture import MONO, PANEL, SMALL, WIDTH, Look, Picture
+from course_utils.figures.picture import MONO, PANEL, SMALL, WIDTH, BarStyle, Picture
 from course_utils.words import shortened
 
-OWN: Look = ("#4d7ea8", None)
-TOTAL: Look = (PANEL, None)
+OWN: BarStyle = ("#4d7ea8", None)
+TOTAL: BarStyle = (PANEL, None)
 LEFT, RIGHT, ROW = 3.3, WIDTH - 1.6, 0.3
 
 

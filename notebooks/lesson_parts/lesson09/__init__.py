@@ -1,18 +1,7 @@
 """What lesson 09 draws and tries out."""
 
+from course_utils.workspace.machine import usable_cpus
 from lesson_parts.lesson09.feeding import loop_timelines, sweep_chart
-from lesson_parts.lesson09.loader_sweep import first_batch, sweep, usable_cpus
+from lesson_parts.lesson09.loader_sweep import first_batch, sweep
 from lesson_parts.lesson09.pipelines import copy_paths, loader_map
 from lesson_parts.training import learning_curve, sample_sheet
-
-__all__ = [
-    "copy_paths",
-    "first_batch",
-    "learning_curve",
-    "loader_map",
-    "loop_timelines",
-    "sample_sheet",
-    "sweep",
-    "sweep_chart",
-    "usable_cpus",
-]

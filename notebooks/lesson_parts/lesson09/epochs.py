@@ -16,7 +16,7 @@ Span = tuple[int, float, float]
 
 
 @dataclass(frozen=True)
-class Epoch:
+class EpochModel:
     """Who did what. loading: one list of spans for each worker; without any, the main process."""
 
     workers: int
@@ -34,13 +34,13 @@ class Epoch:
         return self.end - sum(end - begin for _, begin, end in self.computing)
 
 
-def play_epoch(loads: Sequence[float], compute: float, workers: int, prefetch: int) -> Epoch:
+def play_epoch(loads: Sequence[float], compute: float, workers: int, prefetch: int) -> EpochModel:
     """Play an epoch in which batch n takes `loads[n]` ms to load, and each step `compute` ms.
 
     As in a `DataLoader`, worker n % workers loads batch n, and no batch is begun before it is
     ordered: `prefetch` for each worker at the start, then one more for each that is taken.
     """
-    epoch = Epoch(workers, [[] for _ in range(max(workers, 1))])
+    epoch = EpochModel(workers, [[] for _ in range(max(workers, 1))])
     free = 0.0  # when the main process and its GPU are ready for the next batch
     idle = [0.0] * workers
     taken: list[float] = []
@@ -59,7 +59,7 @@ def play_epoch(loads: Sequence[float], compute: float, workers: int, prefetch: i
     return epoch
 
 
-def epoch_chart(epoch: Epoch, title: str = "One epoch") -> Picture:
+def epoch_chart(epoch: EpochModel, title: str = "One epoch") -> Picture:
     """Draw an epoch of the model: a row for each process that loads, and one for the GPU."""
     left, right, top = 1.35, WIDTH - 0.4, 0.75
     bottom = top + 0.36 * (len(epoch.loading) + 1)

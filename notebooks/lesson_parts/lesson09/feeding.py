@@ -4,16 +4,18 @@ from collections.abc import Mapping, Sequence
 from statistics import median
 from typing import Any
 
+from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 
 from course_utils.experiments.recording import LANES, FedLoop, Recording
-from course_utils.figures.picture import INK, LOOKS, NOTE, PANEL, SMALL, WIDTH, Look, Picture
+from course_utils.figures.picture import INK, LOOKS, NOTE, PANEL, SMALL, WIDTH, BarStyle, Picture
 from course_utils.words import counted, listed
-from lesson_parts.lesson09.loader_sweep import Sweep, usable_cpus
+from course_utils.workspace.machine import usable_cpus
+from lesson_parts.lesson09.loader_sweep import Sweep
 
 LEFT, RIGHT = 1.35, WIDTH - 0.4
 READING, KERNEL = LOOKS[:2]
-KINDS: Mapping[str, Look] = {
+KINDS: Mapping[str, BarStyle] = {
     "host loads": READING,
     "host waits": (PANEL, None),
     "copy to the GPU": ("#d8cfb8", "////"),
@@ -79,67 +81,51 @@ def sweep_chart(*sweeps: Sweep, title: str = "How many workers?") -> Picture:
     )
     page.write(0.25, 4.1, where, **NOTE)
     page.tell(f"Line chart, measured, {title!r}: {where}.")
-    multiples = [
-        {
-            workers: [rate / one.median(min(one.rates)) for rate in rates]
-            for workers, rates in one.rates.items()
+    axes = page.chart(0.9, 0.8, WIDTH - 4.1, 2.65)
+    axes.set_xticks(range(len(counts)), map(str, counts))
+    axes.set_xlabel("workers", fontsize=SMALL, color=INK)
+    axes.yaxis.set_major_locator(MaxNLocator(5, integer=True))
+    axes.yaxis.set_major_formatter("{x:g}×")
+    axes.grid(visible=False, axis="x")
+    for number, one in enumerate(sweeps):
+        base = one.median(min(one.rates))
+        multiples = {
+            workers: [rate / base for rate in sorted(rates)] for workers, rates in one.rates.items()
         }
-        for one in sweeps
-    ]
-    highest = max(max(each) for points in multiples for each in points.values())
-    left, right, top, bottom = 0.9, WIDTH - 3.2, 0.8, 3.45
-    step = (right - left - 0.6) / max(len(counts) - 1, 1)
-    x = {workers: left + 0.35 + step * place for place, workers in enumerate(counts)}
-    ticks = [t for t in MaxNLocator(5, integer=True).tick_values(0, highest) if t >= 0]
-    scale = (bottom - top) / ticks[-1]
-    for tick in ticks:
-        y = bottom - scale * tick
-        page.line((left, y), (right, y), linewidth=0.4)
-        page.write(left - 0.1, y, f"{tick:g}×", align="right", size=SMALL)
-    for workers in counts:
-        page.write(x[workers], bottom + 0.18, str(workers), align="center", size=SMALL)
-    page.write((left + right) / 2, bottom + 0.45, "workers", align="center", size=SMALL)
-    for number, (one, points) in enumerate(zip(sweeps, multiples, strict=True)):
-        heights = {
-            workers: [bottom - scale * multiple for multiple in sorted(each)]
-            for workers, each in points.items()
-        }
-        _draw_sweep(page, one, x, heights, STYLES[number % len(STYLES)], 1.0 + 1.15 * number)
+        _draw_sweep(
+            page, axes, one, {counts.index(w): each for w, each in multiples.items()}, number
+        )
         told = listed(
             f"{counted(workers, 'worker')} {median(each):.2f} times "
-            f"(from {min(each):.2f} to {max(each):.2f})"
-            for workers, each in points.items()
+            f"(from {each[0]:.2f} to {each[-1]:.2f})"
+            for workers, each in multiples.items()
         )
         page.tell(
             f"{one.name}: {told}. Fastest: {_told(one, one.fastest)}. "
             f"Fewest workers within the noise, ringed: {_told(one, one.choice)}."
         )
+    axes.set_xlim(-0.35, len(counts) - 0.65)
+    axes.set_ylim(bottom=0)
     return page
 
 
 def _draw_sweep(
-    page: Picture,
-    one: Sweep,
-    x: Mapping[int, float],
-    heights: Mapping[int, Sequence[float]],
-    style: tuple[str, str],
-    label_top: float,
+    page: Picture, axes: Axes, one: Sweep, points: Mapping[int, Sequence[float]], number: int
 ) -> None:
     """Draw one line with the spread of its points, and its label beside the chart."""
-    marker, line = style
+    marker, line = STYLES[number % len(STYLES)]
     look: dict[str, Any] = {"marker": marker, "linestyle": line, "color": INK, "markersize": 6}
-    middles = {workers: ys[len(ys) // 2] for workers, ys in heights.items()}
-    page.axes.plot([x[workers] for workers in middles], list(middles.values()), **look)
-    for workers, ys in heights.items():
-        ends = (x[workers], ys[0]), (x[workers], ys[-1])
-        page.line(*ends, color=INK, linewidth=4, alpha=0.35)
-    ring: dict[str, Any] = {"markersize": 17, "fillstyle": "none", "markeredgewidth": 1.6}
-    page.axes.plot(x[one.choice], middles[one.choice], "o", color=INK, **ring)
-    left = WIDTH - 2.95
-    page.line((left, label_top), (left + 0.4, label_top), linewidth=1.5, **look)
-    page.write(left + 0.55, label_top, one.name, weight="bold", size=SMALL)
-    page.write(left, label_top + 0.28, f"fastest: {_told(one, one.fastest)}", size=SMALL)
-    page.write(left, label_top + 0.53, f"ringed: {_told(one, one.choice)}", size=SMALL)
+    medians = {place: median(each) for place, each in points.items()}
+    axes.plot(list(medians), list(medians.values()), **look)
+    lowest, highest = zip(*((each[0], each[-1]) for each in points.values()), strict=True)
+    axes.vlines(list(points), lowest, highest, color=INK, linewidth=4, alpha=0.35)
+    ringed = dict(zip(one.rates, medians.items(), strict=True))[one.choice]
+    axes.plot(*ringed, "o", color=INK, markersize=17, fillstyle="none", markeredgewidth=1.6)
+    left, top = WIDTH - 2.95, 1.0 + 1.15 * number
+    page.line((left, top), (left + 0.4, top), linewidth=1.5, **look)
+    page.write(left + 0.55, top, one.name, weight="bold", size=SMALL)
+    page.write(left, top + 0.28, f"fastest: {_told(one, one.fastest)}", size=SMALL)
+    page.write(left, top + 0.53, f"ringed: {_told(one, one.choice)}", size=SMALL)
 
 
 def _told(one: Sweep, workers: int) -> str:

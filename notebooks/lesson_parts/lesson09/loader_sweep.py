@@ -1,6 +1,5 @@
 """Measure a `DataLoader` with several numbers of workers, on this computer, with a real clock."""
 
-import os
 import time
 import warnings
 from collections.abc import Mapping, Sequence
@@ -34,13 +33,6 @@ class Sweep:
         """The fewest workers within the noise: as fast as the slowest run of the fastest."""
         good_enough = min(self.rates[self.fastest])
         return min(workers for workers in self.rates if self.median(workers) >= good_enough)
-
-
-def usable_cpus() -> int:
-    """CPUs that this process may use: what DataLoader compares the number of workers with."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 def first_batch(loader: DataLoader[Any]) -> float:

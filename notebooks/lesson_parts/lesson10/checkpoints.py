@@ -18,9 +18,9 @@ from course_utils.figures.picture import (
     MONO,
     NOTE,
     SMALL,
-    Frame,
+    BoxStyle,
     Picture,
-    Style,
+    TextStyle,
     ground,
 )
 from course_utils.words import counted, listed, shortened, size_of
@@ -70,7 +70,7 @@ def tag_map(path: str | PathLike[str], *, title: str = "What the file says") -> 
         page.write(4.0, level, str(saved.shape), size=SMALL)
         about = f"{storage.number}: {size_of(storage.nbytes)}"
         page.write(5.15, level, shortened(about, 14), **NOTE)
-        tag: Style = {"weight": "bold", "family": MONO}
+        tag: TextStyle = {"weight": "bold", "family": MONO}
         page.box(
             6.3, level - 0.15, 1.85, 0.3, storage.tag, round_=0.14, **ground(storage.tag), **tag
         )
@@ -120,7 +120,7 @@ def load_map(
     page = Picture(1.3 + rows * 0.78, title)
     width, tall = 1.12, rows * 0.78 + 0.15
 
-    def draw(left: float, name: str, held: Sizes, what: str, frame: Frame) -> None:
+    def draw(left: float, name: str, held: Sizes, what: str, frame: BoxStyle) -> None:
         middle = left + width / 2
         page.write(middle, 0.72, name, align="center", **ASIDE)
         page.box(left, 0.9, width, tall, **frame)
@@ -131,7 +131,7 @@ def load_map(
             for line, text in enumerate(about, 1):
                 page.write(middle, level + 0.21 * line, text, align="center", size=SMALL)
 
-    dashed: Frame = {"fill": "#f6f8fa", "edge": INK, "line": (0, (5, 2))}
+    dashed: BoxStyle = {"fill": "#f6f8fa", "edge": INK, "line": (0, (5, 2))}
     draw(0.25, "the file", in_file, "storage", dashed)
     tagged = listed(
         f"{counted(len(sizes), 'storage')} tagged {tag} ({size_of(sum(sizes))})"

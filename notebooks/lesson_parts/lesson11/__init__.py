@@ -6,16 +6,3 @@ from lesson_parts.lesson11.exchanges import by_a_ring, exchange_chart, through_o
 from lesson_parts.lesson11.rings import ring_map
 from lesson_parts.lesson11.shards import shard_map
 from lesson_parts.lesson11.streams import record_order, stream_lanes
-
-__all__ = [
-    "Choice",
-    "by_a_ring",
-    "decision_chart",
-    "exchange_chart",
-    "order_lanes",
-    "record_order",
-    "ring_map",
-    "shard_map",
-    "stream_lanes",
-    "through_one",
-]

@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from course_utils.figures.picture import BLUE, INK, SMALL, WIDTH, Picture, Style
+from course_utils.figures.picture import BLUE, INK, SMALL, WIDTH, Picture, TextStyle
 
 LEFT, QUESTION, CHOICE_LEFT = 0.3, 3.5, 4.75
 ROW, BOX = 0.86, 0.56
-SAID: Style = {"size": SMALL, "style": "italic"}
+SAID: TextStyle = {"size": SMALL, "style": "italic"}
 
 
 class Choice(NamedTuple):

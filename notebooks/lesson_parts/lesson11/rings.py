@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 
-from course_utils.figures.picture import BLUE, MONO, PANEL, SMALL, WIDTH, Look, Picture
+from course_utils.figures.picture import BLUE, MONO, PANEL, SMALL, WIDTH, BarStyle, Picture
 from course_utils.words import listed
 
 LEFT, TOP, ROW, GAP = 1.0, 1.0, 0.34, 0.28
-COMPLETE: Look = (BLUE, None)
+COMPLETE: BarStyle = (BLUE, None)
 
 Pieces = Sequence[Sequence[float]]
 """For each GPU, how many GPUs' values are added up in each of its pieces."""

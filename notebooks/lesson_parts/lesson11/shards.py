@@ -2,11 +2,21 @@
 
 from collections.abc import Sequence
 
-from course_utils.figures.picture import BLUE, INK, MONO, ORANGE, PANEL, SMALL, Look, Picture, Style
+from course_utils.figures.picture import (
+    BLUE,
+    INK,
+    MONO,
+    ORANGE,
+    PANEL,
+    SMALL,
+    BarStyle,
+    Picture,
+    TextStyle,
+)
 from course_utils.words import listed
 
 LEFT, CELL, ROW = 1.3, 0.62, 0.46
-AGAIN: Look = (ORANGE, "////")
+AGAIN: BarStyle = (ORANGE, "////")
 MOST = 10
 """Samples of a rank for which there is room."""
 
@@ -32,7 +42,7 @@ def shard_map(shards: Sequence[Sequence[int]], samples: int, *, title: str) -> P
             again = (rank, place) in repeated
             fill, hatch = AGAIN if again else (BLUE, None)
             cell = (LEFT + place * CELL, top, CELL - 0.1, ROW - 0.1)
-            look: Style = {"behind": PANEL, "family": MONO}
+            look: TextStyle = {"behind": PANEL, "family": MONO}
             page.box(*cell, str(index), fill=fill, edge=INK, hatch=hatch, **look)
             told.append(f"{index} (again)" if again else str(index))
         rows.append(f"rank {rank}: {listed(told or ['nothing'])}")

@@ -11,10 +11,8 @@ from dataclasses import dataclass, field
 import torch
 
 import virtual_cuda
-from course_utils.devices import current_lab
-from course_utils.errors import CourseError
-from course_utils.experiments.recording import Span
-from course_utils.figures.picture import PAPER, SMALL, WIDTH, Picture, Style, looks_of
+from course_utils.experiments.recording import Span, is_virtual
+from course_utils.figures.picture import PAPER, SMALL, WIDTH, Picture, TextStyle, looks_of
 from course_utils.words import listed
 
 LEFT, RIGHT, TOP = 1.75, WIDTH - 0.4, 0.75
@@ -57,10 +55,7 @@ def record_order(device: torch.device) -> Iterator[Order]:
 
     Raises CourseError if `lab()` has not been called.
     """
-    lab = current_lab()
-    if lab is None:
-        raise CourseError("There are no GPUs yet: call lab() first.")
-    if lab.kind == "real":
+    if not is_virtual():
         yield Order(recorded=False)
         torch.cuda.synchronize(device)
         return
@@ -100,7 +95,7 @@ def stream_lanes(orders: Mapping[str, Order], *, title: str) -> Picture:
     looks = looks_of(what for lane in lanes for what, *_ in lane)
     page.clock(LEFT, RIGHT, TOP, bottom, last, "µs")
     top = TOP
-    alarm: Style = {"color": ALARM, "weight": "bold", "size": SMALL, "behind": PAPER}
+    alarm: TextStyle = {"color": ALARM, "weight": "bold", "size": SMALL, "behind": PAPER}
     for name, order in orders.items():
         page.write(0.25, top + 0.2, name, weight="bold")
         pairs = [f"{two.second[0]} does not wait for {two.first[0]}" for two in order.unordered]

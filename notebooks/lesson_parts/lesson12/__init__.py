@@ -4,5 +4,3 @@ from lesson_parts.lesson12.growth import growth_chart
 from lesson_parts.lesson12.moves import moved_run
 from lesson_parts.training import learning_curve
 from lesson_parts.visibility import moment_map
-
-__all__ = ["growth_chart", "learning_curve", "moment_map", "moved_run"]

@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
-from course_utils.figures.picture import BLUE, PAPER, SMALL, WIDTH, Look, Picture
+from course_utils.figures.picture import BLUE, PAPER, SMALL, WIDTH, BarStyle, Picture
 from lesson_parts import project
 
-KEPT: Look = (BLUE, None)
-REPLACED: Look = (PAPER, "///")
+KEPT: BarStyle = (BLUE, None)
+REPLACED: BarStyle = (PAPER, "///")
 LEFT, RIGHT, ROW, TOP = 1.7, WIDTH - 2.6, 0.29, 1.15
 
 

@@ -2,7 +2,7 @@
 
 from course_utils.figures.picture import INK, MONO, NOTE, PAPER, SMALL, WIDTH, Picture
 from course_utils.words import counted
-from lesson_parts.project import Epoch, Run
+from lesson_parts.project import EpochResult, TrainingRun
 
 LEFT, RIGHT, TALL, GAP = 2.35, WIDTH - 0.25, 0.62, 0.12
 ROWS = (0.85, 1.75, 3.3)  # tops: the whole run, the killed one, the one that goes on
@@ -10,7 +10,11 @@ FILE_Y = 2.83
 
 
 def moved_run(
-    whole: Run, killed: Run, resumed: Run, *, title: str = "One run, killed and moved"
+    whole: TrainingRun,
+    killed: TrainingRun,
+    resumed: TrainingRun,
+    *,
+    title: str = "One run, killed and moved",
 ) -> Picture:
     """Draw three rows of epochs, and the checkpoint that the second row hands to the third."""
     epochs, done = len(whole.log), len(killed.log)
@@ -49,13 +53,13 @@ def moved_run(
     return page
 
 
-def _where(run: Run) -> str:
+def _where(run: TrainingRun) -> str:
     """What a run's name says last: `with 1 virtual GPU`, `without a GPU`."""
     place = max(run.name.rfind(" with "), run.name.rfind(" without "))
     return run.name[place + 1 :]
 
 
-def _result(epoch: Epoch) -> str:
+def _result(epoch: EpochResult) -> str:
     return f"loss {epoch.loss:.3f}, {epoch.accuracy:.1%} right"
 
 

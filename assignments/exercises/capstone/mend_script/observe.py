@@ -6,7 +6,7 @@ from typing import Any
 import torch
 
 from course_utils.experiments.copies import count_copies
-from course_utils.experiments.visible import visible
+from course_utils.experiments.stand_ins import visible
 from exercise_kit.contract import Facts, Observer
 from exercise_kit.facts import describe
 

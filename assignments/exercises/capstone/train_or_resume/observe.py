@@ -13,8 +13,7 @@ from torch import nn
 
 from course_utils.checking.observers import weights
 from course_utils.experiments.copies import count_copies
-from course_utils.experiments.stand_ins import standing_in
-from course_utils.experiments.visible import visible
+from course_utils.experiments.stand_ins import standing_in, visible
 from exercise_kit.contract import Facts, Observer
 from exercise_kit.facts import describe
 

@@ -5,8 +5,7 @@ from collections import Counter
 import torch
 
 from course_utils.checking.observers import DeviceCall, build
-from course_utils.experiments.stand_ins import standing_in
-from course_utils.experiments.visible import visible
+from course_utils.experiments.stand_ins import standing_in, visible
 from exercise_kit.facts import raised_text
 from exercise_kit.observers import attempt
 

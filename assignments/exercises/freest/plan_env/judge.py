@@ -4,7 +4,7 @@ import random
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from course_utils.checking.oracle import OracleJudge, Rival
+from course_utils.checking.oracle import OracleJudge, WrongModel
 from exercise_kit.contract import Case, Facts, Finding, Raises
 from exercise_kit.facts import brief
 from exercise_kit.text import clip
@@ -39,8 +39,8 @@ def planned(
     return dict(env) if cards is None else {**env, VARIABLE: comma.join(map(str, cards))}
 
 
-def _rival(finding: str, **rule: Any) -> Rival:
-    return Rival(finding, lambda **data: planned(**data, **rule))
+def _rival(finding: str, **rule: Any) -> WrongModel:
+    return WrongModel(finding, lambda **data: planned(**data, **rule))
 
 
 class PlanEnv(OracleJudge):
@@ -67,7 +67,7 @@ class PlanEnv(OracleJudge):
         _rival("just-enough-refused", enough=lambda mib, least: mib > least),
         _rival("count-forgotten", too_few=lambda cards, count: cards),
         _rival("order-of-the-machine", key=lambda place, uuid, mib: (place,)),
-        Rival("chosen-in-place", lambda **data: _in_place(**data)),
+        WrongModel("chosen-in-place", lambda **data: _in_place(**data)),
         _rival("ties-reversed", key=lambda place, uuid, mib: (-mib, -place)),
         _rival("ties-by-name", key=lambda place, uuid, mib: (-mib, uuid)),
         _rival("ties-by-name", key=lambda place, uuid, mib: (-mib, -int(uuid[4:], 16))),
@@ -76,10 +76,10 @@ class PlanEnv(OracleJudge):
         _rival("indices", name=lambda place, uuid: place),
         _rival("spaces", comma=", "),
         _rival("minus-one", too_few=lambda cards, count: cards[:count] or ["-1"]),
-        Rival("a-list", lambda **data: _written(list, **data)),
-        Rival("a-list", lambda **data: _written(str, **data)),
-        Rival("overruled", lambda **data: _filtered(**data)),
-        Rival(
+        WrongModel("a-list", lambda **data: _written(list, **data)),
+        WrongModel("a-list", lambda **data: _written(str, **data)),
+        WrongModel("overruled", lambda **data: _filtered(**data)),
+        WrongModel(
             "only-the-variable",
             lambda **data: {
                 name: value for name, value in planned(**data).items() if name == VARIABLE

@@ -5,7 +5,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from course_utils.checking.oracle import OracleJudge, Rival
+from course_utils.checking.oracle import OracleJudge, WrongModel
 from exercise_kit.contract import Case, Facts, Finding, Raise
 from exercise_kit.facts import brief
 from exercise_kit.text import clip
@@ -27,8 +27,8 @@ def resolved(name: str, current: int, count: int) -> str | None:
 class Resolve(OracleJudge):
     form, types, otherwise = "a device", ("str",), "other-device"
     rivals = (
-        Rival("index-left-out", lambda name, **data: name),
-        Rival("current-ignored", lambda name, **data: f"{name}:0"),
+        WrongModel("index-left-out", lambda name, **data: name),
+        WrongModel("current-ignored", lambda name, **data: f"{name}:0"),
     )
 
     def oracle(self, **data: Any) -> str | None:

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from course_utils.checking.oracle import OracleJudge, Rival
+from course_utils.checking.oracle import OracleJudge, WrongModel
 from exercise_kit.contract import Case, Facts, Finding
 from exercise_kit.text import clip
 
@@ -119,15 +119,15 @@ def _right(program: Program, start: str, end: str, rules: Rules = RIGHT) -> int:
     return passed[end] - passed[start]
 
 
-def _rival(finding: str, **changes: bool) -> Rival:
+def _rival(finding: str, **changes: bool) -> WrongModel:
     rules = replace(RIGHT, **changes)
-    return Rival(finding, lambda program, start, end: _right(program, start, end, rules))
+    return WrongModel(finding, lambda program, start, end: _right(program, start, end, rules))
 
 
 class Elapsed(OracleJudge):
     form, types, otherwise = "a number of ms", ("int", "float"), "other-time"
     rivals = (
-        Rival("other-unit", lambda **data: _right(**data) / 1000),
+        WrongModel("other-unit", lambda **data: _right(**data) / 1000),
         _rival("wait-holds-the-host", host_waits=True),
         _rival("wait-holds-both", both_ways=True),
         _rival("waits-too-long", waits_for_all=True),
@@ -139,10 +139,10 @@ class Elapsed(OracleJudge):
         _rival("host-blocked", blocking=True),
         _rival("idle-time-left-out", queued_first=False),
         _rival("idle-time-left-out", sleeps=False),
-        Rival("idle-time-left-out", _kernels),
-        Rival("idle-time-left-out", _kernels_of_a_stream),
-        Rival("host-clock", _host_clock),
-        Rival("from-the-beginning", _from_the_beginning),
+        WrongModel("idle-time-left-out", _kernels),
+        WrongModel("idle-time-left-out", _kernels_of_a_stream),
+        WrongModel("host-clock", _host_clock),
+        WrongModel("from-the-beginning", _from_the_beginning),
     )
 
     def oracle(self, **data: Any) -> int:

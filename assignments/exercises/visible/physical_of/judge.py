@@ -8,7 +8,7 @@ import random
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from course_utils.checking.oracle import OracleJudge, Rival
+from course_utils.checking.oracle import OracleJudge, WrongModel
 from exercise_kit.contract import Case, Facts, Finding, Raise
 from exercise_kit.facts import brief
 
@@ -84,11 +84,11 @@ def _last_digit(value: str | None, device: str, n_physical: int) -> int | None:
 class PhysicalOf(OracleJudge):
     form, types, otherwise = "a whole number", ("int", "float"), "another-card"
     rivals = (
-        Rival("index-kept", lambda device, **data: _index(device)),
-        Rival("one-digit", _last_digit),
-        Rival("one-digit", lambda device, **data: int(device[-1])),
-        Rival("order-lost", _sorted),
-        Rival("order-lost", _sorted_as_strings),
+        WrongModel("index-kept", lambda device, **data: _index(device)),
+        WrongModel("one-digit", _last_digit),
+        WrongModel("one-digit", lambda device, **data: int(device[-1])),
+        WrongModel("order-lost", _sorted),
+        WrongModel("order-lost", _sorted_as_strings),
     )
 
     def oracle(self, **data: Any) -> int | None:

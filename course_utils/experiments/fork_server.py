@@ -3,7 +3,7 @@
 Such a fork has what a new process has: CUDA is not started, and no variable is read by it. It is
 there in a twentieth of a second, where a new one takes seconds to import torch. What is read while
 Python or torch start is that of a parent: there are two at most, and a new process is started where
-neither fits, or where the system has no fork. The process that forks is `warm_process.py`.
+neither fits, or where the system has no fork. The process that forks is `fork_server_process.py`.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _TORCHRUN = ("-m", "torch.distributed.run", "--standalone", "--nproc-per-node")
 
 def start_program(
     words: Sequence[str], env: Mapping[str, str], folder: Path, *, ranks: int = 1
-) -> Fork | subprocess.Popen[str]:
+) -> ForkedProcess | subprocess.Popen[str]:
     """Start `python WORDS`, a file and its arguments, in a session of its own.
 
     stdout and stderr go to one pipe. ranks: so many processes of it, as torchrun starts them.
@@ -99,12 +99,12 @@ def _new(words: Sequence[str], env: Mapping[str, str], folder: Path) -> subproce
     )
 
 
-_parents: dict[frozenset[tuple[str, str]], WarmParent] = {}
+_parents: dict[frozenset[tuple[str, str]], ForkServer] = {}
 _MOST_PARENTS = 2
 _starting = threading.Lock()
 
 
-def _started(env: Mapping[str, str]) -> WarmParent | None:
+def _started(env: Mapping[str, str]) -> ForkServer | None:
     """The one for what `env` says early, started if need be; None where there is none."""
     if sys.platform != "linux":
         return None
@@ -118,11 +118,11 @@ def _started(env: Mapping[str, str]) -> WarmParent | None:
         if known is None and len(_parents) == _MOST_PARENTS:
             return None
         if known is None or not known.can_be_asked():
-            known = _parents[early] = WarmParent(env)
+            known = _parents[early] = ForkServer(env)
         return known
 
 
-class WarmParent:
+class ForkServer:
     """Our side of it."""
 
     def __init__(self, env: Mapping[str, str]) -> None:
@@ -135,7 +135,7 @@ class WarmParent:
                 [
                     sys.executable,
                     "-u",
-                    str(Path(__file__).with_name("warm_process.py")),
+                    str(Path(__file__).with_name("fork_server_process.py")),
                     str(theirs.fileno()),
                     *filter(None, sys.path),
                 ],
@@ -158,7 +158,7 @@ class WarmParent:
         *,
         ranks: int = 1,
         imported: Sequence[str] = (),
-    ) -> Fork:
+    ) -> ForkedProcess:
         """A program, `-c TEXT …` or `FILE …`. imported: modules that are there already."""
         import resource  # only Linux comes here
 
@@ -178,18 +178,18 @@ class WarmParent:
                 socket.send_fds(self._control, [request], [writing, theirs.fileno()])
         finally:
             os.close(writing)
-        return Fork(line, open(reading, encoding="utf-8", errors="replace"))
+        return ForkedProcess(line, open(reading, encoding="utf-8", errors="replace"))
 
 
-class Fork:
-    """A program in a fork of the warm parent, to be used as a `subprocess.Popen`."""
+class ForkedProcess:
+    """A program in a fork of the fork server, to be used as a `subprocess.Popen`."""
 
     def __init__(self, line: socket.socket, stdout: IO[str]) -> None:
         self._line, self.stdout = line, stdout
         self.pid = int(line.recv(32))
         self.returncode: int | None = None
 
-    def __enter__(self) -> Fork:
+    def __enter__(self) -> ForkedProcess:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -199,7 +199,7 @@ class Fork:
         self.returncode = int(said) if said else -signal.SIGKILL
 
 
-Running: TypeAlias = Fork | subprocess.Popen[str]
+Running: TypeAlias = ForkedProcess | subprocess.Popen[str]
 
 
 def _kill(pid: int) -> None:

@@ -24,7 +24,7 @@ Seed = int | str | None
 
 
 @dataclass(frozen=True)
-class LoneCase:
+class SingleCase:
     """One case, and how a learner's notebook calls the answer.
 
     function: the name that the answer has there.
@@ -97,9 +97,9 @@ class LoneCase:
         return literal_call(self.function, observer.prepare(self.case.data))
 
 
-def lone_case(
+def single_case(
     exercise: Exercise, answer: Any, report: Report, seed: Seed = None
-) -> LoneCase | None:
+) -> SingleCase | None:
     """The case in which a check stopped; None where none shows what went wrong."""
     place, outcome = report.place, report.outcome
     if place is None or not isinstance(outcome, Failed | Raised | TimedOut):
@@ -108,7 +108,7 @@ def lone_case(
     if finding in NEVER_CALLED:
         return None
     given = getattr(answer, "__name__", "")
-    return LoneCase(
+    return SingleCase(
         exercise,
         given if given.isidentifier() else exercise.short,
         place.number,

@@ -32,7 +32,7 @@ class Version(NamedTuple):
 
 
 @pydantic.dataclasses.dataclass
-class Entry:
+class DeliveredFile:
     """A file of the course in a workspace.
 
     copy: the version that the learner's copy follows; None where nobody knows.
@@ -44,26 +44,26 @@ class Entry:
 
 
 @pydantic.dataclasses.dataclass
-class _Deliveries:
+class _DeliveriesFile:
     """The record as a file has it."""
 
     version: Literal[2]
-    files: dict[str, Entry]
+    files: dict[str, DeliveredFile]
 
 
 @dataclass
-class Record:
+class Deliveries:
     """The record of one workspace.
 
     broken: where a record that could not be read was kept, or "".
     """
 
     workspace: Path
-    entries: dict[str, Entry] = field(default_factory=dict)
+    entries: dict[str, DeliveredFile] = field(default_factory=dict)
     broken: str = ""
 
     @classmethod
-    def read(cls, workspace: Path) -> "Record":
+    def read(cls, workspace: Path) -> "Deliveries":
         """The record as it is; an empty one if there is none, or one that is of no use."""
         path = workspace / _FILE
         if not os.path.lexists(path):
@@ -71,17 +71,17 @@ class Record:
         with explained(path):
             data = path.read_bytes()
         try:
-            return cls(workspace, TypeAdapter(_Deliveries).validate_json(data).files)
+            return cls(workspace, TypeAdapter(_DeliveriesFile).validate_json(data).files)
         except ValueError:
             copy = free_path(path, "broken")
             create_file(copy, data)
             return cls(workspace, broken=copy.relative_to(workspace).as_posix())
 
-    def entry(self, path: str) -> Entry:
-        return self.entries.setdefault(path, Entry())
+    def entry(self, path: str) -> DeliveredFile:
+        return self.entries.setdefault(path, DeliveredFile())
 
     def write(self) -> None:
-        data = TypeAdapter(_Deliveries).dump_json(_Deliveries(2, self.entries), indent=1)
+        data = TypeAdapter(_DeliveriesFile).dump_json(_DeliveriesFile(2, self.entries), indent=1)
         replace_file(self.workspace / _FILE, data + b"\n")
 
     def keep(self, content: bytes) -> str:

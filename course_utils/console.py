@@ -7,14 +7,14 @@ it: sandboxes and checks fork, and a process that forks should have one thread.
 import time
 
 import typer
-from rich.console import Console
+from rich.console import Console as RichConsole
 from rich.live import Live
 from rich.text import Text
 
 _PATIENCE = 2.0  # seconds that a log may be without a word
 
 
-class Voice:
+class Console:
     """`say` for what is to be read, `doing` before what takes a while."""
 
     def __init__(self) -> None:
@@ -28,7 +28,7 @@ class Voice:
 
     def doing(self, what: str, *, brief: bool = False) -> None:
         """brief: one of many short steps; a log gets it only after two seconds without a word."""
-        console = Console(stderr=True)
+        console = RichConsole(stderr=True)
         if console.is_terminal:
             if self._live is None:
                 self._live = Live(

@@ -9,14 +9,14 @@ from importlib import import_module
 from typing import Any
 
 from course_utils.checking.record import workspace
-from course_utils.checking.shell import AT_HAND, explain_missing_names
+from course_utils.checking.shell import PRELOADED, explain_missing_names
 
 
 def load_ipython_extension(shell: Any) -> None:
     """In a notebook of a learner's workspace; elsewhere do nothing."""
     if workspace() is None:
         return
-    shell.push({name: _on_first_use(name) for name in AT_HAND}, interactive=False)
+    shell.push({name: _on_first_use(name) for name in PRELOADED}, interactive=False)
     explain_missing_names(shell)
 
 

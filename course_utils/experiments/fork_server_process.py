@@ -1,4 +1,4 @@
-"""The process whose forks are programs: `python warm_process.py SOCKET PATH…`.
+"""The process whose forks are programs: `python fork_server_process.py SOCKET PATH…`.
 
     this process         has imported torch, and is asked
     └── a launcher       for each program: says its pid, later how it ended

@@ -1,4 +1,4 @@
-"""What a fork of the warm parent does is what a new process does."""
+"""What a fork of the fork server does is what a new process does."""
 
 import os
 import subprocess
@@ -8,8 +8,8 @@ from concurrent.futures import ThreadPoolExecutor
 import psutil
 import pytest
 
-from course_utils.experiments import warm_parent
-from course_utils.experiments.warm_parent import _run_new, run_python
+from course_utils.experiments import fork_server
+from course_utils.experiments.fork_server import _run_new, run_python
 
 pytestmark = pytest.mark.slow
 
@@ -93,8 +93,8 @@ def runs(pid: int) -> bool:
 
 
 def test_a_parent_that_has_ended_is_replaced():
-    first = warm_parent._started(environment())
+    first = fork_server._started(environment())
     first._process.kill()
     first._process.wait()
     assert run_python("print(7)", environment(), [], 120) == "7\n"
-    assert warm_parent._started(environment()) is not first
+    assert fork_server._started(environment()) is not first

@@ -1,0 +1,129 @@
+"""What a child process does for those who started it: each function prints what it found.
+
+Nothing but the standard library is imported before a function asks for it: a child looks at what
+importing torch does.
+"""
+
+import importlib
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterable, Sequence
+
+VARIABLE = "CUDA_VISIBLE_DEVICES"
+
+
+def be_virtual(gpus: int | None, cards: Sequence[str] | None = None) -> None:
+    """Have so many virtual GPUs, or a machine of these cards, and an nvidia-smi that shows them."""
+    import virtual_cuda
+
+    virtual_cuda.enable(gpus, cards=cards, quiet=True, hide_real_gpus=True)
+    virtual_cuda.install_nvidia_smi()
+
+
+def survey() -> None:
+    """Print, as JSON: the names of all cards, the places of the visible ones, and all UUIDs."""
+    import torch
+
+    query = ["nvidia-smi", "--query-gpu=uuid,name", "--format=csv,noheader"]
+    lines = subprocess.run(query, capture_output=True, text=True, check=True).stdout.splitlines()
+    cards = [line.split(", ", 1) for line in lines]
+    uuids = [uuid.removeprefix("GPU-") for uuid, _ in cards]
+    seen = [torch.cuda.get_device_properties(i).uuid for i in range(torch.cuda.device_count())]
+    places = [uuids.index(str(uuid)) for uuid in seen]
+    print(json.dumps([[name for _, name in cards], places, [uuid for uuid, _ in cards]]))
+
+
+def watch(lines: Iterable[str], mark: str) -> None:
+    """Run lines of a program, which may use `os`, and print after each how things stand.
+
+    That is `mark` and, as JSON: the line, the variable, whether CUDA has read it for good, and the
+    cards that CUDA works with if it is used now.
+    """
+    scope = {"os": os}
+    for line in lines:
+        exec(line, scope)
+        value = os.environ.get(VARIABLE)
+        read = _cards_under("0") == _cards_under("1")  # whatever the environment says
+        print(mark + json.dumps([line, value, read, _cards_under(value)]))
+
+
+def _cards_under(value: str | None) -> list[int]:
+    import virtual_cuda
+
+    before = os.environ.get(VARIABLE)
+    _put(value)
+    cards = list(virtual_cuda.machine().visible_devices)
+    _put(before)
+    return cards
+
+
+def _put(value: str | None) -> None:
+    os.environ.pop(VARIABLE, None)
+    if value is not None:
+        os.environ[VARIABLE] = value
+
+
+def try_calls(calls: Iterable[str]) -> None:
+    """Print, of each call, as JSON: it, what it gave, whether CUDA runs then, and spoils forks.
+
+    CUDA starts once in a process, so every call gets one of its own. A fork of a process that has
+    imported torch and done nothing else is as good as a fresh one, and much cheaper.
+    """
+    scope: dict[str, object] = {"torch": importlib.import_module("torch")}
+    for call in calls:
+        sys.stdout.flush()
+        child = os.fork()
+        if not child:
+            _try(call, scope)
+            os._exit(0)
+        os.waitpid(child, 0)
+
+
+def _try(call: str, scope: dict[str, object]) -> None:
+    import torch
+
+    try:
+        answer = repr(eval(call, scope))
+    except Exception as error:
+        answer = f"{type(error).__name__}: {error}"
+    child = os.fork()
+    if not child:
+        os._exit(torch.cuda._is_in_bad_fork())
+    spoiled = bool(os.waitpid(child, 0)[1])
+    line = json.dumps([call, answer, torch.cuda.is_initialized(), spoiled])
+    os.write(sys.stdout.fileno(), f"{line}\n".encode())
+
+
+def hand_down(names: Sequence[str], given: str | None, changed: str) -> list[list[str | None]]:
+    """What the variable says, first and last, in this process, the first of `names`, and below.
+
+    given: what it hands to the next one. The last one changes its own to `changed`.
+    """
+    name, *rest = names
+    first, below = os.environ.get(VARIABLE), []
+    if rest:
+        env = {**os.environ, **({} if given is None else {VARIABLE: given})}
+        words = [sys.executable, __file__, *map(json.dumps, (rest, None, changed))]
+        below = json.loads(subprocess.run(words, env=env, stdout=subprocess.PIPE).stdout)
+    else:
+        os.environ[VARIABLE] = changed
+    return [[name, first, os.environ.get(VARIABLE)], *below]
+
+
+def probe() -> None:
+    """Start four virtual GPUs, and print whether with the compiled helper, and the last of them."""
+    import virtual_cuda
+
+    virtual_cuda.enable(device_count=4, quiet=True, hide_real_gpus=True)
+    import torch
+
+    from virtual_cuda.platform import helper
+
+    how = "compiled" if helper.loaded else "plain"
+    print(how, (torch.ones(2, device="cuda:3") + 1).device)
+
+
+if __name__ == "__main__":  # a process of `hand_down`
+    print(json.dumps(hand_down(*map(json.loads, sys.argv[1:]))))
