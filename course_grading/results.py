@@ -5,6 +5,8 @@ import json
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from pydantic import TypeAdapter
+
 from course_grading.pipe import plain
 
 Kind = Literal["passed", "finding", "raised", "timed-out", "not-attempted", "held"]
@@ -89,14 +91,8 @@ class Graded:
 
     @classmethod
     def from_json(cls, text: str | bytes) -> "Graded":
-        """Raises TypeError, KeyError or ValueError where the text is not that of `to_json`."""
-        data: dict[str, Any] = plain(text)
-        return cls(
-            data["student"],
-            data["assignment"],
-            tuple(Verdict(**each) for each in data["verdicts"]),
-            tuple(data["mended"]),
-            tuple(Flag(**each) for each in data["flags"]),
-            Spent(**data["spent"]),
-            tuple(data["outputs"]),
-        )
+        """Raises ValueError where the text is not that of `to_json`."""
+        return _GRADED.validate_python(plain(text))
+
+
+_GRADED = TypeAdapter(Graded)

@@ -7,8 +7,15 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from course_grading.intake.choice import choose
-from course_grading.intake.items import Item, Refuse, Refused, items_of_folder, items_of_zip
-from course_grading.intake.layout import Handed, groups, is_junk, sorted_out
+from course_grading.intake.items import (
+    Item,
+    Owner,
+    Refuse,
+    Refused,
+    items_of_folder,
+    items_of_zip,
+)
+from course_grading.intake.layout import by_owner, is_junk
 from course_grading.intake.place import REPLACED, State, note_refusal, put
 from course_grading.intake.students import Roster, made_ids, read_times
 from course_utils.errors import CourseError
@@ -78,10 +85,10 @@ def take_in(
         if len(kept) < len(every):
             say(f"Left out: {len(every) - len(kept)} files that systems and editors keep there.")
         known = students.has if students else lambda _: False
-        handed, nobodys = sorted_out(kept, assignment, known)
+        owned, nobodys = by_owner(kept, assignment, known)
         for item in nobodys:
             refuse(f"{item.origin} belongs to no student: put it into a folder with the name.")
-        for student, files in sorted(_by_student(handed, students, refuse).items()):
+        for student, files in sorted(_by_student(owned, students, refuse).items()):
             try:
                 submission = choose(files, assignment, refuse)
                 submission = replace(submission, time=handed_in_at.get(student))
@@ -152,14 +159,13 @@ def _items(source: Path, submitted: Path, refuse: Refuse) -> Iterator[Iterator[I
 
 
 def _by_student(
-    handed: list[Handed], roster: Roster | None, refuse: Refuse
-) -> dict[str, list[Handed]]:
-    found = groups(handed)
-    made = {} if roster else made_ids(found, refuse)
-    students: dict[str, list[Handed]] = {}
-    for whose, files in found.items():
+    owned: dict[Owner, list[Item]], roster: Roster | None, refuse: Refuse
+) -> dict[str, list[Item]]:
+    made = {} if roster else made_ids(owned, refuse)
+    students: dict[str, list[Item]] = {}
+    for owner, files in owned.items():
         try:
-            student = roster.find(whose) if roster else made.get(whose)
+            student = roster.find(owner) if roster else made.get(owner)
         except Refused as why:
             refuse(str(why))
             continue

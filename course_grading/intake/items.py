@@ -27,7 +27,6 @@ _BROKEN_ZIP = (
     EOFError,
     OSError,
     RuntimeError,
-    NotImplementedError,
     ValueError,
 )
 
@@ -40,17 +39,34 @@ class Refused(CourseError):
 
 
 @dataclass(frozen=True)
+class Owner:
+    """A student as a platform names one; `number` is what it calls a user's id, or ""."""
+
+    platform: str
+    name: str
+    number: str = ""
+
+
+@dataclass(frozen=True)
 class Item:
     """A regular file.
 
-    parts: its path in the folder or zip.
-    origin: the same for people to read.
+    parts: its path in the folder or zip; once its owner is known, among that student's files.
+    origin: the path in the folder or zip, for people to read.
     read: its bytes. Raises CourseError.
+    order: which came later, where the platform tells.
+    late: whether the platform says that it came late.
     """
 
     parts: tuple[str, ...]
     origin: str
     read: Callable[[], bytes]
+    owner: Owner = Owner("", "")
+    order: tuple[int, int] = (0, 0)
+    late: bool = False
+
+    def ends(self, *suffixes: str) -> bool:
+        return self.parts[-1].lower().endswith(suffixes)
 
 
 def items_of_folder(folder: Path, refuse: Refuse) -> Iterator[Item]:
@@ -70,7 +86,7 @@ def items_of_folder(folder: Path, refuse: Refuse) -> Iterator[Item]:
                 refuse(f"{shown(path)} is not a regular file: delete it.")
             else:
                 parts = path.relative_to(folder).parts
-                yield Item(parts, shown(path), partial(_read, path))
+                yield Item(parts, shown(path), partial(read_bounded, path, _limit(path.name)))
 
 
 def items_of_zip(
@@ -128,13 +144,12 @@ def _name(entry: zipfile.ZipInfo) -> str:
     return name.replace("\\", "/")
 
 
-def _read(path: Path) -> bytes:
-    limit = LARGEST_ZIP if path.suffix.lower() == ".zip" else LARGEST
-    return read_bounded(path, limit)
+def _limit(name: str) -> int:
+    return LARGEST_ZIP if name.lower().endswith(".zip") else LARGEST
 
 
 def _unpacked(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, origin: str) -> bytes:
-    limit = LARGEST_ZIP if entry.filename.lower().endswith(".zip") else LARGEST
+    limit = _limit(entry.filename)
     if entry.file_size > limit:
         raise Refused(f"{origin} is larger than {limit >> 20} MB: ask for a smaller one.")
     try:

@@ -17,8 +17,7 @@ import time
 import uuid
 import warnings
 from collections.abc import Callable
-from concurrent.futures import Future
-from dataclasses import dataclass, field
+from concurrent.futures import Future, ThreadPoolExecutor
 from importlib.metadata import version
 
 import distributed
@@ -29,6 +28,7 @@ from distributed.versions import VersionMismatchWarning
 from course_grading.job import Job, Settings
 from course_grading.results import Graded
 from course_grading.run import cluster_worker as there
+from course_grading.run.digests import tools
 from course_grading.sandbox import Level
 from course_grading.station import StationFault, all_held
 from course_utils.errors import CourseError
@@ -38,15 +38,7 @@ _EVERY = 2.0  # seconds between two looks at who is there
 _PATIENCE = 120.0  # seconds that a run waits without any worker
 _LEASE = 600.0  # seconds after which workers give up a coordinator that has gone silent
 _MOST_LOST = 4  # workers that may be lost over a job
-
-
-@dataclass(eq=False)
-class _Order:
-    """A job that is not done yet. lost: how many workers were lost while they graded it."""
-
-    job: Job
-    result: "Future[Graded]" = field(default_factory=Future)
-    lost: int = 0
+_MOST_WAITING = 10_000  # jobs, each with a thread that only waits
 
 
 class ClusterCrew:
@@ -62,16 +54,16 @@ class ClusterCrew:
     ) -> None:
         self._settings, self._address, self._say = settings, address, say
         self._name = f"course-grade-{uuid.uuid4().hex}"
-        self._tools = there.tools()
+        self._tools = tools()
         self.level = max(Level)
         self._members: dict[str, int] = {}  # the fit workers, with their threads
         self._refused: set[str] = set()
-        self._orders: set[_Order] = set()
-        self._waiting: queue.Queue[_Order] = queue.Queue()
+        self._free: queue.Queue[str] = queue.Queue()  # a worker, for each station that is free
+        self._problem = ""  # why the run cannot go on
         self._renewed = time.monotonic()
-        self._lock = threading.Lock()
         self._closing = threading.Event()
-        self._watch = threading.Thread(target=self._keep_watch, daemon=True, name="cluster")
+        self._pool = ThreadPoolExecutor(_MOST_WAITING, "cluster")
+        self._watch = threading.Thread(target=self._keep_watch, daemon=True, name="watch")
         self._client = _connect(address)
         try:
             for problem in self._look_around():
@@ -92,19 +84,16 @@ class ClusterCrew:
         return max(1, sum(self._members.copy().values()))
 
     def submit(self, job: Job) -> "Future[Graded]":
-        order = _Order(job)
-        with self._lock:
-            self._orders.add(order)
-        self._waiting.put(order)
-        return order.result
+        return self._pool.submit(self._grade, job)
 
     def close(self) -> None:
         self._closing.set()
+        self._problem = "The run has ended."
+        self._pool.shutdown(wait=False, cancel_futures=True)
         self._watch.join()
         self._dismiss()
 
     def _dismiss(self) -> None:
-        self._closing.set()
         with contextlib.suppress(Exception):  # workers that cannot be told end by their lease
             self._client.run(there.dismiss, self._name, workers=list(self._members), wait=False)
         self._client.close()
@@ -135,7 +124,7 @@ class ClusterCrew:
                 self._members[worker] = threads[worker]
                 self.level = min(self.level, introduction.level)
                 for _ in range(threads[worker]):
-                    threading.Thread(target=self._employ, args=(worker,), daemon=True).start()
+                    self._free.put(worker)
         return problems
 
     def _unfit(self, worker: str, said: there.Introduction | Exception) -> str:
@@ -160,59 +149,44 @@ class ClusterCrew:
             )
         return ""
 
-    def _employ(self, worker: str) -> None:
-        """Give a thread of a worker one job after another, as long as the worker is there."""
-        while worker in self._members and not self._closing.is_set():
-            try:
-                order = self._waiting.get(timeout=_EVERY)
-            except queue.Empty:
-                continue
-            if worker not in self._members:  # it went away meanwhile
-                self._waiting.put(order)
-                return
+    def _grade(self, job: Job) -> Graded:
+        """Wait for a free station, and for another one where its worker is lost."""
+        lost = 0
+        while lost < _MOST_LOST:
+            worker = self._free_worker()
             try:
                 said = self._client.run(
-                    there.grade, self._name, order.job, workers=[worker], on_error="return"
-                )
+                    there.grade, self._name, job, workers=[worker], on_error="return"
+                ).get(worker)
             except Exception:  # of the scheduler; if it is gone, the watch says so
-                self._members.pop(worker, None)
-                self._waiting.put(order)
-                return
-            match said.get(worker):
+                said = there.Unknown()
+            match said:
                 case str(text):
-                    self._done(order, Graded.from_json(text))
-                    continue
+                    self._free.put(worker)
+                    return Graded.from_json(text)
                 case StationFault() as fault:
                     self._refused.add(worker)
                     self._say(f"The worker {worker} is left out: {fault}")
                 case None | OSError():  # it is gone
-                    order.lost += 1
+                    lost += 1
                 case there.Unknown():  # it has been started again
                     pass
                 case error:
-                    self._give_up(
+                    raise CourseError(
                         f"The cluster {self._address} could not grade ({type(error).__name__}: "
                         f"{error}): what was graded is saved; run the same command again."
                     )
-                    return
             self._members.pop(worker, None)
-            if order.lost < _MOST_LOST:
-                self._waiting.put(order)
-            else:
-                why = f"every worker that graded this was lost, {order.lost} of them"
-                self._done(order, all_held(order.job, why))
+        return all_held(job, f"every worker that graded this was lost, {lost} of them")
 
-    def _done(self, order: _Order, graded: Graded) -> None:
-        with self._lock:
-            if order in self._orders:
-                self._orders.discard(order)
-                order.result.set_result(graded)
-
-    def _give_up(self, problem: str) -> None:
-        with self._lock:
-            for order in self._orders:
-                order.result.set_exception(CourseError(problem))
-            self._orders.clear()
+    def _free_worker(self) -> str:
+        """Raises CourseError once there can be none any more."""
+        while not self._problem:
+            with contextlib.suppress(queue.Empty):
+                worker = self._free.get(timeout=_EVERY)
+                if worker in self._members:  # else it went away meanwhile
+                    return worker
+        raise CourseError(self._problem)
 
     def _keep_watch(self) -> None:
         staffed = time.monotonic()
@@ -221,7 +195,7 @@ class ClusterCrew:
                 for problem in self._look_around():
                     self._say(f"Left out: {problem}")
             except Exception:
-                self._give_up(
+                self._problem = (
                     f"The scheduler {self._address} is gone: what was graded is saved; "
                     "start it again, then run the same command again."
                 )
@@ -229,7 +203,7 @@ class ClusterCrew:
             if self._members:
                 staffed = time.monotonic()
             elif time.monotonic() - staffed > _PATIENCE:
-                self._give_up(
+                self._problem = (
                     f"The scheduler {self._address} has had no worker for {_PATIENCE:.0f} "
                     "seconds: what was graded is saved; start workers, then run the same "
                     "command again."

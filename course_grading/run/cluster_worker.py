@@ -5,23 +5,19 @@ it through the scheduler and is written down nowhere. Submissions run in their s
 """
 
 import asyncio
-import hashlib
 import json
 import subprocess
 import sys
 import time
 from dataclasses import dataclass
-from importlib.metadata import version
-from importlib.util import find_spec
-from pathlib import Path
 
 from distributed import Worker, WorkerPlugin
 
 from course_grading.job import Job, Settings
 from course_grading.loader.handle import loader
+from course_grading.run.digests import tools
 from course_grading.sandbox import Level
 from course_grading.station import LocalCrew
-from course_utils.manifest import repository_root
 
 _PROBE = (
     "import json; from course_grading.sandbox import probe; found = probe(); "
@@ -66,40 +62,6 @@ class Stations(WorkerPlugin):
             self._watch.cancel()
         await asyncio.to_thread(self.crew.close)
         await asyncio.to_thread(loader().close)
-
-
-def tools() -> dict[str, str]:
-    """What decides a grade, by name: digests of our own code, and versions of what it runs on."""
-    root = repository_root()
-    folders = {
-        **{
-            name: _folder(name)
-            for name in ("course_utils", "course_grading", "exercise_kit", "virtual_cuda")
-        },
-        "the exercises": root / "assignments" / "exercises",
-    }
-    found = {name: _digest(folder) for name, folder in folders.items()}
-    found["course.toml"] = hashlib.sha256((root / "course.toml").read_bytes()).hexdigest()[:12]
-    # A build for GPUs and one without grade alike: submissions have virtual GPUs only.
-    found["torch"] = version("torch").partition("+")[0]
-    found["dask.distributed"] = version("distributed")
-    found["Python"] = f"{sys.version_info.major}.{sys.version_info.minor}"
-    return found
-
-
-def _folder(package: str) -> Path:
-    """Without importing it, which would load torch."""
-    spec = find_spec(package)
-    assert spec is not None and spec.origin is not None
-    return Path(spec.origin).parent
-
-
-def _digest(folder: Path) -> str:
-    sum_ = hashlib.sha256()
-    for file in sorted(folder.rglob("*")):
-        if file.suffix in (".py", ".md", ".toml", ".cpp"):
-            sum_.update(f"{file.relative_to(folder)}\0".encode() + file.read_bytes())
-    return sum_.hexdigest()[:12]
 
 
 async def introduce() -> Introduction:

@@ -25,8 +25,9 @@ from course_grading.hidden import hidden_cases
 from course_grading.job import Settings
 from course_grading.report import RunReport, write_misconceptions, write_report
 from course_grading.results import Graded
-from course_grading.run.coordinator import Run, Task, what_decides
+from course_grading.run.coordinator import Run, Task
 from course_grading.run.course import Course, Released
+from course_grading.run.digests import what_decides
 from course_grading.run.gradebook import Book
 from course_grading.run.journal import Journal, only_run
 from course_grading.run.submissions import Submission, find_submissions
@@ -82,7 +83,10 @@ def grade_class(options: Options, say: Callable[[str], None]) -> RunReport:
         level = ""
         if tasks and not options.dry_run:
             hidden = _hidden(options.assignment, seed, run)
-            with _crew(options, hidden, say) as crew, _progress(len(tasks), say) as advance:
+            with (
+                contextlib.closing(_crew(options, hidden, say)) as crew,
+                _progress(len(tasks), say) as advance,
+            ):
                 say(f"Each submission runs in a sandbox of the level {crew.level.name}.")
                 for each in run.carry_out(tasks, crew, outputs=options.outputs):
                     graded.append(each)
@@ -146,9 +150,7 @@ def _hidden(assignment: str, seed: str, run: Run) -> str:
     return known
 
 
-@contextlib.contextmanager
-def _crew(options: Options, hidden: str, say: Callable[[str], None]) -> Iterator[Crew]:
-    crew: Crew
+def _crew(options: Options, hidden: str, say: Callable[[str], None]) -> Crew:
     if options.scheduler:
         try:
             from course_grading.run.cluster import ClusterCrew
@@ -158,14 +160,9 @@ def _crew(options: Options, hidden: str, say: Callable[[str], None]) -> Iterator
                 f"course with its extra `cluster`, as {GUIDE} says."
             ) from missing
         settings = Settings(options.assignment, hidden, options.minimum)
-        crew = ClusterCrew(settings, options.scheduler, say)
-    else:
-        settings = Settings(options.assignment, hidden, level_or_refuse(options.minimum))
-        crew = LocalCrew(settings, options.workers or len(os.sched_getaffinity(0)))
-    try:
-        yield crew
-    finally:
-        crew.close()
+        return ClusterCrew(settings, options.scheduler, say)
+    settings = Settings(options.assignment, hidden, level_or_refuse(options.minimum))
+    return LocalCrew(settings, options.workers or len(os.sched_getaffinity(0)))
 
 
 def _summary(options: Options, tasks: Sequence[Task], unchanged: Sequence[Graded]) -> str:

@@ -7,12 +7,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass
-from importlib.metadata import version
-from pathlib import Path
 
-import course_grading
-import course_utils
-import exercise_kit
 from course_grading.results import Graded
 from course_grading.run.course import Course, Released
 from course_grading.run.gradebook import Book
@@ -20,9 +15,7 @@ from course_grading.run.journal import PUBLISHED, SAVED, Journal
 from course_grading.run.outputs import publish, show_results
 from course_grading.run.submissions import Prepared, Submission
 from course_grading.station import Crew, all_held
-from course_utils.checking.exercises import place_of
 from course_utils.errors import CourseError
-from course_utils.manifest import repository_root
 
 _AHEAD = 2  # submissions in the hands of each station, so that none waits for the next
 
@@ -129,23 +122,3 @@ class Run:
         self.journal.advance(student, assignment, PUBLISHED)
         self.book.save(graded, prepared.handed_in, notebook)
         self.journal.advance(student, assignment, SAVED)
-
-
-def what_decides(released: Released, seed: str) -> str:
-    """A digest: the assignment, the seed, the engine, the exercises, and how they meet answers."""
-    root = repository_root()
-    common = Path(course_utils.__file__).parent
-    grading = Path(course_grading.__file__).parent
-    folders = {
-        Path(exercise_kit.__file__).parent,
-        *(common / name for name in ("checking", "recovery")),
-        *(grading / name for name in ("judge", "loader", "worker")),
-        *(place_of(root, check.exercise).parent for check in released.checks.values()),
-    }
-    files = [*grading.glob("*"), grading / "run" / "course.py"]
-    files += [file for folder in folders for file in folder.rglob("*")]
-    versions = [version(name) for name in ("torch", "virtual_cuda")]
-    digest = hashlib.sha256(" ".join([released.digest, seed, *versions]).encode())
-    for file in sorted(each for each in files if each.suffix in (".py", ".md", ".json")):
-        digest.update(file.read_bytes())
-    return digest.hexdigest()

@@ -59,7 +59,7 @@ class Journal:
         ).fetchone()
         try:
             return None if row is None else Entry(row[0], row[1], Graded.from_json(row[2]))
-        except (KeyError, TypeError, ValueError):  # written by another version
+        except ValueError:  # written by another version
             return None
 
     def put(self, graded: Graded, key: str) -> None:

@@ -20,13 +20,14 @@ from statistics import mean, median
 
 import psutil
 
-from course_grading.demo import Road, Submission
+from course_grading.demo import Submission
 from course_grading.job import Job
 from course_grading.loader.handle import loader
 from course_grading.results import Graded, Verdict
 from course_grading.run.command import Options, grade_class
-from course_grading.run.coordinator import Run, what_decides
+from course_grading.run.coordinator import Run
 from course_grading.run.course import Course, Released
+from course_grading.run.digests import what_decides
 from course_grading.run.gradebook import Book
 from course_grading.run.journal import Journal
 from course_grading.run.submissions import find_submissions
@@ -35,6 +36,7 @@ from course_utils.checking.exercises import exercise
 from course_utils.manifest import Assignment, load_manifest, repository_root
 from exercise_kit.corpus import known_answers
 from exercise_kit.reference import reference
+from tests.grading.classroom import NbgraderCourse
 
 STOCK = 4  # submissions that nbgrader as it comes grades
 MANY = 1000  # for the coordinator alone
@@ -51,7 +53,7 @@ def main(name: str = "02_tensors", students: int = 40) -> None:
     root = repository_root()
     assignment = load_manifest().assignment(name)
     with tempfile.TemporaryDirectory(prefix="bench-") as folder:
-        road = Road(Path(folder) / "ours", root / "assignments", name)
+        road = NbgraderCourse(Path(folder) / "ours", root / "assignments", name)
         people = _class(assignment, students)
         road.hand_in(people, road.generate())
         print(f"{name}: {students} submissions, {len(assignment.exercises)} exercises each")
@@ -95,7 +97,7 @@ def _measured(into: dict[str, float]) -> Iterator[None]:
     into["wall"], into["cpu"] = time.monotonic() - wall, used() - cpu
 
 
-def _stock(folder: Path, road: Road, people: list[Submission]) -> dict[str, float]:
+def _stock(folder: Path, road: NbgraderCourse, people: list[Submission]) -> dict[str, float]:
     """nbgrader with its own settings: a kernel for each submission, and no sandbox."""
     shutil.copytree(road.course / "source", folder / "source")
     (folder / "nbgrader_config.py").write_text(STOCK_SETTINGS)
@@ -121,7 +123,7 @@ def _nbgrader(folder: Path, *arguments: str) -> None:
     )
 
 
-def _ours(road: Road, name: str) -> list[Row]:
+def _ours(road: NbgraderCourse, name: str) -> list[Row]:
     """By number of workers."""
     rows = []
     for workers in (1, 2):
@@ -153,7 +155,7 @@ def _report(stock: dict[str, float], ours: list[Row]) -> None:
     print(f"  start of {workers} stations and the rest, once: {found['cpu'] - parts:.1f} s")
 
 
-def _unchanged(road: Road, name: str) -> None:
+def _unchanged(road: NbgraderCourse, name: str) -> None:
     course = Course.open(road.course)
     released = Released.of(course, name)
     submissions = find_submissions(course, name)
@@ -169,7 +171,7 @@ def _unchanged(road: Road, name: str) -> None:
     print(f"\nunchanged, seen and left alone: {spent / len(submissions) * 1000:.1f} ms each")
 
 
-def _decided_by(road: Road, released: Released) -> str:
+def _decided_by(road: NbgraderCourse, released: Released) -> str:
     return what_decides(released, (road.course / ".grading_seed").read_text().strip())
 
 
@@ -194,7 +196,7 @@ class _PlayedBack:
         pass
 
 
-def _coordinator_alone(folder: Path, road: Road, name: str) -> None:
+def _coordinator_alone(folder: Path, road: NbgraderCourse, name: str) -> None:
     """Memory and time of the coordinator over many submissions."""
     shutil.copytree(road.course, folder, ignore=shutil.ignore_patterns("autograded", ".grading"))
     one = next((folder / "submitted").iterdir())

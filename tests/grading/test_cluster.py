@@ -18,9 +18,9 @@ import distributed
 import nbformat
 import psutil
 import pytest
+from classroom import Submission, make_class
 from courses import ASSIGNMENTS, ROOT, SEED, Class, filled_in, level, references
 
-from course_grading.demo import Submission, make_class
 from course_grading.hidden import hidden_cases
 from course_grading.job import Job, Settings
 from course_grading.run import cluster as module

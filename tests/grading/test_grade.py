@@ -8,6 +8,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
+from classroom import Submission, make_class
 from courses import (
     ASSIGNMENTS,
     ROOT,
@@ -21,7 +22,6 @@ from courses import (
 )
 
 from course_grading import doctor
-from course_grading.demo import Submission, make_class
 from course_grading.sandbox import Level
 from course_utils.errors import CourseError
 

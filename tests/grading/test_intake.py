@@ -535,7 +535,7 @@ def test_what_nobody_foresaw_ends_nobody_elses_intake(intake, monkeypatch):
     from course_grading.intake import command
 
     def choose(files, assignment, refuse, choose=command.choose):
-        if files[0].whose.name == "ada":
+        if files[0].owner.name == "ada":
             raise RuntimeError("something new")
         return choose(files, assignment, refuse)
 

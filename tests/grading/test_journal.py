@@ -27,7 +27,7 @@ from course_grading.hidden import hidden_cases
 from course_grading.job import Settings
 from course_grading.loader.handle import loader
 from course_grading.results import Graded
-from course_grading.run import coordinator
+from course_grading.run import digests
 from course_grading.run.course import Course, Released
 from course_grading.run.submissions import Submission
 from course_grading.station import Station, StationFault
@@ -321,8 +321,8 @@ def test_a_change_to_what_decides_is_noticed(owner, part, handed_in, tmp_path, m
     package = tmp_path / owner.__name__
     shutil.copytree(Path(owner.__file__).parent, package)
     monkeypatch.setattr(owner, "__file__", str(package / "__init__.py"))
-    before = coordinator.what_decides(released, SEED)
-    assert coordinator.what_decides(released, SEED) == before
+    before = digests.what_decides(released, SEED)
+    assert digests.what_decides(released, SEED) == before
     with (package / part).open("a") as file:
         file.write("# changed\n")
-    assert coordinator.what_decides(released, SEED) != before
+    assert digests.what_decides(released, SEED) != before

@@ -6,10 +6,10 @@ from types import SimpleNamespace
 
 import nbformat
 import pytest
+from classroom import make_class
 from courses import ASSIGNMENTS, ROOT, Class, filled_in, full_points, parsed, references
 from nbgrader.apps import NbGraderAPI
 
-from course_grading.demo import make_class
 from course_grading.plugs import GradingExporter
 from course_grading.run.course import Course
 

@@ -14,11 +14,11 @@ from urllib.parse import quote
 
 import nbformat
 import pytest
+from classroom import Submission, make_class
 from courses import ASSIGNMENTS, COURSE_ID, ROOT, Class, filled_in, level
 from nbgrader.api import Gradebook
 from sqlalchemy import create_engine, text
 
-from course_grading.demo import Submission, make_class
 from course_grading.run.gradebook import Book, hold, shown
 from course_utils.errors import CourseError
 

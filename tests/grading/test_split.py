@@ -16,6 +16,7 @@ from itertools import zip_longest
 
 import nbformat
 import pytest
+from classroom import make_class
 from courses import (
     ASSIGNMENTS,
     ROOT,
@@ -28,7 +29,6 @@ from courses import (
     released,
 )
 
-from course_grading.demo import make_class
 from course_grading.hidden import hidden_cases
 from course_grading.job import Settings
 from course_grading.results import Graded
@@ -141,9 +141,7 @@ def taken(release, tmp_path_factory, one_crew) -> Taken:
     for student, answers in [("reference", {}), *classmates(TAKEN, accepted=1, wrong=2)]:
         found.course.hand_in(student, texts(TAKEN, answers))
         found.expected[student] = expected(TAKEN, answers)
-    (noisy,) = (
-        each for each in make_class(ROOT, ASSIGNMENTS[TAKEN])[:3] if each.student == "noisy"
-    )
+    (noisy,) = (each for each in make_class(ROOT, ASSIGNMENTS[TAKEN]) if each.student == "noisy")
     found.course.hand_in("noisy", noisy.cells)
     found.expected["noisy"] = expected(TAKEN, {})
     report = found.course.grade()

@@ -1,10 +1,9 @@
 """The nbgrader road from end to end: released to the exchange, fetched, graded, given back."""
 
 import pytest
+from classroom import NbgraderCourse, make_class
 from courses import ASSIGNMENTS, ROOT, SEED, level
-from road import Road
 
-from course_grading.demo import make_class
 from course_grading.run.command import Options, grade_class
 
 ASSIGNMENT = ASSIGNMENTS["02_tensors"]
@@ -14,8 +13,8 @@ pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
 
 
 @pytest.fixture(scope="module")
-def road(tmp_path_factory, one_crew) -> Road:
-    found = Road(tmp_path_factory.mktemp("road"), ROOT / "assignments", ASSIGNMENT.name)
+def road(tmp_path_factory, one_crew) -> NbgraderCourse:
+    found = NbgraderCourse(tmp_path_factory.mktemp("road"), ROOT / "assignments", ASSIGNMENT.name)
     (found.course / ".grading_seed").write_text(SEED)
     found.submit(submissions().values(), found.release())
     found.collect()
