@@ -48,7 +48,7 @@ def intake(
     course = course or _course_here()
     name = _assignment(course, assignment)
     cli.voice.doing("Starting")
-    from course_grading.intake import take_in
+    from course_grading.intake.command import take_in
 
     if take_in(course, name, source, roster, cli.voice.say, times).refused:
         raise typer.Exit(1)

@@ -4,7 +4,6 @@ import json
 import socket
 import tempfile
 import threading
-from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from multiprocessing.connection import Connection
 from typing import Protocol
@@ -24,7 +23,7 @@ class StationFault(CourseError):
 
 
 class Station:
-    """One judge with its worker. A context manager; raises StationFault if they cannot start."""
+    """One judge with its worker. Raises StationFault if they cannot start. pid: of the judge."""
 
     def __init__(self, settings: Settings) -> None:
         self._settings, self._loader = settings, loader()
@@ -32,11 +31,11 @@ class Station:
 
     def _start(self) -> None:
         ours, theirs = socket.socketpair()
-        self._pipe, self._busy, self._pid = Connection(ours.detach()), False, 0
+        self._pipe, self._busy, self.pid = Connection(ours.detach()), False, 0
         # A file: a pipe that nobody reads would stop the judge once it is full.
         with tempfile.TemporaryFile() as said, theirs:
             try:
-                self._pid = self._loader.fork("station", theirs.fileno(), said.fileno())
+                self.pid = self._loader.fork("station", theirs.fileno(), said.fileno())
                 theirs.close()  # so that the judge's end is the end of the pipe
                 self._pipe.send(self._settings)
                 if not self._pipe.poll(_STARTING):
@@ -48,11 +47,6 @@ class Station:
                 lines = said.read().decode(errors="replace").strip().splitlines()
                 last = lines[-1] if lines else "it said nothing"
                 raise StationFault(f"The grader could not start: {last}") from None
-
-    @property
-    def pid(self) -> int:
-        """Of the judge."""
-        return self._pid
 
     def grade(self, job: Job) -> Graded:
         """What comes of a submission. One that brings the grader down twice is held."""
@@ -83,22 +77,16 @@ class Station:
 
     def _kill(self) -> None:
         self._pipe.close()
-        if self._pid:
-            self._loader.kill(self._pid)
+        if self.pid:
+            self._loader.kill(self.pid)
 
     def close(self) -> None:
         if self._busy:
             self._kill()
             return
         self._pipe.close()
-        if not self._loader.wait(self._pid, 60):
-            self._loader.kill(self._pid)
-
-    def __enter__(self) -> "Station":
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
+        if not self._loader.wait(self.pid, 60):
+            self._loader.kill(self.pid)
 
 
 class Crew(Protocol):
@@ -118,21 +106,18 @@ class Crew(Protocol):
 class LocalCrew:
     """A thread for each station; it only waits for its processes."""
 
-    def __init__(
-        self, settings: Settings, size: int, station: Callable[[Settings], Station] = Station
-    ) -> None:
-        self.size, self.level = size, settings.level
+    def __init__(self, settings: Settings, size: int) -> None:
+        self.size, self.level, self._settings = size, settings.level, settings
         self._mine = threading.local()
         self._stations: list[Station] = []
         self._pool = ThreadPoolExecutor(size, "station")
-        self._make = lambda: station(settings)
 
     def submit(self, job: Job) -> "Future[Graded]":
         return self._pool.submit(self._grade, job)
 
     def _grade(self, job: Job) -> Graded:
         if not hasattr(self._mine, "station"):
-            self._mine.station = self._make()
+            self._mine.station = Station(self._settings)
             self._stations.append(self._mine.station)
         return self._mine.station.grade(job)
 

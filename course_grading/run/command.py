@@ -23,7 +23,8 @@ from rich.progress import (
 from course_grading.doctor import GUIDE, level_or_refuse
 from course_grading.hidden import hidden_cases
 from course_grading.job import Settings
-from course_grading.report import RunReport, write_misconceptions, write_report
+from course_grading.report.run import RunReport
+from course_grading.report.write import write_misconceptions, write_report
 from course_grading.results import Graded
 from course_grading.run.coordinator import Run, Task
 from course_grading.run.course import Course, Released
@@ -189,20 +190,16 @@ def _progress(total: int, say: Callable[[str], None]) -> Iterator[Callable[[Grad
         TextColumn("left:"),
         TimeRemainingColumn(),
     )
-    done, first, said = 0, 0.0, time.monotonic()
+    said = time.monotonic()
     with Progress(*columns, disable=not sys.stdout.isatty()) as bar:
         task = bar.add_task("starting the workers", total=total)
 
         def advance(graded: Graded) -> None:
-            nonlocal done, first, said
-            done += 1
+            nonlocal said
             bar.update(task, advance=1, description=graded.student)
-            now = time.monotonic()
-            if done == 1:
-                first = now  # what came before was mostly the start
-            elif bar.disable and now - said > _EVERY and done < total:
-                left = (now - first) / (done - 1) * (total - done)
-                say(f"{done} of {total} done, about {left:.0f} s left")
-                said = now
+            left = bar.tasks[0].time_remaining
+            if bar.disable and left and time.monotonic() - said > _EVERY:
+                say(f"{bar.tasks[0].completed:.0f} of {total} done, about {left:.0f} s left")
+                said = time.monotonic()
 
         yield advance

@@ -15,7 +15,7 @@ from nbgrader.api import Gradebook
 from nbgrader.apps import NbGraderAPI
 
 from course_grading.job import Job
-from course_grading.report import RunReport
+from course_grading.report.run import RunReport
 from course_grading.run.command import Options, grade_class
 from course_grading.run.course import Course, steps_of
 from course_grading.sandbox import probe

@@ -97,7 +97,9 @@ def classmates(assignment: str, most: int) -> Iterator[Job]:
 )
 def test_every_grade_is_right(assignment, part, most):
     with (
-        Station(Settings(assignment, hidden_cases(assignment, SEED), level())) as station,
+        contextlib.closing(
+            Station(Settings(assignment, hidden_cases(assignment, SEED), level()))
+        ) as station,
         held_to(part, family(station.pid)),
     ):
         for each in classmates(assignment, most):
@@ -130,7 +132,7 @@ def test_an_answer_that_waits_is_stopped_unless_the_computer_is_slow():
     )
     hidden, times = hidden_cases("10_saving", SEED), Times(patience=1 / 10)
     settings = Settings("10_saving", hidden, level(), times=times)
-    with Station(settings) as station:
+    with contextlib.closing(Station(settings)) as station:
         kind = came_of_it(station.grade(waiting))
         assert kind == "timed-out" or (kind == "held" and slowness() > SLOW / 2)
         with held_to(1 / 5, family(station.pid)):

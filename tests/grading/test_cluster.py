@@ -196,7 +196,8 @@ def test_a_worker_killed_in_the_middle_costs_nobody_anything(cluster, course, su
 
 
 @pytest.mark.full
-def test_workers_come_and_go(cluster, job):
+def test_workers_come_and_go(cluster, job, monkeypatch):
+    monkeypatch.setattr(module, "_PATIENCE", LONG)  # a busy computer starts a worker slowly
     first = cluster.worker(threads=2)
     crew = ClusterCrew(settings(), cluster.address)
     with contextlib.closing(crew):

@@ -17,7 +17,7 @@ from nbgrader.coursedir import CourseDirectory
 from traitlets.config import Config
 
 from course_grading.feedback import MARKS
-from course_grading.intake import IntakeReport, take_in
+from course_grading.intake.command import IntakeReport, take_in
 from course_utils.errors import CourseError
 from course_utils.recovery.reading import LARGEST, read_submission
 

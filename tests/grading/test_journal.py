@@ -185,7 +185,9 @@ def test_the_command_killed_from_outside(command, undisturbed, one_crew):
 
 @pytest.fixture(scope="module")
 def station() -> Iterator[Station]:
-    with Station(Settings(ASSIGNMENT, hidden_cases(ASSIGNMENT, SEED), level())) as found:
+    with contextlib.closing(
+        Station(Settings(ASSIGNMENT, hidden_cases(ASSIGNMENT, SEED), level()))
+    ) as found:
         yield found
 
 

@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from course_grading.report import RunReport, write_misconceptions, write_report
 from course_grading.report.clean import drawing
+from course_grading.report.run import RunReport
+from course_grading.report.write import write_misconceptions, write_report
 from course_grading.results import Flag, Graded, Spent, Verdict
 from course_utils.checking.exercises import exercise
 from course_utils.errors import CourseError

@@ -3,6 +3,7 @@
 Other tests set limits of their own, of seconds; this one waits for those that are shipped.
 """
 
+import contextlib
 import json
 import time
 
@@ -38,7 +39,7 @@ def test_shipped_limits_stop_what_has_no_end_and_nothing_else():
     notebook = parse_submission(json.dumps(handed_in).encode(), "mallory")
     job = Job("mallory", ASSIGNMENT, steps_of(rebuild(released(ASSIGNMENT), notebook).notebook))
     settings = Settings(ASSIGNMENT, hidden_cases(ASSIGNMENT, SEED), level())
-    with Station(settings) as station:
+    with contextlib.closing(Station(settings)) as station:
         begun = time.monotonic()
         graded = station.grade(job)
         took = time.monotonic() - begun

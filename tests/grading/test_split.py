@@ -5,6 +5,7 @@ exercise show that judge and worker say the same; `make test-all` puts all of th
 One assignment is taken by a class, graded and given back with nbgrader.
 """
 
+import contextlib
 import csv
 import html
 import re
@@ -90,7 +91,9 @@ def met(graded: Graded) -> Met:
 )
 def test_every_answer_meets_what_it_meets_in_practice(assignment, accepted, wrong):
     hidden = secrets(assignment)
-    with Station(Settings(assignment, hidden_cases(assignment, SEED), level())) as station:
+    with contextlib.closing(
+        Station(Settings(assignment, hidden_cases(assignment, SEED), level()))
+    ) as station:
         for student, answers in classmates(assignment, accepted, wrong):
             graded = station.grade(job(student, assignment, texts(assignment, answers)))
             assert met(graded) == expected(assignment, answers), student
