@@ -12,8 +12,8 @@ import nbformat
 from nbformat import NotebookNode
 from nbgrader.apps import NbGraderAPI
 
-from course_grading.run.command import Options, grade_class
-from course_grading.run.course import Course
+from course_grading.run.command import GradeOptions, grade_class
+from course_grading.run.course import NbgraderCourse
 from course_utils.checking.exercises import place_of
 from course_utils.errors import CourseError
 from course_utils.manifest import Assignment, load_manifest
@@ -23,7 +23,7 @@ from exercise_kit.reference import reference
 
 
 @dataclass(frozen=True)
-class Submission:
+class DemoSubmission:
     """What one student hands in.
 
     cells: the text of solution cells, by exercise; the others stay as released.
@@ -50,7 +50,7 @@ class Submission:
         }
 
 
-def make_class(root: Path, assignment: Assignment) -> list[Submission]:
+def make_class(root: Path, assignment: Assignment) -> list[DemoSubmission]:
     """All right, all wrong, right in another way, the first half, and nothing."""
     folders = {exercise.short: place_of(root, exercise.name) for exercise in assignment.exercises}
     right = {name: reference(place) for name, place in folders.items()}
@@ -60,11 +60,11 @@ def make_class(root: Path, assignment: Assignment) -> list[Submission]:
     )
     half = list(folders)[: len(folders) // 2]
     return [
-        Submission("full", right, frozenset(right)),
-        Submission("wrong", wrong, frozenset()),
-        Submission("accepted", accepted, frozenset(right)),
-        Submission("partial", {name: right[name] for name in half}, frozenset(half)),
-        Submission("empty", {}, frozenset()),
+        DemoSubmission("full", right, frozenset(right)),
+        DemoSubmission("wrong", wrong, frozenset()),
+        DemoSubmission("accepted", accepted, frozenset(right)),
+        DemoSubmission("partial", {name: right[name] for name in half}, frozenset(half)),
+        DemoSubmission("empty", {}, frozenset()),
     ]
 
 
@@ -101,7 +101,7 @@ def grade_demo(
         handed_in = place / "submitted" / submission.student / name / f"{name}.ipynb"
         handed_in.parent.mkdir(parents=True)
         nbformat.write(submission.fill_in(released), handed_in)
-    report = grade_class(Options(name, place), say)
+    report = grade_class(GradeOptions(name, place), say)
     points = {graded.student: graded.points for graded in report.graded}
     wrong = 0
     for submission in submissions:
@@ -125,7 +125,7 @@ def grade_demo(
 
 def _release(place: Path, name: str) -> NotebookNode:
     """Make the release with nbgrader, which tells the gradebook of it as well."""
-    course = Course.open(place)
+    course = NbgraderCourse.open(place)
     # nbgrader calls alembic by name, so the environment's commands must be on the path.
     os.environ["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
     done = NbGraderAPI(course.directory, config=course.config).generate_assignment(name)

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from pydantic import TypeAdapter
 
-from course_grading.pipe import plain
+from course_grading.protocol import parse_json
 
 Kind = Literal["passed", "finding", "raised", "timed-out", "not-attempted", "held"]
 
@@ -49,7 +49,7 @@ class Flag:
 
 
 @dataclass(frozen=True)
-class Spent:
+class ProcessorSeconds:
     """Seconds of processor time, by who spent them."""
 
     worker: float = 0.0
@@ -70,7 +70,7 @@ class Graded:
     verdicts: tuple[Verdict, ...]
     mended: tuple[str, ...] = ()
     flags: tuple[Flag, ...] = ()
-    spent: Spent = field(default_factory=Spent)
+    spent: ProcessorSeconds = field(default_factory=ProcessorSeconds)
     outputs: tuple[list[dict[str, Any]], ...] = ()
 
     @property
@@ -92,7 +92,7 @@ class Graded:
     @classmethod
     def from_json(cls, text: str | bytes) -> "Graded":
         """Raises ValueError where the text is not that of `to_json`."""
-        return _GRADED.validate_python(plain(text))
+        return _GRADED.validate_python(parse_json(text))
 
 
 _GRADED = TypeAdapter(Graded)

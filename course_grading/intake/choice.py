@@ -10,8 +10,8 @@ from pathlib import PurePosixPath
 import nbformat
 from nbformat import NotebookNode
 
-from course_grading.intake.items import Item, Refuse, Refused, items_of_zip
-from course_grading.intake.layout import holds_a_class, is_junk, likeness
+from course_grading.intake.files import IntakeRefused, Item, Refuse, items_of_zip
+from course_grading.intake.layout import holds_a_class, is_junk, name_match
 from course_utils.errors import CourseError
 from course_utils.recovery.reading import LARGEST, parse_submission, shown
 
@@ -26,7 +26,7 @@ _NOT_THEIRS = {  # nbgrader's own files
 
 
 @dataclass(frozen=True)
-class Submission:
+class ChosenFiles:
     """What is to be put into submitted/.
 
     files: by path; the notebook under the assignment's name.
@@ -43,7 +43,7 @@ class Submission:
     time: datetime | None = None
 
 
-def choose(handed: Sequence[Item], assignment: str, refuse: Refuse) -> Submission:
+def choose(handed: Sequence[Item], assignment: str, refuse: Refuse) -> ChosenFiles:
     """Choose among a student's files. Raises Refused if there is no notebook to be taken."""
     files = list(_unzipped(handed, refuse))
     notes: list[str] = []
@@ -53,7 +53,7 @@ def choose(handed: Sequence[Item], assignment: str, refuse: Refuse) -> Submissio
     content = {f"{assignment}.ipynb": data}
     for name, extra in _others(files, notebook.parts[:-1], refuse):
         content[name] = extra
-    return Submission(content, notebook.origin, tuple(notes), notebook.late)
+    return ChosenFiles(content, notebook.origin, tuple(notes), notebook.late)
 
 
 def _unzipped(handed: Iterable[Item], refuse: Refuse) -> Iterator[Item]:
@@ -66,7 +66,7 @@ def _unzipped(handed: Iterable[Item], refuse: Refuse) -> Iterator[Item]:
             items = items_of_zip(file, each.origin, refuse, inner=True)
             inner = [item for item in items if not is_junk(item.parts)]
             if each.owner.platform == "" and holds_a_class(inner):
-                raise Refused(
+                raise IntakeRefused(
                     f"{each.origin} holds what a platform handed out for a "
                     "class: take it in by itself."
                 )
@@ -81,15 +81,15 @@ def _notebook(
 ) -> tuple[Item, bytes]:
     wanted = f"{assignment}.ipynb"
     if not notebooks:
-        raise Refused(f"there is no notebook: ask for {wanted}.")
-    best = max(likeness(each.parts[-1], assignment) for each in notebooks)
+        raise IntakeRefused(f"there is no notebook: ask for {wanted}.")
+    best = max(name_match(each.parts[-1], assignment) for each in notebooks)
     if best == 0 and len(notebooks) > 1:
         names = ", ".join(shown(each.parts[-1]) for each in notebooks[:5])
-        raise Refused(
+        raise IntakeRefused(
             f"there are {len(notebooks)} notebooks ({names}), none called {wanted}: "
             "rename the right one."
         )
-    candidates = [each for each in notebooks if likeness(each.parts[-1], assignment) == best]
+    candidates = [each for each in notebooks if name_match(each.parts[-1], assignment) == best]
     candidates.sort(key=lambda each: each.order, reverse=True)
     problems: dict[str, None] = {}
     readable: list[tuple[Item, bytes]] = []
@@ -101,12 +101,12 @@ def _notebook(
         except CourseError as error:
             problems[str(error)] = None
     if not readable:
-        raise Refused(f"there is no readable notebook. {' '.join(problems)}")
+        raise IntakeRefused(f"there is no readable notebook. {' '.join(problems)}")
     for problem in problems:
         refuse(problem)
     chosen, data = readable[0]
     if any(other != data for each, other in readable[1:] if each.order == chosen.order):
-        raise Refused(
+        raise IntakeRefused(
             f"there are several notebooks called {wanted}, and nothing says which one is "
             "the last: delete the others."
         )

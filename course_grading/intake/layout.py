@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import PurePosixPath
 
-from course_grading.intake.items import Item, Owner
+from course_grading.intake.files import Item, Owner
 
 _PLATFORMS = {  # the first wins
     "Canvas": re.compile(
@@ -45,7 +45,7 @@ def is_junk(parts: tuple[str, ...]) -> bool:
     return known or not _SYSTEM_FOLDERS.isdisjoint(parts)
 
 
-def likeness(name: str, assignment: str) -> int:
+def name_match(name: str, assignment: str) -> int:
     """How much a notebook is named like the assignment: 2 but for a copy's number, 1 in part."""
     stem, wanted = PurePosixPath(name).stem, _plain(assignment)
     if _plain(_COPY.sub("", stem)) == wanted:
@@ -135,7 +135,7 @@ def _by_folder(assignment: str, item: Item) -> Item | None:
         del inside[0]
     if inside:
         return replace(item, parts=tuple(inside), owner=Owner("", first))
-    if not item.ends(".ipynb", ".zip") or likeness(first, assignment):
+    if not item.ends(".ipynb", ".zip") or name_match(first, assignment):
         return None
     return replace(item, owner=Owner("", PurePosixPath(first).stem))
 
@@ -146,7 +146,7 @@ def _holds_folders(paths: list[tuple[str, ...]], assignment: str) -> bool:
     nbgraders = any(path[2:3] == (assignment,) and len(path) > 3 for path in works)
     return nbgraders or (
         len(works) > 1
-        and not any(len(path) == 2 and likeness(path[1], assignment) for path in works)
+        and not any(len(path) == 2 and name_match(path[1], assignment) for path in works)
         and not any(path[1] == assignment for path in works)
     )
 

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from datetime import UTC, datetime
 from pathlib import Path
 
-from course_grading.intake.items import Owner, Refuse, Refused
+from course_grading.intake.files import IntakeRefused, Owner, Refuse
 from course_utils.errors import CourseError
 from course_utils.files import explained
 from course_utils.recovery.reading import shown
@@ -63,7 +63,7 @@ class Roster:
         if len(found) == 1:
             return next(iter(found))
         if found:
-            raise Refused(
+            raise IntakeRefused(
                 f"{shown(owner.name)} may be {' or '.join(sorted(found))}: put the "
                 f"platform's number into lms_user_id in {self._source}."
             )
@@ -72,7 +72,7 @@ class Roster:
             if owner.platform == "Canvas"
             else ""
         )
-        raise Refused(
+        raise IntakeRefused(
             f"{shown(owner.name)} is not in {self._source}: add a line for this student{noted}."
         )
 
@@ -139,7 +139,7 @@ def _table(path: Path, columns: tuple[str, ...], first_line: str) -> list[dict[s
     return rows
 
 
-def made_ids(students: Iterable[Owner], refuse: Refuse) -> dict[Owner, str]:
+def make_ids(students: Iterable[Owner], refuse: Refuse) -> dict[Owner, str]:
     """An id for each student, made from the name; with the platform's number where it needs one."""
     by_id: dict[str, list[Owner]] = defaultdict(list)
     for owner in students:

@@ -7,7 +7,7 @@ from datetime import datetime
 from functools import cached_property
 from statistics import median
 
-from course_grading.results import Graded, Spent, Verdict
+from course_grading.results import Graded, ProcessorSeconds, Verdict
 from course_utils.checking.exercises import exercise
 from course_utils.errors import CourseError
 from course_utils.manifest import load_manifest
@@ -137,10 +137,10 @@ class RunReport:
         return tuple((at * step, (at + 1) * step, counts[at]) for at in range(BINS))
 
     @property
-    def spent(self) -> Spent:
+    def spent(self) -> ProcessorSeconds:
         """The processor time of all that was graded in this run."""
         new = [each.spent for each in self.graded if each.student not in self.unchanged]
-        return Spent(
+        return ProcessorSeconds(
             sum(each.worker for each in new),
             sum(each.judge for each in new),
             sum(each.coordinator for each in new),

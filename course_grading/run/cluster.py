@@ -1,4 +1,4 @@
-"""A crew on a Dask cluster: jobs go to its workers; one whose worker is lost goes to another.
+"""An executor on a Dask cluster: jobs go to its workers; one whose worker is lost goes to another.
 
 Workers may come and go during a run. Each is looked at before it is given anything: it must have
 the same code as the coordinator, and a sandbox that is good enough.
@@ -25,12 +25,12 @@ from distributed.core import rpc
 from distributed.security import Security
 from distributed.versions import VersionMismatchWarning
 
-from course_grading.job import Job, Settings
+from course_grading.executor import JudgeProcessFault, hold_all
+from course_grading.job import GradingSettings, Job
 from course_grading.results import Graded
 from course_grading.run import cluster_worker as there
-from course_grading.run.digests import tools
+from course_grading.run.digests import tool_versions
 from course_grading.sandbox import Level
-from course_grading.station import StationFault, all_held
 from course_utils.errors import CourseError
 
 _ANSWER = 20.0  # seconds until a scheduler counts as one that does not answer
@@ -41,8 +41,8 @@ _MOST_LOST = 4  # workers that may be lost over a job
 _MOST_WAITING = 10_000  # jobs, each with a thread that only waits
 
 
-class ClusterCrew:
-    """One station for each thread of each fit worker. `settings.level` is the least allowed.
+class ClusterExecutor:
+    """One judge for each thread of each fit worker. `settings.level` is the least allowed.
 
     say: is told of workers that come later and are not fit.
     level: the lowest of the workers that there have been.
@@ -50,15 +50,15 @@ class ClusterCrew:
     """
 
     def __init__(
-        self, settings: Settings, address: str, say: Callable[[str], None] = lambda _: None
+        self, settings: GradingSettings, address: str, say: Callable[[str], None] = lambda _: None
     ) -> None:
         self._settings, self._address, self._say = settings, address, say
         self._name = f"course-grade-{uuid.uuid4().hex}"
-        self._tools = tools()
+        self._tools = tool_versions()
         self.level = max(Level)
         self._members: dict[str, int] = {}  # the fit workers, with their threads
         self._refused: set[str] = set()
-        self._free: queue.Queue[str] = queue.Queue()  # a worker, for each station that is free
+        self._free: queue.Queue[str] = queue.Queue()  # a worker, for each judge that is free
         self._problem = ""  # why the run cannot go on
         self._renewed = time.monotonic()
         self._closing = threading.Event()
@@ -109,33 +109,33 @@ class ClusterCrew:
             self._client.run(there.renew, self._name, workers=known, on_error="ignore")
             self._renewed = time.monotonic()
         new = list(threads.keys() - self._members.keys() - self._refused)
-        said = self._client.run(there.introduce, workers=new, on_error="return")
+        said = self._client.run(there.worker_info, workers=new, on_error="return")
         problems = []
-        for worker, introduction in said.items():
-            if isinstance(introduction, OSError):  # it went away meanwhile
+        for worker, info in said.items():
+            if isinstance(info, OSError):  # it went away meanwhile
                 continue
-            if problem := self._unfit(worker, introduction):
+            if problem := self._unfit(worker, info):
                 self._refused.add(worker)
                 problems.append(problem)
                 continue
-            settings = dataclasses.replace(self._settings, level=introduction.level)
-            stations = there.Stations(self._name, settings, _LEASE)
-            if self._client.run(there.enlist, stations, workers=[worker], on_error="ignore"):
+            settings = dataclasses.replace(self._settings, level=info.level)
+            judges = there.ExecutorPlugin(self._name, settings, _LEASE)
+            if self._client.run(there.enlist, judges, workers=[worker], on_error="ignore"):
                 self._members[worker] = threads[worker]
-                self.level = min(self.level, introduction.level)
+                self.level = min(self.level, info.level)
                 for _ in range(threads[worker]):
                     self._free.put(worker)
         return problems
 
-    def _unfit(self, worker: str, said: there.Introduction | Exception) -> str:
-        if not isinstance(said, there.Introduction):
+    def _unfit(self, worker: str, said: there.WorkerInfo | Exception) -> str:
+        if not isinstance(said, there.WorkerInfo):
             (why, *_) = str(said).splitlines() or [type(said).__name__]
             return (
                 f"The worker {worker} cannot grade ({why}): install this version of the course "
                 "there, with its extra `cluster`."
             )
         for name, ours in self._tools.items():
-            theirs = said.tools.get(name, "none")
+            theirs = said.tool_versions.get(name, "none")
             if theirs != ours:
                 return (
                     f"The worker {worker} has another version of {name} ({theirs}) than this "
@@ -150,7 +150,7 @@ class ClusterCrew:
         return ""
 
     def _grade(self, job: Job) -> Graded:
-        """Wait for a free station, and for another one where its worker is lost."""
+        """Wait for a free judge, and for another one where its worker is lost."""
         lost = 0
         while lost < _MOST_LOST:
             worker = self._free_worker()
@@ -159,17 +159,17 @@ class ClusterCrew:
                     there.grade, self._name, job, workers=[worker], on_error="return"
                 ).get(worker)
             except Exception:  # of the scheduler; if it is gone, the watch says so
-                said = there.Unknown()
+                said = there.UnknownRun()
             match said:
                 case str(text):
                     self._free.put(worker)
                     return Graded.from_json(text)
-                case StationFault() as fault:
+                case JudgeProcessFault() as fault:
                     self._refused.add(worker)
                     self._say(f"The worker {worker} is left out: {fault}")
                 case None | OSError():  # it is gone
                     lost += 1
-                case there.Unknown():  # it has been started again
+                case there.UnknownRun():  # it has been started again
                     pass
                 case error:
                     raise CourseError(
@@ -177,7 +177,7 @@ class ClusterCrew:
                         f"{error}): what was graded is saved; run the same command again."
                     )
             self._members.pop(worker, None)
-        return all_held(job, f"every worker that graded this was lost, {lost} of them")
+        return hold_all(job, f"every worker that graded this was lost, {lost} of them")
 
     def _free_worker(self) -> str:
         """Raises CourseError once there can be none any more."""

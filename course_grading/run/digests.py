@@ -10,14 +10,14 @@ from pathlib import Path
 import course_grading
 import course_utils
 import exercise_kit
-from course_grading.run.course import Released
+from course_grading.run.course import ReleasedAssignment
 from course_utils.checking.exercises import place_of
 from course_utils.manifest import repository_root
 
 _TEXTS = (".py", ".md", ".toml", ".json", ".cpp")
 
 
-def what_decides(released: Released, seed: str) -> str:
+def grading_digest(released: ReleasedAssignment, seed: str) -> str:
     """A digest: the assignment, the seed, the engine, the exercises, and how they meet answers."""
     common, grading = _folder(course_utils), _folder(course_grading)
     places = {
@@ -32,7 +32,7 @@ def what_decides(released: Released, seed: str) -> str:
     return hashlib.sha256(" ".join(parts).encode()).hexdigest()
 
 
-def tools() -> dict[str, str]:
+def tool_versions() -> dict[str, str]:
     """By name, what must be the same on two computers that grade a class together."""
     root = repository_root()
     spec = find_spec("virtual_cuda")  # without importing it, which would load torch

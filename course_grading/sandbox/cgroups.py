@@ -21,7 +21,7 @@ _MAY_BE_REFUSED = {"cpu.cfs_quota_us", "cpu.max"}
 
 
 @dataclass(frozen=True)
-class Groups:
+class ControlGroups:
     folders: tuple[Path, ...]
 
     def join(self) -> None:
@@ -37,7 +37,7 @@ class Groups:
                 time.sleep(0.005)
 
 
-def make(limits: Limits) -> Groups:
+def make(limits: Limits) -> ControlGroups:
     """Raises OSError where nothing may be limited so."""
     places = _version_1() or _version_2()
     made: list[Path] = []
@@ -59,9 +59,9 @@ def make(limits: Limits) -> Groups:
                     with contextlib.suppress(*([OSError] if name in _MAY_BE_REFUSED else [])):
                         (folder / name).write_text(str(values.get(name, limits.memory)))
     except OSError:
-        Groups(tuple(made)).remove()
+        ControlGroups(tuple(made)).remove()
         raise
-    return Groups(tuple(made))
+    return ControlGroups(tuple(made))
 
 
 def _version_1() -> list[tuple[Path, list[str]]]:

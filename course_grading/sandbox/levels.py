@@ -23,7 +23,7 @@ class Level(IntEnum):
     FULL = 3
 
 
-class Refused(Exception):
+class SandboxRefused(Exception):
     """The level cannot be had here. Its text is one sentence on what was lacking."""
 
 
@@ -35,4 +35,4 @@ def needing(what: str) -> Iterator[None]:
     except OSError as error:
         where = f": {error.filename}" if error.filename else ""
         why = f"{error.strerror or error}{where}"
-        raise Refused(f"This machine does not give {what}: {why}.") from error
+        raise SandboxRefused(f"This machine does not give {what}: {why}.") from error

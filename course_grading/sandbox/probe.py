@@ -14,7 +14,7 @@ from pathlib import Path
 
 from course_grading.sandbox import landlock
 from course_grading.sandbox.confine import confine
-from course_grading.sandbox.levels import Level, Refused
+from course_grading.sandbox.levels import Level, SandboxRefused
 from course_grading.sandbox.limits import Limits
 
 _LEFT_OPEN = (
@@ -31,7 +31,7 @@ Trials = dict[str, Callable[[], object]]
 
 
 @dataclass(frozen=True)
-class Probed:
+class ProbeResult:
     """level: the best one that held.
     lacks: a sentence for everything that better ones lacked, and for what this one leaves open.
     """
@@ -40,7 +40,7 @@ class Probed:
     lacks: tuple[str, ...]
 
 
-def probe(readable: Sequence[Path] | None = None) -> Probed:
+def probe(readable: Sequence[Path] | None = None) -> ProbeResult:
     """Try the levels, the best one first. Forks; takes about a tenth of a second.
 
     readable: as for `confine`; if not given, this Python's own folders.
@@ -52,8 +52,8 @@ def probe(readable: Sequence[Path] | None = None) -> Probed:
             broken, open_still = _tried(level, shown, trials)
             lacks += [f"{level.name}: {sentence}" for sentence in broken]
             if not broken:
-                return Probed(level, (*lacks, *open_still))
-    return Probed(Level.NONE, (*lacks, "NONE: A submission can do whatever this user can do."))
+                return ProbeResult(level, (*lacks, *open_still))
+    return ProbeResult(Level.NONE, (*lacks, "NONE: A submission can do whatever this user can do."))
 
 
 @contextlib.contextmanager
@@ -102,7 +102,7 @@ def _tried(level: Level, readable: Sequence[Path], trials: Trials) -> tuple[list
         try:
             confine(level, Limits(), readable, {}, keep=[told])
             reached = _possible(trials)
-        except Refused as refusal:
+        except SandboxRefused as refusal:
             reached = [str(refusal)]
         except BaseException as error:
             reached = [f"The trial failed: {type(error).__name__}: {error}."]

@@ -14,7 +14,7 @@ from nbformat import NotebookNode
 from nbgrader.api import Gradebook
 
 from course_grading import demo
-from course_grading.demo import Submission
+from course_grading.demo import DemoSubmission
 from course_utils.manifest import Assignment
 
 COURSE_ID = "on_the_right_device"
@@ -31,7 +31,7 @@ _NOISE = (
 
 
 @dataclass(frozen=True)
-class Damaged(Submission):
+class Damaged(DemoSubmission):
     """dropped: the grade_id of a cell that the student deleted."""
 
     dropped: str = ""
@@ -46,7 +46,7 @@ class Damaged(Submission):
         return notebook
 
 
-def make_class(root: Path, assignment: Assignment) -> list[Submission]:
+def make_class(root: Path, assignment: Assignment) -> list[DemoSubmission]:
     """The class of the demo, a right answer that makes a noise, and the accidents."""
     common = demo.make_class(root, assignment)
     right = common[0].cells
@@ -54,9 +54,9 @@ def make_class(root: Path, assignment: Assignment) -> list[Submission]:
     first, second, *_, last = right
     return [
         *common,
-        Submission("noisy", {name: right[name] + _noisy(name) for name in right}, every),
-        Submission("syntax_error", {**right, first: SYNTAX_ERROR}, every - {first}),
-        Submission("endless_loop", {**right, second: ENDLESS_LOOP}, every - {second}),
+        DemoSubmission("noisy", {name: right[name] + _noisy(name) for name in right}, every),
+        DemoSubmission("syntax_error", {**right, first: SYNTAX_ERROR}, every - {first}),
+        DemoSubmission("endless_loop", {**right, second: ENDLESS_LOOP}, every - {second}),
         Damaged("lost_check", right, every, f"{first}_check"),
         Damaged("lost_answer", right, every - {last}, last),
     ]
@@ -74,7 +74,7 @@ def _noisy(name: str) -> str:
     )
 
 
-class NbgraderCourse:
+class ExchangeCourse:
     """An nbgrader course in `folder`: `folder`/course, /exchange, and /students where they work.
 
     Each step runs nbgrader's own command.
@@ -94,7 +94,7 @@ class NbgraderCourse:
         self.nbgrader("generate_assignment", self.assignment)
         return self.course / "release" / self.assignment / f"{self.assignment}.ipynb"
 
-    def hand_in(self, submissions: Iterable[Submission], released: Path) -> None:
+    def hand_in(self, submissions: Iterable[DemoSubmission], released: Path) -> None:
         """Put the submissions where `submit` and `collect` would bring them."""
         notebook = nbformat.read(released, as_version=4)
         for submission in submissions:
@@ -108,7 +108,7 @@ class NbgraderCourse:
         self.nbgrader("release_assignment", self.assignment)
         return notebook
 
-    def submit(self, submissions: Iterable[Submission], released: Path) -> None:
+    def submit(self, submissions: Iterable[DemoSubmission], released: Path) -> None:
         """Each student fetches nothing new, fills in the released notebook and submits it."""
         notebook = nbformat.read(released, as_version=4)
         for submission in submissions:

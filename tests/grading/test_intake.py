@@ -16,7 +16,7 @@ from nbgrader.apps.api import NbGraderAPI
 from nbgrader.coursedir import CourseDirectory
 from traitlets.config import Config
 
-from course_grading.feedback import MARKS
+from course_grading.feedback import NBGRADERS_FILES
 from course_grading.intake.command import IntakeReport, take_in
 from course_utils.errors import CourseError
 from course_utils.recovery.reading import LARGEST, read_submission
@@ -24,7 +24,7 @@ from course_utils.recovery.reading import LARGEST, read_submission
 NAME = "02_tensors"
 STAMP = (2025, 3, 4, 15, 6, 8)
 CANVAS = "lovelaceada_12345_678901_02_tensors.ipynb"
-TAKEN = {f"{NAME}.ipynb", *MARKS}
+TAKEN = {f"{NAME}.ipynb", *NBGRADERS_FILES}
 MOODLE = "Ada Lovelace_123456_assignsubmission_file_/02_tensors.ipynb"
 
 

@@ -30,10 +30,10 @@ from courses import (
     released,
 )
 
+from course_grading.executor import JudgeProcess
 from course_grading.hidden import hidden_cases
-from course_grading.job import Settings
+from course_grading.job import GradingSettings
 from course_grading.results import Graded
-from course_grading.station import Station
 from course_utils.checking.exercises import exercise, place_of
 from exercise_kit.corpus import KnownAnswer, known_answers
 
@@ -92,10 +92,10 @@ def met(graded: Graded) -> Met:
 def test_every_answer_meets_what_it_meets_in_practice(assignment, accepted, wrong):
     hidden = secrets(assignment)
     with contextlib.closing(
-        Station(Settings(assignment, hidden_cases(assignment, SEED), level()))
-    ) as station:
+        JudgeProcess(GradingSettings(assignment, hidden_cases(assignment, SEED), level()))
+    ) as judge_process:
         for student, answers in classmates(assignment, accepted, wrong):
-            graded = station.grade(job(student, assignment, texts(assignment, answers)))
+            graded = judge_process.grade(job(student, assignment, texts(assignment, answers)))
             assert met(graded) == expected(assignment, answers), student
             for verdict in graded.verdicts:
                 said = verdict.text + verdict.html
@@ -120,7 +120,7 @@ def test_nothing_of_a_solution_is_released(name):
 
 
 @dataclass
-class Taken:
+class TakenSubmission:
     """The assignment as a class took it, graded and given back. expected: by student."""
 
     course: Class
@@ -138,9 +138,9 @@ class Taken:
 
 
 @pytest.fixture(scope="module")
-def taken(release, tmp_path_factory, one_crew) -> Taken:
+def taken(release, tmp_path_factory, one_executor) -> TakenSubmission:
     """By somebody with the reference answers, and with noise among them, and by three others."""
-    found = Taken(release(tmp_path_factory.mktemp("class"), TAKEN))
+    found = TakenSubmission(release(tmp_path_factory.mktemp("class"), TAKEN))
     for student, answers in [("reference", {}), *classmates(TAKEN, accepted=1, wrong=2)]:
         found.course.hand_in(student, texts(TAKEN, answers))
         found.expected[student] = expected(TAKEN, answers)

@@ -34,7 +34,7 @@ Refuse = Callable[[str], None]
 """Says in one sentence what is not taken, and what to do."""
 
 
-class Refused(CourseError):
+class IntakeRefused(CourseError):
     """One thing that is not taken in, while all the rest is."""
 
 
@@ -101,7 +101,7 @@ def items_of_zip(
         archive = zipfile.ZipFile(file)
         entries = archive.infolist()
     except _BROKEN_ZIP as error:
-        raise Refused(f"{origin} is not a readable zip: ask for it once more.") from error
+        raise IntakeRefused(f"{origin} is not a readable zip: ask for it once more.") from error
     _refuse_bomb(entries, file, origin, inner)
     locked = [entry for entry in entries if entry.flag_bits & 1]
     if locked:
@@ -128,9 +128,9 @@ def _refuse_bomb(entries: list[zipfile.ZipInfo], file: IO[bytes], origin: str, i
     unpacked = sum(entry.file_size for entry in entries)
     bytes_, times = _BOMB
     if unpacked > _MOST_UNPACKED[inner] or (unpacked > bytes_ and unpacked > times * packed):
-        raise Refused(f"{origin} would unpack to {unpacked >> 20} MB: ask what is in it.")
+        raise IntakeRefused(f"{origin} would unpack to {unpacked >> 20} MB: ask what is in it.")
     if len(entries) > _MOST_FILES:
-        raise Refused(f"{origin} has more than {_MOST_FILES} files: ask what is in it.")
+        raise IntakeRefused(f"{origin} has more than {_MOST_FILES} files: ask what is in it.")
 
 
 def _name(entry: zipfile.ZipInfo) -> str:
@@ -151,9 +151,9 @@ def _limit(name: str) -> int:
 def _unpacked(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, origin: str) -> bytes:
     limit = _limit(entry.filename)
     if entry.file_size > limit:
-        raise Refused(f"{origin} is larger than {limit >> 20} MB: ask for a smaller one.")
+        raise IntakeRefused(f"{origin} is larger than {limit >> 20} MB: ask for a smaller one.")
     try:
         with archive.open(entry) as file:
             return file.read(limit)
     except _BROKEN_ZIP as error:
-        raise Refused(f"{origin} cannot be unpacked: ask for it once more.") from error
+        raise IntakeRefused(f"{origin} cannot be unpacked: ask for it once more.") from error

@@ -8,7 +8,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from multiprocessing.connection import Connection
 from typing import Protocol
 
-from course_grading.job import Job, Settings
+from course_grading.job import GradingSettings, Job
 from course_grading.loader.handle import loader
 from course_grading.results import Graded, Verdict
 from course_grading.sandbox import Level
@@ -18,14 +18,14 @@ _STARTING = 900.0
 _LONGEST = 7200.0
 
 
-class StationFault(CourseError):
+class JudgeProcessFault(CourseError):
     """The grader could not even start."""
 
 
-class Station:
+class JudgeProcess:
     """One judge with its worker. Raises StationFault if they cannot start. pid: of the judge."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: GradingSettings) -> None:
         self._settings, self._loader = settings, loader()
         self._start()
 
@@ -35,7 +35,7 @@ class Station:
         # A file: a pipe that nobody reads would stop the judge once it is full.
         with tempfile.TemporaryFile() as said, theirs:
             try:
-                self.pid = self._loader.fork("station", theirs.fileno(), said.fileno())
+                self.pid = self._loader.fork("judge", theirs.fileno(), said.fileno())
                 theirs.close()  # so that the judge's end is the end of the pipe
                 self._pipe.send(self._settings)
                 if not self._pipe.poll(_STARTING):
@@ -46,7 +46,7 @@ class Station:
                 said.seek(0)
                 lines = said.read().decode(errors="replace").strip().splitlines()
                 last = lines[-1] if lines else "it said nothing"
-                raise StationFault(f"The grader could not start: {last}") from None
+                raise JudgeProcessFault(f"The grader could not start: {last}") from None
 
     def grade(self, job: Job) -> Graded:
         """What comes of a submission. One that brings the grader down twice is held."""
@@ -69,7 +69,7 @@ class Station:
             except (EOFError, OSError):
                 problem = "the grader ended while it graded this"
             self._restart()
-        return all_held(job, problem)
+        return hold_all(job, problem)
 
     def _restart(self) -> None:
         self._kill()
@@ -89,7 +89,7 @@ class Station:
             self._loader.kill(self.pid)
 
 
-class Crew(Protocol):
+class GradingExecutor(Protocol):
     """Grades jobs, several at a time. size: how many. level: of their sandboxes, the lowest."""
 
     @property
@@ -103,31 +103,31 @@ class Crew(Protocol):
     def close(self) -> None: ...
 
 
-class LocalCrew:
-    """A thread for each station; it only waits for its processes."""
+class LocalExecutor:
+    """A thread for each judge; it only waits for its processes."""
 
-    def __init__(self, settings: Settings, size: int) -> None:
+    def __init__(self, settings: GradingSettings, size: int) -> None:
         self.size, self.level, self._settings = size, settings.level, settings
         self._mine = threading.local()
-        self._stations: list[Station] = []
-        self._pool = ThreadPoolExecutor(size, "station")
+        self._judges: list[JudgeProcess] = []
+        self._pool = ThreadPoolExecutor(size, "judge")
 
     def submit(self, job: Job) -> "Future[Graded]":
         return self._pool.submit(self._grade, job)
 
     def _grade(self, job: Job) -> Graded:
-        if not hasattr(self._mine, "station"):
-            self._mine.station = Station(self._settings)
-            self._stations.append(self._mine.station)
-        return self._mine.station.grade(job)
+        if not hasattr(self._mine, "judge"):
+            self._mine.judge = JudgeProcess(self._settings)
+            self._judges.append(self._mine.judge)
+        return self._mine.judge.grade(job)
 
     def close(self) -> None:
         self._pool.shutdown(cancel_futures=True)
-        for station in self._stations:
-            station.close()
+        for judge_process in self._judges:
+            judge_process.close()
 
 
-def all_held(job: Job, why: str) -> Graded:
+def hold_all(job: Job, why: str) -> Graded:
     checks = [step.check for step in job.steps if step.check is not None]
     text = "This could not be graded yet; a person will look at it. Nothing counts against you."
     found = tuple(
