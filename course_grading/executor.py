@@ -23,7 +23,10 @@ class JudgeProcessFault(CourseError):
 
 
 class JudgeProcess:
-    """One judge with its worker. Raises StationFault if they cannot start. pid: of the judge."""
+    """One judge with its worker. pid: of the judge.
+
+    Raises JudgeProcessFault if they cannot start.
+    """
 
     def __init__(self, settings: GradingSettings) -> None:
         self._settings, self._loader = settings, loader()

@@ -22,10 +22,9 @@ from nbgrader.utils import is_grade, is_solution, is_task
 
 from course_grading.manual_grading import gradebook_key
 from course_grading.report.clean import CellRenderer, checker_message, terminal_text
+from course_grading.report.run import titles
 from course_grading.report.write import page
 from course_utils.checking.held import MIME
-from course_utils.errors import CourseError
-from course_utils.manifest import load_manifest
 
 NBGRADERS_FILES = ("timestamp.txt", "submission_secret.txt")
 """What nbgrader itself puts beside a submission, and looks for beside its feedback."""
@@ -71,8 +70,8 @@ class FeedbackPage(Exporter):
     ) -> tuple[str, ResourcesDict]:
         notebook, resources = super().from_notebook_node(nb, resources, **settings)
         graded = resources["nbgrader"]
-        title, titles = _titles(graded["assignment"])
-        before, parts, after = _arranged(notebook.cells, titles, CellRenderer())
+        title, exercises = titles(graded["assignment"])
+        before, parts, after = _arranged(notebook.cells, exercises, CellRenderer())
         html = page(
             "feedback",
             title=title,
@@ -131,17 +130,8 @@ def _copy_nbgraders_files(converter: GenerateFeedback, assignment: str, student:
             shutil.copyfile(mark, target / name)
 
 
-def _titles(assignment: str) -> tuple[str, dict[str, str]]:
-    """The titles of an assignment and, by short name, of its exercises, where the course has it."""
-    try:
-        found = load_manifest().assignment(assignment)
-    except CourseError:
-        return assignment, {}
-    return found.title, {exercise.short: exercise.title for exercise in found.exercises}
-
-
 def _arranged(
-    cells: Sequence[NotebookNode], titles: dict[str, str], renderer: CellRenderer
+    cells: Sequence[NotebookNode], exercises: dict[str, str], renderer: CellRenderer
 ) -> tuple[list[ShownCell], list[ExerciseFeedback], list[ShownCell]]:
     """What stands before the first exercise, the exercises, and what stands after the last one."""
     before: list[ShownCell] = []
@@ -155,20 +145,23 @@ def _arranged(
             first = next((at for at, each in enumerate(own) if "nbgrader" in each.metadata), 0)
             before = _shown(own[:first], renderer)
             own = own[first:]
-        parts.append(_part(cell, own, titles, renderer))
+        parts.append(_part(cell, own, exercises, renderer))
         own = []
     return before, parts, _shown(own, renderer)
 
 
 def _part(
-    check: NotebookNode, own: Sequence[NotebookNode], titles: dict[str, str], renderer: CellRenderer
+    check: NotebookNode,
+    own: Sequence[NotebookNode],
+    exercises: dict[str, str],
+    renderer: CellRenderer,
 ) -> ExerciseFeedback:
     graded = check.metadata.nbgrader
     short = graded.grade_id.removesuffix("_check")
     by_hand = is_solution(check) or is_task(check)  # the cell itself is what the student wrote
     part = ExerciseFeedback(
         anchor=graded.grade_id,
-        title=titles.get(short, short),
+        title=exercises.get(short, short),
         points=graded.score,
         of=graded.points,
         held=graded.held,

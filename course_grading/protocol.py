@@ -65,7 +65,7 @@ class JudgeEnd(_Messages):
     """The judge's end. A reply counts only if it repeats what nobody could have known before."""
 
     def ask(self, request: dict[str, Any], patience: float) -> dict[str, Any]:
-        """Raises Broken if there is no reply, or one of no known form; `patience` in seconds."""
+        """Raises ProtocolError without a reply of a known form within `patience` seconds."""
         token, until = secrets.token_hex(8), time.monotonic() + patience
         try:
             self.send({**request, "token": token}, until)

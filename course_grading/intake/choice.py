@@ -44,7 +44,7 @@ class ChosenFiles:
 
 
 def choose(handed: Sequence[Item], assignment: str, refuse: Refuse) -> ChosenFiles:
-    """Choose among a student's files. Raises Refused if there is no notebook to be taken."""
+    """Choose among a student's files. Raises IntakeRefused if there is no notebook to be taken."""
     files = list(_unzipped(handed, refuse))
     notes: list[str] = []
     notebook, data = _notebook(

@@ -2,6 +2,7 @@
 
 import contextlib
 import zipfile
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -181,7 +182,7 @@ def _summary(report: IntakeReport) -> str:
         "kept": "older than what is there",
         "unchanged": "unchanged",
     }
-    counts = [(len(report.students(state)), word) for state, word in words.items()]
-    parts = [f"{count} {word}" for count, word in counts if count]
+    counts = Counter(words[each.state] for each in report.taken)
+    parts = [f"{counts[word]} {word}" for word in words.values() if counts[word]]
     parts.append(f"{len(report.refused)} refused")
     return f"Submissions: {', '.join(parts)}."

@@ -95,7 +95,7 @@ def items_of_zip(
     """The regular files in a zip, which must stay open while they are read.
 
     inner: it came in another zip. What a zip says of times is not asked for: a platform's says
-        when it was downloaded. Raises Refused if the zip cannot be read at all.
+        when it was downloaded. Raises IntakeRefused if the zip cannot be read at all.
     """
     try:
         archive = zipfile.ZipFile(file)

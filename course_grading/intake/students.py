@@ -58,7 +58,7 @@ class Roster:
         return bool(self._candidates(Owner("", folder)))
 
     def find(self, owner: Owner) -> str:
-        """The student's id. Raises Refused if there is none of that name, or more than one."""
+        """The student's id. Raises IntakeRefused if none or several have that name."""
         found = self._candidates(owner)
         if len(found) == 1:
             return next(iter(found))

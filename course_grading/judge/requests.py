@@ -32,8 +32,8 @@ def put_case(
     """What the worker says of a case, for which it may compute so many seconds.
 
     patience: how many times as long as usual an answer may wait. anew: whether to put it to a copy
-    of the answer that was never called; None if there is none. Raises Broken where the worker
-    says nothing of a known form, Tripped where it was tampered with.
+    of the answer that was never called; None if there is none. Raises ProtocolError where the
+    worker says nothing of a known form, CheckerReplaced where it was tampered with.
     """
     request = {"do": "case", "data": case.data, "patience": patience, "anew": anew}
     reply = send_request(pipe, request, min(seconds, _LONGEST), patience)

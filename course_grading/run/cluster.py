@@ -17,7 +17,7 @@ import time
 import uuid
 import warnings
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future
 from importlib.metadata import version
 
 import distributed
@@ -38,7 +38,6 @@ _EVERY = 2.0  # seconds between two looks at who is there
 _PATIENCE = 120.0  # seconds that a run waits without any worker
 _LEASE = 600.0  # seconds after which workers give up a coordinator that has gone silent
 _MOST_LOST = 4  # workers that may be lost over a job
-_MOST_WAITING = 10_000  # jobs, each with a thread that only waits
 
 
 class ClusterExecutor:
@@ -62,7 +61,6 @@ class ClusterExecutor:
         self._problem = ""  # why the run cannot go on
         self._renewed = time.monotonic()
         self._closing = threading.Event()
-        self._pool = ThreadPoolExecutor(_MOST_WAITING, "cluster")
         self._watch = threading.Thread(target=self._keep_watch, daemon=True, name="watch")
         self._client = _connect(address)
         try:
@@ -84,12 +82,14 @@ class ClusterExecutor:
         return max(1, sum(self._members.copy().values()))
 
     def submit(self, job: Job) -> "Future[Graded]":
-        return self._pool.submit(self._grade, job)
+        result: Future[Graded] = Future()
+        # A daemon: what it waits for may be lost, and keeps no run from its end.
+        threading.Thread(target=self._fulfil, args=(job, result), daemon=True).start()
+        return result
 
     def close(self) -> None:
         self._closing.set()
         self._problem = "The run has ended."
-        self._pool.shutdown(wait=False, cancel_futures=True)
         self._watch.join()
         self._dismiss()
 
@@ -148,6 +148,12 @@ class ClusterExecutor:
                 f"that worker, or accept less with `--minimum {said.level.name.lower()}`."
             )
         return ""
+
+    def _fulfil(self, job: Job, result: "Future[Graded]") -> None:
+        try:
+            result.set_result(self._grade(job))
+        except Exception as error:
+            result.set_exception(error)
 
     def _grade(self, job: Job) -> Graded:
         """Wait for a free judge, and for another one where its worker is lost."""

@@ -98,7 +98,10 @@ async def dismiss(name: str, dask_worker: Worker) -> None:
 
 
 async def grade(name: str, job: Job, dask_worker: Worker) -> str:
-    """What comes of a job, as `Graded.to_json` writes it. Raises Unknown or StationFault."""
+    """What comes of a job, as `Graded.to_json` writes it.
+
+    Raises UnknownRun or JudgeProcessFault.
+    """
     judges = dask_worker.plugins.get(name)
     if not isinstance(judges, ExecutorPlugin):
         raise UnknownRun

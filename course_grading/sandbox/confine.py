@@ -56,7 +56,8 @@ def confine(
     keep: open descriptors that the confined process needs. Descriptors 0 to 2 become /dev/null, all
         others are closed.
 
-    Raises Refused, in the caller, if this machine does not give `level`, or if `work` does not fit.
+    Raises SandboxRefused, in the caller, if this machine does not give `level`, or if `work` does
+    not fit.
     """
     environment.check_names([*work])
     _close_all_but(keep)

@@ -61,7 +61,7 @@ class Folders:
 
 
 def check_names(names: Sequence[str]) -> None:
-    """Raises Refused for a name that would lead out of the working folder."""
+    """Raises SandboxRefused for a name that would lead out of the working folder."""
     for name in names:
         path = PurePosixPath(name)
         if not path.parts or path.is_absolute() or ".." in path.parts or "\0" in name:

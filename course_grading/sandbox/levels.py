@@ -29,7 +29,7 @@ class SandboxRefused(Exception):
 
 @contextlib.contextmanager
 def needing(what: str) -> Iterator[None]:
-    """Let what the system refuses in the body be a `Refused` that names `what`."""
+    """Let what the system refuses in the body be a `SandboxRefused` that names `what`."""
     try:
         yield
     except OSError as error:

@@ -46,7 +46,7 @@ def supervise(
     tidy: removes what was made for it.
     release: gives up the descriptors that only the confined process needs.
 
-    Raises Refused if it could not be confined.
+    Raises SandboxRefused if it could not be confined.
     """
     gc.disable()  # it would copy the memory that the processes share
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))

@@ -134,7 +134,8 @@ def test_an_answer_that_waits_is_stopped_unless_the_computer_is_slow():
     settings = GradingSettings("10_saving", hidden, level(), times=times)
     with contextlib.closing(JudgeProcess(settings)) as judge_process:
         kind = came_of_it(judge_process.grade(waiting))
-        assert kind == "timed-out" or (kind == "held" and slowness() > SLOW / 2)
+        # One that is slow by itself waits longer, so that it passes, or holds it.
+        assert kind == "timed-out" or (kind in ("held", "passed") and slowness() > SLOW / 2)
         with held_to(1 / 5, family(judge_process.pid)):
             assert came_of_it(judge_process.grade(waiting)) == "passed"
 
