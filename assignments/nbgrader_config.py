@@ -8,9 +8,9 @@ from nbgrader.preprocessors import Execute, OverwriteKernelspec, SaveAutoGrades
 
 from course_grading.exports import CourseCsv
 from course_grading.feedback import FeedbackPage, GradesWithReasons
-from course_grading.harmless import Harmless
-from course_grading.held import SaveGradesOrHold
-from course_grading.plugs import GradingExporter, SaveVerdicts
+from course_grading.manual_grading import SaveGradesOrHold
+from course_grading.nbgrader_plugins import GradingExporter, SaveVerdicts
+from course_grading.sanitize import Sanitize
 from course_grading.seed import use_grading_seed
 
 HERE = Path(__file__).resolve().parent
@@ -43,7 +43,7 @@ c.GenerateFeedback.exporter_class = FeedbackPage
 c.GenerateFeedback.preprocessors = [GradesWithReasons]
 
 # Formgrader shows what students wrote; none of it runs there.
-c.HTMLExporter.preprocessors = [Harmless]
+c.HTMLExporter.preprocessors = [Sanitize]
 
 # Grades are exported as nbgrader does it, with an empty field where something is held.
 c.ExportApp.plugin_class = CourseCsv

@@ -10,7 +10,7 @@ from course_utils.cli import AssignmentName
 from course_utils.errors import CourseError
 from course_utils.manifest import load_manifest, repository_root
 
-NbgraderCourse = Annotated[
+ExchangeCourse = Annotated[
     Path | None,
     typer.Option(help="The nbgrader course; default: this folder if it is one, else assignments/."),
 ]
@@ -27,7 +27,7 @@ def add(app: typer.Typer) -> None:
 def intake(
     assignment: AssignmentName,
     source: Annotated[Path, typer.Argument(help="A folder or zip of Canvas, Moodle or your own.")],
-    course: NbgraderCourse = None,
+    course: ExchangeCourse = None,
     roster: Annotated[
         Path | None,
         typer.Option(
@@ -48,7 +48,7 @@ def intake(
     course = course or _course_here()
     name = _assignment(course, assignment)
     cli.console.doing("Starting")
-    from course_grading.intake import take_in
+    from course_grading.intake.command import take_in
 
     if take_in(course, name, source, roster, cli.console.say, times).refused:
         raise typer.Exit(1)
@@ -56,7 +56,7 @@ def intake(
 
 def grade(
     assignment: AssignmentName = "",
-    course: NbgraderCourse = None,
+    course: ExchangeCourse = None,
     student: Annotated[str, typer.Option(help="Only this one.")] = "*",
     only_held: Annotated[bool, typer.Option(help="Only those with something held.")] = False,
     again: Annotated[bool, typer.Option(help="The unchanged ones as well.")] = False,
@@ -99,7 +99,7 @@ def grade(
     name = _assignment(course, assignment or "02_tensors")
     cli.console.doing("Starting")
     from course_grading.doctor import describe_sandbox, level_called
-    from course_grading.run.command import Options, grade_class
+    from course_grading.run.command import GradeOptions, grade_class
 
     if probe:
         cli.console.say(describe_sandbox())
@@ -109,7 +109,7 @@ def grade(
 
         grade_demo(root, name, folder, cli.console.say, cli.console.doing)
         return
-    options = Options(
+    options = GradeOptions(
         name,
         course,
         student=student,

@@ -20,14 +20,13 @@ from nbgrader.converters import GenerateFeedback
 from nbgrader.preprocessors import GetGrades
 from nbgrader.utils import is_grade, is_solution, is_task
 
-from course_grading.held import place
-from course_grading.report.clean import Room, message, plain
+from course_grading.manual_grading import gradebook_key
+from course_grading.report.clean import CellRenderer, checker_message, terminal_text
+from course_grading.report.run import titles
 from course_grading.report.write import page
 from course_utils.checking.manual_grading import MIME
-from course_utils.errors import CourseError
-from course_utils.manifest import load_manifest
 
-MARKS = ("timestamp.txt", "submission_secret.txt")
+NBGRADERS_FILES = ("timestamp.txt", "submission_secret.txt")
 """What nbgrader itself puts beside a submission, and looks for beside its feedback."""
 
 _LONGEST_MARK = 4096
@@ -40,11 +39,11 @@ class GradesWithReasons(GetGrades):
     """
 
     def _get_comment(self, cell: NotebookNode, resources: ResourcesDict) -> None:
-        comment = self.gradebook.find_comment(*place(self, cell))
+        comment = self.gradebook.find_comment(*gradebook_key(self, cell))
         cell.metadata.nbgrader["comment"] = comment.manual_comment
 
     def _get_score(self, cell: NotebookNode, resources: ResourcesDict) -> None:
-        grade = self.gradebook.find_grade(*place(self, cell))
+        grade = self.gradebook.find_grade(*gradebook_key(self, cell))
         by_person = grade.manual_score is not None
         cell.metadata.nbgrader.update(
             score=grade.score,
@@ -64,15 +63,15 @@ class FeedbackPage(Exporter):
         super().__init__(**settings)
         if isinstance(self.parent, GenerateFeedback):
             # nbgrader copies all files of a submission into feedback/, and has no switch for it.
-            self.parent.init_assignment = partial(_bring_marks, self.parent)
+            self.parent.init_assignment = partial(_copy_nbgraders_files, self.parent)
 
     def from_notebook_node(  # type: ignore[override]  # as nbconvert's own exporters of pages
         self, nb: NotebookNode, resources: Any = None, **settings: Any
     ) -> tuple[str, ResourcesDict]:
         notebook, resources = super().from_notebook_node(nb, resources, **settings)
         graded = resources["nbgrader"]
-        title, titles = _titles(graded["assignment"])
-        before, parts, after = _arranged(notebook.cells, titles, Room())
+        title, exercises = titles(graded["assignment"])
+        before, parts, after = _arranged(notebook.cells, exercises, CellRenderer())
         html = page(
             "feedback",
             title=title,
@@ -89,7 +88,7 @@ class FeedbackPage(Exporter):
 
 
 @dataclass(frozen=True)
-class Shown:
+class ShownCell:
     """A cell of the student."""
 
     is_code: bool
@@ -98,7 +97,7 @@ class Shown:
 
 
 @dataclass(frozen=True)
-class Part:
+class ExerciseFeedback:
     """An exercise on the page. anchor: the grade_id of its check cell, as on nbgrader's page."""
 
     anchor: str
@@ -110,7 +109,7 @@ class Part:
     verdict: Markup | None
     tasks: list[Markup] = field(default_factory=list)
     comments: list[Markup] = field(default_factory=list)
-    cells: list[Shown] = field(default_factory=list)
+    cells: list[ShownCell] = field(default_factory=list)
 
     @property
     def outcome(self) -> str:
@@ -121,31 +120,22 @@ class Part:
         return "◐ Some of the points" if self.points > 0 else "✗ Not yet"
 
 
-def _bring_marks(converter: GenerateFeedback, assignment: str, student: str) -> None:
+def _copy_nbgraders_files(converter: GenerateFeedback, assignment: str, student: str) -> None:
     source = Path(converter._format_source(assignment, student))
     target = Path(converter._format_dest(assignment, student))
-    for name in MARKS:
+    for name in NBGRADERS_FILES:
         mark = source / name
         if mark.is_file() and not mark.is_symlink() and mark.stat().st_size <= _LONGEST_MARK:
             target.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(mark, target / name)
 
 
-def _titles(assignment: str) -> tuple[str, dict[str, str]]:
-    """The titles of an assignment and, by short name, of its exercises, where the course has it."""
-    try:
-        found = load_manifest().assignment(assignment)
-    except CourseError:
-        return assignment, {}
-    return found.title, {exercise.short: exercise.title for exercise in found.exercises}
-
-
 def _arranged(
-    cells: Sequence[NotebookNode], titles: dict[str, str], room: Room
-) -> tuple[list[Shown], list[Part], list[Shown]]:
+    cells: Sequence[NotebookNode], exercises: dict[str, str], renderer: CellRenderer
+) -> tuple[list[ShownCell], list[ExerciseFeedback], list[ShownCell]]:
     """What stands before the first exercise, the exercises, and what stands after the last one."""
-    before: list[Shown] = []
-    parts: list[Part] = []
+    before: list[ShownCell] = []
+    parts: list[ExerciseFeedback] = []
     own: list[NotebookNode] = []  # those since the last cell that is graded
     for cell in cells:
         if not (is_grade(cell) or is_task(cell)):
@@ -153,22 +143,25 @@ def _arranged(
             continue
         if not parts:
             first = next((at for at, each in enumerate(own) if "nbgrader" in each.metadata), 0)
-            before = _shown(own[:first], room)
+            before = _shown(own[:first], renderer)
             own = own[first:]
-        parts.append(_part(cell, own, titles, room))
+        parts.append(_part(cell, own, exercises, renderer))
         own = []
-    return before, parts, _shown(own, room)
+    return before, parts, _shown(own, renderer)
 
 
 def _part(
-    check: NotebookNode, own: Sequence[NotebookNode], titles: dict[str, str], room: Room
-) -> Part:
+    check: NotebookNode,
+    own: Sequence[NotebookNode],
+    exercises: dict[str, str],
+    renderer: CellRenderer,
+) -> ExerciseFeedback:
     graded = check.metadata.nbgrader
     short = graded.grade_id.removesuffix("_check")
     by_hand = is_solution(check) or is_task(check)  # the cell itself is what the student wrote
-    part = Part(
+    part = ExerciseFeedback(
         anchor=graded.grade_id,
-        title=titles.get(short, short),
+        title=exercises.get(short, short),
         points=graded.score,
         of=graded.points,
         held=graded.held,
@@ -178,11 +171,11 @@ def _part(
     for cell in [*own, check] if by_hand else own:
         notes = cell.metadata.get("nbgrader", {})
         if notes.get("comment"):
-            part.comments.append(room.prose(notes["comment"]))
+            part.comments.append(renderer.prose(notes["comment"]))
         if notes.get("locked") and not notes.get("solution") and cell is not check:
-            part.tasks.append(room.prose(_without_heading(cell.source)))
+            part.tasks.append(renderer.prose(_without_heading(cell.source)))
         else:
-            part.cells.extend(_shown([cell], room))
+            part.cells.extend(_shown([cell], renderer))
     return part
 
 
@@ -190,28 +183,28 @@ def _verdict(check: NotebookNode) -> Markup | None:
     """What the check saw: as HTML where it was saved as such, else as text."""
     html = check.metadata.get("course", {}).get("html")
     if html:
-        return message(html)
+        return checker_message(html)
     for output in check.get("outputs", ()):
         data = output.get("data", {})
         if "text/html" in data:
-            return message(data["text/html"])
+            return checker_message(data["text/html"])
         if output.output_type == "error":
-            return plain("\n".join(output.traceback))
+            return terminal_text("\n".join(output.traceback))
         if MIME in data:
-            return plain(data.get("text/plain", ""))
+            return terminal_text(data.get("text/plain", ""))
     return None
 
 
-def _shown(cells: Iterable[NotebookNode], room: Room) -> list[Shown]:
+def _shown(cells: Iterable[NotebookNode], renderer: CellRenderer) -> list[ShownCell]:
     """Cells with the outputs that the student saved; never with those of a run while grading."""
     found = []
     for cell in cells:
         if cell.source.strip() and cell.cell_type == "code":
             saved = cell.metadata.get("course", {}).get("as_submitted") is True
-            source = room.python(cell.source)
-            found.append(Shown(True, source, room.outputs(cell.outputs) if saved else []))
+            source = renderer.python(cell.source)
+            found.append(ShownCell(True, source, renderer.outputs(cell.outputs) if saved else []))
         elif cell.source.strip():
-            found.append(Shown(False, room.prose(cell.source), []))
+            found.append(ShownCell(False, renderer.prose(cell.source), []))
     return found
 
 

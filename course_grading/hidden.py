@@ -42,7 +42,7 @@ def hidden_cases(assignment: str, seed: str) -> str:
     return content
 
 
-def parsed(content: str) -> Hidden:
+def parse_hidden(content: str) -> Hidden:
     told: dict[str, list[Any]] = json.loads(content)
     return {
         name: [(number, Case(*case)) for number, *case in cases] for name, cases in told.items()

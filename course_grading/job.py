@@ -19,7 +19,7 @@ class Check:
 
 
 @dataclass(frozen=True)
-class Step:
+class CodeCell:
     """A code cell. solution: its grade_id if it is an answer's, else ""."""
 
     source: str
@@ -38,14 +38,14 @@ class Job:
 
     student: str
     assignment: str
-    steps: tuple[Step, ...]
+    steps: tuple[CodeCell, ...]
     held: Mapping[str, str] = field(default_factory=dict)
     files: Mapping[str, bytes] = field(default_factory=dict)
     outputs: bool = False
 
 
 @dataclass(frozen=True)
-class Times:
+class TimeLimits:
     """How long is waited for a submission.
 
     cell: seconds of processor time for a cell.
@@ -60,11 +60,11 @@ class Times:
 
 
 @dataclass(frozen=True)
-class Settings:
+class GradingSettings:
     """What every submission of a run is graded with. hidden: its hidden cases (`hidden.py`)."""
 
     assignment: str
     hidden: str
     level: Level
     limits: Limits = field(default_factory=Limits)
-    times: Times = field(default_factory=Times)
+    times: TimeLimits = field(default_factory=TimeLimits)

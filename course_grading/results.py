@@ -5,7 +5,9 @@ import json
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from course_grading.pipe import plain
+from pydantic import TypeAdapter
+
+from course_grading.protocol import parse_json
 
 Kind = Literal["passed", "finding", "raised", "timed-out", "not-attempted", "held"]
 
@@ -47,7 +49,7 @@ class Flag:
 
 
 @dataclass(frozen=True)
-class Spent:
+class ProcessorSeconds:
     """Seconds of processor time, by who spent them."""
 
     worker: float = 0.0
@@ -68,7 +70,7 @@ class Graded:
     verdicts: tuple[Verdict, ...]
     mended: tuple[str, ...] = ()
     flags: tuple[Flag, ...] = ()
-    spent: Spent = field(default_factory=Spent)
+    spent: ProcessorSeconds = field(default_factory=ProcessorSeconds)
     outputs: tuple[list[dict[str, Any]], ...] = ()
 
     @property
@@ -89,14 +91,8 @@ class Graded:
 
     @classmethod
     def from_json(cls, text: str | bytes) -> "Graded":
-        """Raises TypeError, KeyError or ValueError where the text is not that of `to_json`."""
-        data: dict[str, Any] = plain(text)
-        return cls(
-            data["student"],
-            data["assignment"],
-            tuple(Verdict(**each) for each in data["verdicts"]),
-            tuple(data["mended"]),
-            tuple(Flag(**each) for each in data["flags"]),
-            Spent(**data["spent"]),
-            tuple(data["outputs"]),
-        )
+        """Raises ValueError where the text is not that of `to_json`."""
+        return _GRADED.validate_python(parse_json(text))
+
+
+_GRADED = TypeAdapter(Graded)

@@ -31,9 +31,9 @@ _TOGETHER = {
     "one JupyterLab": ("tests/browser/",),
     "one build of the site": ("tests/site/",),
     "one run on four GPUs": ("tests/project/test_ranks.py", "tests/project/test_stages.py"),
-    "one crew": tuple(
+    "one executor": tuple(
         f"tests/grading/test_{name}.py"
-        for name in ("faults", "grade", "plugs", "postgresql", "road")
+        for name in ("faults", "grade", "nbgrader_commands", "nbgrader_plugins", "postgresql")
     ),
 }
 """Files and folders that share what takes long to start."""

@@ -10,8 +10,8 @@ from pathlib import PurePosixPath
 import nbformat
 from nbformat import NotebookNode
 
-from course_grading.intake.items import Refuse, Refused, items_of_zip
-from course_grading.intake.layout import Handed, holds_a_class, is_junk, likeness
+from course_grading.intake.files import IntakeRefused, Item, Refuse, items_of_zip
+from course_grading.intake.layout import holds_a_class, is_junk, name_match
 from course_utils.errors import CourseError
 from course_utils.recovery.reading import LARGEST, parse_submission, shown
 
@@ -26,7 +26,7 @@ _NOT_THEIRS = {  # nbgrader's own files
 
 
 @dataclass(frozen=True)
-class Submission:
+class ChosenFiles:
     """What is to be put into submitted/.
 
     files: by path; the notebook under the assignment's name.
@@ -43,79 +43,79 @@ class Submission:
     time: datetime | None = None
 
 
-def choose(handed: Sequence[Handed], assignment: str, refuse: Refuse) -> Submission:
-    """Choose among a student's files. Raises Refused if there is no notebook to be taken."""
+def choose(handed: Sequence[Item], assignment: str, refuse: Refuse) -> ChosenFiles:
+    """Choose among a student's files. Raises IntakeRefused if there is no notebook to be taken."""
     files = list(_unzipped(handed, refuse))
     notes: list[str] = []
     notebook, data = _notebook(
-        [each for each in files if each.is_notebook], assignment, notes, refuse
+        [each for each in files if each.ends(".ipynb")], assignment, notes, refuse
     )
     content = {f"{assignment}.ipynb": data}
-    for name, extra in _others(files, notebook.inside[:-1], refuse):
+    for name, extra in _others(files, notebook.parts[:-1], refuse):
         content[name] = extra
-    return Submission(content, notebook.item.origin, tuple(notes), notebook.late)
+    return ChosenFiles(content, notebook.origin, tuple(notes), notebook.late)
 
 
-def _unzipped(handed: Iterable[Handed], refuse: Refuse) -> Iterator[Handed]:
+def _unzipped(handed: Iterable[Item], refuse: Refuse) -> Iterator[Item]:
     for each in handed:
-        if not each.is_zip:
+        if not each.ends(".zip"):
             yield each
             continue
         try:
-            file = io.BytesIO(each.item.read())
-            items = items_of_zip(file, each.item.origin, refuse, inner=True)
+            file = io.BytesIO(each.read())
+            items = items_of_zip(file, each.origin, refuse, inner=True)
             inner = [item for item in items if not is_junk(item.parts)]
-            if each.whose.platform == "" and holds_a_class(item.parts for item in inner):
-                raise Refused(
-                    f"{each.item.origin} holds what a platform handed out for a "
+            if each.owner.platform == "" and holds_a_class(inner):
+                raise IntakeRefused(
+                    f"{each.origin} holds what a platform handed out for a "
                     "class: take it in by itself."
                 )
             for item in inner:
-                yield replace(each, inside=item.parts, item=item)
+                yield replace(each, parts=item.parts, origin=item.origin, read=item.read)
         except CourseError as error:
             refuse(str(error))
 
 
 def _notebook(
-    notebooks: Sequence[Handed], assignment: str, notes: list[str], refuse: Refuse
-) -> tuple[Handed, bytes]:
+    notebooks: Sequence[Item], assignment: str, notes: list[str], refuse: Refuse
+) -> tuple[Item, bytes]:
     wanted = f"{assignment}.ipynb"
     if not notebooks:
-        raise Refused(f"there is no notebook: ask for {wanted}.")
-    best = max(likeness(each.inside[-1], assignment) for each in notebooks)
+        raise IntakeRefused(f"there is no notebook: ask for {wanted}.")
+    best = max(name_match(each.parts[-1], assignment) for each in notebooks)
     if best == 0 and len(notebooks) > 1:
-        names = ", ".join(shown(each.inside[-1]) for each in notebooks[:5])
-        raise Refused(
+        names = ", ".join(shown(each.parts[-1]) for each in notebooks[:5])
+        raise IntakeRefused(
             f"there are {len(notebooks)} notebooks ({names}), none called {wanted}: "
             "rename the right one."
         )
-    candidates = [each for each in notebooks if likeness(each.inside[-1], assignment) == best]
+    candidates = [each for each in notebooks if name_match(each.parts[-1], assignment) == best]
     candidates.sort(key=lambda each: each.order, reverse=True)
     problems: dict[str, None] = {}
-    readable: list[tuple[Handed, bytes]] = []
+    readable: list[tuple[Item, bytes]] = []
     for each in candidates:
         try:
-            data = each.item.read()
-            notebook = parse_submission(data, each.item.origin)
+            data = each.read()
+            notebook = parse_submission(data, each.origin)
             readable.append((each, _as_nbgrader_reads(data, notebook)))
         except CourseError as error:
             problems[str(error)] = None
     if not readable:
-        raise Refused(f"there is no readable notebook. {' '.join(problems)}")
+        raise IntakeRefused(f"there is no readable notebook. {' '.join(problems)}")
     for problem in problems:
         refuse(problem)
     chosen, data = readable[0]
     if any(other != data for each, other in readable[1:] if each.order == chosen.order):
-        raise Refused(
+        raise IntakeRefused(
             f"there are several notebooks called {wanted}, and nothing says which one is "
             "the last: delete the others."
         )
     if len(candidates) > 1:
-        notes.append(f"the last of {len(candidates)} notebooks was taken, {chosen.item.origin}.")
+        notes.append(f"the last of {len(candidates)} notebooks was taken, {chosen.origin}.")
     elif len(notebooks) > 1:
         notes.append(f"left out, of other names: {len(notebooks) - 1}.")
-    if best == 0 and PurePosixPath(chosen.inside[-1]).stem != chosen.whose.name:
-        notes.append(f"{shown(chosen.inside[-1])} was taken, and is called {wanted} now.")
+    if best == 0 and PurePosixPath(chosen.parts[-1]).stem != chosen.owner.name:
+        notes.append(f"{shown(chosen.parts[-1])} was taken, and is called {wanted} now.")
     return chosen, data
 
 
@@ -130,23 +130,23 @@ def _as_nbgrader_reads(data: bytes, notebook: NotebookNode) -> bytes:
 
 
 def _others(
-    files: Iterable[Handed], beside: tuple[str, ...], refuse: Refuse
+    files: Iterable[Item], beside: tuple[str, ...], refuse: Refuse
 ) -> Iterator[tuple[str, bytes]]:
     taken: set[PurePosixPath] = set()
     size = 0
     for each in files:
-        if each.is_notebook:
+        if each.ends(".ipynb"):
             continue
-        inside = each.inside
+        inside = each.parts
         if inside[: len(beside)] == beside:
             inside = inside[len(beside) :]
-        path, origin = PurePosixPath(*inside), each.item.origin
+        path, origin = PurePosixPath(*inside), each.origin
         problem = _problem(path, taken)
         if problem:
             refuse(f"{origin} {problem}.")
             continue
         try:
-            data = each.item.read()
+            data = each.read()
         except CourseError as error:
             refuse(str(error))
             continue

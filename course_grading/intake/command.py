@@ -2,15 +2,23 @@
 
 import contextlib
 import zipfile
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from course_grading.intake.choice import choose
-from course_grading.intake.items import Item, Refuse, Refused, items_of_folder, items_of_zip
-from course_grading.intake.layout import Handed, groups, is_junk, sorted_out
-from course_grading.intake.place import REPLACED, State, note_refusal, put
-from course_grading.intake.students import Roster, made_ids, read_times
+from course_grading.intake.files import (
+    IntakeRefused,
+    Item,
+    Owner,
+    Refuse,
+    items_of_folder,
+    items_of_zip,
+)
+from course_grading.intake.layout import by_owner, is_junk
+from course_grading.intake.students import Roster, make_ids, read_times
+from course_grading.intake.submitted import REPLACED, State, record_refusal, store
 from course_utils.errors import CourseError
 from course_utils.files import explained
 from course_utils.nearest import sentence, suggestion
@@ -18,7 +26,7 @@ from course_utils.recovery.reading import shown
 
 
 @dataclass(frozen=True)
-class Taken:
+class TakenSubmission:
     """A submission that is in submitted/ now. `notes` are sentences about it."""
 
     student: str
@@ -31,7 +39,7 @@ class Taken:
 class IntakeReport:
     """What came of an intake. refused: in a sentence each, what was not taken and what to do."""
 
-    taken: tuple[Taken, ...]
+    taken: tuple[TakenSubmission, ...]
     refused: tuple[str, ...]
 
     def students(self, state: State) -> list[str]:
@@ -71,21 +79,21 @@ def take_in(
         refused.append(sentence)
         say(f"✗ {sentence}")
 
-    taken: list[Taken] = []
+    taken: list[TakenSubmission] = []
     with _items(source, submitted, refuse) as items:
         every = list(items)
         kept = [item for item in every if not is_junk(item.parts)]
         if len(kept) < len(every):
             say(f"Left out: {len(every) - len(kept)} files that systems and editors keep there.")
         known = students.has if students else lambda _: False
-        handed, nobodys = sorted_out(kept, assignment, known)
+        owned, nobodys = by_owner(kept, assignment, known)
         for item in nobodys:
             refuse(f"{item.origin} belongs to no student: put it into a folder with the name.")
-        for student, files in sorted(_by_student(handed, students, refuse).items()):
+        for student, files in sorted(_by_student(owned, students, refuse).items()):
             try:
                 submission = choose(files, assignment, refuse)
                 submission = replace(submission, time=handed_in_at.get(student))
-                state = put(submitted, student, assignment, submission)
+                state = store(submitted, student, assignment, submission)
             except Exception as error:  # one student's files end nobody else's intake
                 why = (
                     str(error)
@@ -95,12 +103,12 @@ def take_in(
                 )
                 refuse(f"{student}: {why}")
                 with contextlib.suppress(CourseError):
-                    note_refusal(submitted, student, assignment, why)
+                    record_refusal(submitted, student, assignment, why)
                 continue
             notes = submission.notes
             if submission.late and submission.time is None:
                 notes += ("late, says Canvas, and not when: nothing is deducted.",)
-            taken.append(Taken(student, submission.origin, state, notes))
+            taken.append(TakenSubmission(student, submission.origin, state, notes))
             if state == "replaced":
                 notes += (f"replaced; what was there is in submitted/{REPLACED} now.",)
             elif state == "kept":
@@ -152,15 +160,14 @@ def _items(source: Path, submitted: Path, refuse: Refuse) -> Iterator[Iterator[I
 
 
 def _by_student(
-    handed: list[Handed], roster: Roster | None, refuse: Refuse
-) -> dict[str, list[Handed]]:
-    found = groups(handed)
-    made = {} if roster else made_ids(found, refuse)
-    students: dict[str, list[Handed]] = {}
-    for whose, files in found.items():
+    owned: dict[Owner, list[Item]], roster: Roster | None, refuse: Refuse
+) -> dict[str, list[Item]]:
+    made = {} if roster else make_ids(owned, refuse)
+    students: dict[str, list[Item]] = {}
+    for owner, files in owned.items():
         try:
-            student = roster.find(whose) if roster else made.get(whose)
-        except Refused as why:
+            student = roster.find(owner) if roster else made.get(owner)
+        except IntakeRefused as why:
             refuse(str(why))
             continue
         if student is not None:
@@ -175,7 +182,7 @@ def _summary(report: IntakeReport) -> str:
         "kept": "older than what is there",
         "unchanged": "unchanged",
     }
-    counts = [(len(report.students(state)), word) for state, word in words.items()]
-    parts = [f"{count} {word}" for count, word in counts if count]
+    counts = Counter(words[each.state] for each in report.taken)
+    parts = [f"{counts[word]} {word}" for word in words.values() if counts[word]]
     parts.append(f"{len(report.refused)} refused")
     return f"Submissions: {', '.join(parts)}."

@@ -12,8 +12,7 @@ from collections.abc import Iterable
 from datetime import UTC, datetime
 from pathlib import Path
 
-from course_grading.intake.items import Refuse, Refused
-from course_grading.intake.layout import Whose
+from course_grading.intake.files import IntakeRefused, Owner, Refuse
 from course_utils.errors import CourseError
 from course_utils.files import explained
 from course_utils.recovery.reading import shown
@@ -56,38 +55,38 @@ class Roster:
 
     def has(self, folder: str) -> bool:
         """Whether a folder of that name is a student's."""
-        return bool(self._candidates(Whose("", folder)))
+        return bool(self._candidates(Owner("", folder)))
 
-    def find(self, whose: Whose) -> str:
-        """The student's id. Raises Refused if there is none of that name, or more than one."""
-        found = self._candidates(whose)
+    def find(self, owner: Owner) -> str:
+        """The student's id. Raises IntakeRefused if none or several have that name."""
+        found = self._candidates(owner)
         if len(found) == 1:
             return next(iter(found))
         if found:
-            raise Refused(
-                f"{shown(whose.name)} may be {' or '.join(sorted(found))}: put the "
+            raise IntakeRefused(
+                f"{shown(owner.name)} may be {' or '.join(sorted(found))}: put the "
                 f"platform's number into lms_user_id in {self._source}."
             )
         noted = (
-            f", with {whose.number}, which is Canvas's number, as lms_user_id"
-            if whose.platform == "Canvas"
+            f", with {owner.number}, which is Canvas's number, as lms_user_id"
+            if owner.platform == "Canvas"
             else ""
         )
-        raise Refused(
-            f"{shown(whose.name)} is not in {self._source}: add a line for this student{noted}."
+        raise IntakeRefused(
+            f"{shown(owner.name)} is not in {self._source}: add a line for this student{noted}."
         )
 
-    def _candidates(self, whose: Whose) -> set[str]:
+    def _candidates(self, owner: Owner) -> set[str]:
         """The ids that it may be: of several students of one name the one with the number."""
-        name, number = [("name", whose.name), ("bare name", whose.name)], ("number", whose.number)
+        name, number = [("name", owner.name), ("bare name", owner.name)], ("number", owner.number)
         ways = {
             "Canvas": [number, *name],
             "Moodle": [*name, number],  # a number of the submission, unless somebody noted it
-        }.get(whose.platform, [("id", whose.name), *name, ("number", whose.name)])
+        }.get(owner.platform, [("id", owner.name), *name, ("number", owner.name)])
         several: set[str] = set()
         for kind, value in ways:
             found = self._known.get((kind, _key(kind, value)), set())
-            if whose.platform == "Canvas" and kind != "number":  # somebody else of that name
+            if owner.platform == "Canvas" and kind != "number":  # somebody else of that name
                 found = {student for student in found if not self._numbers[student]}
             if several:  # of one name; a number tells them apart
                 found = found & several
@@ -140,24 +139,24 @@ def _table(path: Path, columns: tuple[str, ...], first_line: str) -> list[dict[s
     return rows
 
 
-def made_ids(students: Iterable[Whose], refuse: Refuse) -> dict[Whose, str]:
+def make_ids(students: Iterable[Owner], refuse: Refuse) -> dict[Owner, str]:
     """An id for each student, made from the name; with the platform's number where it needs one."""
-    by_id: dict[str, list[Whose]] = defaultdict(list)
-    for whose in students:
-        by_id[_made_id(whose.name)].append(whose)
-    ids: dict[Whose, str] = {}
+    by_id: dict[str, list[Owner]] = defaultdict(list)
+    for owner in students:
+        by_id[_made_id(owner.name)].append(owner)
+    ids: dict[Owner, str] = {}
     for made, same in by_id.items():
-        for whose in same:
+        for owner in same:
             numbered = len(same) > 1 or made.casefold() in _ANONYMOUS
             if not _is_id(made):
-                refuse(f"The name {shown(whose.name)[:80]!r} makes no id: rename it.")
-            elif numbered and whose.number:
-                ids[whose] = f"{made}_{whose.number[:20]}"
+                refuse(f"The name {shown(owner.name)[:80]!r} makes no id: rename it.")
+            elif numbered and owner.number:
+                ids[owner] = f"{made}_{owner.number[:20]}"
             elif len(same) > 1:
                 others = ", ".join(shown(each.name) for each in same)
                 refuse(f"{others} would all get the id {made}: rename them.")
             else:
-                ids[whose] = made
+                ids[owner] = made
     return ids
 
 

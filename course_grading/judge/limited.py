@@ -13,7 +13,7 @@ _SECONDS = 5.0  # of processor time; the slowest oracle takes two
 _MEMORY = 2 << 30  # bytes more than it begins with
 
 
-class Limited(Judge):
+class LimitedJudge(Judge):
     """Judges as `judge` does. Raises TimeoutError or MemoryError where that takes too much."""
 
     def __init__(self, judge: Judge) -> None:

@@ -9,11 +9,11 @@ import json
 import socket
 from multiprocessing.connection import Connection
 
-from course_grading.hidden import parsed
-from course_grading.job import Job, Settings
+from course_grading.hidden import parse_hidden
+from course_grading.job import GradingSettings, Job
 from course_grading.judge.limited import limit_memory
 from course_grading.judge.verdicts import verdicts
-from course_grading.judge.worker import Worker, WorkerFault
+from course_grading.judge.worker import WorkerFault, WorkerHandle
 from course_utils.checking.exercises import exercise
 from course_utils.manifest import load_manifest
 from exercise_kit.errors import ExerciseError
@@ -21,9 +21,9 @@ from exercise_kit.errors import ExerciseError
 
 def main(pipe: Connection, control: socket.socket, worker_pid: int) -> None:
     """Until the pipe is closed. control: the line to the process that becomes the worker."""
-    settings: Settings = pipe.recv()
-    hidden = parsed(settings.hidden)
-    worker = Worker(control, worker_pid, settings)
+    settings: GradingSettings = pipe.recv()
+    hidden = parse_hidden(settings.hidden)
+    worker = WorkerHandle(control, worker_pid, settings)
     for each in load_manifest().assignment(settings.assignment).exercises:
         known = exercise(each.name)
         _ = known.judge, known.words, known.public_cases  # which loads them

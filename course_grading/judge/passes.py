@@ -6,11 +6,17 @@ import signal
 from collections.abc import Iterator
 
 from course_grading.hidden import Hidden
-from course_grading.job import Check, Job, Step, Times
-from course_grading.judge.limited import Limited
-from course_grading.judge.questions import Tripped, answer, is_known, put, run_cell
-from course_grading.judge.worker import Worker
-from course_grading.pipe import Asking, Broken
+from course_grading.job import Check, CodeCell, Job, TimeLimits
+from course_grading.judge.limited import LimitedJudge
+from course_grading.judge.requests import (
+    CheckerReplaced,
+    is_known_exception,
+    put_case,
+    run_cell,
+    send_request,
+)
+from course_grading.judge.worker import WorkerHandle
+from course_grading.protocol import JudgeEnd, ProtocolError
 from course_utils.checking.exercises import exercise
 from exercise_kit.contract import Case, Finding
 from exercise_kit.engine import examine
@@ -20,11 +26,13 @@ from exercise_kit.runner import Seen
 _TAKING = 5.0  # seconds of processor time to find a function
 
 
-def in_order(job: Job, worker: Worker, hidden: Hidden) -> Iterator[tuple[Check, Report]]:
+def check_in_order(
+    job: Job, worker: WorkerHandle, hidden: Hidden
+) -> Iterator[tuple[Check, Report]]:
     """The cells in their order, in one process, each check asked where it stands."""
     with worker.submission(job.files) as pipe:
         errors: dict[str, str] = {}
-        broken: Broken | None = None
+        broken: ProtocolError | None = None
         for step in job.steps:
             check = step.check
             if check is not None and check.exercise in job.held:
@@ -37,7 +45,7 @@ def in_order(job: Job, worker: Worker, hidden: Hidden) -> Iterator[tuple[Check, 
                     continue
                 error = errors.get(check.answer, "")
                 report = _examined(pipe, check, hidden, error, worker.times.patience)
-            except Broken as problem:
+            except ProtocolError as problem:
                 broken = problem
                 if check is None:
                     continue
@@ -45,7 +53,9 @@ def in_order(job: Job, worker: Worker, hidden: Hidden) -> Iterator[tuple[Check, 
             yield check, report
 
 
-def alone(job: Job, check: Check, worker: Worker, hidden: Hidden, patience: float) -> Report:
+def check_alone(
+    job: Job, check: Check, worker: WorkerHandle, hidden: Hidden, patience: float
+) -> Report:
     """One exercise in a process of its own, after nothing but definitions and its own cell.
 
     patience: how many times as long as usual an answer may wait.
@@ -59,37 +69,37 @@ def alone(job: Job, check: Check, worker: Worker, hidden: Hidden, patience: floa
                 error = _run(pipe, step, worker.times, definitions=not is_own)
                 own_error = error if is_own else own_error
             return _examined(pipe, check, hidden, own_error, patience * worker.times.patience)
-        except Broken as broken:
+        except ProtocolError as broken:
             report = _could_not(check, broken)
     if worker.code == -signal.SIGXCPU:  # the one limit that is the answer's own doing
         return Report(check.exercise, TimedOut(worker.cpu - cpu))
     return report
 
 
-def _run(pipe: Asking, step: Step, times: Times, *, definitions: bool = False) -> str:
+def _run(pipe: JudgeEnd, step: CodeCell, times: TimeLimits, *, definitions: bool = False) -> str:
     """Run a cell, or only its definitions. Returns the type of the error that ended it, or ""."""
     request = {"do": "run", "source": step.source, "definitions": definitions}
     reply = run_cell(pipe, request, times)
     name = str(reply.get("error", ""))
-    return name if not name or is_known(name) else "an error of its own"
+    return name if not name or is_known_exception(name) else "an error of its own"
 
 
 def _examined(
-    pipe: Asking, check: Check, hidden: Hidden, cell_error: str, patience: float
+    pipe: JudgeEnd, check: Check, hidden: Hidden, cell_error: str, patience: float
 ) -> Report:
     """cell_error: what ended the cell of the answer, or ""."""
-    broken: list[Broken] = []
+    broken: list[ProtocolError] = []
 
     def ask(case: Case, *, anew: bool = False) -> Seen | None:
         try:
-            return put(pipe, case, float(taken["seconds"]), patience, anew=anew)
-        except Broken as error:
+            return put_case(pipe, case, float(taken["seconds"]), patience, anew=anew)
+        except ProtocolError as error:
             broken.append(error)
             raise
 
     try:
         request = {"do": "take", "name": check.exercise, "answer": check.answer}
-        taken = answer(pipe, request, _TAKING, patience)
+        taken = send_request(pipe, request, _TAKING, patience)
         if not isinstance(taken.get("seconds"), int | float):
             seen = f"no function named {check.answer}"
             seen += f"; its cell ended in {cell_error}" if cell_error else ""
@@ -105,7 +115,7 @@ def _examined(
             anew=functools.partial(ask, anew=True),
             patient=False,
         )
-    except Tripped as tripped:
+    except CheckerReplaced as tripped:
         return _could_not(check, tripped)
     if broken:
         raise broken[0]
@@ -113,8 +123,8 @@ def _examined(
 
 
 @functools.cache
-def _judge(name: str) -> Limited:
-    return Limited(exercise(name).judge)
+def _judge(name: str) -> LimitedJudge:
+    return LimitedJudge(exercise(name).judge)
 
 
 def _could_not(check: Check, error: Exception) -> Report:

@@ -11,12 +11,12 @@ from typing import Any, cast
 
 from course_grading.hidden import Hidden
 from course_grading.job import Check, Job
-from course_grading.judge.passes import alone, in_order
-from course_grading.judge.questions import run_cell
+from course_grading.judge.passes import check_alone, check_in_order
+from course_grading.judge.requests import run_cell
 from course_grading.judge.slowness import SLOW, patience_for, slowness
-from course_grading.judge.worker import Worker
-from course_grading.pipe import Broken
-from course_grading.results import Graded, Kind, Spent, Verdict
+from course_grading.judge.worker import WorkerHandle
+from course_grading.protocol import ProtocolError
+from course_grading.results import Graded, Kind, ProcessorSeconds, Verdict
 from course_utils.checking.exercises import exercise
 from course_utils.checking.view import report_message
 from exercise_kit.outcomes import (
@@ -41,11 +41,11 @@ _TOO_SLOW = (
 _KINDS: dict[type, Kind] = {Failed: "finding", CouldNotGrade: "held"}
 
 
-def verdicts(job: Job, worker: Worker, hidden: Hidden) -> Graded:
+def verdicts(job: Job, worker: WorkerHandle, hidden: Hidden) -> Graded:
     """Grade a submission. Raises WorkerFault where the grader itself cannot."""
     begun, until = time.process_time(), time.monotonic() + _MOST_SECONDS
     used = worker.cpu
-    reports = dict(in_order(job, worker, hidden))
+    reports = dict(check_in_order(job, worker, hidden))
     mended: list[str] = []
     shown: set[Check] = set()  # of which a report's own words may be read
     for check, report in reports.items():
@@ -56,7 +56,7 @@ def verdicts(job: Job, worker: Worker, hidden: Hidden) -> Graded:
             continue
         # Measured while nothing of the submission runs: what it starts is no excuse for it.
         patience = patience_for(slowness()) if _waited(report) else 1.0
-        again = alone(job, check, worker, hidden, patience)
+        again = check_alone(job, check, worker, hidden, patience)
         if _waited(again) and (slow := slowness()) >= SLOW:
             reports[check] = Report(check.exercise, CouldNotGrade(_TOO_SLOW.format(slow)))
         elif _is_decided(again) or not _is_decided(report):
@@ -75,14 +75,14 @@ def verdicts(job: Job, worker: Worker, hidden: Hidden) -> Graded:
         if step.check is not None
     )
     outputs = _outputs(job, worker) if job.outputs else ()
-    spent = Spent(worker.cpu - used, time.process_time() - begun)
+    spent = ProcessorSeconds(worker.cpu - used, time.process_time() - begun)
     return Graded(job.student, job.assignment, found, tuple(mended), spent=spent, outputs=outputs)
 
 
-def _outputs(job: Job, worker: Worker) -> tuple[list[dict[str, Any]], ...]:
+def _outputs(job: Job, worker: WorkerHandle) -> tuple[list[dict[str, Any]], ...]:
     """What each cell puts out in a process that meets no case."""
     shown: list[list[dict[str, Any]]] = []
-    with worker.submission(job.files) as pipe, contextlib.suppress(Broken):
+    with worker.submission(job.files) as pipe, contextlib.suppress(ProtocolError):
         for step in job.steps:
             request = {"do": "show", "source": step.source}
             is_ours = step.check is not None

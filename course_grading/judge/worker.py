@@ -9,8 +9,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from typing import Any
 
-from course_grading.job import Settings
-from course_grading.pipe import Asking
+from course_grading.job import GradingSettings
+from course_grading.protocol import JudgeEnd
 
 _STARTING = 600
 
@@ -19,14 +19,14 @@ class WorkerFault(Exception):
     """The grader's own part of a worker failed; nothing of it is the submission's doing."""
 
 
-class Worker:
+class WorkerHandle:
     """The warm process of an assignment. It is told neither the seed nor a case in advance.
 
     code: the exit status of the last submission's process, negative for a signal.
     cpu: seconds of processor time of all submissions' processes so far.
     """
 
-    def __init__(self, control: socket.socket, pid: int, settings: Settings) -> None:
+    def __init__(self, control: socket.socket, pid: int, settings: GradingSettings) -> None:
         """pid: of the process at the other end of `control`, a child of this one."""
         self.times = settings.times
         self.code, self.cpu = 0, 0.0
@@ -41,13 +41,13 @@ class Worker:
         self._hear()
 
     @contextlib.contextmanager
-    def submission(self, files: Mapping[str, bytes]) -> Iterator[Asking]:
+    def submission(self, files: Mapping[str, bytes]) -> Iterator[JudgeEnd]:
         """A process of its own for a submission."""
         ours, theirs = socket.socketpair()
         with theirs:
             socket.send_fds(self._control, [b"fork"], [theirs.fileno()])
         pid = self._hear()["pid"]
-        asking = Asking(ours)
+        asking = JudgeEnd(ours)
         try:
             content = {name: data.hex() for name, data in files.items()}
             begun = asking.ask({"do": "begin", "files": content}, _STARTING)

@@ -1,7 +1,7 @@
 """The loader: `python -m course_grading.loader CONTROL`.
 
     loader
-    ├── judge            for one station: a session of its own, which can be ended as one
+    ├── judge            for one executor's thread: a session of its own, which can be ended as one
     │   └── worker       forked before the judge is told anything
     └── truth            what is right in the hidden cases of a seed
 
@@ -20,7 +20,7 @@ from typing import Any, NoReturn
 
 from course_grading.judge import main as judge
 from course_grading.worker import main as worker
-from course_grading.worker.warm import use_grading_devices
+from course_grading.worker.preload import use_grading_devices
 from course_utils.checking.exercises import exercise
 from course_utils.checking.world import load_lazy_parts
 from course_utils.manifest import load_manifest
@@ -41,7 +41,7 @@ def main(control: socket.socket) -> None:
         pid = os.fork()
         if not pid:
             control.close()
-            _be(_PARTS[request["fork"]], *descriptors)
+            _run_part(_PARTS[request["fork"]], *descriptors)
         for descriptor in descriptors:
             os.close(descriptor)
         control.send(json.dumps({"pid": pid}).encode())
@@ -54,7 +54,7 @@ def _ended(pid: int) -> bool:
         return True
 
 
-def _station(pipe: int, said: int) -> None:
+def _judge(pipe: int, said: int) -> None:
     os.setsid()
     os.dup2(said, 2)
     os.close(said)
@@ -63,7 +63,7 @@ def _station(pipe: int, said: int) -> None:
     if not pid:
         ours.close()
         os.close(pipe)
-        _be(worker.main, theirs)
+        _run_part(worker.main, theirs)
     theirs.close()
     judge.main(Connection(pipe), ours, pid)
 
@@ -92,10 +92,10 @@ def _truth(descriptor: int) -> None:
     line.send_bytes(json.dumps(content).encode())
 
 
-_PARTS: dict[str, Callable[..., None]] = {"station": _station, "truth": _truth}
+_PARTS: dict[str, Callable[..., None]] = {"judge": _judge, "truth": _truth}
 
 
-def _be(part: Callable[..., None], *arguments: Any) -> NoReturn:
+def _run_part(part: Callable[..., None], *arguments: Any) -> NoReturn:
     """Play that part in this process, and end with it."""
     code = 1
     try:

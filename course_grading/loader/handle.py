@@ -32,7 +32,7 @@ class Loader:
         self._process: subprocess.Popen[bytes] | None = None
 
     def fork(self, part: str, *descriptors: int) -> int:
-        """A process that plays the part "station" or "truth", with these open descriptors."""
+        """A process that plays the part "judge" or "truth", with these open descriptors."""
         with self._lock:
             if self._process is None or self._process.poll() is not None:
                 self._start()

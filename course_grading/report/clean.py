@@ -74,20 +74,20 @@ _REFERENCE = re.compile(r"url\(\s*[\"']?#([^)\"'\s]+)", re.IGNORECASE)
 register_namespace("", _SVG)
 
 
-def plain(text: str, limit: int = TEXT) -> Markup:
+def terminal_text(text: str, limit: int = TEXT) -> Markup:
     """Text as it would stand in a terminal: head and tail where it is long."""
     lines = strip_ansi(shortened(text, limit)).split("\n")
     seen = "\n".join(line.rstrip("\r").rpartition("\r")[2] for line in lines)
     return Markup("<pre>{}</pre>").format(_CONTROLS.sub("", seen))
 
 
-def message(html: str) -> Markup:
+def checker_message(html: str) -> Markup:
     """A message of the checker; it may have a margin and a bar, and a role."""
     return Markup(_cleaner(_OURS).clean(html))
 
 
 @dataclass
-class Room:
+class CellRenderer:
     """Shows what stands in cells, as long as there is room left on the page.
 
     room: characters that the page may still take; work: those that may still be parsed, as HTML,
@@ -127,24 +127,24 @@ class Room:
     def _markdown(self, text: str) -> Markup:
         source = shortened(text, CODE)
         if len(source) > self.work:
-            return plain(source)
+            return terminal_text(source)
         self.work -= len(source)
         html = MarkdownIt().enable(["table", "strikethrough"]).render(source)
-        return self._rich(html) or plain(source)
+        return self._rich(html) or terminal_text(source)
 
     def _highlighted(self, text: str) -> Markup:
         source = shortened(text, CODE)
         if len(source) > self.work:
-            return plain(source)
+            return terminal_text(source)
         self.work -= len(source)
         return Markup(highlight(_CONTROLS.sub("", source), PythonLexer(), HtmlFormatter()))
 
     def _output(self, output: Mapping[str, Any]) -> Markup:
         match output.get("output_type"):
             case "stream":
-                return plain(_text(output.get("text")))
+                return terminal_text(_text(output.get("text")))
             case "error":
-                return plain("\n".join(map(_text, output.get("traceback") or ())))
+                return terminal_text("\n".join(map(_text, output.get("traceback") or ())))
         data = {mime: _text(value) for mime, value in dict(output.get("data") or {}).items()}
         if any(_ACTIVE.search(mime) for mime in data):
             return _note("An interactive output is not shown here.")
@@ -157,7 +157,7 @@ class Room:
                 return _note("A picture that cannot be shown here.")
         if "text/markdown" in data:
             return self._markdown(data["text/markdown"])
-        return plain(data.get("text/latex") or data.get("text/plain") or "")
+        return terminal_text(data.get("text/latex") or data.get("text/plain") or "")
 
     def _rich(self, html: str) -> Markup | None:
         """HTML without anything active: no headings, addresses, names or sizes of its own.
@@ -260,13 +260,13 @@ def _picture_source(mime: str, data: str) -> str | None:
         return None
     if mime == "image/svg+xml":
         # In a notebook it stands as text, in an address as base64.
-        content = drawing(data if "<" in data else _decoded(data).decode("utf-8", "replace"))
+        content = safe_svg(data if "<" in data else _decoded(data).decode("utf-8", "replace"))
     else:
         content = _raster(mime, _decoded(data))
     return f"data:{mime};base64,{base64.b64encode(content).decode()}" if content else None
 
 
-def drawing(text: str) -> bytes | None:
+def safe_svg(text: str) -> bytes | None:
     """An SVG, to be shown as an `<img>`: there a browser runs no script of it, and loads nothing.
 
     None if it is none, or if what it refers to refers on: a few such lines draw a billion shapes.

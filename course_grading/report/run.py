@@ -7,7 +7,7 @@ from datetime import datetime
 from functools import cached_property
 from statistics import median
 
-from course_grading.results import Graded, Spent, Verdict
+from course_grading.results import Graded, ProcessorSeconds, Verdict
 from course_utils.checking.exercises import exercise
 from course_utils.errors import CourseError
 from course_utils.manifest import load_manifest
@@ -80,10 +80,7 @@ class RunReport:
 
     @cached_property
     def title(self) -> str:
-        try:
-            return load_manifest().assignment(self.assignment).title
-        except CourseError:
-            return self.assignment
+        return titles(self.assignment)[0]
 
     @cached_property
     def students(self) -> tuple[Graded, ...]:
@@ -137,10 +134,10 @@ class RunReport:
         return tuple((at * step, (at + 1) * step, counts[at]) for at in range(BINS))
 
     @property
-    def spent(self) -> Spent:
+    def spent(self) -> ProcessorSeconds:
         """The processor time of all that was graded in this run."""
         new = [each.spent for each in self.graded if each.student not in self.unchanged]
-        return Spent(
+        return ProcessorSeconds(
             sum(each.worker for each in new),
             sum(each.judge for each in new),
             sum(each.coordinator for each in new),
@@ -153,7 +150,11 @@ class RunReport:
         for graded in self.students:
             for verdict in graded.verdicts:
                 verdicts.setdefault(verdict.exercise, {})[graded.student] = verdict
-        return tuple(_summary(name, found) for name, found in verdicts.items())
+        known = titles(self.assignment)[1]
+        return tuple(
+            _summary(name, known.get(name.partition(".")[2], name), found)
+            for name, found in verdicts.items()
+        )
 
     @staticmethod
     def verdicts_of(graded: Graded) -> dict[str, Verdict]:
@@ -161,12 +162,17 @@ class RunReport:
         return {verdict.exercise: verdict for verdict in graded.verdicts}
 
 
-def _summary(name: str, verdicts: Mapping[str, Verdict]) -> ExerciseSummary:
-    """verdicts: of one exercise, by student."""
+def titles(assignment: str) -> tuple[str, dict[str, str]]:
+    """The titles of an assignment and, by short name, of its exercises, where the course has it."""
     try:
-        title = load_manifest().exercise(name).title
+        found = load_manifest().assignment(assignment)
     except CourseError:
-        title = name
+        return assignment, {}
+    return found.title, {exercise.short: exercise.title for exercise in found.exercises}
+
+
+def _summary(name: str, title: str, verdicts: Mapping[str, Verdict]) -> ExerciseSummary:
+    """verdicts: of one exercise, by student."""
     students: dict[str, list[str]] = {}
     for student, verdict in verdicts.items():
         if verdict.kind == "finding":

@@ -1,4 +1,4 @@
-"""A crew on a Dask cluster: jobs go to its workers; one whose worker is lost goes to another.
+"""An executor on a Dask cluster: jobs go to its workers; one whose worker is lost goes to another.
 
 Workers may come and go during a run. Each is looked at before it is given anything: it must have
 the same code as the coordinator, and a sandbox that is good enough.
@@ -18,7 +18,6 @@ import uuid
 import warnings
 from collections.abc import Callable
 from concurrent.futures import Future
-from dataclasses import dataclass, field
 from importlib.metadata import version
 
 import distributed
@@ -26,11 +25,12 @@ from distributed.core import rpc
 from distributed.security import Security
 from distributed.versions import VersionMismatchWarning
 
-from course_grading.job import Job, Settings
+from course_grading.executor import JudgeProcessFault, hold_all
+from course_grading.job import GradingSettings, Job
 from course_grading.results import Graded
 from course_grading.run import cluster_worker as there
+from course_grading.run.digests import tool_versions
 from course_grading.sandbox import Level
-from course_grading.station import StationFault, all_held
 from course_utils.errors import CourseError
 
 _ANSWER = 20.0  # seconds until a scheduler counts as one that does not answer
@@ -40,17 +40,8 @@ _LEASE = 600.0  # seconds after which workers give up a coordinator that has gon
 _MOST_LOST = 4  # workers that may be lost over a job
 
 
-@dataclass(eq=False)
-class _Order:
-    """A job that is not done yet. lost: how many workers were lost while they graded it."""
-
-    job: Job
-    result: "Future[Graded]" = field(default_factory=Future)
-    lost: int = 0
-
-
-class ClusterCrew:
-    """One station for each thread of each fit worker. `settings.level` is the least allowed.
+class ClusterExecutor:
+    """One judge for each thread of each fit worker. `settings.level` is the least allowed.
 
     say: is told of workers that come later and are not fit.
     level: the lowest of the workers that there have been.
@@ -58,20 +49,19 @@ class ClusterCrew:
     """
 
     def __init__(
-        self, settings: Settings, address: str, say: Callable[[str], None] = lambda _: None
+        self, settings: GradingSettings, address: str, say: Callable[[str], None] = lambda _: None
     ) -> None:
         self._settings, self._address, self._say = settings, address, say
         self._name = f"course-grade-{uuid.uuid4().hex}"
-        self._tools = there.tools()
+        self._tools = tool_versions()
         self.level = max(Level)
         self._members: dict[str, int] = {}  # the fit workers, with their threads
         self._refused: set[str] = set()
-        self._orders: set[_Order] = set()
-        self._waiting: queue.Queue[_Order] = queue.Queue()
+        self._free: queue.Queue[str] = queue.Queue()  # a worker, for each judge that is free
+        self._problem = ""  # why the run cannot go on
         self._renewed = time.monotonic()
-        self._lock = threading.Lock()
         self._closing = threading.Event()
-        self._watch = threading.Thread(target=self._keep_watch, daemon=True, name="cluster")
+        self._watch = threading.Thread(target=self._keep_watch, daemon=True, name="watch")
         self._client = _connect(address)
         try:
             for problem in self._look_around():
@@ -92,19 +82,18 @@ class ClusterCrew:
         return max(1, sum(self._members.copy().values()))
 
     def submit(self, job: Job) -> "Future[Graded]":
-        order = _Order(job)
-        with self._lock:
-            self._orders.add(order)
-        self._waiting.put(order)
-        return order.result
+        result: Future[Graded] = Future()
+        # A daemon: what it waits for may be lost, and keeps no run from its end.
+        threading.Thread(target=self._fulfil, args=(job, result), daemon=True).start()
+        return result
 
     def close(self) -> None:
         self._closing.set()
+        self._problem = "The run has ended."
         self._watch.join()
         self._dismiss()
 
     def _dismiss(self) -> None:
-        self._closing.set()
         with contextlib.suppress(Exception):  # workers that cannot be told end by their lease
             self._client.run(there.dismiss, self._name, workers=list(self._members), wait=False)
         self._client.close()
@@ -120,33 +109,33 @@ class ClusterCrew:
             self._client.run(there.renew, self._name, workers=known, on_error="ignore")
             self._renewed = time.monotonic()
         new = list(threads.keys() - self._members.keys() - self._refused)
-        said = self._client.run(there.introduce, workers=new, on_error="return")
+        said = self._client.run(there.worker_info, workers=new, on_error="return")
         problems = []
-        for worker, introduction in said.items():
-            if isinstance(introduction, OSError):  # it went away meanwhile
+        for worker, info in said.items():
+            if isinstance(info, OSError):  # it went away meanwhile
                 continue
-            if problem := self._unfit(worker, introduction):
+            if problem := self._unfit(worker, info):
                 self._refused.add(worker)
                 problems.append(problem)
                 continue
-            settings = dataclasses.replace(self._settings, level=introduction.level)
-            stations = there.Stations(self._name, settings, _LEASE)
-            if self._client.run(there.enlist, stations, workers=[worker], on_error="ignore"):
+            settings = dataclasses.replace(self._settings, level=info.level)
+            judges = there.ExecutorPlugin(self._name, settings, _LEASE)
+            if self._client.run(there.enlist, judges, workers=[worker], on_error="ignore"):
                 self._members[worker] = threads[worker]
-                self.level = min(self.level, introduction.level)
+                self.level = min(self.level, info.level)
                 for _ in range(threads[worker]):
-                    threading.Thread(target=self._employ, args=(worker,), daemon=True).start()
+                    self._free.put(worker)
         return problems
 
-    def _unfit(self, worker: str, said: there.Introduction | Exception) -> str:
-        if not isinstance(said, there.Introduction):
+    def _unfit(self, worker: str, said: there.WorkerInfo | Exception) -> str:
+        if not isinstance(said, there.WorkerInfo):
             (why, *_) = str(said).splitlines() or [type(said).__name__]
             return (
                 f"The worker {worker} cannot grade ({why}): install this version of the course "
                 "there, with its extra `cluster`."
             )
         for name, ours in self._tools.items():
-            theirs = said.tools.get(name, "none")
+            theirs = said.tool_versions.get(name, "none")
             if theirs != ours:
                 return (
                     f"The worker {worker} has another version of {name} ({theirs}) than this "
@@ -160,59 +149,50 @@ class ClusterCrew:
             )
         return ""
 
-    def _employ(self, worker: str) -> None:
-        """Give a thread of a worker one job after another, as long as the worker is there."""
-        while worker in self._members and not self._closing.is_set():
-            try:
-                order = self._waiting.get(timeout=_EVERY)
-            except queue.Empty:
-                continue
-            if worker not in self._members:  # it went away meanwhile
-                self._waiting.put(order)
-                return
+    def _fulfil(self, job: Job, result: "Future[Graded]") -> None:
+        try:
+            result.set_result(self._grade(job))
+        except Exception as error:
+            result.set_exception(error)
+
+    def _grade(self, job: Job) -> Graded:
+        """Wait for a free judge, and for another one where its worker is lost."""
+        lost = 0
+        while lost < _MOST_LOST:
+            worker = self._free_worker()
             try:
                 said = self._client.run(
-                    there.grade, self._name, order.job, workers=[worker], on_error="return"
-                )
+                    there.grade, self._name, job, workers=[worker], on_error="return"
+                ).get(worker)
             except Exception:  # of the scheduler; if it is gone, the watch says so
-                self._members.pop(worker, None)
-                self._waiting.put(order)
-                return
-            match said.get(worker):
+                said = there.UnknownRun()
+            match said:
                 case str(text):
-                    self._done(order, Graded.from_json(text))
-                    continue
-                case StationFault() as fault:
+                    self._free.put(worker)
+                    return Graded.from_json(text)
+                case JudgeProcessFault() as fault:
                     self._refused.add(worker)
                     self._say(f"The worker {worker} is left out: {fault}")
                 case None | OSError():  # it is gone
-                    order.lost += 1
-                case there.Unknown():  # it has been started again
+                    lost += 1
+                case there.UnknownRun():  # it has been started again
                     pass
                 case error:
-                    self._give_up(
+                    raise CourseError(
                         f"The cluster {self._address} could not grade ({type(error).__name__}: "
                         f"{error}): what was graded is saved; run the same command again."
                     )
-                    return
             self._members.pop(worker, None)
-            if order.lost < _MOST_LOST:
-                self._waiting.put(order)
-            else:
-                why = f"every worker that graded this was lost, {order.lost} of them"
-                self._done(order, all_held(order.job, why))
+        return hold_all(job, f"every worker that graded this was lost, {lost} of them")
 
-    def _done(self, order: _Order, graded: Graded) -> None:
-        with self._lock:
-            if order in self._orders:
-                self._orders.discard(order)
-                order.result.set_result(graded)
-
-    def _give_up(self, problem: str) -> None:
-        with self._lock:
-            for order in self._orders:
-                order.result.set_exception(CourseError(problem))
-            self._orders.clear()
+    def _free_worker(self) -> str:
+        """Raises CourseError once there can be none any more."""
+        while not self._problem:
+            with contextlib.suppress(queue.Empty):
+                worker = self._free.get(timeout=_EVERY)
+                if worker in self._members:  # else it went away meanwhile
+                    return worker
+        raise CourseError(self._problem)
 
     def _keep_watch(self) -> None:
         staffed = time.monotonic()
@@ -221,7 +201,7 @@ class ClusterCrew:
                 for problem in self._look_around():
                     self._say(f"Left out: {problem}")
             except Exception:
-                self._give_up(
+                self._problem = (
                     f"The scheduler {self._address} is gone: what was graded is saved; "
                     "start it again, then run the same command again."
                 )
@@ -229,7 +209,7 @@ class ClusterCrew:
             if self._members:
                 staffed = time.monotonic()
             elif time.monotonic() - staffed > _PATIENCE:
-                self._give_up(
+                self._problem = (
                     f"The scheduler {self._address} has had no worker for {_PATIENCE:.0f} "
                     "seconds: what was graded is saved; start workers, then run the same "
                     "command again."

@@ -1,27 +1,23 @@
-"""A worker of a Dask cluster, while it grades for a run: the same stations as on one computer.
+"""A worker of a Dask cluster, while it grades for a run: the same judges as on one computer.
 
 A worker is the instructor's machine, as the coordinator's is: it is given the seed, which reaches
 it through the scheduler and is written down nowhere. Submissions run in their sandboxes there.
 """
 
 import asyncio
-import hashlib
 import json
 import subprocess
 import sys
 import time
 from dataclasses import dataclass
-from importlib.metadata import version
-from importlib.util import find_spec
-from pathlib import Path
 
 from distributed import Worker, WorkerPlugin
 
-from course_grading.job import Job, Settings
+from course_grading.executor import LocalExecutor
+from course_grading.job import GradingSettings, Job
 from course_grading.loader.handle import loader
+from course_grading.run.digests import tool_versions
 from course_grading.sandbox import Level
-from course_grading.station import LocalCrew
-from course_utils.manifest import repository_root
 
 _PROBE = (
     "import json; from course_grading.sandbox import probe; found = probe(); "
@@ -30,29 +26,29 @@ _PROBE = (
 
 
 @dataclass(frozen=True)
-class Introduction:
+class WorkerInfo:
     """What a worker tells of itself. lacks: what its sandbox has not, in sentences."""
 
-    tools: dict[str, str]
+    tool_versions: dict[str, str]
     level: Level
     lacks: tuple[str, ...]
 
 
-class Unknown(Exception):
+class UnknownRun(Exception):
     """A worker does not know the run, as after a restart."""
 
 
-class Stations(WorkerPlugin):
-    """A station for each thread of a worker.
+class ExecutorPlugin(WorkerPlugin):
+    """A judge for each thread of a worker.
 
     They end with the run, or once the coordinator has not been heard of for `lease` seconds.
     """
 
-    def __init__(self, name: str, settings: Settings, lease: float) -> None:
+    def __init__(self, name: str, settings: GradingSettings, lease: float) -> None:
         self.name, self._settings, self._lease = name, settings, lease
 
     def setup(self, worker: Worker) -> None:
-        self.crew = LocalCrew(self._settings, worker.state.nthreads)
+        self.executor = LocalExecutor(self._settings, worker.state.nthreads)
         self.heard = time.monotonic()
         self._watch = asyncio.create_task(self._end_when_unheard(worker))
 
@@ -64,50 +60,16 @@ class Stations(WorkerPlugin):
     async def teardown(self, worker: Worker) -> None:
         if self._watch is not asyncio.current_task():
             self._watch.cancel()
-        await asyncio.to_thread(self.crew.close)
+        await asyncio.to_thread(self.executor.close)
         await asyncio.to_thread(loader().close)
 
 
-def tools() -> dict[str, str]:
-    """What decides a grade, by name: digests of our own code, and versions of what it runs on."""
-    root = repository_root()
-    folders = {
-        **{
-            name: _folder(name)
-            for name in ("course_utils", "course_grading", "exercise_kit", "virtual_cuda")
-        },
-        "the exercises": root / "assignments" / "exercises",
-    }
-    found = {name: _digest(folder) for name, folder in folders.items()}
-    found["course.toml"] = hashlib.sha256((root / "course.toml").read_bytes()).hexdigest()[:12]
-    # A build for GPUs and one without grade alike: submissions have virtual GPUs only.
-    found["torch"] = version("torch").partition("+")[0]
-    found["dask.distributed"] = version("distributed")
-    found["Python"] = f"{sys.version_info.major}.{sys.version_info.minor}"
-    return found
-
-
-def _folder(package: str) -> Path:
-    """Without importing it, which would load torch."""
-    spec = find_spec(package)
-    assert spec is not None and spec.origin is not None
-    return Path(spec.origin).parent
-
-
-def _digest(folder: Path) -> str:
-    sum_ = hashlib.sha256()
-    for file in sorted(folder.rglob("*")):
-        if file.suffix in (".py", ".md", ".toml", ".cpp"):
-            sum_.update(f"{file.relative_to(folder)}\0".encode() + file.read_bytes())
-    return sum_.hexdigest()[:12]
-
-
-async def introduce() -> Introduction:
+async def worker_info() -> WorkerInfo:
     """For `Client.run`, as all below: the level is found out in a process that may fork."""
-    return await asyncio.to_thread(_introduction)
+    return await asyncio.to_thread(_worker_info)
 
 
-def _introduction() -> Introduction:
+def _worker_info() -> WorkerInfo:
     said = subprocess.run(
         [sys.executable, "-c", _PROBE],
         stdin=subprocess.DEVNULL,
@@ -116,18 +78,18 @@ def _introduction() -> Introduction:
         check=True,
     ).stdout
     level, lacks = json.loads(said)
-    return Introduction(tools(), Level[level], tuple(lacks))
+    return WorkerInfo(tool_versions(), Level[level], tuple(lacks))
 
 
-async def enlist(stations: Stations, dask_worker: Worker) -> None:
-    await dask_worker.plugin_add(stations, stations.name, catch_errors=False)
+async def enlist(judges: ExecutorPlugin, dask_worker: Worker) -> None:
+    await dask_worker.plugin_add(judges, judges.name, catch_errors=False)
 
 
 def renew(name: str, dask_worker: Worker) -> None:
     """Keep a worker enlisted for another lease."""
-    stations = dask_worker.plugins.get(name)
-    if isinstance(stations, Stations):
-        stations.heard = time.monotonic()
+    judges = dask_worker.plugins.get(name)
+    if isinstance(judges, ExecutorPlugin):
+        judges.heard = time.monotonic()
 
 
 async def dismiss(name: str, dask_worker: Worker) -> None:
@@ -136,8 +98,11 @@ async def dismiss(name: str, dask_worker: Worker) -> None:
 
 
 async def grade(name: str, job: Job, dask_worker: Worker) -> str:
-    """What comes of a job, as `Graded.to_json` writes it. Raises Unknown or StationFault."""
-    stations = dask_worker.plugins.get(name)
-    if not isinstance(stations, Stations):
-        raise Unknown
-    return (await asyncio.wrap_future(stations.crew.submit(job))).to_json()
+    """What comes of a job, as `Graded.to_json` writes it.
+
+    Raises UnknownRun or JudgeProcessFault.
+    """
+    judges = dask_worker.plugins.get(name)
+    if not isinstance(judges, ExecutorPlugin):
+        raise UnknownRun
+    return (await asyncio.wrap_future(judges.executor.submit(job))).to_json()

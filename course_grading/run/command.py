@@ -21,18 +21,20 @@ from rich.progress import (
 )
 
 from course_grading.doctor import GUIDE, level_or_refuse
+from course_grading.executor import GradingExecutor, LocalExecutor
 from course_grading.hidden import hidden_cases
-from course_grading.job import Settings
-from course_grading.report import RunReport, write_misconceptions, write_report
+from course_grading.job import GradingSettings
+from course_grading.report.run import RunReport
+from course_grading.report.write import write_misconceptions, write_report
 from course_grading.results import Graded
-from course_grading.run.coordinator import Run, Task, what_decides
-from course_grading.run.course import Course, Released
-from course_grading.run.gradebook import Book
-from course_grading.run.journal import Journal, only_run
-from course_grading.run.submissions import Submission, find_submissions
+from course_grading.run.coordinator import GradingRun, GradingTask
+from course_grading.run.course import NbgraderCourse, ReleasedAssignment
+from course_grading.run.digests import grading_digest
+from course_grading.run.gradebook import ClassGradebook
+from course_grading.run.journal import Journal, exclusive_run
+from course_grading.run.submissions import SubmittedFolder, find_submissions
 from course_grading.sandbox import Level
 from course_grading.seed import grading_seed
-from course_grading.station import Crew, LocalCrew
 from course_utils.errors import CourseError
 
 _NAMED = 10  # students in one sentence
@@ -40,12 +42,12 @@ _EVERY = 10.0  # seconds between two lines of a log
 
 
 @dataclass(frozen=True)
-class Options:
+class GradeOptions:
     """What `course grade` was asked for.
 
     student: the only one to grade, or "*".
     outputs: run the cells once more, without hidden cases, for what they put out.
-    workers: stations on this computer; 0 means one for each core that this process may use.
+    workers: judges on this computer; 0 means one for each core that this process may use.
     minimum: the sandbox below which nothing is graded.
     scheduler: of a Dask cluster that grades instead of this computer.
     """
@@ -63,31 +65,34 @@ class Options:
     scheduler: str = ""
 
 
-def grade_class(options: Options, say: Callable[[str], None]) -> RunReport:
+def grade_class(options: GradeOptions, say: Callable[[str], None]) -> RunReport:
     """Grade what was handed in and has not been graded as it is. Raises CourseError."""
-    course = Course.open(options.course.resolve(), options.db_url)
-    released = Released.of(course, options.assignment)
+    course = NbgraderCourse.open(options.course.resolve(), options.db_url)
+    released = ReleasedAssignment.of(course, options.assignment)
     seed = grading_seed(course.root)
     submissions = find_submissions(course, options.assignment, options.student)
     begun, started = time.monotonic(), datetime.now()
     with (
-        only_run(course.own),
+        exclusive_run(course.own),
         contextlib.closing(Journal(course.own / "journal.sqlite")) as journal,
-        Book(course, released) as book,
+        ClassGradebook(course, released) as book,
     ):
-        run = Run(course, released, book, journal, what_decides(released, seed))
+        run = GradingRun(course, released, book, journal, grading_digest(released, seed))
         tasks, unchanged = run.plan(submissions, only_held=options.only_held, again=options.again)
         say(_summary(options, tasks, unchanged))
         graded: list[Graded] = []
         level = ""
         if tasks and not options.dry_run:
             hidden = _hidden(options.assignment, seed, run)
-            with _crew(options, hidden, say) as crew, _progress(len(tasks), say) as advance:
-                say(f"Each submission runs in a sandbox of the level {crew.level.name}.")
-                for each in run.carry_out(tasks, crew, outputs=options.outputs):
+            with (
+                contextlib.closing(_executor(options, hidden, say)) as executor,
+                _progress(len(tasks), say) as advance,
+            ):
+                say(f"Each submission runs in a sandbox of the level {executor.level.name}.")
+                for each in run.grade_tasks(tasks, executor, outputs=options.outputs):
                     graded.append(each)
                     advance(each)
-                level = crew.level.name
+                level = executor.level.name
         everybody = find_submissions(course, options.assignment)
         students = {each.student for each in everybody}
         report = RunReport(
@@ -123,7 +128,7 @@ def _listed(graded: Sequence[Graded]) -> str:
 
 
 def _with_the_rest(
-    report: RunReport, journal: Journal, everybody: Sequence[Submission]
+    report: RunReport, journal: Journal, everybody: Sequence[SubmittedFolder]
 ) -> RunReport:
     """The report of a run over some of a class, with what earlier runs found of the others."""
     here = {each.student for each in report.graded}
@@ -137,7 +142,7 @@ def _with_the_rest(
     return dataclasses.replace(report, graded=(*report.graded, *rest), unchanged=unchanged)
 
 
-def _hidden(assignment: str, seed: str, run: Run) -> str:
+def _hidden(assignment: str, seed: str, run: GradingRun) -> str:
     """The hidden cases, made once for a class as long as nothing that decides changes."""
     known = run.journal.hidden(assignment, run.decided_by)
     if known is None:
@@ -146,29 +151,24 @@ def _hidden(assignment: str, seed: str, run: Run) -> str:
     return known
 
 
-@contextlib.contextmanager
-def _crew(options: Options, hidden: str, say: Callable[[str], None]) -> Iterator[Crew]:
-    crew: Crew
+def _executor(options: GradeOptions, hidden: str, say: Callable[[str], None]) -> GradingExecutor:
     if options.scheduler:
         try:
-            from course_grading.run.cluster import ClusterCrew
+            from course_grading.run.cluster import ClusterExecutor
         except ModuleNotFoundError as missing:
             raise CourseError(
                 f"A cluster needs Dask, and {missing.name} is not installed: install the "
                 f"course with its extra `cluster`, as {GUIDE} says."
             ) from missing
-        settings = Settings(options.assignment, hidden, options.minimum)
-        crew = ClusterCrew(settings, options.scheduler, say)
-    else:
-        settings = Settings(options.assignment, hidden, level_or_refuse(options.minimum))
-        crew = LocalCrew(settings, options.workers or len(os.sched_getaffinity(0)))
-    try:
-        yield crew
-    finally:
-        crew.close()
+        settings = GradingSettings(options.assignment, hidden, options.minimum)
+        return ClusterExecutor(settings, options.scheduler, say)
+    settings = GradingSettings(options.assignment, hidden, level_or_refuse(options.minimum))
+    return LocalExecutor(settings, options.workers or len(os.sched_getaffinity(0)))
 
 
-def _summary(options: Options, tasks: Sequence[Task], unchanged: Sequence[Graded]) -> str:
+def _summary(
+    options: GradeOptions, tasks: Sequence[GradingTask], unchanged: Sequence[Graded]
+) -> str:
     rest = sum(task.graded is not None for task in tasks)
     parts = [f"{len(tasks) - rest} to grade"]
     if rest:
@@ -192,20 +192,16 @@ def _progress(total: int, say: Callable[[str], None]) -> Iterator[Callable[[Grad
         TextColumn("left:"),
         TimeRemainingColumn(),
     )
-    done, first, said = 0, 0.0, time.monotonic()
+    said = time.monotonic()
     with Progress(*columns, disable=not sys.stdout.isatty()) as bar:
         task = bar.add_task("starting the workers", total=total)
 
         def advance(graded: Graded) -> None:
-            nonlocal done, first, said
-            done += 1
+            nonlocal said
             bar.update(task, advance=1, description=graded.student)
-            now = time.monotonic()
-            if done == 1:
-                first = now  # what came before was mostly the start
-            elif bar.disable and now - said > _EVERY and done < total:
-                left = (now - first) / (done - 1) * (total - done)
-                say(f"{done} of {total} done, about {left:.0f} s left")
-                said = now
+            left = bar.tasks[0].time_remaining
+            if bar.disable and left and time.monotonic() - said > _EVERY:
+                say(f"{bar.tasks[0].completed:.0f} of {total} done, about {left:.0f} s left")
+                said = time.monotonic()
 
         yield advance

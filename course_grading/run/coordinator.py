@@ -7,54 +7,54 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass
-from importlib.metadata import version
-from pathlib import Path
 
-import course_grading
-import course_utils
-import exercise_kit
+from course_grading.executor import GradingExecutor, hold_all
 from course_grading.results import Graded
-from course_grading.run.course import Course, Released
-from course_grading.run.gradebook import Book
+from course_grading.run.autograded import publish, show_results
+from course_grading.run.course import NbgraderCourse, ReleasedAssignment
+from course_grading.run.gradebook import ClassGradebook
 from course_grading.run.journal import PUBLISHED, SAVED, Journal
-from course_grading.run.outputs import publish, show_results
-from course_grading.run.submissions import Prepared, Submission
-from course_grading.station import Crew, all_held
-from course_utils.checking.exercises import place_of
+from course_grading.run.submissions import PreparedSubmission, SubmittedFolder
 from course_utils.errors import CourseError
-from course_utils.manifest import repository_root
 
-_AHEAD = 2  # submissions in the hands of each station, so that none waits for the next
+_AHEAD = 2  # submissions in the hands of each judge, so that none waits for the next
 
 
 @dataclass(frozen=True)
-class Task:
+class GradingTask:
     """A submission that is to be graded, or whose result is not everywhere yet."""
 
-    submission: Submission
+    submission: SubmittedFolder
     key: str
     graded: Graded | None = None
 
 
 @dataclass(frozen=True)
-class Run:
-    """An assignment of a course, and where its results are kept. decided_by: see `what_decides`."""
+class GradingRun:
+    """An assignment of a course, and where its results are kept.
 
-    course: Course
-    released: Released
-    book: Book
+    decided_by: see `grading_digest`.
+    """
+
+    course: NbgraderCourse
+    released: ReleasedAssignment
+    book: ClassGradebook
     journal: Journal
     decided_by: str
 
     def plan(
-        self, submissions: Iterable[Submission], *, only_held: bool = False, again: bool = False
-    ) -> tuple[list[Task], list[Graded]]:
+        self,
+        submissions: Iterable[SubmittedFolder],
+        *,
+        only_held: bool = False,
+        again: bool = False,
+    ) -> tuple[list[GradingTask], list[Graded]]:
         """What is to be done, and the results of what can be left alone.
 
         Compares each submission with the journal, with autograded/ and with the gradebook.
         only_held: nothing but what was held. again: everything, changed or not.
         """
-        tasks: list[Task] = []
+        tasks: list[GradingTask] = []
         unchanged: list[Graded] = []
         for submission in submissions:
             key = hashlib.sha256(f"{self.decided_by}/{submission.digest()}".encode()).hexdigest()
@@ -62,11 +62,11 @@ class Run:
             if only_held and (entry is None or not entry.graded.held):
                 continue
             if entry is None or entry.key != key or again or only_held:
-                tasks.append(Task(submission, key))
+                tasks.append(GradingTask(submission, key))
             elif entry.state == SAVED and self._is_everywhere(entry.graded):
                 unchanged.append(entry.graded)
             else:
-                tasks.append(Task(submission, key, entry.graded))
+                tasks.append(GradingTask(submission, key, entry.graded))
         return tasks, unchanged
 
     def _is_everywhere(self, graded: Graded) -> bool:
@@ -76,49 +76,51 @@ class Run:
             points == self.released.points(graded)
         )
 
-    def carry_out(
-        self, tasks: Sequence[Task], crew: Crew, *, outputs: bool = False
+    def grade_tasks(
+        self, tasks: Sequence[GradingTask], executor: GradingExecutor, *, outputs: bool = False
     ) -> Iterator[Graded]:
         """Grade, publish and save; yields each result once it is everywhere.
 
         outputs: whether the cells are to be run once more for what they put out.
         """
-        waiting: dict[Future[Graded], tuple[Task, Prepared, float]] = {}
+        waiting: dict[Future[Graded], tuple[GradingTask, PreparedSubmission, float]] = {}
         left = deque(tasks)
         while left or waiting:
-            while left and len(waiting) < crew.size * _AHEAD:
+            while left and len(waiting) < executor.size * _AHEAD:
                 task, begun = left.popleft(), time.process_time()
                 prepared = task.submission.prepare(self.released, outputs=outputs)
                 if task.graded is not None:
-                    yield self._finish(task, prepared, task.graded)
+                    yield self._save_or_hold(task, prepared, task.graded)
                     continue
-                future = crew.submit(prepared.job)
+                future = executor.submit(prepared.job)
                 waiting[future] = task, prepared, time.process_time() - begun
             for future in wait(waiting, return_when=FIRST_COMPLETED).done:
                 task, prepared, spent = waiting.pop(future)
                 begun = time.process_time()
-                graded = self._finish(task, prepared, prepared.completed(future.result()))
+                graded = self._save_or_hold(task, prepared, prepared.completed(future.result()))
                 spent += time.process_time() - begun
                 spent_by = dataclasses.replace(graded.spent, coordinator=spent)
                 yield dataclasses.replace(graded, spent=spent_by)
 
-    def _finish(self, task: Task, prepared: Prepared, graded: Graded) -> Graded:
+    def _save_or_hold(
+        self, task: GradingTask, prepared: PreparedSubmission, graded: Graded
+    ) -> Graded:
         """Bring a result to where it is not yet; one that nobody can save is held.
 
         Raises CourseError for what concerns the whole run: a full disk, a gradebook in use.
         """
         try:
-            self._bring(task, prepared, graded)
+            self._save(task, prepared, graded)
         except CourseError:
             raise
         except Exception as error:  # one student's result ends nobody else's run
             why = f"what came of it cannot be saved ({type(error).__name__})"
             prepared = task.submission.held(self.released, why)
-            graded = prepared.completed(all_held(prepared.job, why))
-            self._bring(dataclasses.replace(task, graded=None), prepared, graded)
+            graded = prepared.completed(hold_all(prepared.job, why))
+            self._save(dataclasses.replace(task, graded=None), prepared, graded)
         return graded
 
-    def _bring(self, task: Task, prepared: Prepared, graded: Graded) -> None:
+    def _save(self, task: GradingTask, prepared: PreparedSubmission, graded: Graded) -> None:
         """Each step may be done twice without harm."""
         student, assignment = graded.student, graded.assignment
         if task.graded is None:
@@ -129,23 +131,3 @@ class Run:
         self.journal.advance(student, assignment, PUBLISHED)
         self.book.save(graded, prepared.handed_in, notebook)
         self.journal.advance(student, assignment, SAVED)
-
-
-def what_decides(released: Released, seed: str) -> str:
-    """A digest: the assignment, the seed, the engine, the exercises, and how they meet answers."""
-    root = repository_root()
-    common = Path(course_utils.__file__).parent
-    grading = Path(course_grading.__file__).parent
-    folders = {
-        Path(exercise_kit.__file__).parent,
-        *(common / name for name in ("checking", "recovery")),
-        *(grading / name for name in ("judge", "loader", "worker")),
-        *(place_of(root, check.exercise).parent for check in released.checks.values()),
-    }
-    files = [*grading.glob("*"), grading / "run" / "course.py"]
-    files += [file for folder in folders for file in folder.rglob("*")]
-    versions = [version(name) for name in ("torch", "virtual_cuda")]
-    digest = hashlib.sha256(" ".join([released.digest, seed, *versions]).encode())
-    for file in sorted(each for each in files if each.suffix in (".py", ".md", ".json")):
-        digest.update(file.read_bytes())
-    return digest.hexdigest()

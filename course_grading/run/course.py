@@ -12,7 +12,7 @@ from nbgrader.coursedir import CourseDirectory
 from nbgrader.utils import is_grade, is_solution
 from traitlets.config import Config, ConfigFileNotFound, PyFileConfigLoader
 
-from course_grading.job import Check, Step
+from course_grading.job import Check, CodeCell
 from course_grading.results import Graded
 from course_utils.errors import CourseError
 from course_utils.workspace.release import released_notebook
@@ -21,7 +21,7 @@ SETTINGS = "nbgrader_config.py"
 
 
 @dataclass(frozen=True)
-class Course:
+class NbgraderCourse:
     """An nbgrader course. config: what its nbgrader_config.py says."""
 
     root: Path
@@ -29,7 +29,7 @@ class Course:
     directory: CourseDirectory
 
     @classmethod
-    def open(cls, root: Path, db_url: str = "") -> "Course":
+    def open(cls, root: Path, db_url: str = "") -> "NbgraderCourse":
         """Raises CourseError if `root` holds no nbgrader course."""
         try:
             config = PyFileConfigLoader(SETTINGS, path=str(root)).load_config()
@@ -59,7 +59,7 @@ class Course:
 
 
 @dataclass(frozen=True)
-class Released:
+class ReleasedAssignment:
     """An assignment as learners got it. digest: of its text."""
 
     name: str
@@ -67,7 +67,7 @@ class Released:
     digest: str
 
     @classmethod
-    def of(cls, course: Course, name: str) -> "Released":
+    def of(cls, course: NbgraderCourse, name: str) -> "ReleasedAssignment":
         """Raises CourseError if the course has no such assignment, or it cannot be graded here."""
         source = course.place("source", ".", name) / f"{name}.ipynb"
         if not source.is_file():
@@ -92,10 +92,10 @@ class Released:
         }
 
 
-def steps_of(notebook: NotebookNode) -> tuple[Step, ...]:
+def steps_of(notebook: NotebookNode) -> tuple[CodeCell, ...]:
     """The code cells of a rebuilt notebook, in order, as the steps of a job."""
     return tuple(
-        Step(
+        CodeCell(
             cell.source,
             cell.metadata.nbgrader.grade_id if is_solution(cell) else "",
             check_of(cell),

@@ -28,7 +28,7 @@ from sqlalchemy.exc import ArgumentError, SAWarning, SQLAlchemyError
 from traitlets import TraitError
 
 from course_grading.results import Graded
-from course_grading.run.course import SETTINGS, Course, Released
+from course_grading.run.course import SETTINGS, NbgraderCourse, ReleasedAssignment
 from course_utils.errors import CourseError
 
 OPEN = Grade.auto_score.is_(None), Grade.manual_score.is_(None)
@@ -38,7 +38,7 @@ _LIKE = "postgresql+psycopg://NAME@HOST/DATABASE"
 _SHOWN_OF_QUERY = frozenset({"host", "port", "user", "dbname", "sslmode"})
 
 
-class Book:
+class ClassGradebook:
     """A gradebook that is open for a run. A context manager.
 
     scores: what grading gave before this run, by student and cell.
@@ -46,10 +46,10 @@ class Book:
     Raises CourseError if it cannot be opened, or does not hold the assignment as it is now.
     """
 
-    def __init__(self, course: Course, released: Released) -> None:
+    def __init__(self, course: NbgraderCourse, released: ReleasedAssignment) -> None:
         self._course, self._released = course, released
         url = course.directory.db_url
-        require_address(url)
+        check_url(url)
         file = make_url(url).database
         if url.startswith("sqlite") and not (file and Path(file).is_file()):
             raise CourseError(
@@ -67,12 +67,12 @@ class Book:
         self._held: Connection | None = None
         try:
             self._book = Gradebook(url, course.directory.course_id)
-            self._held = hold(self._book.engine, course.directory.course_id)
+            self._held = advisory_lock(self._book.engine, course.directory.course_id)
             self._check_assignment()
             self.scores = self._scores()
         except SQLAlchemyError as error:
             raise CourseError(
-                f"The gradebook {shown(url)} cannot be read "
+                f"The gradebook {url_without_password(url)} cannot be read "
                 f"({_reason(error)}): see that it is there and not in use."
             ) from error
         except CourseError:
@@ -154,7 +154,7 @@ class Book:
                 f"({_reason(error)}): nothing is lost; run the same command again."
             ) from error
 
-    def __enter__(self) -> "Book":
+    def __enter__(self) -> "ClassGradebook":
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -203,7 +203,7 @@ def _reason(error: Exception) -> str:
     return str(getattr(error, "orig", None) or error).splitlines()[0]
 
 
-def require_address(url: str) -> None:
+def check_url(url: str) -> None:
     """Raises CourseError, which repeats nothing of `url`, if it cannot be used."""
     try:
         address = make_url(url)
@@ -224,14 +224,14 @@ def require_address(url: str) -> None:
         )
 
 
-def shown(url: str) -> str:
+def url_without_password(url: str) -> str:
     """An address without its password."""
     address = make_url(url)
     secret = [name for name in address.query if name not in _SHOWN_OF_QUERY]
     return address.difference_update_query(secret).render_as_string(hide_password=True)
 
 
-def hold(engine: Engine, course: str) -> Connection | None:
+def advisory_lock(engine: Engine, course: str) -> Connection | None:
     """Lock a course on a server until what is returned is closed; None for a file.
 
     Raises CourseError if another run holds it.

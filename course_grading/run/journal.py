@@ -21,7 +21,7 @@ GRADED, PUBLISHED, SAVED = "graded", "published", "saved"
 
 
 @dataclass(frozen=True)
-class Entry:
+class JournalEntry:
     """key: of everything that the result depends on. state: how far it has come."""
 
     key: str
@@ -52,14 +52,14 @@ class Journal:
                 "folder writable, or delete the file; then all is graded anew."
             ) from error
 
-    def entry(self, student: str, assignment: str) -> Entry | None:
+    def entry(self, student: str, assignment: str) -> JournalEntry | None:
         row = self._rows.execute(
             "SELECT key, state, graded FROM entries WHERE student = ? AND assignment = ?",
             (student, assignment),
         ).fetchone()
         try:
-            return None if row is None else Entry(row[0], row[1], Graded.from_json(row[2]))
-        except (KeyError, TypeError, ValueError):  # written by another version
+            return None if row is None else JournalEntry(row[0], row[1], Graded.from_json(row[2]))
+        except ValueError:  # written by another version
             return None
 
     def put(self, graded: Graded, key: str) -> None:
@@ -100,7 +100,7 @@ class Journal:
 
 
 @contextlib.contextmanager
-def only_run(folder: Path) -> Iterator[None]:
+def exclusive_run(folder: Path) -> Iterator[None]:
     """Raises CourseError if another process grades the same course; it is free once that ends."""
     file = folder / "lock"
     try:

@@ -12,12 +12,12 @@ from pathlib import Path
 from nbformat import NotebookNode
 from nbgrader.utils import parse_utc
 
-from course_grading.intake.place import NOT_TAKEN
+from course_grading.intake.submitted import NOT_TAKEN
 from course_grading.job import Job
-from course_grading.look import look
 from course_grading.results import Flag, Graded
-from course_grading.run.course import Course, Released, steps_of
-from course_grading.run.outputs import show_saved
+from course_grading.run.autograded import show_saved
+from course_grading.run.course import NbgraderCourse, ReleasedAssignment, steps_of
+from course_grading.static_flags import static_flags
 from course_utils.errors import CourseError
 from course_utils.recovery.reading import Unreadable, read_bounded, read_submission, shown
 from course_utils.recovery.rebuild import Rebuilt, rebuild
@@ -28,7 +28,7 @@ _LONGEST_STAMP = 1000  # bytes
 
 
 @dataclass(frozen=True)
-class Prepared:
+class PreparedSubmission:
     """A submission ready for a judge. One that could not be read is ready as well: all is held.
 
     handed_in: when, if a time was recorded. notes: what is said of that time, in sentences.
@@ -47,7 +47,7 @@ class Prepared:
 
 
 @dataclass(frozen=True)
-class Submission:
+class SubmittedFolder:
     """One student's folder for an assignment."""
 
     student: str
@@ -80,7 +80,7 @@ class Submission:
                 sum_.update(b"unreadable: %d" % (error.errno or 0))
         return sum_.hexdigest()
 
-    def prepare(self, released: Released, *, outputs: bool = False) -> Prepared:
+    def prepare(self, released: ReleasedAssignment, *, outputs: bool = False) -> PreparedSubmission:
         """Read it and put the answers into the instructor's notebook. Never raises for content.
 
         outputs: whether its cells are to be run for what they put out.
@@ -90,7 +90,7 @@ class Submission:
             files = self._others()
             rebuilt = rebuild(released.notebook, notebook)
             show_saved(rebuilt, notebook)
-            flags = look(_theirs(rebuilt.notebook, released))
+            flags = static_flags(_students_cells(rebuilt.notebook, released))
             held = {
                 check.exercise: rebuilt.held[check.answer]
                 for check in released.checks.values()
@@ -102,15 +102,15 @@ class Submission:
         except Exception as error:  # what one hands in ends nobody else's run
             why = f"what was handed in cannot be read ({type(error).__name__})"
             return self.held(released, why)
-        return Prepared(rebuilt, job, flags, *self._handed_in())
+        return PreparedSubmission(rebuilt, job, flags, *self._handed_in())
 
-    def held(self, released: Released, problem: str) -> Prepared:
+    def held(self, released: ReleasedAssignment, problem: str) -> PreparedSubmission:
         """Nothing of it is run: every exercise waits for a person, who reads `problem`."""
         rebuilt = rebuild(released.notebook, released.notebook)
         problem = self._without_folders(problem)
         held = {check.exercise: problem for check in released.checks.values()}
         job = Job(self.student, released.name, steps_of(rebuilt.notebook), held)
-        return Prepared(rebuilt, job, (), *self._handed_in())
+        return PreparedSubmission(rebuilt, job, (), *self._handed_in())
 
     def _handed_in(self) -> tuple[datetime | None, tuple[str, ...]]:
         """The time in timestamp.txt, None without one, and what is said where it is none."""
@@ -171,13 +171,15 @@ def is_special(path: Path) -> bool:
     return path.is_symlink() or not path.is_file()
 
 
-def find_submissions(course: Course, assignment: str, student: str = "*") -> list[Submission]:
+def find_submissions(
+    course: NbgraderCourse, assignment: str, student: str = "*"
+) -> list[SubmittedFolder]:
     """Those of an assignment, by student. Raises CourseError where there is none."""
     pattern = course.place("submitted", "*", assignment)
     base = pattern.parents[1]
     ignored = tuple(course.directory.ignore)
     found = [
-        Submission(folder.parent.name, folder, ignored)
+        SubmittedFolder(folder.parent.name, folder, ignored)
         for folder in sorted(base.glob(f"*/{assignment}"))
         if folder.is_dir()
         and _is_student(course, folder.parent.name)
@@ -192,7 +194,7 @@ def find_submissions(course: Course, assignment: str, student: str = "*") -> lis
     return found
 
 
-def _is_student(course: Course, name: str) -> bool:
+def _is_student(course: NbgraderCourse, name: str) -> bool:
     """Whether nbgrader takes a folder of submitted/ for a student's.
 
     Raises CourseError for a name that no gradebook can hold.
@@ -207,7 +209,7 @@ def _is_student(course: Course, name: str) -> bool:
     return not name.startswith(".") and name not in course.directory.student_id_exclude.split(",")
 
 
-def _theirs(notebook: NotebookNode, released: Released) -> list[tuple[str, str]]:
+def _students_cells(notebook: NotebookNode, released: ReleasedAssignment) -> list[tuple[str, str]]:
     """The code cells that are the student's: every one whose text is not ours."""
     ours = {cell.source for cell in released.notebook.cells}
     return [

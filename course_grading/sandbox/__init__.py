@@ -1,8 +1,8 @@
 """A forked process is confined before anything of a submission runs in it."""
 
 from course_grading.sandbox.confine import confine
-from course_grading.sandbox.levels import Level, Refused
+from course_grading.sandbox.levels import Level, SandboxRefused
 from course_grading.sandbox.limits import Limits
-from course_grading.sandbox.probe import Probed, probe
+from course_grading.sandbox.probe import ProbeResult, probe
 
-__all__ = ["Level", "Limits", "Probed", "Refused", "confine", "probe"]
+__all__ = ["Level", "Limits", "ProbeResult", "SandboxRefused", "confine", "probe"]

@@ -13,13 +13,15 @@ from pathlib import Path
 from course_grading.sandbox.limits import Limits
 
 _NAME = "course-sandbox-"  # and the number of the process that made it
-_SHARES = ("cpu.cfs_quota_us", "cpu.max")
 _PERIOD = 100_000  # microseconds, in which a share of the processor is given out
 _PATIENCE = 2.0  # seconds until the last process has left a group
+_MAY_LACK = {"memory.memsw.limit_in_bytes", "memory.swap.max", "cpu.cfs_quota_us", "cpu.max"}
+# A share of the processor is refused where this process has a smaller one itself.
+_MAY_BE_REFUSED = {"cpu.cfs_quota_us", "cpu.max"}
 
 
 @dataclass(frozen=True)
-class Groups:
+class ControlGroups:
     folders: tuple[Path, ...]
 
     def join(self) -> None:
@@ -35,7 +37,7 @@ class Groups:
                 time.sleep(0.005)
 
 
-def make(limits: Limits) -> Groups:
+def make(limits: Limits) -> ControlGroups:
     """Raises OSError where nothing may be limited so."""
     places = _version_1() or _version_2()
     made: list[Path] = []
@@ -52,40 +54,35 @@ def make(limits: Limits) -> Groups:
             folder = place / f"{_NAME}{os.getpid()}"
             folder.mkdir()
             made.append(folder)
-            for name, optional in files.items():
-                # A share of the processor is refused where this process has a smaller one itself.
-                refused = (OSError,) if name in _SHARES else ()
-                if not optional or (folder / name).exists():
-                    with contextlib.suppress(*refused):
+            for name in files:
+                if name not in _MAY_LACK or (folder / name).exists():
+                    with contextlib.suppress(*([OSError] if name in _MAY_BE_REFUSED else [])):
                         (folder / name).write_text(str(values.get(name, limits.memory)))
     except OSError:
-        Groups(tuple(made)).remove()
+        ControlGroups(tuple(made)).remove()
         raise
-    return Groups(tuple(made))
+    return ControlGroups(tuple(made))
 
 
-def _version_1() -> list[tuple[Path, dict[str, bool]]]:
-    """The folder of each controller, with the files to write and whether they may lack."""
+def _version_1() -> list[tuple[Path, list[str]]]:
+    """The folder of each controller, with the files to write."""
     memory, pids, cpu = (_own_folder(name) for name in ("memory", "pids", "cpu"))
     if memory is None or pids is None:
         return []
-    cores = [] if cpu is None else [(cpu, {"cpu.cfs_quota_us": True})]
-    return [
-        *cores,
-        (memory, {"memory.limit_in_bytes": False, "memory.memsw.limit_in_bytes": True}),
-        (pids, {"pids.max": False}),
-    ]
+    cores = [] if cpu is None else [(cpu, ["cpu.cfs_quota_us"])]
+    # in this order: memory and swap together may not be less than memory
+    sizes = ["memory.limit_in_bytes", "memory.memsw.limit_in_bytes"]
+    return [*cores, (memory, sizes), (pids, ["pids.max"])]
 
 
-def _version_2() -> list[tuple[Path, dict[str, bool]]]:
+def _version_2() -> list[tuple[Path, list[str]]]:
     own = _own_folder("")
     if own is None:
         raise FileNotFoundError("no control groups are mounted")
     for place in (own, own.parent):
         shared = place / "cgroup.subtree_control"
         if shared.exists() and {"memory", "pids"} <= set(shared.read_text().split()):
-            files = {"memory.max": False, "memory.swap.max": True, "pids.max": False}
-            return [(place, {**files, "cpu.max": True})]
+            return [(place, ["memory.max", "memory.swap.max", "pids.max", "cpu.max"])]
     raise PermissionError(f"{own} shares out neither memory nor processes")
 
 

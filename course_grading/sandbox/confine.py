@@ -29,9 +29,9 @@ from course_grading.sandbox import (
     supervisor,
 )
 from course_grading.sandbox.environment import Folders
-from course_grading.sandbox.levels import Level, Refused, needing
+from course_grading.sandbox.levels import Level, SandboxRefused, needing
 from course_grading.sandbox.limits import Limits, limit_this_process
-from course_grading.sandbox.privileges import Identity, become, identity
+from course_grading.sandbox.privileges import Identity, drop_privileges, identity
 
 _PROC = tuple(
     Path("/proc", name) for name in ("cpuinfo", "filesystems", "loadavg", "meminfo", "stat")
@@ -56,7 +56,8 @@ def confine(
     keep: open descriptors that the confined process needs. Descriptors 0 to 2 become /dev/null, all
         others are closed.
 
-    Raises Refused, in the caller, if this machine does not give `level`, or if `work` does not fit.
+    Raises SandboxRefused, in the caller, if this machine does not give `level`, or if `work` does
+    not fit.
     """
     environment.check_names([*work])
     _close_all_but(keep)
@@ -85,7 +86,7 @@ def confine(
             submission = os.fork()
             if submission:
                 _close_all_but([theirs.fileno()])
-                supervisor.be_init(submission, theirs)
+                supervisor.run_as_init(submission, theirs)
         task.give_up_rights(folders)
         supervisor.die_with_parent(theirs)  # again: a new user is a new start
         theirs.send(supervisor.READY)
@@ -102,19 +103,19 @@ class _Task:
     work: Mapping[str, bytes]
     who: Identity
 
-    def prepare(self, stack: contextlib.ExitStack) -> tuple[Folders, cgroups.Groups]:
+    def prepare(self, stack: contextlib.ExitStack) -> tuple[Folders, cgroups.ControlGroups]:
         """In the supervisor: what it makes for a submission, and removes."""
         for path in self.readable:
             if not path.exists():
-                raise Refused(f"{path} cannot be shown to a submission: it does not exist.")
-        groups = cgroups.Groups(())
+                raise SandboxRefused(f"{path} cannot be shown to a submission: it does not exist.")
+        groups = cgroups.ControlGroups(())
         if self.level >= Level.FULL:
             with needing("control groups"):
                 groups = cgroups.make(self.limits)
             stack.callback(groups.remove)
         if self.level >= Level.NO_CGROUPS:
             with needing("new namespaces"):
-                namespaces.leave_processes()
+                namespaces.unshare_processes()
             return namespaces.FOLDERS, groups
         with needing("a temporary folder"):
             root = Path(tempfile.mkdtemp(prefix="course-"))
@@ -124,12 +125,12 @@ class _Task:
             self._runs_as().own(root)
         return folders, groups
 
-    def enter(self, groups: cgroups.Groups) -> None:
+    def enter(self, groups: cgroups.ControlGroups) -> None:
         """In the first process of the namespaces."""
         with needing("control groups"):
             groups.join()
         with needing("new namespaces"):
-            namespaces.leave_machine()
+            namespaces.unshare_machine()
         with needing("a new root"):
             namespaces.enter_new_root(self.readable, self.work, self.limits, self.who)
 
@@ -143,7 +144,7 @@ class _Task:
             limit_this_process(self.limits, counted_alone=self._runs_as().counted_alone)
         if self.level >= Level.KERNEL_RULES:
             with needing("a user without rights"):
-                become(self.who)
+                drop_privileges(self.who)
             self._check_reach()
         with needing("a first victim"):
             Path("/proc/self/oom_score_adj").write_text("1000")  # when the machine's memory is out
@@ -159,7 +160,7 @@ class _Task:
         """Without a new root, the folders on the way may be closed to a user without rights."""
         for path in (*self.readable, Path(sys.executable)):
             if not os.access(path, os.R_OK):
-                raise Refused(
+                raise SandboxRefused(
                     f"{path} can be read by its owner only, and a submission runs as nobody: "
                     "install Python where everybody can read it."
                 )

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from course_grading.sandbox import libc
-from course_grading.sandbox.levels import Refused
+from course_grading.sandbox.levels import SandboxRefused
 from course_grading.sandbox.privileges import Identity
 
 USER = "learner"
@@ -61,11 +61,11 @@ class Folders:
 
 
 def check_names(names: Sequence[str]) -> None:
-    """Raises Refused for a name that would lead out of the working folder."""
+    """Raises SandboxRefused for a name that would lead out of the working folder."""
     for name in names:
         path = PurePosixPath(name)
         if not path.parts or path.is_absolute() or ".." in path.parts or "\0" in name:
-            raise Refused(f"The file name {name!r} leads out of the working folder.")
+            raise SandboxRefused(f"The file name {name!r} leads out of the working folder.")
 
 
 def switch(folders: Folders) -> None:

@@ -23,16 +23,16 @@ class Level(IntEnum):
     FULL = 3
 
 
-class Refused(Exception):
+class SandboxRefused(Exception):
     """The level cannot be had here. Its text is one sentence on what was lacking."""
 
 
 @contextlib.contextmanager
 def needing(what: str) -> Iterator[None]:
-    """Let what the system refuses in the body be a `Refused` that names `what`."""
+    """Let what the system refuses in the body be a `SandboxRefused` that names `what`."""
     try:
         yield
     except OSError as error:
         where = f": {error.filename}" if error.filename else ""
         why = f"{error.strerror or error}{where}"
-        raise Refused(f"This machine does not give {what}: {why}.") from error
+        raise SandboxRefused(f"This machine does not give {what}: {why}.") from error

@@ -46,7 +46,7 @@ _SET_INTERFACE_FLAGS = 0x8914
 _UP_AND_RUNNING = 0x1 | 0x40
 
 
-def leave_processes() -> None:
+def unshare_processes() -> None:
     """The next child of this process is the first of a new pid namespace."""
     uid, gid = os.getuid(), os.getgid()
     if os.geteuid() == 0:
@@ -58,7 +58,7 @@ def leave_processes() -> None:
     Path("/proc/self/gid_map").write_text(f"{gid} {gid} 1")
 
 
-def leave_machine() -> None:
+def unshare_machine() -> None:
     """New mounts, network with a loopback alone, shared memory and host name."""
     libc.unshare(_MOUNT | _NET | _IPC | _UTS)
     libc.mount("none", Path("/"), "", libc.MS_REC | libc.MS_PRIVATE)

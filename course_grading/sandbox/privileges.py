@@ -42,9 +42,9 @@ def _mapped(file: str, number: int) -> bool:
     return any(int(first) <= number < int(first) + int(count) for first, _, count in ranges)
 
 
-def become(who: Identity) -> None:
+def drop_privileges(who: Identity) -> None:
     """Be that user for good."""
-    _forget_bounding_set()
+    _drop_bounding_set()
     if os.geteuid() == 0:
         os.setgroups([])
         os.setresgid(who.gid, who.gid, who.gid)
@@ -56,7 +56,7 @@ def become(who: Identity) -> None:
     libc.prctl(libc.PR_SET_DUMPABLE, 1)
 
 
-def _forget_bounding_set() -> None:
+def _drop_bounding_set() -> None:
     """Where that is not allowed, `no_new_privs` alone keeps them from coming back."""
     last = int(Path("/proc/sys/kernel/cap_last_cap").read_text())
     try:

@@ -8,31 +8,30 @@ import signal
 import socket
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from course_grading.sandbox import landlock
 from course_grading.sandbox.confine import confine
-from course_grading.sandbox.levels import Level, Refused
+from course_grading.sandbox.levels import Level, SandboxRefused
 from course_grading.sandbox.limits import Limits
 
-_TOLD_APART = {
-    "read": "A file outside could be read.",
-    "write": "A file outside could be written.",
-    "library": "The folder of Python could be written.",
-    "network": "A port of this machine could be reached.",
-    "process": "A process outside could be seen.",
-}
-_IN_THE_OPEN = {
-    "signal": "Programs of the same user can be sent signals.",
-    "abstract": "Sockets without a path, of other programs, can be reached.",
-    "socket": "Sockets of this user's other programs, such as a session bus, can be reached.",
-}
+_LEFT_OPEN = (
+    "Programs of the same user can be sent signals.",
+    "Sockets without a path, of other programs, can be reached.",
+    "Sockets of this user's other programs, such as a session bus, can be reached.",
+)
+"""What KERNEL_RULES may leave in reach."""
+
+_WITHOUT_LANDLOCK = "Landlock is missing: the new root stands alone."
+
+Trials = dict[str, Callable[[], object]]
+"""By the sentence that it would mean, what must not be possible; there it raises OSError."""
 
 
 @dataclass(frozen=True)
-class Probed:
+class ProbeResult:
     """level: the best one that held.
     lacks: a sentence for everything that better ones lacked, and for what this one leaves open.
     """
@@ -41,45 +40,34 @@ class Probed:
     lacks: tuple[str, ...]
 
 
-def probe(readable: Sequence[Path] | None = None) -> Probed:
+def probe(readable: Sequence[Path] | None = None) -> ProbeResult:
     """Try the levels, the best one first. Forks; takes about a tenth of a second.
 
     readable: as for `confine`; if not given, this Python's own folders.
     """
     shown = [Path(sys.prefix), Path(sys.base_prefix)] if readable is None else readable
     lacks: list[str] = []
-    with _canaries() as canaries:
+    with _trials(shown[0]) as trials:
         for level in (Level.FULL, Level.NO_CGROUPS, Level.KERNEL_RULES):
-            broken, open_still = _tried(level, shown, canaries)
+            broken, open_still = _tried(level, shown, trials)
             lacks += [f"{level.name}: {sentence}" for sentence in broken]
             if not broken:
-                return Probed(level, (*lacks, *open_still))
-    return Probed(Level.NONE, (*lacks, "NONE: A submission can do whatever this user can do."))
-
-
-@dataclass(frozen=True)
-class _Canaries:
-    """What must not be reached from inside."""
-
-    folder: Path
-    secret: str
-    port: int
-    abstract: str
-    listening: Path
-    name: str
-    pid: int
+                return ProbeResult(level, (*lacks, *open_still))
+    return ProbeResult(Level.NONE, (*lacks, "NONE: A submission can do whatever this user can do."))
 
 
 @contextlib.contextmanager
-def _canaries() -> Iterator[_Canaries]:
+def _trials(library: Path) -> Iterator[Trials]:
+    """Made of things that lie outside of the sandbox meanwhile. library: a readable folder."""
     token = secrets.token_hex(4)
     with contextlib.ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="course-canary-")))
         folder.chmod(0o777)
-        (folder / "secret").write_text(token)
-        (folder / "secret").chmod(0o666)
+        secret, abstract, path = folder / "secret", f"\0course-{token}", str(folder / "socket")
+        secret.write_text(token)
+        secret.chmod(0o666)
         port = stack.enter_context(socket.create_server(("127.0.0.1", 0))).getsockname()[1]
-        for address in (f"\0course-{token}", str(folder / "socket")):
+        for address in (abstract, path):
             listener = stack.enter_context(socket.socket(socket.AF_UNIX))
             listener.bind(address)
             listener.listen()
@@ -91,20 +79,30 @@ def _canaries() -> Iterator[_Canaries]:
             os._exit(0)
         stack.callback(os.waitpid, pid, 0)
         stack.callback(os.kill, pid, signal.SIGKILL)
-        yield _Canaries(folder, token, port, f"\0course-{token}", folder / "socket", token, pid)
+        signals, without_path, sockets = _LEFT_OPEN
+        yield {
+            "A file outside could be read.": secret.read_bytes,
+            "A file outside could be written.": lambda: secret.write_text("changed"),
+            "The folder of Python could be written.": lambda: _write(library / f"course-{token}"),
+            "A port of this machine could be reached.": lambda: socket.create_connection(
+                ("127.0.0.1", port), 2
+            ),
+            "A process outside could be seen.": lambda: _find_process(token),
+            signals: lambda: os.kill(pid, 0),
+            without_path: lambda: socket.socket(socket.AF_UNIX).connect(abstract),
+            sockets: lambda: socket.socket(socket.AF_UNIX).connect(path),
+        }
 
 
-def _tried(
-    level: Level, readable: Sequence[Path], canaries: _Canaries
-) -> tuple[list[str], list[str]]:
+def _tried(level: Level, readable: Sequence[Path], trials: Trials) -> tuple[list[str], list[str]]:
     """What did not hold, and what the level leaves open."""
     answer, told = os.pipe()
     child = os.fork()
     if not child:
         try:
             confine(level, Limits(), readable, {}, keep=[told])
-            reached = _reached(canaries, readable)
-        except Refused as refusal:
+            reached = _possible(trials)
+        except SandboxRefused as refusal:
             reached = [str(refusal)]
         except BaseException as error:
             reached = [f"The trial failed: {type(error).__name__}: {error}."]
@@ -115,35 +113,22 @@ def _tried(
         text = file.read()
     os.waitpid(child, 0)
     reached = json.loads(text) if text else ["The trial ended before it answered."]
-    open_still = [_IN_THE_OPEN[each] for each in reached if each in _IN_THE_OPEN]
-    broken = [_TOLD_APART.get(each, each) for each in reached if each not in _IN_THE_OPEN]
+    open_still = [each for each in reached if each in _LEFT_OPEN]
     if level == Level.KERNEL_RULES:
-        return broken, open_still
-    without = [] if landlock.version() else ["Landlock is missing: the new root stands alone."]
-    return broken + open_still, without
+        return [each for each in reached if each not in _LEFT_OPEN], open_still
+    return reached, [] if landlock.version() else [_WITHOUT_LANDLOCK]
 
 
-def _reached(canaries: _Canaries, readable: Sequence[Path]) -> list[str]:
-    """In the sandbox: what could be done after all."""
-    trials = {
-        "read": lambda: (canaries.folder / "secret").read_bytes(),
-        "write": lambda: (canaries.folder / "secret").write_text("changed"),
-        "library": lambda: _write_and_remove(readable[0] / f"course-{canaries.secret}"),
-        "network": lambda: socket.create_connection(("127.0.0.1", canaries.port), 2),
-        "process": lambda: _find_process(canaries.name),
-        "signal": lambda: os.kill(canaries.pid, 0),
-        "abstract": lambda: socket.socket(socket.AF_UNIX).connect(canaries.abstract),
-        "socket": lambda: socket.socket(socket.AF_UNIX).connect(str(canaries.listening)),
-    }
-    reached = []
-    for name, trial in trials.items():
+def _possible(trials: Trials) -> list[str]:
+    found = []
+    for sentence, trial in trials.items():
         with contextlib.suppress(OSError):
             trial()
-            reached.append(name)
-    return reached
+            found.append(sentence)
+    return found
 
 
-def _write_and_remove(path: Path) -> None:
+def _write(path: Path) -> None:
     path.write_text("")
     path.unlink()
 

@@ -8,7 +8,7 @@ import struct
 from collections.abc import Sequence
 
 from course_grading.sandbox import libc
-from course_grading.sandbox.levels import Refused
+from course_grading.sandbox.levels import SandboxRefused
 
 _ARCHITECTURES = {"x86_64": 0xC000_003E, "aarch64": 0xC000_00B7}
 
@@ -92,7 +92,7 @@ def restrict(*, in_the_open: bool) -> None:
     """
     machine = os.uname().machine
     if machine not in _ARCHITECTURES:
-        raise Refused(f"The numbers of this processor's calls are not known: {machine}.")
+        raise SandboxRefused(f"The numbers of this processor's calls are not known: {machine}.")
     column = list(_ARCHITECTURES).index(machine)
     names = _REFUSED | (_REFUSED_IN_THE_OPEN if in_the_open else {})
     numbers = [each[column] for each in names.values()]

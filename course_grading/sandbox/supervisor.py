@@ -14,7 +14,7 @@ from typing import NoReturn
 import psutil
 
 from course_grading.sandbox import libc
-from course_grading.sandbox.levels import Refused
+from course_grading.sandbox.levels import SandboxRefused
 
 READY = b"ready"
 _MOST = 4096  # bytes of a refusal
@@ -46,7 +46,7 @@ def supervise(
     tidy: removes what was made for it.
     release: gives up the descriptors that only the confined process needs.
 
-    Raises Refused if it could not be confined.
+    Raises SandboxRefused if it could not be confined.
     """
     gc.disable()  # it would copy the memory that the processes share
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
@@ -57,7 +57,7 @@ def supervise(
     if word != READY:
         os.waitpid(child, 0)
         tidy()
-        raise Refused(word.decode() or "The process ended before it was confined.")
+        raise SandboxRefused(word.decode() or "The process ended before it was confined.")
     release()
     told = line.recv(_MOST)  # by the init, where there is one
     _, status = os.waitpid(child, 0)
@@ -66,7 +66,7 @@ def supervise(
     _end_as(int(told) if told else status)
 
 
-def be_init(child: int, line: socket.socket) -> NoReturn:
+def run_as_init(child: int, line: socket.socket) -> NoReturn:
     """As the first process of a pid namespace: reap until `child` ends; all others end with it."""
     gc.disable()
     libc.prctl(libc.PR_SET_DUMPABLE, 0)

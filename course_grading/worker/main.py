@@ -16,11 +16,11 @@ from typing import Any
 import course_utils
 import exercise_kit
 import virtual_cuda
-from course_grading.pipe import Answering
-from course_grading.sandbox import Level, Limits, Refused, confine
+from course_grading.protocol import WorkerEnd
+from course_grading.sandbox import Level, Limits, SandboxRefused, confine
+from course_grading.worker.preload import preload
 from course_grading.worker.session import Session
 from course_grading.worker.tripwires import Tripwires
-from course_grading.worker.warm import warm_up
 from course_utils.manifest import repository_root
 
 # A submission's own processes have an empty home: each would compile the helper, and probe, anew.
@@ -31,7 +31,7 @@ _OURS = (course_utils.__file__, exercise_kit.__file__, virtual_cuda.__file__)
 def main(control: socket.socket) -> None:
     """Until the judge closes its end of the line."""
     settings = json.loads(control.recv(1 << 16))
-    shell = warm_up(settings["assignment"])
+    shell = preload(settings["assignment"])
     tripwires = Tripwires()
     control.send(b"{}")
     while True:
@@ -54,7 +54,7 @@ def main(control: socket.socket) -> None:
 
 
 def _serve(descriptor: int, session: Session, settings: dict[str, Any]) -> None:
-    pipe = Answering(socket.socket(fileno=descriptor))
+    pipe = WorkerEnd(socket.socket(fileno=descriptor))
     files = pipe.next()["files"]
     work = {name: bytes.fromhex(content) for name, content in files.items()}
     os.environ.update(_FOR_CHILDREN)
@@ -66,7 +66,7 @@ def _serve(descriptor: int, session: Session, settings: dict[str, Any]) -> None:
             work,
             keep=(descriptor,),
         )
-    except Refused as refused:
+    except SandboxRefused as refused:
         pipe.reply(refused=str(refused))
         return
     pipe.reply()

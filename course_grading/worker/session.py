@@ -8,7 +8,7 @@ from typing import Any
 from IPython.core.interactiveshell import InteractiveShell
 from IPython.utils.capture import capture_output
 
-from course_grading.pipe import Answering
+from course_grading.protocol import WorkerEnd
 from course_grading.worker.tripwires import Tripwires
 from course_utils.checking.exercises import exercise
 from exercise_kit.contract import Case, Raise
@@ -35,7 +35,7 @@ class Session:
             "case": self._case,
         }
 
-    def serve(self, pipe: Answering) -> None:
+    def serve(self, pipe: WorkerEnd) -> None:
         sys.modules["__main__"] = self._shell.user_module  # what its own processes import
         while True:
             try:

@@ -1,6 +1,6 @@
 """A test cell that could not be checked, handed over to the instructor instead of scored.
 
-The cell shows an output of a type of its own; `course_grading.held` finds it there when
+The cell shows an output of a type of its own; `course_grading.manual_grading` finds it there when
 nbgrader saves the grades.
 """
 

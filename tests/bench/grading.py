@@ -20,14 +20,15 @@ from statistics import mean, median
 
 import psutil
 
-from course_grading.demo import Road, Submission
+from course_grading.demo import DemoSubmission
 from course_grading.job import Job
 from course_grading.loader.handle import loader
 from course_grading.results import Graded, Verdict
-from course_grading.run.command import Options, grade_class
-from course_grading.run.coordinator import Run, what_decides
-from course_grading.run.course import Course, Released
-from course_grading.run.gradebook import Book
+from course_grading.run.command import GradeOptions, grade_class
+from course_grading.run.coordinator import GradingRun
+from course_grading.run.course import NbgraderCourse, ReleasedAssignment
+from course_grading.run.digests import grading_digest
+from course_grading.run.gradebook import ClassGradebook
 from course_grading.run.journal import Journal
 from course_grading.run.submissions import find_submissions
 from course_grading.sandbox import Level
@@ -35,6 +36,7 @@ from course_utils.checking.exercises import exercise
 from course_utils.manifest import Assignment, load_manifest, repository_root
 from exercise_kit.corpus import known_answers
 from exercise_kit.reference import reference
+from tests.grading.classroom import ExchangeCourse
 
 STOCK = 4  # submissions that nbgrader as it comes grades
 MANY = 1000  # for the coordinator alone
@@ -51,7 +53,7 @@ def main(name: str = "02_tensors", students: int = 40) -> None:
     root = repository_root()
     assignment = load_manifest().assignment(name)
     with tempfile.TemporaryDirectory(prefix="bench-") as folder:
-        road = Road(Path(folder) / "ours", root / "assignments", name)
+        road = ExchangeCourse(Path(folder) / "ours", root / "assignments", name)
         people = _class(assignment, students)
         road.hand_in(people, road.generate())
         print(f"{name}: {students} submissions, {len(assignment.exercises)} exercises each")
@@ -63,7 +65,7 @@ def main(name: str = "02_tensors", students: int = 40) -> None:
         _fleet(ours)
 
 
-def _class(assignment: Assignment, size: int) -> list[Submission]:
+def _class(assignment: Assignment, size: int) -> list[DemoSubmission]:
     """Right answers, accepted ones and wrong ones, mixed as in a class."""
     known = {}
     for each in assignment.exercises:
@@ -79,7 +81,7 @@ def _class(assignment: Assignment, size: int) -> list[Submission]:
             chosen[short] = pool[number % len(pool)]
         return chosen
 
-    return [Submission(f"student{n:04}", answers(n), frozenset()) for n in range(size)]
+    return [DemoSubmission(f"student{n:04}", answers(n), frozenset()) for n in range(size)]
 
 
 @contextlib.contextmanager
@@ -95,7 +97,7 @@ def _measured(into: dict[str, float]) -> Iterator[None]:
     into["wall"], into["cpu"] = time.monotonic() - wall, used() - cpu
 
 
-def _stock(folder: Path, road: Road, people: list[Submission]) -> dict[str, float]:
+def _stock(folder: Path, road: ExchangeCourse, people: list[DemoSubmission]) -> dict[str, float]:
     """nbgrader with its own settings: a kernel for each submission, and no sandbox."""
     shutil.copytree(road.course / "source", folder / "source")
     (folder / "nbgrader_config.py").write_text(STOCK_SETTINGS)
@@ -121,13 +123,13 @@ def _nbgrader(folder: Path, *arguments: str) -> None:
     )
 
 
-def _ours(road: Road, name: str) -> list[Row]:
+def _ours(road: ExchangeCourse, name: str) -> list[Row]:
     """By number of workers."""
     rows = []
     for workers in (1, 2):
         found: dict[str, float] = {}
         with _measured(found):
-            run = grade_class(Options(name, road.course, again=True, workers=workers), _quiet)
+            run = grade_class(GradeOptions(name, road.course, again=True, workers=workers), _quiet)
             loader().close()  # what its forks took counts once it has ended
         rows.append((workers, found, list(run.graded)))
     return rows
@@ -150,27 +152,27 @@ def _report(stock: dict[str, float], ours: list[Row]) -> None:
         print(f"  {part:12} {mean(spent):7.0f} {median(spent):7.0f}")
     workers, found, _ = ours[-1]
     parts = sum(each.spent.worker + each.spent.judge + each.spent.coordinator for each in graded)
-    print(f"  start of {workers} stations and the rest, once: {found['cpu'] - parts:.1f} s")
+    print(f"  start of {workers} judges and the rest, once: {found['cpu'] - parts:.1f} s")
 
 
-def _unchanged(road: Road, name: str) -> None:
-    course = Course.open(road.course)
-    released = Released.of(course, name)
+def _unchanged(road: ExchangeCourse, name: str) -> None:
+    course = NbgraderCourse.open(road.course)
+    released = ReleasedAssignment.of(course, name)
     submissions = find_submissions(course, name)
     with (
         contextlib.closing(Journal(course.own / "journal.sqlite")) as journal,
-        Book(course, released) as book,
+        ClassGradebook(course, released) as book,
     ):
         begun = time.process_time()
-        run = Run(course, released, book, journal, _decided_by(road, released))
+        run = GradingRun(course, released, book, journal, _decided_by(road, released))
         tasks, _ = run.plan(submissions)
         spent = time.process_time() - begun
     assert not tasks, "nothing was changed"
     print(f"\nunchanged, seen and left alone: {spent / len(submissions) * 1000:.1f} ms each")
 
 
-def _decided_by(road: Road, released: Released) -> str:
-    return what_decides(released, (road.course / ".grading_seed").read_text().strip())
+def _decided_by(road: ExchangeCourse, released: ReleasedAssignment) -> str:
+    return grading_digest(released, (road.course / ".grading_seed").read_text().strip())
 
 
 def _quiet(_: str) -> None:
@@ -178,7 +180,7 @@ def _quiet(_: str) -> None:
 
 
 class _PlayedBack:
-    """A crew that gives every job the same results at once: what is left is the coordinator."""
+    """An executor that gives every job the same results at once: the coordinator is left."""
 
     size, level = 2, Level.NONE
 
@@ -194,14 +196,14 @@ class _PlayedBack:
         pass
 
 
-def _coordinator_alone(folder: Path, road: Road, name: str) -> None:
+def _coordinator_alone(folder: Path, road: ExchangeCourse, name: str) -> None:
     """Memory and time of the coordinator over many submissions."""
     shutil.copytree(road.course, folder, ignore=shutil.ignore_patterns("autograded", ".grading"))
     one = next((folder / "submitted").iterdir())
     for number in range(MANY):
         shutil.copytree(one, folder / "submitted" / f"copy{number:05}")
-    course = Course.open(folder)
-    released = Released.of(course, name)
+    course = NbgraderCourse.open(folder)
+    released = ReleasedAssignment.of(course, name)
     verdicts = tuple(
         Verdict(check.exercise, "passed", check.points, check.points, text="Passed.")
         for check in released.checks.values()
@@ -209,13 +211,13 @@ def _coordinator_alone(folder: Path, road: Road, name: str) -> None:
     process, rss = psutil.Process(), []
     with (
         contextlib.closing(Journal(course.own / "journal.sqlite")) as journal,
-        Book(course, released) as book,
+        ClassGradebook(course, released) as book,
     ):
         decided_by = _decided_by(road, released)
-        run = Run(course, released, book, journal, decided_by)
+        run = GradingRun(course, released, book, journal, decided_by)
         tasks, _ = run.plan(find_submissions(course, name))
         begun = time.process_time()
-        done = run.carry_out(tasks, _PlayedBack(verdicts))
+        done = run.grade_tasks(tasks, _PlayedBack(verdicts))
         for number, _ in enumerate(done, start=1):
             if number in (100, len(tasks)):
                 rss.append(process.memory_info().rss / 2**20)

@@ -1,4 +1,4 @@
-"""What tests of grading share: released courses to copy, and one crew for all small runs."""
+"""What tests of grading share: released courses to copy, and one executor for all small runs."""
 
 import os
 import sys
@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from courses import SEED, Class, level
 
+from course_grading.executor import LocalExecutor
 from course_grading.hidden import hidden_cases
-from course_grading.job import Settings
+from course_grading.job import GradingSettings
 from course_grading.run import command
-from course_grading.station import LocalCrew
 
 
 @pytest.fixture(autouse=True, scope="session")
@@ -37,26 +37,28 @@ def release(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Path, str], C
 
 
 @pytest.fixture(scope="session")
-def crew() -> Iterator[LocalCrew]:
-    """Real stations, two at a time, kept for all tests that grade 02_tensors."""
-    kept = LocalCrew(Settings("02_tensors", hidden_cases("02_tensors", SEED), level()), 2)
+def executor() -> Iterator[LocalExecutor]:
+    """Real judges, two at a time, kept for all tests that grade 02_tensors."""
+    kept = LocalExecutor(
+        GradingSettings("02_tensors", hidden_cases("02_tensors", SEED), level()), 2
+    )
     yield kept
     kept.close()
 
 
 @pytest.fixture(scope="module")
-def one_crew(crew: LocalCrew) -> Iterator[None]:
-    """Runs in this process do not start stations of their own."""
+def one_executor(executor: LocalExecutor) -> Iterator[None]:
+    """Runs in this process do not start judges of their own."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(command, "LocalCrew", lambda *_: Lent(crew))
+        patch.setattr(command, "LocalExecutor", lambda *_: Lent(executor))
         yield
 
 
 class Lent:
-    """A crew that is not closed by whoever borrows it."""
+    """An executor that is not closed by whoever borrows it."""
 
-    def __init__(self, crew: LocalCrew) -> None:
-        self.size, self.level, self.submit = crew.size, crew.level, crew.submit
+    def __init__(self, executor: LocalExecutor) -> None:
+        self.size, self.level, self.submit = executor.size, executor.level, executor.submit
 
     def close(self) -> None:
         pass

@@ -15,9 +15,9 @@ from nbgrader.api import Gradebook
 from nbgrader.apps import NbGraderAPI
 
 from course_grading.job import Job
-from course_grading.report import RunReport
-from course_grading.run.command import Options, grade_class
-from course_grading.run.course import Course, steps_of
+from course_grading.report.run import RunReport
+from course_grading.run.command import GradeOptions, grade_class
+from course_grading.run.course import NbgraderCourse, steps_of
 from course_grading.sandbox import probe
 from course_utils.checking.exercises import place_of
 from course_utils.manifest import Assignment, load_manifest
@@ -86,7 +86,7 @@ class Class:
         source = ROOT / "assignments" / "source" / assignment
         shutil.copytree(source, root / "source" / assignment)
         (root / ".grading_seed").write_text(SEED)
-        course = Course.open(root)
+        course = NbgraderCourse.open(root)
         done = NbGraderAPI(course.directory, config=course.config).generate_assignment(assignment)
         assert done["success"], done
         return cls(root, assignment)
@@ -125,7 +125,7 @@ class Class:
     def grade_saying(self, **options: Any) -> tuple[RunReport, str]:
         said: list[str] = []
         given = {"minimum": level(), "workers": 1} | options
-        report = grade_class(Options(self.assignment, self.root, **given), said.append)
+        report = grade_class(GradeOptions(self.assignment, self.root, **given), said.append)
         return report, "\n".join(said)
 
     def gradebook(self) -> Gradebook:

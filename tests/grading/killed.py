@@ -1,6 +1,5 @@
 """A run of `course grade` in a process of its own, which is killed at a named step."""
 
-import functools
 import os
 import signal
 from collections.abc import Callable
@@ -9,18 +8,18 @@ from typing import Any
 
 from sqlalchemy import event
 
+from course_grading import executor
 from course_grading.job import Job
 from course_grading.results import Graded
-from course_grading.run import command, coordinator, gradebook, outputs
+from course_grading.run import autograded, command, coordinator, gradebook
 from course_grading.run.journal import PUBLISHED, SAVED, Journal
 from course_grading.sandbox import Level
-from course_grading.station import LocalCrew
 
 Owner = Any
 
 
 class Known:
-    """In the place of a station: gives what a real one gave for the same submissions."""
+    """In the place of a judge: gives what a real one gave for the same submissions."""
 
     def __init__(self, graded: dict[str, Graded]) -> None:
         self._graded = graded
@@ -34,13 +33,12 @@ class Known:
 
 def run(root: Path, assignment: str, known: dict[str, Graded], step: str, nth: int) -> None:
     """Grade, and die at the `nth` time that `step` is reached; at no step if it is ""."""
-    crew = functools.partial(LocalCrew, station=lambda _: Known(known))
-    command.LocalCrew = crew  # type: ignore[misc]
+    executor.JudgeProcess = lambda _: Known(known)  # type: ignore[assignment,misc]
     command.hidden_cases = lambda *_: "{}"  # type: ignore[assignment]
     command.level_or_refuse = lambda minimum: minimum  # type: ignore[assignment]
     if step:
         STEPS[step](_killer(nth))
-    options = command.Options(assignment, root, minimum=Level.NONE)
+    options = command.GradeOptions(assignment, root, minimum=Level.NONE)
     command.grade_class(options, lambda _: None)
 
 
@@ -88,12 +86,12 @@ def _between_renames(kill: Callable[[], None]) -> None:
 
 
 def _before_renames(kill: Callable[[], None]) -> None:
-    _around(outputs.nbformat, "write", after=lambda *_: kill())
+    _around(autograded.nbformat, "write", after=lambda *_: kill())
 
 
 def _within_commit(kill: Callable[[], None]) -> None:
     """Everything is written to the gradebook, and nothing is committed."""
-    book = gradebook.Book
+    book = gradebook.ClassGradebook
 
     def act(self: Any, *_: Any) -> None:
         event.listen(self._book.db(), "before_commit", lambda session: (session.flush(), kill()))
@@ -108,7 +106,7 @@ def _within_file(kill: Callable[[], None]) -> None:
         path.write_text('{"cells": [')
         kill()
 
-    _around(outputs.nbformat, "write", before=act)
+    _around(autograded.nbformat, "write", before=act)
 
 
 STEPS: dict[str, Callable[[Callable[[], None]], None]] = {
@@ -121,7 +119,7 @@ STEPS: dict[str, Callable[[Callable[[], None]], None]] = {
     "once the journal says so": lambda kill: _at_advance(PUBLISHED, kill, after=True),
     "while the gradebook is written": _within_commit,
     "once the gradebook is written": lambda kill: _around(
-        gradebook.Book, "save", after=lambda *_: kill()
+        gradebook.ClassGradebook, "save", after=lambda *_: kill()
     ),
     "once all is done": lambda kill: _at_advance(SAVED, kill, after=True),
 }

@@ -17,7 +17,7 @@ import types
 from pathlib import Path
 
 import course_utils
-from course_grading.sandbox import Level, Limits, Refused, confine, probe, seccomp
+from course_grading.sandbox import Level, Limits, SandboxRefused, confine, probe, seccomp
 
 ROOT = Path(course_utils.__file__).parents[1]
 READABLE = [
@@ -62,7 +62,7 @@ def run(request: dict) -> dict:
             # As in a kernel, the main module is no file that spawned processes could import.
             sys.modules["__main__"] = types.ModuleType("__main__")
             exec(request["program"], {"tell": tell, "__name__": "submission"})
-        except Refused as refusal:
+        except SandboxRefused as refusal:
             tell({"refused": str(refusal)})
         except SystemExit as end:
             os._exit(end.code)

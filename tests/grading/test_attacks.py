@@ -29,19 +29,21 @@ import pytest
 from courses import ASSIGNMENTS, ROOT, filled_in, full_points, references
 from written import Cells, read_written, with_own
 
+from course_grading.executor import JudgeProcess
 from course_grading.hidden import hidden_cases
-from course_grading.job import Settings, Times
+from course_grading.job import GradingSettings, TimeLimits
 from course_grading.results import Graded
-from course_grading.run.course import Released
-from course_grading.run.submissions import Prepared, Submission
+from course_grading.run.course import ReleasedAssignment
+from course_grading.run.submissions import PreparedSubmission, SubmittedFolder
 from course_grading.sandbox import Level, Limits, probe
-from course_grading.station import Station
 from course_utils.workspace.files import source_notebook
 
 SEED = "CANARY-of-the-seed"
 GOALS = {"forge", "steal", "harm", "next student", "feedback page", "game the tests"}
 LIMITS = Limits(cpu_seconds=8)
-TIMES = Times(cell=2, patience=4 / 30, letting_go=4)  # what waits for ever is ended all the same
+TIMES = TimeLimits(
+    cell=2, patience=4 / 30, letting_go=4
+)  # what waits for ever is ended all the same
 LEFT_BEHIND = ("escape*", "LEAKED*", "left_behind*", "much-*", "many-*", "easy.pth")
 SHARED_FOLDERS = (Path("/tmp"), Path("/var/tmp"), Path("/dev/shm"), Path.home())
 
@@ -65,7 +67,7 @@ class Attack:
 
     @property
     def id(self) -> str:
-        """Begins with what it shares with others: a station, or that it takes long."""
+        """Begins with what it shares with others: a judge, or that it takes long."""
         return f"{'slow' if self.slow else self.assignment}-{self.file.stem}"
 
     @classmethod
@@ -74,7 +76,7 @@ class Attack:
         lists = {key: tuple(header.pop(key, ())) for key in ("honest", "forges")}
         return cls(file, **header, **lists, cells=cells)
 
-    def hand_in(self, course: Path, student: str = "mallory") -> Submission:
+    def hand_in(self, course: Path, student: str = "mallory") -> SubmittedFolder:
         """Put it into submitted/, filled into the released notebook."""
         folder = course / "submitted" / student / self.assignment
         folder.mkdir(parents=True)
@@ -94,15 +96,15 @@ class Attack:
             handed_in.symlink_to(names["link"])
         else:
             handed_in.write_text(names["raw"] or json.dumps(names["notebook"]), encoding="utf-8")
-        return Submission(student, folder)
+        return SubmittedFolder(student, folder)
 
 
 ATTACKS = [Attack.read(file) for file in sorted((Path(__file__).parent / "attacks").glob("*.py"))]
 EACH = pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: attack.id)
 
 
-def released(assignment: str) -> Released:
-    return Released(assignment, copy.deepcopy(courses.released(assignment)), "digest")
+def released(assignment: str) -> ReleasedAssignment:
+    return ReleasedAssignment(assignment, copy.deepcopy(courses.released(assignment)), "digest")
 
 
 def make_course(root: Path) -> Path:
@@ -116,7 +118,7 @@ def make_course(root: Path) -> Path:
     return root
 
 
-def honest(assignment: str, course: Path, student: str) -> Submission:
+def honest(assignment: str, course: Path, student: str) -> SubmittedFolder:
     shorts = tuple(full_points(assignment))
     attack = Attack(Path(), "none", "none", "nothing", assignment=assignment, honest=shorts)
     return attack.hand_in(course, student)
@@ -136,7 +138,7 @@ def test_there_are_attacks_of_every_kind():
 @EACH
 def test_the_look_names_what_it_must(attack, tmp_path):
     prepared = attack.hand_in(make_course(tmp_path)).prepare(released(attack.assignment))
-    assert isinstance(prepared, Prepared)
+    assert isinstance(prepared, PreparedSubmission)
     if attack.flagged:
         assert prepared.flags
 
@@ -153,29 +155,29 @@ def level() -> Level:
 
 
 @pytest.fixture(scope="module")
-def stations(level: Level) -> Iterator[dict[str, Station]]:
-    """A station for each assignment, started when it is first asked for."""
+def judges(level: Level) -> Iterator[dict[str, JudgeProcess]]:
+    """A judge for each assignment, started when it is first asked for."""
 
-    class Stations(dict[str, Station]):
-        def __missing__(self, assignment: str) -> Station:
-            self[assignment] = Station(
-                Settings(assignment, hidden_cases(assignment, SEED), level, LIMITS, TIMES)
+    class ExecutorPlugin(dict[str, JudgeProcess]):
+        def __missing__(self, assignment: str) -> JudgeProcess:
+            self[assignment] = JudgeProcess(
+                GradingSettings(assignment, hidden_cases(assignment, SEED), level, LIMITS, TIMES)
             )
             return self[assignment]
 
-    found = Stations()
+    found = ExecutorPlugin()
     yield found
-    for station in found.values():
-        station.close()
+    for judge_process in found.values():
+        judge_process.close()
 
 
 def left_behind() -> set[Path]:
     return {path for place in SHARED_FOLDERS for name in LEFT_BEHIND for path in place.glob(name)}
 
 
-def running(station: Station) -> set[int]:
-    """The processes of a station; between two submissions: the judge and its warm worker."""
-    judge = psutil.Process(station.pid)
+def running(judge_process: JudgeProcess) -> set[int]:
+    """The processes of a judge; between two submissions: the judge and its warm worker."""
+    judge = psutil.Process(judge_process.pid)
     return {judge.pid, *(each.pid for each in judge.children(recursive=True))}
 
 
@@ -195,23 +197,23 @@ def paid(graded: Graded) -> dict[str, float | None]:
 
 @pytest.mark.slow
 @EACH
-def test_an_attack_gets_what_it_earned(attack, stations, tmp_path):
+def test_an_attack_gets_what_it_earned(attack, judges, tmp_path):
     course = make_course(tmp_path)
     honest(attack.assignment, course, "ada")
     submission = attack.hand_in(course)
     before, others = contents(course), left_behind()
-    station = stations[attack.assignment]
+    judge_process = judges[attack.assignment]
     for _ in range(1 + attack.twice):
         prepared = submission.prepare(released(attack.assignment))
-        graded = station.grade(prepared.job)
+        graded = judge_process.grade(prepared.job)
         check_points(attack, graded)
         check_messages(graded)
     assert contents(course) == before
     assert left_behind() - others == set()
     assert survivors() == []
-    assert len(running(station)) == 2
+    assert len(running(judge_process)) == 2
     if attack.goal in ("harm", "next student"):
-        grade_honest(attack.assignment, station, course)
+        grade_honest(attack.assignment, judge_process, course)
 
 
 def check_points(attack: Attack, graded: Graded) -> None:
@@ -235,8 +237,8 @@ def check_messages(graded: Graded) -> None:
     assert SEED not in graded.to_json()
 
 
-def grade_honest(assignment: str, station: Station, course: Path) -> None:
-    submission = Submission("ada", course / "submitted" / "ada" / assignment)
-    graded = station.grade(submission.prepare(released(assignment)).job)
+def grade_honest(assignment: str, judge_process: JudgeProcess, course: Path) -> None:
+    submission = SubmittedFolder("ada", course / "submitted" / "ada" / assignment)
+    graded = judge_process.grade(submission.prepare(released(assignment)).job)
     assert graded.points == graded.max_points, graded
     assert not submission.prepare(released(assignment)).flags

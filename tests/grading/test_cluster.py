@@ -18,13 +18,13 @@ import distributed
 import nbformat
 import psutil
 import pytest
+from classroom import DemoSubmission, make_class
 from courses import ASSIGNMENTS, ROOT, SEED, Class, filled_in, level, references
 
-from course_grading.demo import Submission, make_class
 from course_grading.hidden import hidden_cases
-from course_grading.job import Job, Settings
+from course_grading.job import GradingSettings, Job
 from course_grading.run import cluster as module
-from course_grading.run.cluster import ClusterCrew
+from course_grading.run.cluster import ClusterExecutor
 from course_grading.run.course import steps_of
 from course_grading.sandbox import Level
 from course_utils.errors import CourseError
@@ -134,7 +134,7 @@ def cluster(running) -> Iterator[Cluster]:
 
 
 @pytest.fixture(scope="module")
-def submissions() -> dict[str, Submission]:
+def submissions() -> dict[str, DemoSubmission]:
     every = {each.student: each for each in make_class(ROOT, ASSIGNMENTS[ASSIGNMENT])}
     return {student: every[student] for student in STUDENTS}
 
@@ -155,9 +155,9 @@ def job() -> Job:
     return Job("ada", ASSIGNMENT, steps_of(nbformat.from_dict(notebook)))
 
 
-def settings(minimum: Level | None = None) -> Settings:
+def settings(minimum: Level | None = None) -> GradingSettings:
     least = level() if minimum is None else minimum
-    return Settings(ASSIGNMENT, hidden_cases(ASSIGNMENT, SEED), least)
+    return GradingSettings(ASSIGNMENT, hidden_cases(ASSIGNMENT, SEED), least)
 
 
 def journal(course: Class) -> list[tuple[str, str]]:
@@ -172,45 +172,46 @@ def journal(course: Class) -> list[tuple[str, str]]:
 def test_a_worker_killed_in_the_middle_costs_nobody_anything(cluster, course, submissions):
     cluster.worker()
     killed = cluster.worker()
-    stations: list[psutil.Process] = []
+    judges: list[psutil.Process] = []
 
     def kill() -> None:
         with contextlib.suppress(AssertionError):
             until(lambda: journal(course) and killed.children(recursive=True), "a job there")
-            stations.extend(killed.children(recursive=True))
+            judges.extend(killed.children(recursive=True))
             killed.kill()
 
     killer = threading.Thread(target=kill)
     killer.start()
     report = course.grade(scheduler=cluster.address)
     killer.join()
-    assert stations
+    assert judges
     assert not any(each.held for each in report.graded)
     expected = {s.student: s.expected_grades(course.entry) for s in submissions.values()}
     assert {student: course.points(student) for student in STUDENTS} == expected
     assert journal(course) == [(student, "saved") for student in sorted(STUDENTS)]
     assert len(course.rows()) == len(STUDENTS) * len(course.entry.exercises)
     assert report.level == level().name
-    _, alive = psutil.wait_procs(stations, timeout=LONG)
+    _, alive = psutil.wait_procs(judges, timeout=LONG)
     assert alive == []
 
 
 @pytest.mark.full
-def test_workers_come_and_go(cluster, job):
+def test_workers_come_and_go(cluster, job, monkeypatch):
+    monkeypatch.setattr(module, "_PATIENCE", LONG)  # a busy computer starts a worker slowly
     first = cluster.worker(threads=2)
-    crew = ClusterCrew(settings(), cluster.address)
-    with contextlib.closing(crew):
-        assert (crew.size, crew.level) == (2, level())
+    executor = ClusterExecutor(settings(), cluster.address)
+    with contextlib.closing(executor):
+        assert (executor.size, executor.level) == (2, level())
         first.kill()
-        until(lambda: crew.size == 1, "the crew knows that it has no worker")
-        waiting = crew.submit(job)
+        until(lambda: executor.size == 1, "the executor knows that it has no worker")
+        waiting = executor.submit(job)
         second = cluster.worker()
         assert waiting.result(LONG).points == POINTS
         cluster.worker()
-        until(lambda: crew.size == 2, "the crew knows of both workers")
-        stations = second.children(recursive=True)
-        assert stations
-    _, alive = psutil.wait_procs(stations, timeout=LONG)
+        until(lambda: executor.size == 2, "the executor knows of both workers")
+        judges = second.children(recursive=True)
+        assert judges
+    _, alive = psutil.wait_procs(judges, timeout=LONG)
     assert alive == [] and second.is_running()
 
 
@@ -222,13 +223,13 @@ def test_stations_end_soon_after_a_coordinator_that_was_killed(cluster, job, tmp
         from course_grading.hidden import hidden_cases
         from course_grading.run import cluster
         from course_grading.sandbox import Level
-        from course_grading.job import Settings
+        from course_grading.job import GradingSettings
 
         cluster._LEASE = 5.0
         hidden = hidden_cases({ASSIGNMENT!r}, {SEED!r})
-        settings = Settings({ASSIGNMENT!r}, hidden, Level.{level().name})
-        crew = cluster.ClusterCrew(settings, {cluster.address!r})
-        print(crew.submit(pickle.loads(pathlib.Path("job").read_bytes())).result().points)
+        settings = GradingSettings({ASSIGNMENT!r}, hidden, Level.{level().name})
+        executor = cluster.ClusterExecutor(settings, {cluster.address!r})
+        print(executor.submit(pickle.loads(pathlib.Path("job").read_bytes())).result().points)
         signal.pause()
     """)
     with subprocess.Popen(
@@ -236,11 +237,11 @@ def test_stations_end_soon_after_a_coordinator_that_was_killed(cluster, job, tmp
     ) as coordinator:
         try:
             said = coordinator.stdout.readline()
-            stations = worker.children(recursive=True)
+            judges = worker.children(recursive=True)
         finally:
             coordinator.kill()
-    assert said == f"{float(POINTS)}\n" and stations
-    _, alive = psutil.wait_procs(stations, timeout=LONG)
+    assert said == f"{float(POINTS)}\n" and judges
+    _, alive = psutil.wait_procs(judges, timeout=LONG)
     assert alive == [] and worker.is_running()
 
 
@@ -267,15 +268,15 @@ def test_a_scheduler_that_ends_is_said_and_loses_nothing(tmp_path, course):
 def test_no_worker_for_long_is_said(cluster, job, monkeypatch):
     monkeypatch.setattr(module, "_PATIENCE", 3.0)
     worker = cluster.worker()
-    with contextlib.closing(ClusterCrew(settings(), cluster.address)) as crew:
+    with contextlib.closing(ClusterExecutor(settings(), cluster.address)) as executor:
         worker.kill()
         with pytest.raises(CourseError, match="has had no worker for 3 seconds: what was graded"):
-            crew.submit(job).result(LONG)
+            executor.submit(job).result(LONG)
 
 
 def refused(address: str, minimum: Level | None = None) -> str:
     with pytest.raises(CourseError) as refusal:
-        ClusterCrew(settings(minimum), address)
+        ClusterExecutor(settings(minimum), address)
     return str(refusal.value)
 
 
@@ -342,14 +343,14 @@ def test_a_worker_with_other_exercises(cluster, elsewhere):
 def test_a_worker_that_comes_later_and_is_not_fit_is_left_out(cluster, elsewhere, job):
     cluster.worker()
     said: list[str] = []
-    with contextlib.closing(ClusterCrew(settings(), cluster.address, said.append)) as crew:
+    with contextlib.closing(ClusterExecutor(settings(), cluster.address, said.append)) as executor:
         package = elsewhere / "course_utils" / "errors.py"
         package.write_text(package.read_text() + "# another version\n")
         other = cluster.worker(path=elsewhere)
         until(lambda: said, "the worker is looked at")
         assert "has another version of course_utils" in said[0]
-        assert crew.size == 1
-        results = [crew.submit(job) for _ in range(3)]
+        assert executor.size == 1
+        results = [executor.submit(job) for _ in range(3)]
         assert [each.result(LONG).points for each in results] == [POINTS] * 3
         assert other.children() == []
 
@@ -375,9 +376,9 @@ def test_a_worker_with_a_lesser_sandbox(cluster):
     address = cluster.pids()[worker.pid]
     cluster.worker()
     said = refused(cluster.address, Level.NO_CGROUPS)
-    with contextlib.closing(ClusterCrew(settings(Level.NONE), cluster.address)) as crew:
-        assert crew.size == 2
-        lowest = crew.level
+    with contextlib.closing(ClusterExecutor(settings(Level.NONE), cluster.address)) as executor:
+        assert executor.size == 2
+        lowest = executor.level
     assert lowest <= Level.KERNEL_RULES  # which of them depends on where Python is installed
     assert said.startswith(
         f"On the worker {address} submissions would run at the level "

@@ -95,7 +95,7 @@ def test_there_are_enough_of_them():
 
 
 @pytest.fixture(scope="module")
-def course(release, tmp_path_factory, one_crew) -> Class:
+def course(release, tmp_path_factory, one_executor) -> Class:
     """The class with all accidents in it, graded in one run."""
     found = release(tmp_path_factory.mktemp("faults") / "a course")  # with a space in its name
     for fault in FAULTS:
@@ -149,7 +149,7 @@ def test_nothing_that_was_handed_in_is_graded_twice(course, graded):
 
 
 @pytest.fixture(scope="module")
-def small(release, tmp_path_factory, one_crew) -> Class:
+def small(release, tmp_path_factory, one_executor) -> Class:
     """A class of three, graded."""
     found = release(tmp_path_factory.mktemp("small"))
     for student, short in (

@@ -29,7 +29,7 @@ from PIL import Image
 from traitlets.config import Config
 
 from course_grading.feedback import FeedbackPage, GradesWithReasons, _arranged
-from course_grading.report.clean import Room
+from course_grading.report.clean import CellRenderer
 from course_utils.checking.manual_grading import MIME
 from course_utils.checking.view import AMBER, GREEN, RED, Line, Message
 from course_utils.manifest import load_manifest
@@ -445,7 +445,7 @@ def test_a_page_does_not_take_long(course):
     """Of all that a notebook can pile up, only so much is cleaned and coloured."""
     notebook = course / "autograded" / "mallory" / NAME / f"{NAME}.ipynb"
     begun = time.process_time()
-    before, parts, _ = _arranged(graded(nbformat.read(notebook, 4)).cells, {}, Room())
+    before, parts, _ = _arranged(graded(nbformat.read(notebook, 4)).cells, {}, CellRenderer())
     assert before and len(parts) == len(EXERCISES)
     assert time.process_time() - begun < 60  # about 8; without limits, many minutes
 

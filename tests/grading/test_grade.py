@@ -8,6 +8,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
+from classroom import DemoSubmission, make_class
 from courses import (
     ASSIGNMENTS,
     ROOT,
@@ -21,7 +22,6 @@ from courses import (
 )
 
 from course_grading import doctor
-from course_grading.demo import Submission, make_class
 from course_grading.sandbox import Level
 from course_utils.errors import CourseError
 
@@ -41,13 +41,13 @@ def command(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.fixture(scope="module")
-def submissions() -> dict[str, Submission]:
+def submissions() -> dict[str, DemoSubmission]:
     every = make_class(ROOT, ASSIGNMENTS[ASSIGNMENT])
     return {each.student: each for each in every if each.student != TOO_LONG}
 
 
 @pytest.fixture(scope="module")
-def first(release, tmp_path_factory, submissions, one_crew):
+def first(release, tmp_path_factory, submissions, one_executor):
     """The class of the known answers, one of whom cannot be read, graded by the command itself."""
     course = release(tmp_path_factory.mktemp("grade"))
     released = nbformat.from_dict(filled_in(ASSIGNMENT, {}))

@@ -17,7 +17,7 @@ from markdown_it import MarkdownIt
 from nbgrader.api import Gradebook
 from nbgrader.preprocessors import AssignLatePenalties
 
-from course_grading.run.course import Course
+from course_grading.run.course import NbgraderCourse
 from course_utils.errors import CourseError
 from course_utils.manifest import load_manifest
 
@@ -176,7 +176,7 @@ def test_the_rule_for_late_work(release, tmp_path):
     settings = course.root / "nbgrader_config.py"
     ours = settings.read_text(encoding="utf-8")
     settings.write_text(f"{ours}\n{rule}", encoding="utf-8")
-    penalties = AssignLatePenalties(config=Course.open(course.root).config)
+    penalties = AssignLatePenalties(config=NbgraderCourse.open(course.root).config)
     penalties.init_plugin()
     taken_off = penalties.plugin_inst.late_submission_penalty
     assert [taken_off("ada", 5, seconds) for seconds in (1, 86400, 1e9)] == [1, 2, 5]

@@ -16,15 +16,15 @@ from nbgrader.apps.api import NbGraderAPI
 from nbgrader.coursedir import CourseDirectory
 from traitlets.config import Config
 
-from course_grading.feedback import MARKS
-from course_grading.intake import IntakeReport, take_in
+from course_grading.feedback import NBGRADERS_FILES
+from course_grading.intake.command import IntakeReport, take_in
 from course_utils.errors import CourseError
 from course_utils.recovery.reading import LARGEST, read_submission
 
 NAME = "02_tensors"
 STAMP = (2025, 3, 4, 15, 6, 8)
 CANVAS = "lovelaceada_12345_678901_02_tensors.ipynb"
-TAKEN = {f"{NAME}.ipynb", *MARKS}
+TAKEN = {f"{NAME}.ipynb", *NBGRADERS_FILES}
 MOODLE = "Ada Lovelace_123456_assignsubmission_file_/02_tensors.ipynb"
 
 
@@ -535,7 +535,7 @@ def test_what_nobody_foresaw_ends_nobody_elses_intake(intake, monkeypatch):
     from course_grading.intake import command
 
     def choose(files, assignment, refuse, choose=command.choose):
-        if files[0].whose.name == "ada":
+        if files[0].owner.name == "ada":
             raise RuntimeError("something new")
         return choose(files, assignment, refuse)
 

@@ -23,14 +23,14 @@ from courses import SEED, Class, filled_in, full_points, level, references
 import course_grading
 import course_utils
 import exercise_kit
+from course_grading.executor import JudgeProcess, JudgeProcessFault
 from course_grading.hidden import hidden_cases
-from course_grading.job import Settings
+from course_grading.job import GradingSettings
 from course_grading.loader.handle import loader
 from course_grading.results import Graded
-from course_grading.run import coordinator
-from course_grading.run.course import Course, Released
-from course_grading.run.submissions import Submission
-from course_grading.station import Station, StationFault
+from course_grading.run import digests
+from course_grading.run.course import NbgraderCourse, ReleasedAssignment
+from course_grading.run.submissions import SubmittedFolder
 from course_utils.errors import CourseError
 
 ASSIGNMENT = "02_tensors"
@@ -57,7 +57,7 @@ def handed_in(release, tmp_path_factory) -> Class:
 
 
 @pytest.fixture(scope="module")
-def undisturbed(handed_in, tmp_path_factory, one_crew) -> Class:
+def undisturbed(handed_in, tmp_path_factory, one_executor) -> Class:
     course = handed_in.copied(tmp_path_factory.mktemp("undisturbed"))
     course.grade()
     return course
@@ -135,7 +135,7 @@ def unfinished(course: Class) -> set[Path]:
     }
 
 
-# From here on with real stations.
+# From here on with real judges.
 
 
 @pytest.fixture
@@ -166,7 +166,7 @@ def test_a_second_run_is_refused_and_told_who_is_at_it(command):
     assert "is being graded already, by " in str(refused.value)
 
 
-def test_the_command_killed_from_outside(command, undisturbed, one_crew):
+def test_the_command_killed_from_outside(command, undisturbed, one_executor):
     """Nothing of it lives on, and the next run does not know it was there."""
     course, process = command
     while not course.folder("ben", "autograded").exists():
@@ -184,18 +184,22 @@ def test_the_command_killed_from_outside(command, undisturbed, one_crew):
 
 
 @pytest.fixture(scope="module")
-def station() -> Iterator[Station]:
-    with Station(Settings(ASSIGNMENT, hidden_cases(ASSIGNMENT, SEED), level())) as found:
+def judge_process() -> Iterator[JudgeProcess]:
+    with contextlib.closing(
+        JudgeProcess(GradingSettings(ASSIGNMENT, hidden_cases(ASSIGNMENT, SEED), level()))
+    ) as found:
         yield found
 
 
-def processes(station: Station) -> dict[str, psutil.Process]:
-    judge = psutil.Process(station.pid)
+def processes(judge_process: JudgeProcess) -> dict[str, psutil.Process]:
+    judge = psutil.Process(judge_process.pid)
     (zygote,) = judge.children()
     return {"judge": judge, "zygote": zygote}
 
 
-def submission(handed_in: Class, tmp_path: Path, before: str) -> tuple[Submission, Released]:
+def submission(
+    handed_in: Class, tmp_path: Path, before: str
+) -> tuple[SubmittedFolder, ReleasedAssignment]:
     """A right one, in which a cell writes a mark and waits before the third answer."""
     course = handed_in.copied(tmp_path / "course")
     notebook = filled_in(ASSIGNMENT, references(ASSIGNMENT))
@@ -212,14 +216,16 @@ def submission(handed_in: Class, tmp_path: Path, before: str) -> tuple[Submissio
         },
     )
     folder = course.hand_in("gwen", {}, notebook=notebook)
-    return Submission("gwen", folder), Released.of(Course.open(course.root), ASSIGNMENT)
+    return SubmittedFolder("gwen", folder), ReleasedAssignment.of(
+        NbgraderCourse.open(course.root), ASSIGNMENT
+    )
 
 
 @pytest.mark.parametrize("victim", ["judge", "zygote", "submission"])
-def test_a_process_killed_in_the_middle(victim, station, handed_in, tmp_path):
+def test_a_process_killed_in_the_middle(victim, judge_process, handed_in, tmp_path):
     """Its work is done once more; nothing of it is held, and nothing is a zero."""
     found, released = submission(handed_in, tmp_path, "import time\n\ntime.sleep(3)")
-    pids = {name: process.pid for name, process in processes(station).items()}
+    pids = {name: process.pid for name, process in processes(judge_process).items()}
     victims: list[int] = []
 
     def kill() -> None:
@@ -232,13 +238,13 @@ def test_a_process_killed_in_the_middle(victim, station, handed_in, tmp_path):
 
     thread = threading.Thread(target=kill)
     thread.start()
-    graded = station.grade(found.prepare(released).job)
+    graded = judge_process.grade(found.prepare(released).job)
     thread.join()
     assert victims and not psutil.pid_exists(victims[0])
     assert {each.exercise.partition(".")[2]: each.points for each in graded.verdicts} == FULL
 
 
-def test_a_submission_that_ends_the_grader_each_time_is_held(station, handed_in, tmp_path):
+def test_a_submission_that_ends_the_grader_each_time_is_held(judge_process, handed_in, tmp_path):
     found, released = submission(handed_in, tmp_path, "import time\n\ntime.sleep(3)")
     job = found.prepare(released).job
     done = threading.Event()
@@ -246,7 +252,7 @@ def test_a_submission_that_ends_the_grader_each_time_is_held(station, handed_in,
     def kill() -> None:
         last = None
         while not done.is_set():
-            with_children = processes_or_none(station)
+            with_children = processes_or_none(judge_process)
             if (
                 with_children
                 and with_children["judge"].pid != last
@@ -258,36 +264,36 @@ def test_a_submission_that_ends_the_grader_each_time_is_held(station, handed_in,
 
     thread = threading.Thread(target=kill)
     thread.start()
-    graded = station.grade(job)
+    graded = judge_process.grade(job)
     done.set()
     thread.join()
     assert {each.points for each in graded.verdicts} == {None}
     assert {each.why for each in graded.verdicts} == {"the grader ended while it graded this"}
-    again = station.grade(job)
+    again = judge_process.grade(job)
     assert again.points == sum(FULL.values())
 
 
-def processes_or_none(station: Station) -> dict[str, psutil.Process] | None:
+def processes_or_none(judge_process: JudgeProcess) -> dict[str, psutil.Process] | None:
     try:
-        return processes(station)
+        return processes(judge_process)
     except (psutil.Error, ValueError):
         return None
 
 
-def test_a_loader_that_ends_is_started_again(station, handed_in, tmp_path):
-    """Stations that are there go on without it; the next one brings a new one."""
+def test_a_loader_that_ends_is_started_again(judge_process, handed_in, tmp_path):
+    """Judges that are there go on without it; the next one brings a new one."""
     found, released = submission(handed_in, tmp_path, "pass")
     job = found.prepare(released).job
     loader()._process.kill()
-    assert station.grade(job).points == sum(FULL.values())
-    psutil.Process(station.pid).kill()
-    assert station.grade(job).points == sum(FULL.values())
+    assert judge_process.grade(job).points == sum(FULL.values())
+    psutil.Process(judge_process.pid).kill()
+    assert judge_process.grade(job).points == sum(FULL.values())
 
 
 def test_a_station_that_cannot_start_says_why(monkeypatch):
     monkeypatch.setenv("PYTHONPATH", "")
-    with pytest.raises(StationFault, match="The grader could not start: "):
-        Station(Settings("99_nothing", "{}", level()))
+    with pytest.raises(JudgeProcessFault, match="The grader could not start: "):
+        JudgeProcess(GradingSettings("99_nothing", "{}", level()))
 
 
 def test_the_journal_of_another_version(undisturbed, known, run, tmp_path):
@@ -313,16 +319,16 @@ def test_the_journal_of_another_version(undisturbed, known, run, tmp_path):
         (course_grading, "judge/verdicts.py"),
         (course_grading, "worker/session.py"),
         (course_grading, "run/course.py"),
-        (course_grading, "plugs.py"),
+        (course_grading, "nbgrader_plugins.py"),
     ],
 )
 def test_a_change_to_what_decides_is_noticed(owner, part, handed_in, tmp_path, monkeypatch):
-    released = Released.of(Course.open(handed_in.root), ASSIGNMENT)
+    released = ReleasedAssignment.of(NbgraderCourse.open(handed_in.root), ASSIGNMENT)
     package = tmp_path / owner.__name__
     shutil.copytree(Path(owner.__file__).parent, package)
     monkeypatch.setattr(owner, "__file__", str(package / "__init__.py"))
-    before = coordinator.what_decides(released, SEED)
-    assert coordinator.what_decides(released, SEED) == before
+    before = digests.grading_digest(released, SEED)
+    assert digests.grading_digest(released, SEED) == before
     with (package / part).open("a") as file:
         file.write("# changed\n")
-    assert coordinator.what_decides(released, SEED) != before
+    assert digests.grading_digest(released, SEED) != before

@@ -8,7 +8,7 @@ from multiprocessing.connection import Connection
 import pytest
 
 from course_grading.judge import limited
-from course_grading.pipe import plain
+from course_grading.protocol import parse_json
 from exercise_kit.contract import Case, Facts, Finding, Judge
 
 CASE = Case("a case", {})
@@ -31,7 +31,7 @@ class Believes(Judge):
 def test_facts_that_take_for_ever_end(monkeypatch):
     assert limited._SECONDS == 5
     monkeypatch.setattr(limited, "_SECONDS", 0.2)
-    judge = limited.Limited(Believes())
+    judge = limited.LimitedJudge(Believes())
     assert judge.judge(CASE, {"rounds": 10}) is None
     with pytest.raises(TimeoutError, match="too long"):
         judge.judge(CASE, {"rounds": 10**18})
@@ -39,7 +39,7 @@ def test_facts_that_take_for_ever_end(monkeypatch):
 
 def _judge(pipe: Connection) -> None:
     limited.limit_memory()
-    judge = limited.Limited(Believes())
+    judge = limited.LimitedJudge(Believes())
     assert judge.judge(CASE, {"memory": 1 << 20}) is None
     try:
         judge.judge(CASE, {"memory": 3 << 30})
@@ -61,7 +61,7 @@ def test_facts_that_take_all_memory_end():
 
 @pytest.mark.parametrize("text", ["\ud800", "a\udfffb", "\U0001f600", "ü"])
 def test_what_is_read_can_be_written(text):
-    read = plain(json.dumps({text: [text]}))
+    read = parse_json(json.dumps({text: [text]}))
     assert json.dumps(read, ensure_ascii=False).encode()
     whole = text.encode(errors="replace").decode()
     assert read == {whole: [whole]}

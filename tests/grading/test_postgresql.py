@@ -14,12 +14,12 @@ from urllib.parse import quote
 
 import nbformat
 import pytest
+from classroom import DemoSubmission, make_class
 from courses import ASSIGNMENTS, COURSE_ID, ROOT, Class, filled_in, level
 from nbgrader.api import Gradebook
 from sqlalchemy import create_engine, text
 
-from course_grading.demo import Submission, make_class
-from course_grading.run.gradebook import Book, hold, shown
+from course_grading.run.gradebook import ClassGradebook, advisory_lock, url_without_password
 from course_utils.errors import CourseError
 
 ASSIGNMENT = "02_tensors"
@@ -127,7 +127,7 @@ class OnServer(Class):
 
 
 @pytest.fixture(scope="module")
-def submissions() -> dict[str, Submission]:
+def submissions() -> dict[str, DemoSubmission]:
     every = {each.student: each for each in make_class(ROOT, ASSIGNMENTS[ASSIGNMENT])}
     return {student: every[student] for student in STUDENTS}
 
@@ -169,14 +169,14 @@ def course(server, released, tmp_path, request) -> OnServer:
 
 
 @pytest.fixture(scope="module")
-def in_a_file(handed_in, tmp_path_factory, one_crew) -> Class:
+def in_a_file(handed_in, tmp_path_factory, one_executor) -> Class:
     """The same class, graded into nbgrader's own SQLite."""
     copied = handed_in.copied(tmp_path_factory.mktemp("file") / "course")
     copied.grade()
     return copied
 
 
-def test_a_server_holds_what_a_file_holds(course, in_a_file, one_crew):
+def test_a_server_holds_what_a_file_holds(course, in_a_file, one_executor):
     report, said = course.grade_saying(db_url=course.url)
     assert len(report.graded) == len(STUDENTS) and not report.unchanged
     assert course.rows() == in_a_file.rows() != []
@@ -190,16 +190,18 @@ def test_a_server_holds_what_a_file_holds(course, in_a_file, one_crew):
 
 
 @pytest.mark.full
-def test_a_server_that_stops_in_the_middle(server, course, in_a_file, one_crew, monkeypatch, capfd):
-    save, saved = Book.save, []
+def test_a_server_that_stops_in_the_middle(
+    server, course, in_a_file, one_executor, monkeypatch, capfd
+):
+    save, saved = ClassGradebook.save, []
 
-    def stopping(book: Book, graded, *rest) -> None:
+    def stopping(book: ClassGradebook, graded, *rest) -> None:
         if len(saved) == 2:
             server.stop()
         save(book, graded, *rest)
         saved.append(graded.student)
 
-    monkeypatch.setattr(Book, "save", stopping)
+    monkeypatch.setattr(ClassGradebook, "save", stopping)
     try:
         with pytest.raises(CourseError) as refusal:
             course.grade(db_url=course.url)
@@ -276,19 +278,22 @@ def test_a_driver_that_is_not_installed(handed_in, monkeypatch):
 
 def test_a_password_with_signs_of_an_address_is_not_shown_either():
     for password in (f"/{PASSWORD}", f"5/{PASSWORD}", f":{PASSWORD}", f"?{PASSWORD}"):
-        assert shown(f"postgresql+psycopg://u:{password}@h/d") == "postgresql+psycopg://u:***@h/d"
+        assert (
+            url_without_password(f"postgresql+psycopg://u:{password}@h/d")
+            == "postgresql+psycopg://u:***@h/d"
+        )
 
 
 def test_a_password_among_the_options_is_not_shown_either():
     url = f"postgresql+psycopg://h/d?user=ada&password={PASSWORD}&sslmode=require"
-    assert shown(url) == "postgresql+psycopg://h/d?sslmode=require&user=ada"
+    assert url_without_password(url) == "postgresql+psycopg://h/d?sslmode=require&user=ada"
 
 
-def test_two_runs_at_once_from_two_folders(course, one_crew, tmp_path):
+def test_two_runs_at_once_from_two_folders(course, one_executor, tmp_path):
     """The lock in a folder sees only that folder; the server sees both runs."""
     other = OnServer(course.copied(tmp_path / "other").root, ASSIGNMENT, course.url)
     engine = create_engine(course.url)
-    with contextlib.closing(hold(engine, COURSE_ID)):
+    with contextlib.closing(advisory_lock(engine, COURSE_ID)):
         said = refused(other, course.url)
         assert said.startswith("Another run is grading into this gradebook, from another folder")
         assert other.rows() == []

@@ -9,9 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from course_grading.report import RunReport, write_misconceptions, write_report
-from course_grading.report.clean import drawing
-from course_grading.results import Flag, Graded, Spent, Verdict
+from course_grading.report.clean import safe_svg
+from course_grading.report.run import RunReport
+from course_grading.report.write import write_misconceptions, write_report
+from course_grading.results import Flag, Graded, ProcessorSeconds, Verdict
 from course_utils.checking.exercises import exercise
 from course_utils.errors import CourseError
 from course_utils.manifest import load_manifest
@@ -56,7 +57,7 @@ def graded(number: int) -> Graded:
         tuple(verdict(entry, number) for entry in ASSIGNMENT.exercises),
         mended,
         flags,
-        Spent(0.15, 0.02, 0.03),
+        ProcessorSeconds(0.15, 0.02, 0.03),
     )
 
 
@@ -210,7 +211,7 @@ def test_half_characters_in_a_source_line_do_not_stop_the_report(run, tmp_path):
     ],
 )
 def test_what_is_no_drawing_is_none(text):
-    assert drawing(text) is None
+    assert safe_svg(text) is None
 
 
 def test_a_figure_of_matplotlib_comes_through():
@@ -219,7 +220,7 @@ def test_a_figure_of_matplotlib_comes_through():
     picture = Picture(2, "A figure with a hatch")
     picture.box(1, 0.5, 2, 1, hatch="//")
     before = picture.svg()
-    after = drawing(before)
+    after = safe_svg(before)
     assert after is not None
     for part in ("<path", "<use", "url(#"):
         assert after.decode().count(part) == before.count(part) > 0

@@ -20,7 +20,7 @@ from typing import Any
 
 import pytest
 
-from course_grading.sandbox import Level, Limits, Refused
+from course_grading.sandbox import Level, Limits, SandboxRefused
 from course_grading.sandbox.confine import confine
 
 CASE = Path(__file__).with_name("sandbox_case.py")
@@ -653,7 +653,7 @@ tell([list(found), [os.fstat(n).st_rdev == null.st_rdev for n in range(3)]])
 
 @pytest.mark.parametrize("name", ["/etc/cron.d/a", "../a", "a/../../b", "", "."])
 def test_files_must_stay_in_the_working_folder(name):
-    with pytest.raises(Refused, match="working folder"):
+    with pytest.raises(SandboxRefused, match="working folder"):
         confine(Level.FULL, Limits(), [], {name: b""})
 
 
@@ -899,9 +899,9 @@ tell([name for name in os.listdir("/tmp") if name.startswith("mine")])
 """
     replies = {}
 
-    def run(name: str, station: Warm) -> None:
+    def run(name: str, judge_process: Warm) -> None:
         mine = program.replace("NAME", name)
-        replies[name] = station.told(level, mine, limits={"processes": 40})
+        replies[name] = judge_process.told(level, mine, limits={"processes": 40})
 
     threads = [threading.Thread(target=run, args=each) for each in (("one", warm), ("two", other))]
     for thread in threads:

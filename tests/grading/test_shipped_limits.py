@@ -3,6 +3,7 @@
 Other tests set limits of their own, of seconds; this one waits for those that are shipped.
 """
 
+import contextlib
 import json
 import time
 
@@ -10,10 +11,10 @@ import pytest
 from courses import SEED, filled_in, level, references, released
 from written import with_own
 
+from course_grading.executor import JudgeProcess
 from course_grading.hidden import hidden_cases
-from course_grading.job import Job, Settings
+from course_grading.job import GradingSettings, Job
 from course_grading.run.course import steps_of
-from course_grading.station import Station
 from course_utils.recovery.reading import parse_submission
 from course_utils.recovery.rebuild import rebuild
 from exercise_kit.limits import wall_limit
@@ -37,10 +38,10 @@ def test_shipped_limits_stop_what_has_no_end_and_nothing_else():
     handed_in["cells"] = list(with_own(handed_in["cells"], OWN))
     notebook = parse_submission(json.dumps(handed_in).encode(), "mallory")
     job = Job("mallory", ASSIGNMENT, steps_of(rebuild(released(ASSIGNMENT), notebook).notebook))
-    settings = Settings(ASSIGNMENT, hidden_cases(ASSIGNMENT, SEED), level())
-    with Station(settings) as station:
+    settings = GradingSettings(ASSIGNMENT, hidden_cases(ASSIGNMENT, SEED), level())
+    with contextlib.closing(JudgeProcess(settings)) as judge_process:
         begun = time.monotonic()
-        graded = station.grade(job)
+        graded = judge_process.grade(job)
         took = time.monotonic() - begun
     found = {each.exercise.partition(".")[2]: each for each in graded.verdicts}
     assert [found.pop(name).kind for name in COMPUTING] == ["timed-out", "timed-out"]

@@ -5,6 +5,7 @@ exercise show that judge and worker say the same; `make test-all` puts all of th
 One assignment is taken by a class, graded and given back with nbgrader.
 """
 
+import contextlib
 import csv
 import html
 import re
@@ -16,6 +17,7 @@ from itertools import zip_longest
 
 import nbformat
 import pytest
+from classroom import make_class
 from courses import (
     ASSIGNMENTS,
     ROOT,
@@ -28,11 +30,10 @@ from courses import (
     released,
 )
 
-from course_grading.demo import make_class
+from course_grading.executor import JudgeProcess
 from course_grading.hidden import hidden_cases
-from course_grading.job import Settings
+from course_grading.job import GradingSettings
 from course_grading.results import Graded
-from course_grading.station import Station
 from course_utils.checking.exercises import exercise, place_of
 from exercise_kit.corpus import KnownAnswer, known_answers
 
@@ -90,9 +91,11 @@ def met(graded: Graded) -> Met:
 )
 def test_every_answer_meets_what_it_meets_in_practice(assignment, accepted, wrong):
     hidden = secrets(assignment)
-    with Station(Settings(assignment, hidden_cases(assignment, SEED), level())) as station:
+    with contextlib.closing(
+        JudgeProcess(GradingSettings(assignment, hidden_cases(assignment, SEED), level()))
+    ) as judge_process:
         for student, answers in classmates(assignment, accepted, wrong):
-            graded = station.grade(job(student, assignment, texts(assignment, answers)))
+            graded = judge_process.grade(job(student, assignment, texts(assignment, answers)))
             assert met(graded) == expected(assignment, answers), student
             for verdict in graded.verdicts:
                 said = verdict.text + verdict.html
@@ -117,7 +120,7 @@ def test_nothing_of_a_solution_is_released(name):
 
 
 @dataclass
-class Taken:
+class TakenSubmission:
     """The assignment as a class took it, graded and given back. expected: by student."""
 
     course: Class
@@ -135,15 +138,13 @@ class Taken:
 
 
 @pytest.fixture(scope="module")
-def taken(release, tmp_path_factory, one_crew) -> Taken:
+def taken(release, tmp_path_factory, one_executor) -> TakenSubmission:
     """By somebody with the reference answers, and with noise among them, and by three others."""
-    found = Taken(release(tmp_path_factory.mktemp("class"), TAKEN))
+    found = TakenSubmission(release(tmp_path_factory.mktemp("class"), TAKEN))
     for student, answers in [("reference", {}), *classmates(TAKEN, accepted=1, wrong=2)]:
         found.course.hand_in(student, texts(TAKEN, answers))
         found.expected[student] = expected(TAKEN, answers)
-    (noisy,) = (
-        each for each in make_class(ROOT, ASSIGNMENTS[TAKEN])[:3] if each.student == "noisy"
-    )
+    (noisy,) = (each for each in make_class(ROOT, ASSIGNMENTS[TAKEN]) if each.student == "noisy")
     found.course.hand_in("noisy", noisy.cells)
     found.expected["noisy"] = expected(TAKEN, {})
     report = found.course.grade()

@@ -378,7 +378,7 @@ def test_the_doctors_sandbox_is_the_one_that_grades(monkeypatch):
     from course_grading import doctor, sandbox
 
     for level in sandbox.Level:
-        probed = sandbox.Probed(level, ("FULL: no control groups.",))
+        probed = sandbox.ProbeResult(level, ("FULL: no control groups.",))
         monkeypatch.setattr(doctor, "probe", lambda probed=probed: probed)
         finding = doctor.sandbox()
         assert finding.present == (level >= sandbox.Level.NO_CGROUPS)

@@ -11,7 +11,7 @@ from a_course import ASSIGNMENT_FILE, Author, Learner, answer, cell
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell
 
-from course_grading.intake import take_in
+from course_grading.intake.command import take_in
 from course_utils.checking.exercises import exercise
 from course_utils.errors import CourseError
 from course_utils.manifest import load_manifest

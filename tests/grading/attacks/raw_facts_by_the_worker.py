@@ -22,7 +22,7 @@ def texts():  # three that are sent when an exercise is asked alone, and three t
 
 def send(number):
     for thing in gc.get_objects():
-        if type(thing).__name__ == "Answering":
+        if type(thing).__name__ == "WorkerEnd":
             def reply(_pipe=thing, **content):
                 del _pipe.reply
                 data = (texts()[number + 3 * len(in_order)] % _pipe._token).encode()

@@ -6,16 +6,16 @@ from types import SimpleNamespace
 
 import nbformat
 import pytest
+from classroom import make_class
 from courses import ASSIGNMENTS, ROOT, Class, filled_in, full_points, parsed, references
 from nbgrader.apps import NbGraderAPI
 
-from course_grading.demo import make_class
-from course_grading.plugs import GradingExporter
-from course_grading.run.course import Course
+from course_grading.nbgrader_plugins import GradingExporter
+from course_grading.run.course import NbgraderCourse
 
 ASSIGNMENT = "02_tensors"
 FULL = full_points(ASSIGNMENT)
-OWN_STATION = GradingExporter._station
+OWN_JUDGE = GradingExporter._judge
 HELD = ("cut_off", "with_a_link", "in_words")
 
 pytestmark = [
@@ -54,18 +54,18 @@ def handed_in(release, tmp_path_factory) -> Class:
 
 
 @pytest.fixture(scope="module")
-def ours(handed_in, tmp_path_factory, one_crew) -> Class:
+def ours(handed_in, tmp_path_factory, one_executor) -> Class:
     course = handed_in.copied(tmp_path_factory.mktemp("ours"))
     course.grade()
     return course
 
 
 @pytest.fixture(scope="module")
-def one_crew_for_nbgrader(crew):
-    """Exporters do not start stations of their own."""
+def one_crew_for_nbgrader(executor):
+    """Exporters do not start judges of their own."""
     with pytest.MonkeyPatch.context() as patch:
-        lent = SimpleNamespace(grade=lambda job: crew.submit(job).result())
-        patch.setattr(GradingExporter, "_station", lambda *_: lent)
+        lent = SimpleNamespace(grade=lambda job: executor.submit(job).result())
+        patch.setattr(GradingExporter, "_judge", lambda *_: lent)
         yield
 
 
@@ -80,7 +80,7 @@ def theirs(handed_in, tmp_path_factory, one_crew_for_nbgrader) -> Class:
 
 
 def button(course: Class, student: str) -> dict:
-    opened = Course.open(course.root)
+    opened = NbgraderCourse.open(course.root)
     return NbGraderAPI(opened.directory, config=opened.config).autograde(ASSIGNMENT, student)
 
 
@@ -141,7 +141,7 @@ def test_the_button_grades_one_student_again(theirs, tmp_path):
     assert found == expected | {"mend_mismatch_check": (FULL["mend_mismatch"], 1.5, True)}
 
 
-def test_course_grade_goes_on_after_the_button(theirs, tmp_path, one_crew):
+def test_course_grade_goes_on_after_the_button(theirs, tmp_path, one_executor):
     """It finds nothing of its own, grades all, and every grade stays what it was."""
     course = theirs.copied(tmp_path / "course")
     rows = course.rows()
@@ -150,10 +150,10 @@ def test_course_grade_goes_on_after_the_button(theirs, tmp_path, one_crew):
 
 
 def test_an_exporter_has_a_station_of_its_own(handed_in, tmp_path):
-    """The button as it is, without the crew that these tests share."""
+    """The button as it is, without the executor that these tests share."""
     course = handed_in.copied(tmp_path / "course")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(GradingExporter, "_station", OWN_STATION)
+        patch.setattr(GradingExporter, "_judge", OWN_JUDGE)
         assert button(course, "partial")["success"]
     assert course.points("partial") == {
         name: points if number < len(FULL) // 2 else 0

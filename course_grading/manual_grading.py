@@ -13,12 +13,14 @@ class SaveGradesOrHold(SaveAutoGrades):
     def _add_score(self, cell: NotebookNode, resources: ResourcesDict) -> None:
         super()._add_score(cell, resources)
         if any(MIME in output.get("data", {}) for output in cell.get("outputs", ())):
-            grade = self.gradebook.find_grade(*place(self, cell))
+            grade = self.gradebook.find_grade(*gradebook_key(self, cell))
             grade.auto_score, grade.needs_manual_grade = None, True
             self.gradebook.db.commit()
 
 
-def place(step: GetGrades | SaveAutoGrades, cell: NotebookNode) -> tuple[str, str, str, str]:
+def gradebook_key(
+    step: GetGrades | SaveAutoGrades, cell: NotebookNode
+) -> tuple[str, str, str, str]:
     """Where the gradebook keeps what a step of nbgrader's does with a cell."""
     name = cell.metadata["nbgrader"]["grade_id"]
     return name, step.notebook_id, step.assignment_id, step.student_id

@@ -15,16 +15,16 @@ from nbformat import NotebookNode
 from traitlets import Unicode
 
 from course_grading.doctor import level_or_refuse
-from course_grading.held import SaveGradesOrHold, place
+from course_grading.executor import JudgeProcess
 from course_grading.hidden import hidden_cases
-from course_grading.job import Settings
-from course_grading.run.course import Course, Released
+from course_grading.job import GradingSettings
+from course_grading.manual_grading import SaveGradesOrHold, gradebook_key
+from course_grading.run.autograded import show_results
+from course_grading.run.course import NbgraderCourse, ReleasedAssignment
 from course_grading.run.gradebook import comments
-from course_grading.run.outputs import show_results
-from course_grading.run.submissions import Prepared, Submission, is_special
+from course_grading.run.submissions import PreparedSubmission, SubmittedFolder, is_special
 from course_grading.sandbox import Level
 from course_grading.seed import grading_seed
-from course_grading.station import Station
 
 
 class GradingExporter(NotebookExporter):
@@ -36,10 +36,10 @@ class GradingExporter(NotebookExporter):
 
     def __init__(self, **arguments: Any) -> None:
         super().__init__(**arguments)
-        self._stations: dict[str, Station] = {}
-        self._released: dict[str, Released] = {}
-        self._prepared: Prepared | None = None
-        self._end = weakref.finalize(self, _close, self._stations)
+        self._judges: dict[str, JudgeProcess] = {}
+        self._released: dict[str, ReleasedAssignment] = {}
+        self._prepared: PreparedSubmission | None = None
+        self._end = weakref.finalize(self, _close, self._judges)
         if self.parent is not None:
             self._ignored = tuple(self.parent.coursedir.ignore)
             self.parent.pre_convert_hook = self._leave_links
@@ -49,18 +49,20 @@ class GradingExporter(NotebookExporter):
     ) -> tuple[NotebookNode, dict[str, Any]]:
         """The submission rebuilt in nbgrader's first pass, and graded in its second one."""
         assert self.parent is not None and resources is not None
-        course = Course(Path(self.parent.coursedir.root), self.config, self.parent.coursedir)
+        course = NbgraderCourse(
+            Path(self.parent.coursedir.root), self.config, self.parent.coursedir
+        )
         name = resources["nbgrader"]["assignment"]
         if self.parent._sanitizing:
             student = resources["nbgrader"]["student"]
             folder = course.place("submitted", student, name)
             if name not in self._released:
-                self._released[name] = Released.of(course, name)
-            submission = Submission(student, folder, self._ignored)
+                self._released[name] = ReleasedAssignment.of(course, name)
+            submission = SubmittedFolder(student, folder, self._ignored)
             self._prepared = submission.prepare(self._released[name])
             return self.from_notebook_node(self._prepared.rebuilt.notebook, resources)
         assert self._prepared is not None
-        graded = self._station(course, name).grade(self._prepared.job)
+        graded = self._judge(course, name).grade(self._prepared.job)
         notebook = self._prepared.rebuilt.notebook
         show_results(notebook, graded)
         resources["graded"] = graded
@@ -74,29 +76,29 @@ class GradingExporter(NotebookExporter):
         links = {
             glob.escape(path.name)
             for notebook in notebooks
-            for path in Submission(student, Path(notebook).parent, self._ignored).files()
+            for path in SubmittedFolder(student, Path(notebook).parent, self._ignored).files()
             if is_special(path)
         }
         assert self.parent is not None
         self.parent.coursedir.ignore = [*self._ignored, *sorted(links)]
 
-    def _station(self, course: Course, name: str) -> Station:
-        if name not in self._stations:
+    def _judge(self, course: NbgraderCourse, name: str) -> JudgeProcess:
+        if name not in self._judges:
             level = level_or_refuse(Level[self.minimum_level])
             hidden = hidden_cases(name, grading_seed(course.root))
-            self._stations[name] = Station(Settings(name, hidden, level))
-        return self._stations[name]
+            self._judges[name] = JudgeProcess(GradingSettings(name, hidden, level))
+        return self._judges[name]
 
 
-def _close(stations: dict[str, Station]) -> None:
-    for station in stations.values():
-        station.close()
+def _close(judges: dict[str, JudgeProcess]) -> None:
+    for judge_process in judges.values():
+        judge_process.close()
 
 
 class SaveVerdicts(SaveGradesOrHold):
     """What is held says why as well."""
 
     def _add_comment(self, cell: NotebookNode, resources: dict[str, Any]) -> None:
-        comment = self.gradebook.find_comment(*place(self, cell))
+        comment = self.gradebook.find_comment(*gradebook_key(self, cell))
         comment.auto_comment = comments(resources["graded"]).get(comment.name)
         self.gradebook.db.commit()

@@ -5,8 +5,8 @@ from typing import Any
 
 import torch
 
-from course_grading.job import Times
-from course_grading.pipe import Asking, Broken
+from course_grading.job import TimeLimits
+from course_grading.protocol import JudgeEnd, ProtocolError
 from exercise_kit.contract import Case, Finding, Raise
 from exercise_kit.limits import wall_limit
 from exercise_kit.outcomes import TimedOut
@@ -16,35 +16,35 @@ from exercise_kit.text import clip
 _LONGEST = 30.0  # seconds of processor time that any exercise gives a case
 
 
-class Tripped(Exception):
+class CheckerReplaced(Exception):
     """The code that observes an answer is not what it was."""
 
 
-def run_cell(pipe: Asking, request: dict[str, Any], times: Times) -> dict[str, Any]:
+def run_cell(pipe: JudgeEnd, request: dict[str, Any], times: TimeLimits) -> dict[str, Any]:
     """The reply to a request to run a cell, within the limits for one."""
     limits = {"seconds": times.cell, "patience": times.patience}
-    return answer(pipe, request | limits, times.cell, times.patience)
+    return send_request(pipe, request | limits, times.cell, times.patience)
 
 
-def put(
-    pipe: Asking, case: Case, seconds: float, patience: float, *, anew: bool = False
+def put_case(
+    pipe: JudgeEnd, case: Case, seconds: float, patience: float, *, anew: bool = False
 ) -> Seen | None:
     """What the worker says of a case, for which it may compute so many seconds.
 
     patience: how many times as long as usual an answer may wait. anew: whether to put it to a copy
-    of the answer that was never called; None if there is none. Raises Broken where the worker
-    says nothing of a known form, Tripped where it was tampered with.
+    of the answer that was never called; None if there is none. Raises ProtocolError where the
+    worker says nothing of a known form, CheckerReplaced where it was tampered with.
     """
     request = {"do": "case", "data": case.data, "patience": patience, "anew": anew}
-    reply = answer(pipe, request, min(seconds, _LONGEST), patience)
+    reply = send_request(pipe, request, min(seconds, _LONGEST), patience)
     try:
         return _seen(reply)
     except (TypeError, ValueError, KeyError) as error:
-        raise Broken("the reply has no known form") from error
+        raise ProtocolError("the reply has no known form") from error
 
 
-def answer(
-    pipe: Asking, request: dict[str, Any], seconds: float, patience: float
+def send_request(
+    pipe: JudgeEnd, request: dict[str, Any], seconds: float, patience: float
 ) -> dict[str, Any]:
     """The reply to a request that may take so many seconds of processor time.
 
@@ -52,9 +52,9 @@ def answer(
     """
     reply = pipe.ask(request, 1.5 * wall_limit(seconds, patience))
     if "fault" in reply:
-        raise Broken(f"the observer failed: {clip(str(reply['fault']), 300)}")
+        raise ProtocolError(f"the observer failed: {clip(str(reply['fault']), 300)}")
     if reply.pop("tripped", False):
-        raise Tripped("the submission replaced a part of the checker")
+        raise CheckerReplaced("the submission replaced a part of the checker")
     return reply
 
 
@@ -67,7 +67,9 @@ def _seen(reply: dict[str, Any]) -> Seen | None:
             return None
         case "raise", [str(name), str(text), str(where)]:
             # Only the names of well-known exceptions may be shown: a submission chooses the rest.
-            return Raise(clip(name, 80), clip(text, 2000), clip(where, 300), is_known(name))
+            return Raise(
+                clip(name, 80), clip(text, 2000), clip(where, 300), is_known_exception(name)
+            )
         case "timed_out", [int() | float() as seconds, bool(waiting)]:
             return TimedOut(seconds, waiting)
         case "unfit", [str(name), str(seen), str(expected)]:
@@ -75,7 +77,7 @@ def _seen(reply: dict[str, Any]) -> Seen | None:
     raise ValueError(kind)
 
 
-def is_known(name: str) -> bool:
+def is_known_exception(name: str) -> bool:
     """Whether an exception of Python's or of torch's own is called so."""
     return any(
         isinstance(kind := getattr(module, name, None), type) and issubclass(kind, BaseException)

@@ -21,7 +21,7 @@ from exercise_kit.folder import package
 _GPUS, _MEMORY = 4, "2 GiB"
 
 
-def warm_up(assignment: str) -> InteractiveShell:
+def preload(assignment: str) -> InteractiveShell:
     """Load what submissions of `assignment` need, and make the shell that they run in.
 
     Nothing that is put on a virtual GPU here could be used after a fork, and a thread would be

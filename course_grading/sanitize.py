@@ -5,10 +5,10 @@ from nbconvert.preprocessors import Preprocessor
 from nbformat import NotebookNode
 from nbformat.v4 import new_output
 
-from course_grading.report.clean import Room
+from course_grading.report.clean import CellRenderer
 
 
-class Harmless(Preprocessor):
+class Sanitize(Preprocessor):
     """Texts and outputs become what feedback shows of them: no script, no address, no form.
 
     As it comes, nbgrader's formgrader puts a student's HTML into the page that enters the grades.
@@ -17,16 +17,16 @@ class Harmless(Preprocessor):
     def preprocess(
         self, nb: NotebookNode, resources: ResourcesDict
     ) -> tuple[NotebookNode, ResourcesDict]:
-        room = Room()
+        renderer = CellRenderer()
         for cell in nb.cells:
             nbgrader = cell.metadata.get("nbgrader")
             cell.metadata = NotebookNode({} if nbgrader is None else {"nbgrader": nbgrader})
             if cell.cell_type == "code":
                 cell.outputs = [
                     new_output("display_data", data={"text/html": str(shown)})
-                    for shown in room.outputs(cell.outputs)
+                    for shown in renderer.outputs(cell.outputs)
                 ]
             else:
-                cell.cell_type, cell.source = "markdown", str(room.prose(cell.source))
+                cell.cell_type, cell.source = "markdown", str(renderer.prose(cell.source))
                 cell.pop("attachments", None)
         return nb, resources

@@ -9,7 +9,7 @@ from typing import Literal
 
 from nbgrader.utils import parse_utc
 
-from course_grading.intake.choice import Submission
+from course_grading.intake.choice import ChosenFiles
 from course_utils.files import explained
 
 State = Literal["new", "unchanged", "replaced", "kept"]
@@ -23,7 +23,7 @@ NOT_TAKEN = "not_taken.txt"
 REPLACED = ".replaced"  # nbgrader globs submitted/*, which passes over a name with a dot
 
 
-def put(submitted: Path, student: str, assignment: str, submission: Submission) -> State:
+def store(submitted: Path, student: str, assignment: str, submission: ChosenFiles) -> State:
     """Put a submission into its folder, unless the same or a newer one is there.
 
     What is replaced goes to `submitted`/.replaced. Raises CourseError if the disk does not take it.
@@ -48,14 +48,14 @@ def put(submitted: Path, student: str, assignment: str, submission: Submission) 
     return "replaced" if there else "new"
 
 
-def note_refusal(submitted: Path, student: str, assignment: str, why: str) -> None:
+def record_refusal(submitted: Path, student: str, assignment: str, why: str) -> None:
     """Leave a reason where there is no submission yet, so that the student is not a missing one."""
     if not os.path.lexists(submitted / student / assignment):
-        note = Submission({NOT_TAKEN: f"{why}\n".encode(errors="replace")}, NOT_TAKEN, ())
-        put(submitted, student, assignment, note)
+        note = ChosenFiles({NOT_TAKEN: f"{why}\n".encode(errors="replace")}, NOT_TAKEN, ())
+        store(submitted, student, assignment, note)
 
 
-def _write(folder: Path, submission: Submission) -> None:
+def _write(folder: Path, submission: ChosenFiles) -> None:
     for name, data in submission.files.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)

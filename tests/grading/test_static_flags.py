@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from course_authoring.conversion import notebook_from_text
-from course_grading.look import look
+from course_grading.static_flags import static_flags
 from course_utils.manifest import load_manifest
 from exercise_kit.corpus import known_answers
 from exercise_kit.reference import TRY, reference
@@ -27,13 +27,15 @@ COMPUTED = "reaches for an attribute by a name that is computed"
 
 
 def whys(*cells: str) -> set[str]:
-    return {flag.why for flag in look([(f"cell {n}", text) for n, text in enumerate(cells)])}
+    return {
+        flag.why for flag in static_flags([(f"cell {n}", text) for n, text in enumerate(cells)])
+    }
 
 
 def test_no_reference_is_named():
     manifest = load_manifest(ROOT / "course.toml")
     assert len(FOLDERS) == sum(len(each.exercises) for each in manifest.assignments)
-    assert {f: named for f in FOLDERS if (named := look([(f.name, reference(f))]))} == {}
+    assert {f: named for f in FOLDERS if (named := static_flags([(f.name, reference(f))]))} == {}
 
 
 def test_no_line_to_try_an_answer_with_is_named():
@@ -44,7 +46,7 @@ def test_no_line_to_try_an_answer_with_is_named():
         uncommented = "\n".join([f"# {lines[0]}", *lines[1:]])
         ast.parse(uncommented)
         parsed += 1
-        if found := look([(folder.name, uncommented)]):
+        if found := static_flags([(folder.name, uncommented)]):
             named[folder] = found
     assert named == {} and parsed == len(FOLDERS)
 
@@ -52,7 +54,7 @@ def test_no_line_to_try_an_answer_with_is_named():
 def test_no_accepted_answer_is_named():
     answers = [answer for folder in FOLDERS for answer in known_answers(folder, "accepted")]
     assert len(answers) >= 2 * len(FOLDERS)
-    named = {a.path: flags for a in answers if (flags := look([("a", a.source)]))}
+    named = {a.path: flags for a in answers if (flags := static_flags([("a", a.source)]))}
     assert {flag.why for flags in named.values() for flag in flags} <= {COMPUTED}
     assert len(named) <= len(answers) // 30  # which ask `torch` for a name out of a table
 
@@ -61,7 +63,7 @@ def test_no_accepted_answer_is_named():
 def test_few_wrong_answers_are_named():
     answers = [answer for folder in FOLDERS for answer in known_answers(folder, "wrong")]
     assert len(answers) >= 3 * len(FOLDERS)
-    named = {a.path for a in answers if look([("a", a.source)])}
+    named = {a.path for a in answers if static_flags([("a", a.source)])}
     home = ROOT / "assignments" / "exercises"
     assert {str(path.relative_to(home)) for path in named} == WRONG_ANSWERS_NAMED
 
@@ -72,7 +74,9 @@ def test_what_lessons_teach_is_not_named():
     for text in sorted(ROOT.glob("notebooks/text/0[234789]_*.py")):
         cells = notebook_from_text(text.read_text()).cells
         code = [(c.id, c.source) for c in cells if c.cell_type == "code"]
-        named += [(text.name, flag) for flag in look(code) if flag.why != "speaks to the shell"]
+        named += [
+            (text.name, flag) for flag in static_flags(code) if flag.why != "speaks to the shell"
+        ]
     assert named == []
 
 
@@ -117,7 +121,7 @@ HONEST = [
 
 @pytest.mark.parametrize("cell", HONEST)
 def test_what_honest_code_does_passes(cell):
-    assert look([("cell 1", cell)]) == ()
+    assert static_flags([("cell 1", cell)]) == ()
 
 
 REACHING = [
@@ -141,7 +145,7 @@ REACHING = [
     "import exercise_kit.runner as b",
     "from course_utils import checking",
     "import course_utils\ncourse_utils.checking",
-    "from course_grading.station import Station",
+    "from course_grading.executor import JudgeProcess",
     "import virtual_cuda",
     "from torch.utils._python_dispatch import TorchDispatchMode",
     "from torch.overrides import TorchFunctionMode",
@@ -252,13 +256,13 @@ REACHING = [
 
 @pytest.mark.parametrize("cell", REACHING, ids=lambda cell: cell[:40])
 def test_what_reaches_too_far_is_named(cell):
-    assert look([("cell 1", cell)])
+    assert static_flags([("cell 1", cell)])
 
 
 def test_a_flag_says_where_and_why():
     answer = "\n\ndef move_batch(batch, device):\n    os.fork()  # ?\n"
     cells = [("setup", "import os"), ("move_batch", answer)]
-    (flag,) = look(cells)
+    (flag,) = static_flags(cells)
     assert (flag.cell, flag.line, flag.source) == ("move_batch", 4, "os.fork()  # ?")
     assert "fork" in flag.why
 
@@ -273,7 +277,7 @@ def test_a_flag_says_where_and_why():
     ],
 )
 def test_lines_are_those_of_the_cell_as_written(cell, line):
-    assert {(flag.line, flag.source) for flag in look([("cell 1", cell)])} == {
+    assert {(flag.line, flag.source) for flag in static_flags([("cell 1", cell)])} == {
         (line, cell.split("\n")[line - 1])
     }
 
@@ -283,16 +287,16 @@ def test_what_one_cell_imports_another_may_use():
 
 
 def test_a_cell_that_is_no_python_gives_no_flag():
-    assert look([("a", "def broken(:\n  exec('1')"), ("b", "x = \0 exec"), ("c", "")]) == ()
+    assert static_flags([("a", "def broken(:\n  exec('1')"), ("b", "x = \0 exec"), ("c", "")]) == ()
 
 
 def test_a_source_line_is_clipped_and_holds_no_control_characters():
-    (flag,) = look([("a", "exec('" + "\x1b[31m" + "a" * 5000 + "')")])
+    (flag,) = static_flags([("a", "exec('" + "\x1b[31m" + "a" * 5000 + "')")])
     assert len(flag.source) < 200 and flag.source.isprintable()
 
 
 def test_there_are_never_too_many_flags():
-    assert len(look([("a", "exec('1')\n" * 5000)])) == 100
+    assert len(static_flags([("a", "exec('1')\n" * 5000)])) == 100
 
 
 @pytest.mark.slow
@@ -304,7 +308,7 @@ def test_whatever_it_is_given_it_returns_in_time():
     for file in rng.sample(files, 40):
         text = file.read_text(encoding="utf-8", errors="replace")[:60_000]
         cut = rng.randrange(len(text) + 1)
-        look([("whole", text), ("begin", text[:cut]), ("end", text[cut:])])
+        static_flags([("whole", text), ("begin", text[:cut]), ("end", text[cut:])])
     magics = "%x 1\n" * 20 + "y = '" + "a" * 25_000 + "'\n"
-    look([(str(n), magics) for n in range(20)])
+    static_flags([(str(n), magics) for n in range(20)])
     assert time.process_time() - begun < 60

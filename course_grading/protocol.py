@@ -14,15 +14,15 @@ DEEPEST = 60
 _HEAD = struct.Struct("!I")
 
 
-class Broken(Exception):
+class ProtocolError(Exception):
     """The other end is gone, silent, or said what no worker says."""
 
 
-class Silent(Broken):
+class ReplyTimeout(ProtocolError):
     """No whole reply came in time."""
 
 
-class _Line:
+class _Messages:
     """Messages over a socket, each after its length."""
 
     def __init__(self, end: socket.socket) -> None:
@@ -38,7 +38,7 @@ class _Line:
         (size,) = _HEAD.unpack(self._exactly(_HEAD.size, until))
         if most is not None and size > most:
             raise ValueError(f"a message of {size} bytes")
-        return plain(self._exactly(size, until))
+        return parse_json(self._exactly(size, until))
 
     def _exactly(self, size: int, until: float | None) -> bytes:
         while len(self._read) < size:
@@ -61,29 +61,29 @@ class _Line:
         self._end.close()
 
 
-class Asking(_Line):
+class JudgeEnd(_Messages):
     """The judge's end. A reply counts only if it repeats what nobody could have known before."""
 
     def ask(self, request: dict[str, Any], patience: float) -> dict[str, Any]:
-        """Raises Broken if there is no reply, or one of no known form; `patience` in seconds."""
+        """Raises ProtocolError without a reply of a known form within `patience` seconds."""
         token, until = secrets.token_hex(8), time.monotonic() + patience
         try:
             self.send({**request, "token": token}, until)
             reply = self.receive(MOST_BYTES, until)
         except TimeoutError:
-            raise Silent(f"no reply within {patience:.0f} seconds") from None
+            raise ReplyTimeout(f"no reply within {patience:.0f} seconds") from None
         except (EOFError, OSError) as error:
-            raise Broken("the process of the answer ended") from error
+            raise ProtocolError("the process of the answer ended") from error
         except (ValueError, RecursionError) as error:
-            raise Broken("the reply was too long, or no JSON") from error
+            raise ProtocolError("the reply was too long, or no JSON") from error
         if not isinstance(reply, dict) or reply.pop("token", None) != token:
-            raise Broken("the reply was not one to this request")
+            raise ProtocolError("the reply was not one to this request")
         if _deeper_than(reply, DEEPEST):
-            raise Broken(f"the reply was nested deeper than {DEEPEST}")
+            raise ProtocolError(f"the reply was nested deeper than {DEEPEST}")
         return reply
 
 
-class Answering(_Line):
+class WorkerEnd(_Messages):
     """The worker's end."""
 
     _token = ""
@@ -105,7 +105,7 @@ def _deeper_than(value: Any, depth: int) -> bool:
     return any(_deeper_than(each, depth - 1) for each in inner)
 
 
-def plain(text: str | bytes) -> Any:
+def parse_json(text: str | bytes) -> Any:
     """What `text` holds, of JSON that a submission had a hand in.
 
     Half characters, which no file can hold, become question marks: so it can be written again.

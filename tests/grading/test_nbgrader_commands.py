@@ -1,11 +1,10 @@
-"""The nbgrader road from end to end: released to the exchange, fetched, graded, given back."""
+"""nbgrader's own commands, from the release to the exchange to what is given back."""
 
 import pytest
+from classroom import ExchangeCourse, make_class
 from courses import ASSIGNMENTS, ROOT, SEED, level
-from road import Road
 
-from course_grading.demo import make_class
-from course_grading.run.command import Options, grade_class
+from course_grading.run.command import GradeOptions, grade_class
 
 ASSIGNMENT = ASSIGNMENTS["02_tensors"]
 WHO = ("full", "wrong", "partial")
@@ -14,12 +13,12 @@ pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
 
 
 @pytest.fixture(scope="module")
-def road(tmp_path_factory, one_crew) -> Road:
-    found = Road(tmp_path_factory.mktemp("road"), ROOT / "assignments", ASSIGNMENT.name)
+def road(tmp_path_factory, one_executor) -> ExchangeCourse:
+    found = ExchangeCourse(tmp_path_factory.mktemp("road"), ROOT / "assignments", ASSIGNMENT.name)
     (found.course / ".grading_seed").write_text(SEED)
     found.submit(submissions().values(), found.release())
     found.collect()
-    grade_class(Options(ASSIGNMENT.name, found.course, minimum=level()), lambda _: None)
+    grade_class(GradeOptions(ASSIGNMENT.name, found.course, minimum=level()), lambda _: None)
     found.feedback()
     return found
 

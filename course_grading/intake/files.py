@@ -27,7 +27,6 @@ _BROKEN_ZIP = (
     EOFError,
     OSError,
     RuntimeError,
-    NotImplementedError,
     ValueError,
 )
 
@@ -35,22 +34,39 @@ Refuse = Callable[[str], None]
 """Says in one sentence what is not taken, and what to do."""
 
 
-class Refused(CourseError):
+class IntakeRefused(CourseError):
     """One thing that is not taken in, while all the rest is."""
+
+
+@dataclass(frozen=True)
+class Owner:
+    """A student as a platform names one; `number` is what it calls a user's id, or ""."""
+
+    platform: str
+    name: str
+    number: str = ""
 
 
 @dataclass(frozen=True)
 class Item:
     """A regular file.
 
-    parts: its path in the folder or zip.
-    origin: the same for people to read.
+    parts: its path in the folder or zip; once its owner is known, among that student's files.
+    origin: the path in the folder or zip, for people to read.
     read: its bytes. Raises CourseError.
+    order: which came later, where the platform tells.
+    late: whether the platform says that it came late.
     """
 
     parts: tuple[str, ...]
     origin: str
     read: Callable[[], bytes]
+    owner: Owner = Owner("", "")
+    order: tuple[int, int] = (0, 0)
+    late: bool = False
+
+    def ends(self, *suffixes: str) -> bool:
+        return self.parts[-1].lower().endswith(suffixes)
 
 
 def items_of_folder(folder: Path, refuse: Refuse) -> Iterator[Item]:
@@ -70,7 +86,7 @@ def items_of_folder(folder: Path, refuse: Refuse) -> Iterator[Item]:
                 refuse(f"{shown(path)} is not a regular file: delete it.")
             else:
                 parts = path.relative_to(folder).parts
-                yield Item(parts, shown(path), partial(_read, path))
+                yield Item(parts, shown(path), partial(read_bounded, path, _limit(path.name)))
 
 
 def items_of_zip(
@@ -79,13 +95,13 @@ def items_of_zip(
     """The regular files in a zip, which must stay open while they are read.
 
     inner: it came in another zip. What a zip says of times is not asked for: a platform's says
-        when it was downloaded. Raises Refused if the zip cannot be read at all.
+        when it was downloaded. Raises IntakeRefused if the zip cannot be read at all.
     """
     try:
         archive = zipfile.ZipFile(file)
         entries = archive.infolist()
     except _BROKEN_ZIP as error:
-        raise Refused(f"{origin} is not a readable zip: ask for it once more.") from error
+        raise IntakeRefused(f"{origin} is not a readable zip: ask for it once more.") from error
     _refuse_bomb(entries, file, origin, inner)
     locked = [entry for entry in entries if entry.flag_bits & 1]
     if locked:
@@ -112,9 +128,9 @@ def _refuse_bomb(entries: list[zipfile.ZipInfo], file: IO[bytes], origin: str, i
     unpacked = sum(entry.file_size for entry in entries)
     bytes_, times = _BOMB
     if unpacked > _MOST_UNPACKED[inner] or (unpacked > bytes_ and unpacked > times * packed):
-        raise Refused(f"{origin} would unpack to {unpacked >> 20} MB: ask what is in it.")
+        raise IntakeRefused(f"{origin} would unpack to {unpacked >> 20} MB: ask what is in it.")
     if len(entries) > _MOST_FILES:
-        raise Refused(f"{origin} has more than {_MOST_FILES} files: ask what is in it.")
+        raise IntakeRefused(f"{origin} has more than {_MOST_FILES} files: ask what is in it.")
 
 
 def _name(entry: zipfile.ZipInfo) -> str:
@@ -128,17 +144,16 @@ def _name(entry: zipfile.ZipInfo) -> str:
     return name.replace("\\", "/")
 
 
-def _read(path: Path) -> bytes:
-    limit = LARGEST_ZIP if path.suffix.lower() == ".zip" else LARGEST
-    return read_bounded(path, limit)
+def _limit(name: str) -> int:
+    return LARGEST_ZIP if name.lower().endswith(".zip") else LARGEST
 
 
 def _unpacked(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, origin: str) -> bytes:
-    limit = LARGEST_ZIP if entry.filename.lower().endswith(".zip") else LARGEST
+    limit = _limit(entry.filename)
     if entry.file_size > limit:
-        raise Refused(f"{origin} is larger than {limit >> 20} MB: ask for a smaller one.")
+        raise IntakeRefused(f"{origin} is larger than {limit >> 20} MB: ask for a smaller one.")
     try:
         with archive.open(entry) as file:
             return file.read(limit)
     except _BROKEN_ZIP as error:
-        raise Refused(f"{origin} cannot be unpacked: ask for it once more.") from error
+        raise IntakeRefused(f"{origin} cannot be unpacked: ask for it once more.") from error

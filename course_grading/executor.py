@@ -4,12 +4,11 @@ import json
 import socket
 import tempfile
 import threading
-from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from multiprocessing.connection import Connection
 from typing import Protocol
 
-from course_grading.job import Job, Settings
+from course_grading.job import GradingSettings, Job
 from course_grading.loader.handle import loader
 from course_grading.results import Graded, Verdict
 from course_grading.sandbox import Level
@@ -19,24 +18,27 @@ _STARTING = 900.0
 _LONGEST = 7200.0
 
 
-class StationFault(CourseError):
+class JudgeProcessFault(CourseError):
     """The grader could not even start."""
 
 
-class Station:
-    """One judge with its worker. A context manager; raises StationFault if they cannot start."""
+class JudgeProcess:
+    """One judge with its worker. pid: of the judge.
 
-    def __init__(self, settings: Settings) -> None:
+    Raises JudgeProcessFault if they cannot start.
+    """
+
+    def __init__(self, settings: GradingSettings) -> None:
         self._settings, self._loader = settings, loader()
         self._start()
 
     def _start(self) -> None:
         ours, theirs = socket.socketpair()
-        self._pipe, self._busy, self._pid = Connection(ours.detach()), False, 0
+        self._pipe, self._busy, self.pid = Connection(ours.detach()), False, 0
         # A file: a pipe that nobody reads would stop the judge once it is full.
         with tempfile.TemporaryFile() as said, theirs:
             try:
-                self._pid = self._loader.fork("station", theirs.fileno(), said.fileno())
+                self.pid = self._loader.fork("judge", theirs.fileno(), said.fileno())
                 theirs.close()  # so that the judge's end is the end of the pipe
                 self._pipe.send(self._settings)
                 if not self._pipe.poll(_STARTING):
@@ -47,12 +49,7 @@ class Station:
                 said.seek(0)
                 lines = said.read().decode(errors="replace").strip().splitlines()
                 last = lines[-1] if lines else "it said nothing"
-                raise StationFault(f"The grader could not start: {last}") from None
-
-    @property
-    def pid(self) -> int:
-        """Of the judge."""
-        return self._pid
+                raise JudgeProcessFault(f"The grader could not start: {last}") from None
 
     def grade(self, job: Job) -> Graded:
         """What comes of a submission. One that brings the grader down twice is held."""
@@ -75,7 +72,7 @@ class Station:
             except (EOFError, OSError):
                 problem = "the grader ended while it graded this"
             self._restart()
-        return all_held(job, problem)
+        return hold_all(job, problem)
 
     def _restart(self) -> None:
         self._kill()
@@ -83,25 +80,19 @@ class Station:
 
     def _kill(self) -> None:
         self._pipe.close()
-        if self._pid:
-            self._loader.kill(self._pid)
+        if self.pid:
+            self._loader.kill(self.pid)
 
     def close(self) -> None:
         if self._busy:
             self._kill()
             return
         self._pipe.close()
-        if not self._loader.wait(self._pid, 60):
-            self._loader.kill(self._pid)
-
-    def __enter__(self) -> "Station":
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
+        if not self._loader.wait(self.pid, 60):
+            self._loader.kill(self.pid)
 
 
-class Crew(Protocol):
+class GradingExecutor(Protocol):
     """Grades jobs, several at a time. size: how many. level: of their sandboxes, the lowest."""
 
     @property
@@ -115,34 +106,31 @@ class Crew(Protocol):
     def close(self) -> None: ...
 
 
-class LocalCrew:
-    """A thread for each station; it only waits for its processes."""
+class LocalExecutor:
+    """A thread for each judge; it only waits for its processes."""
 
-    def __init__(
-        self, settings: Settings, size: int, station: Callable[[Settings], Station] = Station
-    ) -> None:
-        self.size, self.level = size, settings.level
+    def __init__(self, settings: GradingSettings, size: int) -> None:
+        self.size, self.level, self._settings = size, settings.level, settings
         self._mine = threading.local()
-        self._stations: list[Station] = []
-        self._pool = ThreadPoolExecutor(size, "station")
-        self._make = lambda: station(settings)
+        self._judges: list[JudgeProcess] = []
+        self._pool = ThreadPoolExecutor(size, "judge")
 
     def submit(self, job: Job) -> "Future[Graded]":
         return self._pool.submit(self._grade, job)
 
     def _grade(self, job: Job) -> Graded:
-        if not hasattr(self._mine, "station"):
-            self._mine.station = self._make()
-            self._stations.append(self._mine.station)
-        return self._mine.station.grade(job)
+        if not hasattr(self._mine, "judge"):
+            self._mine.judge = JudgeProcess(self._settings)
+            self._judges.append(self._mine.judge)
+        return self._mine.judge.grade(job)
 
     def close(self) -> None:
         self._pool.shutdown(cancel_futures=True)
-        for station in self._stations:
-            station.close()
+        for judge_process in self._judges:
+            judge_process.close()
 
 
-def all_held(job: Job, why: str) -> Graded:
+def hold_all(job: Job, why: str) -> Graded:
     checks = [step.check for step in job.steps if step.check is not None]
     text = "This could not be graded yet; a person will look at it. Nothing counts against you."
     found = tuple(

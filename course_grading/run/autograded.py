@@ -15,7 +15,7 @@ from nbformat import NotebookNode
 from nbformat.v4 import new_output
 
 from course_grading.results import Graded, Verdict
-from course_grading.run.course import Course, check_of
+from course_grading.run.course import NbgraderCourse, check_of
 from course_utils.checking.manual_grading import MIME
 from course_utils.errors import CourseError
 from course_utils.recovery.reading import parse_outputs, shown
@@ -63,7 +63,7 @@ def _output(verdict: Verdict) -> NotebookNode:
 
 
 def publish(
-    course: Course,
+    course: NbgraderCourse,
     student: str,
     assignment: str,
     notebook: NotebookNode,

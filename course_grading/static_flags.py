@@ -1,9 +1,10 @@
-"""The look: lines of a submission that reach into what checks it, for the instructor to read.
+"""The static look: lines of a submission that reach into what checks it, for the instructor.
 
 An answer to an exercise about behaviour is judged by facts that its own process reports, and code
 in that process can replace them. It cannot do so without a handle on the checker: frames, modules
 of the course, patched functions of torch. Such lines are named here, by the syntax tree alone;
-nothing of a submission is run. A line that is named never changes a grade. look.toml has the lists.
+nothing of a submission is run. A line that is named never changes a grade. The
+lists are in static_flags.toml.
 """
 
 import ast
@@ -43,7 +44,7 @@ _TOO_LONG, _TOO_DEEP = "is too long to be looked at", "is nested too deep to be 
 _PUT_TOGETHER = "reaches for an attribute by a name that is put together"
 
 
-def look(cells: Sequence[tuple[str, str]]) -> tuple[Flag, ...]:
+def static_flags(cells: Sequence[tuple[str, str]]) -> tuple[Flag, ...]:
     """The lines that only an attack needs, of a submission's code cells in order.
 
     cells: the name of each cell, and its text. One that is no Python gives no flag: it cannot run.
