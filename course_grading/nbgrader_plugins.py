@@ -22,7 +22,7 @@ from course_grading.manual_grading import SaveGradesOrHold, gradebook_key
 from course_grading.run.autograded import show_results
 from course_grading.run.course import NbgraderCourse, ReleasedAssignment
 from course_grading.run.gradebook import comments
-from course_grading.run.submissions import PreparedSubmission, SubmittedFolder, is_special
+from course_grading.run.submissions import GradableSubmission, SubmittedFolder, is_special
 from course_grading.sandbox import Level
 from course_grading.seed import grading_seed
 
@@ -38,7 +38,7 @@ class GradingExporter(NotebookExporter):
         super().__init__(**arguments)
         self._judges: dict[str, JudgeProcess] = {}
         self._released: dict[str, ReleasedAssignment] = {}
-        self._prepared: PreparedSubmission | None = None
+        self._prepared: GradableSubmission | None = None
         self._end = weakref.finalize(self, _close, self._judges)
         if self.parent is not None:
             self._ignored = tuple(self.parent.coursedir.ignore)

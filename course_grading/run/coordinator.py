@@ -14,7 +14,7 @@ from course_grading.run.autograded import publish, show_results
 from course_grading.run.course import NbgraderCourse, ReleasedAssignment
 from course_grading.run.gradebook import ClassGradebook
 from course_grading.run.journal import PUBLISHED, SAVED, Journal
-from course_grading.run.submissions import PreparedSubmission, SubmittedFolder
+from course_grading.run.submissions import GradableSubmission, SubmittedFolder
 from course_utils.errors import CourseError
 
 _AHEAD = 2  # submissions in the hands of each judge, so that none waits for the next
@@ -83,7 +83,7 @@ class GradingRun:
 
         outputs: whether the cells are to be run once more for what they put out.
         """
-        waiting: dict[Future[Graded], tuple[GradingTask, PreparedSubmission, float]] = {}
+        waiting: dict[Future[Graded], tuple[GradingTask, GradableSubmission, float]] = {}
         left = deque(tasks)
         while left or waiting:
             while left and len(waiting) < executor.size * _AHEAD:
@@ -103,7 +103,7 @@ class GradingRun:
                 yield dataclasses.replace(graded, spent=spent_by)
 
     def _save_or_hold(
-        self, task: GradingTask, prepared: PreparedSubmission, graded: Graded
+        self, task: GradingTask, prepared: GradableSubmission, graded: Graded
     ) -> Graded:
         """Bring a result to where it is not yet; one that nobody can save is held.
 
@@ -120,7 +120,7 @@ class GradingRun:
             self._save(dataclasses.replace(task, graded=None), prepared, graded)
         return graded
 
-    def _save(self, task: GradingTask, prepared: PreparedSubmission, graded: Graded) -> None:
+    def _save(self, task: GradingTask, prepared: GradableSubmission, graded: Graded) -> None:
         """Each step may be done twice without harm."""
         student, assignment = graded.student, graded.assignment
         if task.graded is None:

@@ -28,7 +28,7 @@ _LONGEST_STAMP = 1000  # bytes
 
 
 @dataclass(frozen=True)
-class PreparedSubmission:
+class GradableSubmission:
     """A submission ready for a judge. One that could not be read is ready as well: all is held.
 
     handed_in: when, if a time was recorded. notes: what is said of that time, in sentences.
@@ -80,7 +80,7 @@ class SubmittedFolder:
                 sum_.update(b"unreadable: %d" % (error.errno or 0))
         return sum_.hexdigest()
 
-    def prepare(self, released: ReleasedAssignment, *, outputs: bool = False) -> PreparedSubmission:
+    def prepare(self, released: ReleasedAssignment, *, outputs: bool = False) -> GradableSubmission:
         """Read it and put the answers into the instructor's notebook. Never raises for content.
 
         outputs: whether its cells are to be run for what they put out.
@@ -102,15 +102,15 @@ class SubmittedFolder:
         except Exception as error:  # what one hands in ends nobody else's run
             why = f"what was handed in cannot be read ({type(error).__name__})"
             return self.held(released, why)
-        return PreparedSubmission(rebuilt, job, flags, *self._handed_in())
+        return GradableSubmission(rebuilt, job, flags, *self._handed_in())
 
-    def held(self, released: ReleasedAssignment, problem: str) -> PreparedSubmission:
+    def held(self, released: ReleasedAssignment, problem: str) -> GradableSubmission:
         """Nothing of it is run: every exercise waits for a person, who reads `problem`."""
         rebuilt = rebuild(released.notebook, released.notebook)
         problem = self._without_folders(problem)
         held = {check.exercise: problem for check in released.checks.values()}
         job = Job(self.student, released.name, steps_of(rebuilt.notebook), held)
-        return PreparedSubmission(rebuilt, job, (), *self._handed_in())
+        return GradableSubmission(rebuilt, job, (), *self._handed_in())
 
     def _handed_in(self) -> tuple[datetime | None, tuple[str, ...]]:
         """The time in timestamp.txt, None without one, and what is said where it is none."""

@@ -34,7 +34,7 @@ from course_grading.hidden import hidden_cases
 from course_grading.job import GradingSettings, TimeLimits
 from course_grading.results import Graded
 from course_grading.run.course import ReleasedAssignment
-from course_grading.run.submissions import PreparedSubmission, SubmittedFolder
+from course_grading.run.submissions import GradableSubmission, SubmittedFolder
 from course_grading.sandbox import Level, Limits, probe
 from course_utils.workspace.files import source_notebook
 
@@ -138,7 +138,7 @@ def test_there_are_attacks_of_every_kind():
 @EACH
 def test_the_look_names_what_it_must(attack, tmp_path):
     prepared = attack.hand_in(make_course(tmp_path)).prepare(released(attack.assignment))
-    assert isinstance(prepared, PreparedSubmission)
+    assert isinstance(prepared, GradableSubmission)
     if attack.flagged:
         assert prepared.flags
 
