@@ -305,7 +305,6 @@ SPECIAL_KERNELS: dict[str, Kernel] = {
     # Memory is freed when the last owner goes, whatever the stream.
     "record_stream": lambda self, stream: None,
     # Choices that would lead to operators only CUDA libraries have.
-    "_fused_sdp_choice": lambda *args, **kwargs: 0,
     "_use_cudnn_ctc_loss": lambda *args: False,
     "_use_cudnn_ctc_loss.Tensor": lambda *args: False,
     "_use_miopen_ctc_loss": lambda *args: False,
