@@ -91,6 +91,18 @@ def test_nested_tensors_of_the_strided_layout():
 
 
 @pytest.mark.filterwarnings("ignore:The PyTorch API of nested tensors")
+def test_nested_and_dense_tensors():
+    parts = [torch.ones(2, 3, device=CARD, requires_grad=True), torch.ones(1, 3, device=CARD)]
+    nested = torch.nested.as_nested_tensor(parts)
+    rows = torch.tensor([[[1.0, 2, 3]], [[4, 5, 6]]], device=CARD)
+    product = (nested * rows + rows).unbind()
+    assert [part.tolist() for part in product] == [[[2, 4, 6], [2, 4, 6]], [[8, 10, 12]]]
+    assert product[0].device == torch.device(CARD)
+    with torch.no_grad():
+        assert (nested * rows).unbind()[1].tolist() == [[4, 5, 6]]
+
+
+@pytest.mark.filterwarnings("ignore:The PyTorch API of nested tensors")
 def test_transformers_take_their_fast_path():
     torch.manual_seed(0)
     layer = torch.nn.TransformerEncoderLayer(8, 2, 16, batch_first=True)
