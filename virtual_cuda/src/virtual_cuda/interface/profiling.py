@@ -72,6 +72,14 @@ class _Recorder:
         if self._trace is not None:
             self._trace.touch(lane, reads, writes)
 
+    def born(self, lane: Lane, tensor: Tensor) -> None:
+        if self._trace is not None:
+            self._trace.born(lane, tensor)
+
+    def recorded(self, lane: Lane, tensor: Tensor) -> None:
+        if self._trace is not None:
+            self._trace.recorded(lane, tensor)
+
     def stop(self) -> None:
         if self._clock.trace is self:
             self._clock.trace = self._trace
