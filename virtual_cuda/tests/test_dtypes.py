@@ -36,6 +36,8 @@ MISSING = {
     "nn.functional.linear_cross_entropy.chunked": "calls mm.dtype_out",
     "nn.functional.linear_cross_entropy.chunked_none": "calls mm.dtype_out",
     "nn.functional.rrelu": "writes its noise while it computes, in half precision",
+    "torch._scaled_mm": "cards before 8.9 refuse it",
+    "torch._scaled_mm_v2": "cards before 8.9 refuse it",
     "torch.ops.aten._efficient_attention_forward": _ATTENTION,
     "torch.ops.aten._flash_attention_forward": _ATTENTION,
 }

@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
+from collections.abc import Callable
+from typing import Any, ClassVar
+
 import pytest
 import torch
 from torch import nn
+from torch.overrides import TorchFunctionMode
+from torch.utils._device import _device_constructors
 
 FACTORIES = {
     "ones": lambda d: torch.ones(2, 3, device=d),
@@ -63,3 +70,40 @@ def test_default_device():
 
 def test_number_alone_is_a_cuda_device():
     assert torch.device(1) == torch.device("cuda:1")
+
+
+class _Overriding(torch.Tensor):
+    """As torch's own notes on overrides have it: a table of functions."""
+
+    handlers: ClassVar[dict[Callable[..., Any], Callable[..., Any]]] = {}
+
+    @classmethod
+    def __torch_function__(cls, func, types, args=(), kwargs=None):
+        if func not in cls.handlers:
+            return NotImplemented
+        return cls.handlers[func](*args, **(kwargs or {}))
+
+
+@pytest.mark.parametrize("name", ["zeros_like", "rand_like", "full_like", "empty_like"])
+def test_overrides_of_factories(name):
+    """Also those of a table that was filled before the cards came."""
+    mine = torch.ones(2).as_subclass(_Overriding)
+    seen = getattr(torch, name)
+    for key in (seen, getattr(torch._C._VariableFunctions, name)):
+        _Overriding.handlers = {key: lambda *args, **kwargs: "mine"}
+        assert seen(mine, *([1.0] if name == "full_like" else [])) == "mine"
+
+
+def test_modes_see_factories():
+    seen = []
+
+    class Mode(TorchFunctionMode):
+        def __torch_function__(self, func, types, args=(), kwargs=None):
+            seen.append(func)
+            return func(*args, **(kwargs or {}))
+
+    with Mode(), torch.device("cuda:1"):
+        made = torch.zeros(2)
+    assert any(func is torch.zeros for func in seen) and made.device == torch.device("cuda:1")
+    assert pickle.loads(pickle.dumps(torch.zeros)) is torch.zeros
+    assert torch.zeros in _device_constructors() and copy.deepcopy(torch.zeros) is torch.zeros

@@ -373,3 +373,53 @@ def test_inductor_runs_the_graph_and_says_so(run_python):
         print(torch.allclose(y, net(x)), made.device)
     """)
     assert printed.splitlines() == ["['torch.compile: virtual GPUs']", "True cuda:0"]
+
+
+@pytest.mark.slow
+def test_streams_and_graphs_in_compiled_functions(run_python):
+    printed = run_python("""
+        import warnings, torch
+        from torch import nn
+        import virtual_cuda
+        virtual_cuda.enable(2, quiet=True)
+        x = torch.ones(2, 3, device="cuda:1")
+
+        def on_streams(x):
+            side, event = torch.cuda.Stream(x.device), torch.cuda.Event()
+            side.wait_stream(torch.cuda.current_stream(x.device))
+            with torch.cuda.stream(side):
+                y = x + 1
+                event.record()
+            event.synchronize()
+            return y * 2
+
+        print(torch.compile(on_streams, backend="eager")(x).sum().item())
+        net = nn.Sequential(nn.Linear(3, 3), nn.BatchNorm1d(3)).cuda(1)
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            graphed = torch.compile(net, backend="cudagraphs")
+            for step in range(3):
+                graphed(x + step).sum().backward()
+        print([str(w.message)[:27] for w in caught if "virtual" in str(w.message)])
+        print(net[0].weight.grad.device)
+    """)
+    assert printed.splitlines() == ["24.0", "['torch.compile: virtual GPUs']", "cuda:1"]
+
+
+def _on_a_stream(x: torch.Tensor) -> torch.Tensor:
+    with torch.cuda.stream(torch.cuda.Stream(0, 0)):
+        return x + 1
+
+
+def _waiting(x: torch.Tensor) -> torch.Tensor:
+    torch.cuda.synchronize(0)
+    return x
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("function", [_on_a_stream, _waiting])
+def test_streams_in_scripts_are_refused_in_a_sentence(function):
+    with pytest.raises(
+        virtual_cuda.VirtualCudaUnsupported, match=r"no torch.cuda.\w+ in TorchScript"
+    ):
+        torch.jit.script(function)

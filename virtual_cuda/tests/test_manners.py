@@ -396,7 +396,7 @@ def test_misuse_raises_and_never_ends_the_process(run_python):
             lambda: torch.empty(1 << 60, device="cuda"), lambda: torch.empty(-1, device="cuda"),
             lambda: torch.ones(3, device="cuda")[torch.tensor([9], device="cuda")],
             lambda: torch.ones(3, device="cuda").numpy(), lambda: torch.cuda.CUDAGraph().replay(),
-            lambda: torch._C.Stream(device="cuda"), lambda: torch._C.Generator("cuda"),
+            lambda: torch._C.Stream(device="cuda:9"), lambda: torch._C.Generator("cuda"),
             lambda: torch.ones(3, device="cuda") + torch.ones(3, device="meta"),
         ]
         for number, misuse in enumerate(MISUSE):

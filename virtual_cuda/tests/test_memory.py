@@ -165,7 +165,12 @@ def test_out_of_memory_by_fragmentation(no_machine):
         in str(caught.value)
     )
     kept.append(filled(2 * MIB))  # such a piece is there
-    assert torch.cuda.memory_stats(CARD)["num_ooms"] == 1
+    stats = torch.cuda.memory_stats(CARD)
+    assert (stats["num_ooms"], stats["num_alloc_retries"]) == (1, 1)
+    with pytest.raises(torch.OutOfMemoryError):
+        filled(200 * MIB)  # more than the card has
+    stats = torch.cuda.memory_stats(CARD)
+    assert (stats["num_ooms"], stats["num_alloc_retries"]) == (2, 2)
     kept.clear()
     assert filled(90 * MIB).numel() == 90 * MIB
 

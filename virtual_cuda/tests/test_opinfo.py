@@ -35,7 +35,10 @@ NOT_ON_THE_CPU = _NEWER | {
 }
 
 _A_VIEW = "the sample is a view into a larger tensor; its copy on the card has no more than itself"
+_AN_A100 = "cards before 8.9 refuse it"
 FORWARD = {
+    "torch._scaled_mm": _AN_A100,
+    "torch._scaled_mm_v2": _AN_A100,
     "as_strided.partial_views": _A_VIEW,
     "tensor_split": "wants its indices on the CPU, on CUDA as here; the samples were moved",
     "histogram": "CUDA has no kernel for it, and says so",

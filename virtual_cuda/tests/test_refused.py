@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import pathlib
 import re
+from importlib import resources
 
 import pytest
 import torch
 
 import virtual_cuda
+from virtual_cuda.kernels import boxed
 
 CARD = "cuda:1"
 NAME = re.compile(r"torch\._C\.(_cu\w+)")
@@ -86,6 +88,18 @@ def test_nested_tensors_of_the_strided_layout():
         nested + nested.cpu()
     with pytest.raises(NotImplementedError, match="from the 'NestedTensorCUDA' backend"):
         torch.median(nested)
+
+
+@pytest.mark.filterwarnings("ignore:The PyTorch API of nested tensors")
+def test_nested_and_dense_tensors():
+    parts = [torch.ones(2, 3, device=CARD, requires_grad=True), torch.ones(1, 3, device=CARD)]
+    nested = torch.nested.as_nested_tensor(parts)
+    rows = torch.tensor([[[1.0, 2, 3]], [[4, 5, 6]]], device=CARD)
+    product = (nested * rows + rows).unbind()
+    assert [part.tolist() for part in product] == [[[2, 4, 6], [2, 4, 6]], [[8, 10, 12]]]
+    assert product[0].device == torch.device(CARD)
+    with torch.no_grad():
+        assert (nested * rows).unbind()[1].tolist() == [[4, 5, 6]]
 
 
 @pytest.mark.filterwarnings("ignore:The PyTorch API of nested tensors")
@@ -232,3 +246,64 @@ def test_collectives_of_one_process():
         nccl.all_reduce([total, total])
     with pytest.raises(RuntimeError, match="have to be cuda dense Tensors"):
         nccl.all_reduce([torch.ones(3)])
+
+
+def names_of_cuda_alone() -> list[str]:
+    """The operators that torch's own list has for CUDA, and its tables not for the CPU."""
+    source = resources.files("torchgen") / "packaged/ATen/native/native_functions.yaml"
+    names = []
+    for entry in source.read_text(encoding="utf-8").split("\n- func: ")[1:]:
+        name = entry.split("(", 1)[0].strip()
+        if re.search(r"^    [\w, ]*\bCUDA\b[\w, ]*:", entry, re.MULTILINE):
+            known = torch._C._dispatch_has_computed_kernel_for_dispatch_key
+            if not known(f"aten::{name}", "CPU"):
+                names.append(name)
+    return names
+
+
+def test_what_cuda_alone_has_is_refused_in_a_sentence():
+    names = set(names_of_cuda_alone())
+    assert len(names) > 60
+    sentence = r"^Virtual GPUs have no kernel for aten::[\w.]+, since torch has none for the CPU"
+    for name in names:
+        with pytest.raises(virtual_cuda.VirtualCudaUnsupported, match=sentence):
+            boxed._fallback(boxed.operator(name))
+    with pytest.raises(virtual_cuda.VirtualCudaUnsupported, match="aten::_cslt_compress"):
+        torch._cslt_compress(torch.ones(32, 32, device=CARD))
+
+
+@pytest.mark.parametrize(
+    ("dtype", "words"),
+    [
+        (torch.int64, "getCudnnDataTypeFromScalarType() not supported for Long"),
+        (torch.int8, "GET was unable to find an engine to execute this computation"),
+    ],
+)
+def test_cudnn_refuses_whole_numbers(dtype, words):
+    x, weight = torch.ones(1, 1, 4, 4, dtype=dtype), torch.ones(1, 1, 3, 3, dtype=dtype)
+    with pytest.raises(RuntimeError, match=re.escape(words)):
+        torch.nn.functional.conv2d(x.to(CARD), weight.to(CARD))
+
+
+def test_products_of_narrow_types(no_machine):
+    virtual_cuda.enable(cards=["A100", "H100"], quiet=True)
+    new, old = torch.device("cuda:0"), torch.device("cuda:1")  # the fastest first
+    ones = torch.ones(32, 16, device=old)
+    small = ones.to(torch.float8_e4m3fn)
+    for product in (lambda: small @ small.mT, lambda: torch.addmm(small, small, small[:16])):
+        with pytest.raises(NotImplementedError, match=r"addmm_cuda.*'Float8_e4m3fn'"):
+            product()
+    one = torch.ones((), device=old)
+    with pytest.raises(RuntimeError, match=r"compute capability >= 9.0 or 8.9"):
+        torch._scaled_mm(small, small.mT, one, one)
+    there = [x.to(new) for x in (small, small.contiguous(), one)]
+    found = torch._scaled_mm(there[0], there[1].mT, there[2], there[2], out_dtype=torch.bfloat16)
+    assert found.device == new and found[0, 0] == 16
+    whole = ones.to(torch.int8)
+    assert torch._int_mm(whole, whole.mT)[0, 0] == 16
+    for refused, words in (
+        (lambda: torch._int_mm(whole[:16], whole.mT), r"self.size\(0\) .* greater than 16, .* 16"),
+        (lambda: torch._int_mm(whole, whole.mT[:, :7]), r"mat2.size\(1\) .* multiple of 8, .* 7"),
+    ):
+        with pytest.raises(RuntimeError, match=words):
+            refused()

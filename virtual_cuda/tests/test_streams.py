@@ -213,3 +213,27 @@ def test_the_host_overwrites_a_batch_that_is_still_copied():
         batch.to("cuda")
         batch.fill_(2)
     assert not trace.hazards
+
+
+@pytest.mark.parametrize("care", ["none", "record_stream", "wait", "synchronize"])
+def test_memory_that_goes_back_while_another_stream_uses_it(care):
+    """Its stream may be given it at once (PyTorch's notes on ``Tensor.record_stream``)."""
+    side, main = torch.cuda.Stream(), torch.cuda.current_stream()
+    with virtual_cuda.trace() as trace:
+        x = torch.empty(1 << 16, device="cuda").fill_(1)
+        side.wait_stream(main)
+        with torch.cuda.stream(side):
+            y = x * 2
+        if care == "record_stream":
+            x.record_stream(side)
+        elif care == "wait":
+            main.wait_stream(side)
+        elif care == "synchronize":
+            torch.cuda.synchronize()
+        del x
+    assert len(trace.early_frees) == (care == "none") and not trace.hazards
+    if care == "none":
+        sentence = "'free' on stream 0 of cuda:0 does not wait for 'mul'"
+        assert sentence in str(trace.early_frees[0]) and sentence in repr(trace)
+    main.wait_stream(side)
+    del y

@@ -36,7 +36,10 @@ class Card:
             content = _materialised(content)
         if nbytes := content.untyped_storage().nbytes():
             self.lend_to(content, nbytes)
-        return new_on_card(content, self.index, content.nbytes)
+        tensor = new_on_card(content, self.index, content.nbytes)
+        if (trace := self.clock.clock.trace) is not None:
+            trace.born(self.clock.lane, tensor)
+        return tensor
 
     def new(self, content: Tensor, name: str, nbytes: int, flops: int = 0) -> Tensor:
         """``place`` the result of a kernel that read ``nbytes``, and book its time."""

@@ -120,6 +120,14 @@ def no_quantized_tensors() -> UnsupportedFeature:
     )
 
 
+def no_kernel(name: str) -> UnsupportedFeature:
+    """The error for an operator whose kernels are made for real cards alone."""
+    return UnsupportedFeature(
+        f"kernel for {name}, since torch has none for the CPU that could do its work",
+        "use operators that the CPU has too, or a real GPU",
+    )
+
+
 def human_bytes(count: int) -> str:
     """Bytes as the caching allocator prints them (``CUDACachingAllocator.cpp: format_size``)."""
     for unit, size in (("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10)):

@@ -33,6 +33,7 @@ from .interface import (
     nccl,
     nccl_in_process,
     oom_observers,
+    process_groups,
     profiling,
     reductions,
     refusals,
@@ -46,12 +47,14 @@ from .interface import (
     works,
 )
 from .kernels import (
+    attention,
     boxed,
     copies,
     copy_on_write,
     deterministic,
     four_bits,
     pinned,
+    products,
     sparse,
     special,
     sync_batch_norm,
@@ -80,6 +83,7 @@ _PARTS = (
     copy_on_write,
     sharing,
     pinned,
+    attention,
     types,
     compiling,
     profiling,
@@ -87,6 +91,7 @@ _PARTS = (
     generators,
     graphs,
     nccl,
+    process_groups,
     ddp,
     reductions,
     works,
@@ -185,12 +190,15 @@ def _switch_on(state: runtime.Runtime) -> None:
         special.SPECIAL_KERNELS
         | copies.COPY_KERNELS
         | sparse.CUDA_KERNELS
+        | attention.ATTENTION_KERNELS
         | four_bits.FOUR_BIT_KERNELS
+        | products.PRODUCT_KERNELS
         | sync_batch_norm.SYNC_BATCH_NORM_KERNELS
     )
     with ExitStack() as changes:
         changes.callback(switch_on(len(state.profiles)))
-        changes.callback(boxed.register(sync_debug.watch(handmade), pinned.CPU_KERNELS))
+        kernels = sync_debug.watch(handmade), pinned.CPU_KERNELS, attention.WITH_GRADIENTS
+        changes.callback(boxed.register(*kernels))
         changes.callback(sparse.register())
         changes.callback(distributed.register())
         patches = Patches()

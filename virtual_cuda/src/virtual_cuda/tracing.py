@@ -5,6 +5,7 @@
     print(trace)          # a table
     trace.draw()          # a timeline
     trace.hazards         # results used by a stream that did not wait for them
+    trace.early_frees     # memory given back while another stream uses it
 
 Times are µs since the trace began and come from the virtual clock: a model, never a measurement.
 """
@@ -15,7 +16,7 @@ import functools
 import weakref
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -73,6 +74,18 @@ class _Use:
     writes: bool
 
 
+@dataclass
+class _Owner:
+    """Memory that was made during a trace: for which lane, and who uses it.
+
+    ``uses``: the last one in each lane. ``recorded``: the lanes that ``record_stream`` named.
+    """
+
+    lane: Lane
+    uses: dict[Lane, _Use] = field(default_factory=dict)
+    recorded: set[Lane] = field(default_factory=set)
+
+
 class Trace:
     """The record of one ``trace()``."""
 
@@ -80,11 +93,15 @@ class Trace:
         self.intervals: list[Interval] = []
         self.host: list[Interval] = []
         self.hazards: list[Hazard] = []
+        self.early_frees: list[Hazard] = []  # for want of ``record_stream``
         self._clock = clock
         self._origin = clock.host
         self._finish: int | None = None
         # Memory -> its last write and the uses since. Entries die with the memory.
         self._uses: weakref.WeakKeyDictionary[UntypedStorage, list[_Use]] = (
+            weakref.WeakKeyDictionary()
+        )
+        self._owners: weakref.WeakKeyDictionary[UntypedStorage, _Owner] = (
             weakref.WeakKeyDictionary()
         )
 
@@ -110,10 +127,39 @@ class Trace:
             for storage in storages:
                 use = _Use(lane, lane.count, work, is_write)
                 self._compare(self._uses.get(storage, ()), work, is_write, lane)
+                if (owner := self._owners.get(storage)) is not None:
+                    owner.uses[lane] = use
                 if is_write:
                     self._uses[storage] = [use]
                 else:
                     self._uses.setdefault(storage, []).append(use)
+
+    def born(self, lane: Lane, tensor: Tensor) -> None:
+        """Say for which lane a tensor was made, to which its memory will go back."""
+        storage = tensor.untyped_storage()
+        owner = self._owners[storage] = _Owner(lane)
+        weakref.finalize(storage, self._given_back, owner).atexit = False
+
+    def recorded(self, lane: Lane, tensor: Tensor) -> None:
+        """Say that the memory of a tensor goes back after the work of one more lane."""
+        if (owner := self._owners.get(tensor.untyped_storage())) is not None:
+            owner.recorded.add(lane)
+
+    def _given_back(self, owner: _Owner) -> None:
+        """What its lane is given next may get this memory, and does not wait for other lanes.
+
+        In a backward pass CUDA's own engine records the streams of what it hands on.
+        """
+        if self._finish is not None or torch._C._current_graph_task_id() >= 0:
+            return
+        known = owner.lane.snapshot()
+        now = self._since_origin(self._clock.host)
+        free = Interval(owner.lane.card.index, owner.lane.stream, COMPUTE, "free", now, now)
+        for lane, use in owner.uses.items():
+            waited = lane is owner.lane or known.get(lane, 0) >= use.count
+            if not waited and lane not in owner.recorded:
+                kind = "given back while it is used, without record_stream"
+                self.early_frees.append(Hazard(kind, use.work, free, use.work.end > now))
 
     def host_uses(self, name: str, reads: Iterable[Tensor], writes: Iterable[Tensor]) -> None:
         """Say which of its own memory the host uses now."""
@@ -187,7 +233,7 @@ class Trace:
             lines.append(f"{work.start:10.1f} {work.end:10.1f}  {where:22} {work.name}")
         if len(rows) > _SHOWN_ROWS:
             lines.append(f"… and {len(rows) - _SHOWN_ROWS} more")
-        lines += [f"hazard: {hazard}" for hazard in self.hazards]
+        lines += [f"hazard: {hazard}" for hazard in (*self.hazards, *self.early_frees)]
         return "\n".join(lines)
 
     def draw(self) -> Figure:

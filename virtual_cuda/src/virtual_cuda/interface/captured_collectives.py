@@ -14,6 +14,7 @@ from torch._ops import OpOverload
 from torch.utils._pytree import tree_leaves
 
 from ..errors import UnsupportedFeature
+from .works import done
 
 # Each of two ranks waits for what the other one does next, which a replay cannot know.
 _POINT_TO_POINT = {"send", "recv_", "recv_any_source_"}
@@ -38,9 +39,7 @@ def promise(op: OpOverload, args: Any) -> Any:
         raise UnsupportedFeature(
             "sends and receives in CUDA graphs", "capture collectives, or send between two graphs"
         )
-    done: torch.futures.Future[list[Tensor]] = torch.futures.Future()
-    done.set_result([leaf for leaf in tree_leaves(args[0]) if isinstance(leaf, Tensor)])
-    work = torch._C._distributed_c10d._create_work_from_future(done)  # type: ignore[attr-defined]
+    work = done([leaf for leaf in tree_leaves(args[0]) if isinstance(leaf, Tensor)])
     written = [args[0]] * (len(op._schema.returns) - 1)
     return (*written, work.boxed()) if written else work.boxed()
 

@@ -6,6 +6,7 @@ Each rank is a process with a virtual machine of its own.
 from __future__ import annotations
 
 import ctypes
+import threading
 import warnings
 from collections.abc import Callable
 from pathlib import Path
@@ -14,12 +15,14 @@ from typing import Any
 import torch
 from torch import Tensor
 from torch._ops import OpOverload
+from torch.utils._pytree import tree_leaves
 
 from .. import runtime
 from ..kernels.registration import add_kernel
 from ..kernels.sparse import alias_any, overwrite
 from ..platform.switches import HAS_CUDA_BUILD
 from ..retag import lend
+from .works import with_future
 
 _CPU = torch.device("cpu")
 _KEYS = ("CUDA", "SparseCUDA")
@@ -31,16 +34,40 @@ _FLAT = {
     "reduce_scatter_tensor_coalesced_",
 }
 
+
 _libraries: list[torch.library.Library] = []
 
 
-def _to_cpu(value: Any) -> Any:
+class _Begun(threading.local):
+    """The collectives of this thread since ``begin``, for whoever waits for all of them."""
+
+    def __init__(self) -> None:
+        self._works: list[torch.ScriptObject] | None = None
+
+    def begin(self) -> None:
+        self._works = []
+
+    def note(self, work: torch.ScriptObject) -> None:
+        if self._works is not None:
+            self._works.append(work)
+
+    def wait(self) -> None:
+        works, self._works = self._works or [], None
+        for work in works:
+            torch.distributed.Work.unbox(work).wait()
+
+
+begun = _Begun()
+
+
+def to_cpu(value: Any) -> Any:
+    """The same argument of a collective for gloo: with tensors and groups of the CPU."""
     if isinstance(value, Tensor):
         if not value.is_cuda:
             return value
         return lend(value)
     if isinstance(value, list):
-        return [_to_cpu(item) for item in value]
+        return [to_cpu(item) for item in value]
     return _with_cpu(value) if isinstance(value, torch.ScriptObject) else value
 
 
@@ -80,16 +107,24 @@ def _kernel(op: OpOverload) -> Callable[..., Any]:
         return args[0] if holds_tensors else result
 
     name = op._schema.name.removeprefix("c10d::")
+    names = [argument.name for argument in arguments]
+    no_wait = names.index("async_op") if "async_op" in names else len(names)
 
     def collective(*args: Any) -> Any:
         runtime.ready()
-        on_cpu = [_to_cpu(value) for value in args]
+        on_cpu = [to_cpu(value) for value in args]
         if name in _FLAT:
             on_cpu[:2] = map(_flat, on_cpu[:2])
         result = op(*on_cpu)
-        if len(returns) == 1:
-            return result
-        return tuple(owner(k, args, item) for k, item in enumerate(result))
+        *written, work = result if len(returns) > 1 else [result]
+        # Gloo makes these of other collectives; what is waited for at once needs no future.
+        if "reduce_scatter" in name and (no_wait >= len(args) or args[no_wait]):
+            unboxed = torch.distributed.Work.unbox(work)
+            work = with_future(unboxed, tree_leaves(args[0])).boxed()
+        begun.note(work)
+        if not written:
+            return work
+        return (*(owner(k, args, item) for k, item in enumerate(written)), work)
 
     return collective
 
@@ -101,7 +136,7 @@ def _add_sparse(tensors: list[Tensor], *rest: Any) -> tuple[list[Tensor], Any]:
     """
     runtime.ready()
     on_cpu = [alias_any(tensor) for tensor in tensors]
-    _, work = torch.ops.c10d.allreduce_(on_cpu, *map(_to_cpu, rest))
+    _, work = torch.ops.c10d.allreduce_(on_cpu, *map(to_cpu, rest))
     torch.distributed.Work.unbox(work).wait()
     for tensor, content in zip(tensors, on_cpu, strict=True):
         overwrite(tensor, content)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 from datetime import timedelta
+from types import SimpleNamespace
 from typing import Any, NoReturn
 
 import torch
@@ -16,9 +18,20 @@ _TIMEOUT = timedelta(minutes=10)  # NCCL's own default
 class Options:
     """Stands in for ``ProcessGroupNCCL.Options``: a place for settings that gloo has not."""
 
+    backend = "nccl"
+
     def __init__(self, is_high_priority_stream: bool = False) -> None:
         self.is_high_priority_stream = is_high_priority_stream
+        self.config = SimpleNamespace()  # ncclConfig_t
+        self.global_ranks_in_group: list[int] = []
+        self.group_name = ""
         self._timeout = _TIMEOUT
+
+    def __deepcopy__(self, memo: object) -> Options:
+        """As the C++ type has it: the group that it is to be split from is the same one."""
+        copied = copy.copy(self)
+        copied.config = copy.copy(self.config)
+        return copied
 
 
 def _process_group() -> type:
@@ -26,11 +39,36 @@ def _process_group() -> type:
     from torch.distributed import ProcessGroupGloo  # some builds have none
 
     class ProcessGroupNCCL(ProcessGroupGloo):
+        uid = 0
+
         def __init__(
             self, store: Any, rank: int, size: int, options: Options | None = None
         ) -> None:
-            timeout = _TIMEOUT if options is None else options._timeout
-            super().__init__(store, rank, size, timeout=timeout)
+            self._options = Options() if options is None else options
+            self._splits = 0
+            super().__init__(store, rank, size, timeout=self._options._timeout)
+
+        @property
+        def options(self) -> Options:  # type: ignore[override]
+            return self._options
+
+        def name(self) -> str:
+            return "nccl"
+
+        def comm_split_count(self) -> int:
+            return self._splits
+
+        def perform_nocolor_split(self, device: torch.device) -> None:
+            """Take part in a split, which may make no group for this rank."""
+            self._splits += 1
+
+        def _add_ephemeral_timeout(self, timeout: timedelta) -> None:
+            """Gloo's timeout is one for all its collectives, and stays as it is."""
+
+        def _group_start(self) -> None:
+            """Gloo ends each group by itself."""
+
+        _group_end = _group_start
 
         @property
         def mem_allocator(self) -> NoReturn:
@@ -48,9 +86,15 @@ def _process_group() -> type:
 def patch(patches: Patches) -> None:
     """Let ``torch.distributed`` find NCCL where gloo is."""
     if torch.distributed.is_available() and torch.distributed.is_gloo_available():
+        kind = _process_group()
+        for module in (
+            torch.distributed,
+            torch.distributed.distributed_c10d,
+            torch._C._distributed_c10d,
+        ):
+            patches.set(module, ProcessGroupNCCL=kind)
         patches.set(
             torch.distributed.distributed_c10d,
             _NCCL_AVAILABLE=True,
-            ProcessGroupNCCL=_process_group(),
             default_pg_nccl_timeout=_TIMEOUT,
         )

@@ -18,6 +18,7 @@ import torch
 from torch import Tensor
 
 from ..patches import Patches
+from .works import done
 
 
 def _tensors(value: Any) -> Iterator[Tensor]:
@@ -52,10 +53,7 @@ def _average(group: Any, add: Callable[[], Any], numbers: list[Tensor], options:
     if getattr(options, "rootRank", group.rank()) == group.rank():
         for tensor in numbers:
             tensor.div_(group.size(), rounding_mode="trunc")
-    done: torch.futures.Future[list[Tensor]] = torch.futures.Future()
-    done.set_result(numbers)
-    # Not the sum's own work: some of gloo's write their result anew in every wait().
-    return torch._C._distributed_c10d._create_work_from_future(done)  # type: ignore[attr-defined]
+    return done(numbers)  # not the sum's own work: some of gloo's write anew in every wait()
 
 
 def _scaled(value: Any, factor: float | Tensor) -> Any:

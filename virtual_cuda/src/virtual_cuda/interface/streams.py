@@ -342,7 +342,8 @@ def patch(patches: Patches) -> None:
     """Put the virtual streams and events where programs look for them."""
     for module in (torch.cuda, torch.cuda.streams):
         patches.set(module, Stream=Stream, ExternalStream=ExternalStream, Event=Event)
-    patches.set(torch, Stream=GenericStream, Event=GenericEvent)
+    for module in (torch, torch._C):  # compiled functions look in the second
+        patches.set(module, Stream=GenericStream, Event=GenericEvent)
     patches.set(
         torch._C,
         _cuda_getCurrentStream=_current,

@@ -6,7 +6,8 @@ CPU. DDP's own C++ may have them so; programs, and hooks of DDP, get what they p
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import torch
@@ -14,6 +15,37 @@ from torch import Tensor
 
 from ..patches import Patches
 from ..retag import back_on_card
+
+
+def work_of(future: torch.futures.Future[list[Tensor]]) -> Any:
+    """A work that is done when a future is."""
+    return torch._C._distributed_c10d._create_work_from_future(future)  # type: ignore[attr-defined]
+
+
+def done(written: Sequence[Tensor]) -> Any:
+    """A work that is done, and wrote these tensors."""
+    future: torch.futures.Future[list[Tensor]] = torch.futures.Future()
+    future.set_result(list(written))
+    return work_of(future)
+
+
+def with_future(work: Any, written: Sequence[Tensor]) -> Any:
+    """The same work for one of gloo's that has no future (and writes anew in every ``wait``).
+
+    A thread of its own waits for it: works of other groups may be done in another order.
+    """
+    future: torch.futures.Future[Any] = torch.futures.Future()
+
+    def wait() -> None:
+        try:
+            work.wait()
+        except Exception as error:
+            future.set_exception(error)
+        else:
+            future.set_result(list(written))
+
+    threading.Thread(target=wait, daemon=True).start()
+    return work_of(future)
 
 
 def _back(value: Any) -> Any:

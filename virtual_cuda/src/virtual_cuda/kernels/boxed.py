@@ -13,7 +13,7 @@ import functools
 import re
 import warnings
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from typing import Any, NoReturn
 
 import torch
 from torch import SymInt, Tensor
@@ -172,11 +172,16 @@ class _Conversion:
 
 
 class BoxedKernel:
-    """The CUDA kernel of one operator. The schema is read at the first call."""
+    """The CUDA kernel of one operator. The schema is read at the first call.
+
+    ``compute`` does the work of an operator that the CPU has not. It takes a function that draws
+    from the card's generator, then the arguments, on the CPU.
+    """
 
     __slots__ = (
         "_arguments",
         "_call",
+        "_compute_instead",
         "_generator",
         "_name",
         "_number_positions",
@@ -189,8 +194,9 @@ class BoxedKernel:
         "operator",
     )
 
-    def __init__(self, op: OpOverload | str) -> None:
+    def __init__(self, op: OpOverload | str, compute: Kernel | None = None) -> None:
         self._op = op  # its name at first: to look it up takes longer than to register it
+        self._compute_instead = compute
         self._call: Kernel = self._first_call
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
@@ -210,6 +216,10 @@ class BoxedKernel:
         returns = self.operator._schema.returns
         if any(r.alias_info is not None and not r.alias_info.is_write for r in returns):
             return view_kernel(self.operator)
+        if self._compute_instead is not None:
+            return self.general
+        if not _can_be_computed(self.operator):
+            return self._refuse
         return specialise(self.operator, self.general) or self.general
 
     def _read_schema(self) -> None:
@@ -244,6 +254,10 @@ class BoxedKernel:
             )
             for r in returns
         ]
+
+    def _refuse(self, *args: Any, **kwargs: Any) -> NoReturn:
+        runtime.ready()
+        raise errors.no_kernel(self.operator.name())
 
     def general(self, *args: Any, **kwargs: Any) -> Any:
         """Any call of the operator, however unusual."""
@@ -300,7 +314,10 @@ class BoxedKernel:
             if k < len(args) and isinstance(args[k], (int, float, complex))
         )
         call: Kernel
-        if numbers:
+        if self._compute_instead is not None:
+            own = runtime.ready().generators[max(conversion.index, 0)]
+            call = functools.partial(self._compute_instead, functools.partial(random.draw, own))
+        elif numbers:
             call = _for_numbers(self.operator, numbers)
         elif conversion.lazy or self._name.rstrip("_") in TAKES_NUMBERS:
             call = self.operator
@@ -389,6 +406,11 @@ class BoxedKernel:
         return item
 
 
+def _can_be_computed(op: OpOverload) -> bool:
+    """Whether a tensor of the CPU finds a kernel, by torch's own tables."""
+    return torch._C._dispatch_has_computed_kernel_for_dispatch_key(op.name(), "CPU")
+
+
 @functools.cache
 def _for_numbers(op: OpOverload, positions: tuple[int, ...]) -> OpOverload:
     """The overload of an operator that takes numbers at some positions where its own takes tensors.
@@ -472,8 +494,12 @@ def _refuse_quantized(*args: Any, **kwargs: Any) -> Any:
 _libraries: list[torch.library.Library] = []
 
 
-def register(special: dict[str, Kernel], on_cpu: dict[str, Kernel]) -> Callable[[], None]:
+def register(
+    special: dict[str, Kernel], on_cpu: dict[str, Kernel], with_gradients: dict[str, Kernel]
+) -> Callable[[], None]:
     """Register all kernels; return the function that takes them away.
+
+    ``with_gradients`` call other operators, which have gradients.
 
     On the CPU build the CUDA kernels stay registered for the life of the process: without a runtime
     they raise torch's own "not compiled" error, also for tensors that outlive ``disable()``.
@@ -512,8 +538,12 @@ def register(special: dict[str, Kernel], on_cpu: dict[str, Kernel]) -> Callable[
                 add_kernel(aten, name, boxed.made_to_measure() if name in _FREQUENT else boxed)
             for name in _IN_PLACE_VIEWS:
                 add_kernel(aten, name, in_place_view_kernel(operator(name)))
+            above = torch.library.Library("aten", "IMPL", "AutogradCUDA")
+            _libraries.append(above)
+            for name, kernel in with_gradients.items():
+                add_kernel(above, name, kernel)
             known = set(torch._C._dispatch_get_all_op_names())
-            for name, kernel in special.items():
+            for name, kernel in (special | with_gradients).items():
                 if f"aten::{name}" in known:  # a version of torch may lack one
                     add_kernel(aten, name, kernel)
         cpu = torch.library.Library("aten", "IMPL", "CPU")

@@ -18,13 +18,21 @@ _INTEGERS = frozenset({torch.uint8, torch.int8, torch.int16, torch.int32, torch.
 _HALVES = frozenset({torch.float16, torch.bfloat16})
 _COMPLEX_HALF = frozenset({torch.complex32})
 
+_FLOAT8 = frozenset(
+    {torch.float8_e4m3fn, torch.float8_e4m3fnuz, torch.float8_e5m2, torch.float8_e5m2fnuz}
+)
+_CUDNN = "cuDNN"  # stands for a kernel that is a library's
+
 # Types that the CPU takes and CUDA refuses, with the name in the message, by operator.
 REFUSED: dict[str, tuple[str, frozenset[torch.dtype]]] = {
-    **dict.fromkeys(("mm", "addmm", "addbmm", "_addmm_activation"), ("addmm_cuda", _INTEGERS)),
-    **dict.fromkeys(("bmm", "baddbmm"), ("baddbmm_cuda", _INTEGERS)),
-    **dict.fromkeys(("mv", "addmv"), ("addmv_impl_cuda", _INTEGERS)),
-    "dot": ("dot", _INTEGERS),
-    "vdot": ("vdot", _INTEGERS),
+    **dict.fromkeys(
+        ("mm", "addmm", "addbmm", "_addmm_activation"), ("addmm_cuda", _INTEGERS | _FLOAT8)
+    ),
+    **dict.fromkeys(("bmm", "baddbmm"), ("baddbmm_cuda", _INTEGERS | _FLOAT8)),
+    **dict.fromkeys(("mv", "addmv"), ("addmv_impl_cuda", _INTEGERS | _FLOAT8)),
+    "dot": ("dot", _INTEGERS | _FLOAT8),
+    "vdot": ("vdot", _INTEGERS | _FLOAT8),
+    "convolution": (_CUDNN, _INTEGERS | _FLOAT8),
     "avg_pool2d": ("avg_pool2d_out_cuda_frame", _INTEGERS),
     "avg_pool3d": ("avg_pool3d_out_cuda", _INTEGERS),
     "max_pool2d_with_indices": ("max_pool2d_with_indices_out_cuda_frame", _INTEGERS),
@@ -144,9 +152,17 @@ _OTHER_REFUSALS = (
 Call = Callable[..., Any]
 
 
-def refusal(kernel: str, dtype: torch.dtype) -> NotImplementedError:
-    """The error of a CUDA kernel that is not made for a type."""
+def refusal(kernel: str, dtype: torch.dtype) -> RuntimeError:
+    """The error of a CUDA kernel that is not made for a type.
+
+    cuDNN has numbers for some types that it then computes nothing with (``cudnn/Types.cpp``,
+    pytorch/pytorch#152992).
+    """
     name = torch.empty(0, dtype=dtype).type().removeprefix("torch.").removesuffix("Tensor")
+    if kernel == _CUDNN:
+        if dtype in (torch.int8, torch.uint8, torch.int32):
+            return RuntimeError("GET was unable to find an engine to execute this computation")
+        return RuntimeError(f"getCudnnDataTypeFromScalarType() not supported for {name}")
     return NotImplementedError(f"\"{kernel}\" not implemented for '{name}'")
 
 

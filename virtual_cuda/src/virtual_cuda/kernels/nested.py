@@ -24,6 +24,7 @@ from .specialise import CPU_KEYS, operator
 KEY = DispatchKey.NestedTensorCPU.name
 """What has a kernel for it needs one for cards: without, a general one would be taken."""
 _KEYS = DispatchKeySet(DispatchKey.NestedTensorCPU)
+_NO_TABLE = "missing kernel for cuda"  # of functions in C++, for a nested and a dense tensor
 _THROUGH_TWINS = {"native_layer_norm", "native_layer_norm_backward"}
 
 
@@ -42,7 +43,11 @@ def call(op: OpOverload, *args: Any, **kwargs: Any) -> Any:
         return dtypes.widened(name, compute, given, kwargs)
     try:
         return compute(*given, **kwargs)
-    except NotImplementedError as error:
+    except RuntimeError as error:
+        if _NO_TABLE in str(error):
+            return _by_parts(op, *given, **kwargs)
+        if not isinstance(error, NotImplementedError):
+            raise
         sentence = str(error).partition("\n")[0]
         raise NotImplementedError(sentence.replace(KEY, "NestedTensorCUDA")) from None
 
@@ -54,6 +59,14 @@ def kernel(name: str) -> Callable[..., Any]:
     if name in _THROUGH_TWINS:
         return lambda *args: _through_twins(operator(name), *args)
     return lambda *args, **kwargs: call(operator(name), *args, **kwargs)
+
+
+def _by_parts(op: OpOverload, nested: Tensor, dense: Tensor, **kwargs: Any) -> Tensor:
+    """A sum or a product with a dense tensor, which has one row for each part."""
+    nested = nested.contiguous()
+    rows = zip(nested.unbind(), dense.unbind(), strict=True)
+    parts = [op(part, row, **kwargs).flatten() for part, row in rows]
+    return _with_buffer(lambda _: torch.cat(parts), nested)
 
 
 def _through_twins(op: OpOverload, *args: Any) -> Any:

@@ -10,7 +10,7 @@ from typing import Any
 import torch
 from torch import Tensor, UntypedStorage
 from torch.jit._builtins import _register_builtin
-from torch.utils._device import _device_constructors
+from torch.overrides import handle_torch_function, has_torch_function
 
 from ..memory.ledger import Count
 from ..patches import Patches
@@ -141,22 +141,51 @@ def _pin_memory(self: Tensor, device: torch.device | None = None) -> Tensor:
 CPU_KERNELS: dict[str, Kernel] = {"is_pinned": is_pinned, "_pin_memory": _pin_memory}
 
 
-def _pinning(owner: Any, name: str) -> Callable[..., Tensor]:
-    factory = getattr(owner, name)
+class _Factory:
+    """Stands in for a function of torch that makes tensors, and marks those that are pinned.
+
+    It equals that function, so that tables of overrides (``__torch_function__``) that were filled
+    with either find the other; modes and subclasses are given the one that programs see.
+    """
+
+    def __init__(self, make: Callable[..., Tensor]) -> None:
+        functools.update_wrapper(self, make)
+        self.__module__ = "torch"
+        self._make = make
+        # TorchScript knows torch's own functions by identity, and cannot read this one.
+        _register_builtin(self, f"aten::{make.__name__}")
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Tensor:
+        if has_torch_function((None, *args, *kwargs.values())):
+            return handle_torch_function(self, (*args, *kwargs.values()), *args, **kwargs)
+        tensor = self._make(*args, **kwargs)
+        return mark(tensor) if kwargs.get("pin_memory") and not tensor.is_cuda else tensor
+
+    def __eq__(self, other: object) -> bool:
+        return self._make == (other._make if isinstance(other, _Factory) else other)
+
+    def __hash__(self) -> int:
+        return hash(self._make)
+
+    def __reduce__(self) -> str:
+        return self._make.__name__
+
+
+def _pinning(name: str) -> Callable[..., Tensor]:
+    """A method of tensors, which overrides are given as programs see it."""
+    factory = getattr(Tensor, name)
 
     @functools.wraps(factory)
     def create(*args: Any, **kwargs: Any) -> Tensor:
         tensor = factory(*args, **kwargs)
         return mark(tensor) if kwargs.get("pin_memory") and not tensor.is_cuda else tensor
 
-    # TorchScript knows torch's own functions by identity, and cannot read this one.
-    _register_builtin(create, f"aten::{name}")
     return create
 
 
 # Once: what is registered with TorchScript stays there.
-_PINNING = {name: _pinning(torch, name) for name in _FACTORIES}
-_PINNING_METHODS = {name: _pinning(Tensor, name) for name in _METHODS}
+_PINNING = {name: _Factory(getattr(torch, name)) for name in _FACTORIES}
+_PINNING_METHODS = {name: _pinning(name) for name in _METHODS}
 
 
 def patch(patches: Patches) -> None:
@@ -167,7 +196,5 @@ def patch(patches: Patches) -> None:
         _cuda_resetPeakHostMemoryStats=_statistics.reset_peak,
         _cuda_resetAccumulatedHostMemoryStats=_statistics.reset_accumulated,
     )
-    # ``with torch.device(...)`` knows creation functions by identity: let it collect torch's own.
-    _device_constructors()
     patches.set(torch, **_PINNING)
     patches.set(Tensor, **_PINNING_METHODS)

@@ -264,6 +264,13 @@ def _gru_cell_backward(
     return grad_input, grad_hidden, grad_hy * z, *biases
 
 
+def _record_stream(self: Tensor, stream: torch.Stream) -> None:
+    """Memory is freed when its last owner goes, whatever the stream; a trace is told."""
+    clock = runtime.ready().clock
+    if clock.trace is not None:
+        clock.trace.recorded(clock.cards[stream.device_index].lanes[stream.stream_id], self)
+
+
 def _is_set_to(self: Tensor, tensor: Tensor) -> bool:
     """The same storage and the same layout; a view's twin on the CPU has a storage of its own."""
     return self is tensor or (
@@ -302,10 +309,8 @@ SPECIAL_KERNELS: dict[str, Kernel] = {
     "_thnn_fused_gru_cell": _gru_cell,
     "_thnn_fused_gru_cell_backward": _gru_cell_backward,
     "_lazy_clone": copy_on_write.lazy_clone,
-    # Memory is freed when the last owner goes, whatever the stream.
-    "record_stream": lambda self, stream: None,
+    "record_stream": _record_stream,
     # Choices that would lead to operators only CUDA libraries have.
-    "_fused_sdp_choice": lambda *args, **kwargs: 0,
     "_use_cudnn_ctc_loss": lambda *args: False,
     "_use_cudnn_ctc_loss.Tensor": lambda *args: False,
     "_use_miopen_ctc_loss": lambda *args: False,

@@ -717,6 +717,7 @@ class Ledger:
     def _check(self, block: int) -> None:
         if self._live + block > self._limit:
             self._release_cache()
+            self._retries += 1  # without success
             self._refuse(block)
 
     def _refuse(self, block: int) -> NoReturn:

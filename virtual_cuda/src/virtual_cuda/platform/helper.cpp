@@ -74,6 +74,11 @@ bool is_plain(const at::Tensor& tensor) {
       !tensor.is_neg() && !tensor._is_zerotensor();
 }
 
+// Types that CUDA's products do not take.
+bool is_refused(at::ScalarType type) {
+  return at::isIntegralType(type, true) || at::isFloat8Type(type);
+}
+
 // One call on its way to the CPU.
 struct Call {
   int64_t card = NO_CARD;
@@ -112,7 +117,8 @@ class Kernel : public c10::OperatorKernel {
  public:
   // `flops`: (arguments) -> floating point operations of a call, or None where there is no such
   // function. Both are kept for good: kernels live as long as the process.
-  // `no_integers`: CUDA has no such kernel for integers, which is for the Python kernel to say.
+  // `no_integers`: CUDA has no such kernel for integers and 8-bit floats, which is for the Python
+  // kernel to say.
   Kernel(py::str name, py::object flops, bool no_integers)
       : name_(name.release().ptr()),
         flops_(flops.is_none() ? nullptr : flops.release().ptr()),
@@ -129,7 +135,7 @@ class Kernel : public c10::OperatorKernel {
     const auto* alias = op.schema().arguments()[0].alias_info();
     const bool writes = alias != nullptr && alias->isWrite();
     usual = usual && call.card != NO_CARD && !(writes && overlaps(given)) &&
-        !(no_integers_ && at::isIntegralType(given[0].toTensor().scalar_type(), true));
+        !(no_integers_ && is_refused(given[0].toTensor().scalar_type()));
     int64_t flops = 0;
     if (usual) {
       if (flops_ != nullptr) flops = count(*stack, first);

@@ -231,6 +231,10 @@ class Record(Protocol):
 
     def touch(self, lane: Lane, reads: Iterable[Tensor], writes: Iterable[Tensor]) -> None: ...
 
+    def born(self, lane: Lane, tensor: Tensor) -> None: ...
+
+    def recorded(self, lane: Lane, tensor: Tensor) -> None: ...
+
 
 class Clock:
     """The time of one virtual machine. ``host`` is the host's own time, in ns since the start."""

@@ -87,6 +87,15 @@ def _convolution_backward(
     return forward * (bool(wanted[0]) + bool(wanted[1]))
 
 
+def _attention(query: Tensor, key: Tensor, value: Tensor, *rest: Any) -> int:
+    scores = query.shape[:-1].numel() * key.shape[-2]
+    return 2 * scores * (query.shape[-1] + value.shape[-1])
+
+
+def _attention_backward(grad: Tensor, query: Tensor, key: Tensor, value: Tensor, *rest: Any) -> int:
+    return _attention(query, key, value) * 5 // 2  # five products where forward has two
+
+
 # Floating point operations of one call, from its positional arguments. What is not here moves more
 # than it computes. The formulas agree with those of torch.utils.flop_counter.
 FLOPS: dict[str, Callable[..., int]] = {
@@ -100,4 +109,8 @@ FLOPS: dict[str, Callable[..., int]] = {
     "addmv": lambda added, a, b, *rest: 2 * a.numel(),
     "convolution": _convolution,
     "convolution_backward": _convolution_backward,
+    "_scaled_dot_product_flash_attention": _attention,
+    "_scaled_dot_product_flash_attention_backward": _attention_backward,
+    "_scaled_dot_product_efficient_attention": _attention,
+    "_scaled_dot_product_efficient_attention_backward": _attention_backward,
 }
