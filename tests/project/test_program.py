@@ -155,7 +155,6 @@ def test_what_it_cannot_do_is_said_in_a_sentence(lesson, words, said, few, tmp_p
     ("where", "same"),
     [
         ({"devices": 1}, True),
-        ({"devices": 2, "ranks": 2}, False),
         ({"devices": 4, "ranks": 4}, False),
         ({"ranks": 2}, False),
     ],
@@ -171,8 +170,9 @@ def test_other_devices_give_the_same_model(where, same, whole, few, reference, t
 
 @pytest.mark.slow
 def test_cards_that_are_asked_for_are_all_at_work(whole, few, reference, tmp_path):
-    found = trained(whole, few, tmp_path / "run.pt", "--gpus", "2", devices=4)
-    torch.testing.assert_close(found["model"], reference["model"], **AS_ONE)
+    """By torchrun, which the program becomes; forks of a parent give the same to the bit."""
+    found = trained(whole, few, tmp_path / "cold.pt", "--gpus", "2", devices=4)
+    assert equal(found, trained(whole, few, tmp_path / "warm.pt", devices=4, ranks=2))
     assert not equal(found, reference)  # the sums of two
 
 
