@@ -7,16 +7,15 @@ of what takes their place: `lesson_parts.holes` puts a program together from bot
 import sys
 
 import torch
-from shapes import MEAN, STD, conv_block
+from shapes import MEAN, STD, conv_block, load
 from torch import nn
 from torch.nn.functional import cross_entropy
-from torch.utils.data import DataLoader
 from train import RANKS
 
 
 def pick_device(wanted):
     """The device that is called `wanted`; for "auto", the accelerator, or else the CPU."""
-    if wanted not in ("auto", "cpu"):
+    if wanted != "cpu":
         sys.exit(f"--device {wanted}: this program knows only the CPU until lesson 01 is done")
     return torch.device("cpu")
 
@@ -25,9 +24,8 @@ def train_epoch(model, data, optimizer, device, args):
     """One pass over the training images; returns their mean loss."""
     model.train()
     batches = batches_of(len(data), args.batch)
-    loader = DataLoader(data, batch_sampler=batches, num_workers=args.workers)
     loss = 0.0
-    for images, targets in batches_ahead(loader, device):
+    for images, targets in batches_ahead(load(data, batches, device, args.workers), device):
         optimizer.zero_grad()
         loss += train_batch(model, images, targets, args).item()
         optimizer.step()
@@ -52,7 +50,7 @@ class ShapeNet(nn.Module):
 
 
 def take_cards(wanted):
-    """Let this process and its children see the `wanted` GPUs with the most free memory."""
+    """Before CUDA starts, let it see only the `wanted` GPUs with the most free memory."""
     sys.exit(f"--gpus {wanted}: this program cannot choose GPUs until lesson 06 is done")
 
 
@@ -73,13 +71,14 @@ def batches_ahead(loader, device):
 
 def save(path, state):
     """Let `path` hold `state`; whenever this is killed, it holds the old state or the new one."""
-    path.parent.mkdir(parents=True, exist_ok=True)
     torch.save(state, path)
 
 
 def resume(path, model, optimizer, settings):
     """Go on from the checkpoint `path`, if there is one; returns the log of its epochs."""
-    sys.exit("--resume: this program cannot go on until lesson 10 is done")
+    if path.exists():
+        sys.exit("--resume: this program cannot go on until lesson 10 is done")
+    return []
 
 
 def start_ranks(device):

@@ -7,28 +7,28 @@ import re
 import signal
 import subprocess
 import sys
+from contextlib import nullcontext
 from itertools import chain
 from pathlib import Path
 
 import torch
 import torch.distributed as dist
-from shapes import ShapeNet, Shapes
-from torch.distributed.checkpoint import state_dict as states
+from shapes import ShapeNet, Shapes, load
 from torch.nn.functional import cross_entropy
 from torch.nn.parallel import DistributedDataParallel
-from torch.utils.data import DataLoader
 
-SAME = ("batch", "lr", "seed", "bf16")  # in every part of one run
+SAME = ("epochs", "batch", "lr", "seed", "bf16")  # in every part of one run
+# After SIGTERM an epoch may take an hour to end.
+TORCHRUN = "python -m torch.distributed.run --standalone --shutdown-timeout=3600 --nproc-per-node"
 RANK = int(os.environ.get("RANK", "0"))  # of how many processes torchrun has started
 RANKS = int(os.environ.get("WORLD_SIZE", "1"))
-WHOLE = states.StateDictOptions(full_state_dict=True, cpu_offload=True)  # the same on any machine
 
 
 def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--data", type=Path, default="shapes", help="made by `course shapes`")
     parser.add_argument("--checkpoint", type=Path, default="run/checkpoint.pt")
-    parser.add_argument("--device", default="auto", help="auto, cpu, cuda, cuda:1 …")
+    parser.add_argument("--device", default="cpu", help="cpu, cuda, cuda:1, auto …")
     parser.add_argument("--gpus", type=int, default=0, help="this many of the freest, all at work")
     parser.add_argument("--epochs", type=int, default=6)
     parser.add_argument("--batch", type=int, default=30, help="images in a step, on all GPUs")
@@ -38,23 +38,25 @@ def parse_arguments():
     parser.add_argument("--bf16", action="store_true", help="compute in bfloat16 where it is safe")
     parser.add_argument("--workers", type=int, default=2, help="processes that decode images")
     parser.add_argument("--resume", action="store_true", help="go on from the checkpoint, if any")
-    return parser.parse_args()
+    args = parser.parse_args()
+    if args.checkpoint.exists() and not args.resume:
+        parser.error(f"{args.checkpoint} is there: --resume it, or name another --checkpoint")
+    return args
 
 
 def take_cards(wanted):
-    """Let this process and its children see the `wanted` GPUs with the most free memory."""
-    if "CUDA_VISIBLE_DEVICES" in os.environ:
-        sys.exit("CUDA_VISIBLE_DEVICES has chosen GPUs already: leave out --gpus, or unset it")
+    """Before CUDA starts, let it see only the `wanted` GPUs with the most free memory."""
+    for name in {"CUDA_VISIBLE_DEVICES", "WORLD_SIZE"} & os.environ.keys():
+        sys.exit(f"--gpus chooses GPUs and starts torchrun itself, but {name} is set already")
     query = ["nvidia-smi", "--query-gpu=uuid,memory.free", "--format=csv,noheader,nounits"]
     try:
         told = subprocess.check_output(query, text=True, timeout=10)
     except (OSError, subprocess.SubprocessError) as problem:
         sys.exit(f"nvidia-smi does not tell which GPUs are free ({problem}): leave out --gpus")
     cards = re.findall(r"^(GPU-\S+), (\d+)$", told, re.MULTILINE)
-    if len(cards) < wanted:
+    if not 0 < wanted <= len(cards):
         sys.exit(f"--gpus {wanted}: nvidia-smi tells of {len(cards)}")
     cards.sort(key=lambda card: -int(card[1]))  # of two that are equal, the first stays first
-    # Before anything starts CUDA, which reads the variable once.
     os.environ["CUDA_VISIBLE_DEVICES"] = ",".join(uuid for uuid, _ in cards[:wanted])
 
 
@@ -64,21 +66,22 @@ def pick_device(wanted):
         return torch.accelerator.current_accelerator(check_available=True) or torch.device("cpu")
     try:
         device = torch.device(wanted)
+        count = torch.get_device_module(device).device_count()
     except RuntimeError:
-        sys.exit(f"--device {wanted}: no device is called that; try auto, cpu or cuda:0")
-    if device.type == "cuda" and (device.index or 0) >= torch.cuda.device_count():
-        sys.exit(f"--device {wanted}: PyTorch sees {torch.cuda.device_count()} CUDA devices")
+        sys.exit(f"--device {wanted}: no device is called that; try cpu, cuda:0 or auto")
+    if (device.index or 0) >= count:
+        sys.exit(f"--device {wanted}: PyTorch sees {count} devices of this kind")
     return device
 
 
 def start_ranks(device):
     """Join the processes that torchrun has started, if it has; returns this one's device."""
-    if RANKS == 1:
-        return device
     if device.type == "cuda":
-        device = pick_device(f"cuda:{os.environ['LOCAL_RANK']}")
-        torch.cuda.set_device(device)  # also for what names none, such as NCCL's barrier
-    dist.init_process_group("nccl" if device.type == "cuda" else "gloo")
+        if RANKS > 1:
+            device = pick_device(f"cuda:{os.environ['LOCAL_RANK']}")
+        torch.cuda.set_device(device)  # what names no device would start CUDA on cuda:0 as well
+    if RANKS > 1:
+        dist.init_process_group("nccl" if device.type == "cuda" else "gloo")
     return device
 
 
@@ -101,12 +104,12 @@ def batches_ahead(loader, device):
     """The batches of `loader` on `device`, each copied while the one before is at work."""
     stream = torch.cuda.Stream(device) if device.type == "cuda" else None
     here = None
-    for batch in chain(loader, [()]):
+    for batch in chain(loader, [()]):  # once more, to hand over the last one
         if here and stream:
             torch.cuda.current_stream(device).wait_stream(stream)
             for tensor in here:  # or its memory would be given away as soon as `stream` allows
                 tensor.record_stream(torch.cuda.current_stream(device))
-        with torch.cuda.stream(stream):  # None changes nothing
+        with stream or nullcontext():
             ahead = [tensor.to(device, non_blocking=True) for tensor in batch]
         if here:
             yield here
@@ -118,10 +121,11 @@ def train_batch(model, images, targets, args):
     loss = torch.zeros((), device=images.device)
     pieces = list(zip(images.chunk(args.parts), targets.chunk(args.parts), strict=True))
     for number, (piece, wanted) in enumerate(pieces, start=1):
-        model.require_backward_grad_sync = number == len(pieces)  # as DDP's no_sync(): one exchange
-        with torch.autocast(images.device.type, torch.bfloat16, enabled=args.bf16):
-            part = cross_entropy(model(piece), wanted, reduction="sum")
-        (part * RANKS / args.batch).backward()  # DDP takes the mean over ranks, not the sum
+        waits = RANKS > 1 and number < len(pieces)  # one exchange of gradients a step
+        with model.no_sync() if waits else nullcontext():
+            with torch.autocast(images.device.type, torch.bfloat16, enabled=args.bf16):
+                part = cross_entropy(model(piece), wanted, reduction="sum")
+            (part * RANKS / args.batch).backward()  # DDP takes the mean over ranks, not the sum
         loss += part.detach()
     return loss
 
@@ -130,10 +134,8 @@ def train_epoch(model, data, optimizer, device, args):
     """One pass over the training images; returns their mean loss."""
     model.train()
     batches = batches_of(len(data), args.batch)
-    feeding = {"num_workers": args.workers, "pin_memory": device.type == "cuda"}
-    loader = DataLoader(data, batch_sampler=batches, **feeding)
     loss = torch.zeros((), device=device)
-    for images, targets in batches_ahead(loader, device):
+    for images, targets in batches_ahead(load(data, batches, device, args.workers), device):
         optimizer.zero_grad()
         loss += train_batch(model, images, targets, args)
         optimizer.step()
@@ -145,19 +147,19 @@ def accuracy(model, data, device, args):
     """The share of the images of `data` that `model` recognises; the ranks share the work."""
     model.eval()
     right = torch.zeros((), device=device)
-    loader = DataLoader(data, 256, sampler=range(RANK, len(data), RANKS), num_workers=args.workers)
-    for images, targets in batches_ahead(loader, device):
+    share = list(range(RANK, len(data), RANKS))
+    batches = [share[at : at + 256] for at in range(0, len(share), 256)]
+    for images, targets in batches_ahead(load(data, batches, device, args.workers), device):
         right += (model(images).argmax(dim=1) == targets).sum()
     return total(right).item() / len(data)
 
 
 def save(path, state):
     """Let `path` hold `state`; whenever this is killed, it holds the old state or the new one."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    data = io.BytesIO()
+    data, spare = io.BytesIO(), path.with_name(f"{path.name}.tmp")
     torch.save(state, data)  # first into memory, so that a full disk is an OSError
-    path.with_suffix(".tmp").write_bytes(data.getbuffer())
-    os.replace(path.with_suffix(".tmp"), path)
+    spare.write_bytes(data.getbuffer())
+    os.replace(spare, path)
 
 
 def resume(path, model, optimizer, settings):
@@ -165,48 +167,46 @@ def resume(path, model, optimizer, settings):
     if not path.exists():
         return []
     state = torch.load(path, map_location="cpu", weights_only=True)
-    for name, value in state["settings"].items():
-        if settings[name] != value:
-            sys.exit(f"{path} was made with --{name} {value}: give it that, or another file")
-    kept = {"model_state_dict": state["model"], "optim_state_dict": state["optimizer"]}
-    states.set_state_dict(model, optimizer, **kept, options=WHOLE)
+    if state["settings"] != settings:
+        sys.exit(f"{path} was made with other settings: {state['settings']}")
+    model.load_state_dict(state["model"])
+    optimizer.load_state_dict(state["optimizer"])
     torch.set_rng_state(state["generator"])  # from which the order of the images is drawn
     return state["log"]
 
 
 def keep(path, model, optimizer, log, settings):
     """Save the run as it is now, and tell of its last epoch."""
-    weights, moments = states.get_state_dict(model, optimizer, options=WHOLE)
-    if RANK == 0:
-        state = {"model": weights, "optimizer": moments, "generator": torch.get_rng_state()}
-        save(path, state | {"log": log, "settings": settings})
-        print("epoch {}: loss {loss:.3f}, accuracy {accuracy:.1%}".format(len(log), **log[-1]))
+    state = {"model": model.state_dict(), "optimizer": optimizer.state_dict()}
+    save(path, state | {"generator": torch.get_rng_state(), "log": log, "settings": settings})
+    print("epoch {}: loss {loss:.3f}, accuracy {accuracy:.1%}".format(len(log), **log[-1]))
 
 
 def main():
     args = parse_arguments()
-    if args.gpus > 0:
+    if args.gpus:
         take_cards(args.gpus)
-    if args.gpus > 1:  # go on as torchrun, which starts this program for each of them
-        torchrun = ["-m", "torch.distributed.run", "--standalone", f"--nproc-per-node={args.gpus}"]
-        os.execv(sys.executable, [sys.executable, *torchrun, *sys.argv, "--gpus=0"])
+        again = [*sys.argv, "--gpus=0", "--device=cuda"]
+        os.execv(sys.executable, [*TORCHRUN.split(), str(args.gpus), *again])
     device = start_ranks(pick_device(args.device))
     torch.manual_seed(args.seed)
-    train_set, test_set = Shapes(args.data / "train"), Shapes(args.data / "test")
-    model = ShapeNet(len(train_set.classes)).to(device)
-    if RANKS > 1:
-        model = DistributedDataParallel(model)
-    optimizer = torch.optim.AdamW(model.parameters())
-    settings = {name: getattr(args, name) for name in SAME}
-    log = resume(args.checkpoint, model, optimizer, settings) if args.resume else []
+    train_set = Shapes(args.data / "train")
+    test_set = Shapes(args.data / "test", train_set.classes)
+    net = ShapeNet(len(train_set.classes)).to(device)
+    model = DistributedDataParallel(net) if RANKS > 1 else net
+    optimizer = torch.optim.AdamW(net.parameters())
+    settings = {name: getattr(args, name) for name in SAME} | {"classes": train_set.classes}
+    args.checkpoint.parent.mkdir(parents=True, exist_ok=True)
+    log = resume(args.checkpoint, net, optimizer, settings)
     stopped = []
     signal.signal(signal.SIGTERM, lambda *_: stopped.append(True))
     for epoch in range(len(log), args.epochs):
         optimizer.param_groups[0]["lr"] = args.lr * (1 - epoch / args.epochs)
         loss = train_epoch(model, train_set, optimizer, device, args)
-        log.append({"loss": loss, "accuracy": accuracy(model, test_set, device, args)})
-        keep(args.checkpoint, model, optimizer, log, settings)
-        if total(torch.tensor(len(stopped), device=device)):
+        log.append({"loss": loss, "accuracy": accuracy(net, test_set, device, args)})
+        if RANK == 0:
+            keep(args.checkpoint, net, optimizer, log, settings)
+        if total(torch.tensor(len(stopped), device=device)) and len(log) < args.epochs:
             return 128 + signal.SIGTERM  # the code of a process that the signal has ended
 
 
@@ -214,7 +214,7 @@ if __name__ == "__main__":
     try:
         code = main()
     except OSError as problem:
-        sys.exit(f"{problem}; the last checkpoint is whole: --resume goes on from there")
+        sys.exit(str(problem))
     if RANKS > 1:
         dist.destroy_process_group()
     sys.exit(code)

@@ -63,6 +63,13 @@ def _notebook(page) -> str:
     return page.evaluate("JSON.stringify(window.jupyterapp.shell.currentWidget.model.toJSON())")
 
 
+def save(page) -> None:
+    """Save the notebook, once its kernel has said what it is: nothing is left to save by itself."""
+    notebook = "window.jupyterapp.shell.currentWidget"
+    page.wait_for_function(f"() => {notebook}.sessionContext.session?.kernel?.status === 'idle'")
+    page.evaluate(f"{notebook}.context.save()")
+
+
 def wait_until_saved(page, file: Path) -> None:
     """Until the notebook's file holds what the page does, for at most a minute.
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from in_browser import open_notebook, outputs, run_all
+from in_browser import open_notebook, outputs, run_all, save
 from lab_server import COURSE, course_lab
 from playwright.sync_api import Page, expect
 
@@ -94,6 +94,7 @@ def test_an_upgrade(page, server, workspace):
 
     open_notebook(page, server, COPY)
     assert any(text.startswith(OLD) for text in texts(page))
+    save(page)  # else it may save by itself after the update, and ask
     said = course(workspace, "update", "02_tensors", "--yes")
     assert "Reload Notebook from Disk" in said
     reload_from_disk(page)
@@ -107,8 +108,7 @@ def test_an_upgrade(page, server, workspace):
     run_all(page)
     assert "Passed." in json.dumps(outputs(page)["predict_to_check"])
 
-    page.evaluate("window.jupyterapp.commands.execute('docmanager:save')")
-    page.wait_for_function("!window.jupyterapp.shell.currentWidget.model.dirty")
+    save(page)
     said = course(workspace, "update", "--undo", "--yes")
     assert "You have changed assignments/02_tensors/02_tensors.ipynb since" in said
     former = (workspace / COPY).read_text()

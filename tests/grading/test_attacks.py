@@ -15,6 +15,7 @@ handed in; it may set `raw`, the text of the file, or `link`, where the file onl
     slow           why it takes long to be stopped
 """
 
+import contextlib
 import copy
 import json
 import re
@@ -158,14 +159,14 @@ def level() -> Level:
 def judges(level: Level) -> Iterator[dict[str, JudgeProcess]]:
     """A judge for each assignment, started when it is first asked for."""
 
-    class ExecutorPlugin(dict[str, JudgeProcess]):
+    class Judges(dict[str, JudgeProcess]):
         def __missing__(self, assignment: str) -> JudgeProcess:
             self[assignment] = JudgeProcess(
                 GradingSettings(assignment, hidden_cases(assignment, SEED), level, LIMITS, TIMES)
             )
             return self[assignment]
 
-    found = ExecutorPlugin()
+    found = Judges()
     yield found
     for judge_process in found.values():
         judge_process.close()
@@ -182,8 +183,18 @@ def running(judge_process: JudgeProcess) -> set[int]:
 
 
 def survivors() -> list[str]:
-    lines = [" ".join(each.info["cmdline"] or ()) for each in psutil.process_iter(["cmdline"])]
-    return [line for line in lines if "SURVIVOR" in line or "86399" in line]
+    """Processes of attacks that nobody's judge has below it: another test may be running one."""
+    found = []
+    for process in psutil.process_iter():
+        with contextlib.suppress(psutil.NoSuchProcess):
+            line = " ".join(process.cmdline())
+            if ("SURVIVOR" in line or "86399" in line) and not is_judged(process):
+                found.append(line)
+    return found
+
+
+def is_judged(process: psutil.Process) -> bool:
+    return any("course_grading" in " ".join(each.cmdline()) for each in process.parents())
 
 
 def contents(folder: Path) -> dict[str, bytes]:

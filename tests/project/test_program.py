@@ -4,7 +4,7 @@ killed and moved."""
 import ast
 import inspect
 import os
-import re
+import shutil
 import signal
 import sys
 import time
@@ -49,9 +49,13 @@ def start(folder: Path, *words: str | Path, devices: int = 0, ranks: int = 1) ->
     return start_program([*always, *map(str, words)], env, folder, ranks=ranks)
 
 
-def send(process: Running, number: int) -> None:
-    """Send a signal to the program itself: `process` is who has started it."""
-    for child in psutil.Process(process.pid).children():
+def on(devices: int) -> tuple[str, ...]:
+    return ("--device", "cuda") if devices else ()
+
+
+def send(process: Running, number: int, *, recursive: bool = False) -> None:
+    """Send a signal to the program itself, and to its children: `process` has started it."""
+    for child in psutil.Process(process.pid).children(recursive=recursive):
         child.send_signal(number)
 
 
@@ -64,6 +68,8 @@ def run(folder: Path, *words: str | Path, devices: int = 0, ranks: int = 1) -> t
 
 def trained(folder: Path, few: Path, path: Path, *words: str, **where: int) -> dict[str, Any]:
     """The checkpoint of a run that came to its end."""
+    if "--gpus" not in words:
+        words += on(where.get("devices", 0))
     code, printed = run(
         folder, "--data", few, "--epochs", str(EPOCHS), "--checkpoint", path, *words, **where
     )
@@ -133,20 +139,21 @@ def test_each_lesson_leaves_a_program_that_trains_alike(lesson, reference, few, 
 @pytest.mark.parametrize(
     ("lesson", "words", "said"),
     [
-        ("00", ["--device", "cuda"], "knows only the CPU until lesson 01"),
+        ("00", ["--device", "auto"], "knows only the CPU until lesson 01"),
         ("05", ["--gpus", "2"], "cannot choose GPUs until lesson 06"),
         ("07", ["--parts", "2"], "--parts, --bf16: this program has neither until lesson 08"),
-        ("09", ["--resume"], "cannot go on until lesson 10"),
-        ("12", ["--device", "cuda:1"], "--device cuda:1: PyTorch sees 1 CUDA devices"),
+        ("12", ["--device", "cuda:1"], "--device cuda:1: PyTorch sees 1 devices of this kind"),
         ("12", ["--device", "gpu"], "--device gpu: no device is called that"),
         ("12", ["--gpus", "2"], "--gpus 2: nvidia-smi tells of 1"),
+        ("12", ["--gpus", "-1"], "--gpus -1: nvidia-smi tells of 1"),
         ("12", ["--batch", "5000"], "--batch 5000: choose from 1, an image for each process, to"),
         ("12", ["--data", "nowhere"], "no images in nowhere"),
+        ("12", ["--checkpoint", "/dev/full/run.pt"], "File exists: '/dev/full'"),
     ],
 )
 def test_what_it_cannot_do_is_said_in_a_sentence(lesson, words, said, few, tmp_path):
     folder = written(tmp_path, after(lesson))
-    code, printed = run(folder, "--data", few, *words, devices=1)
+    code, printed = run(folder, "--data", few, "--epochs", "1", *words, devices=1)
     assert code == 1 and said in printed and "Traceback" not in printed, printed
 
 
@@ -190,62 +197,78 @@ def test_bfloat16_trains_and_saves_float32(whole, few, reference, tmp_path):
     assert {tensor.dtype for tensor in found["model"].values()} == {torch.float32}
 
 
-def stopped(whole: Path, few: Path, path: Path, number: int, **where: int) -> int:
-    """Begin a run and send it a signal once it has saved; returns its exit code."""
-    words = ("--data", few, "--epochs", "200", "--checkpoint", path)
-    with start(whole, *words, **where) as process:
-        while not path.exists():
-            time.sleep(0.02)
-        send(process, number)
-        printed = process.stdout.read()
-    assert "Traceback" not in printed, printed
-    return process.returncode
+def begin(whole: Path, few: Path, path: Path, *words: str | Path, **where: int) -> Running:
+    """A run that has saved at least once."""
+    always = ("--data", few, "--checkpoint", path, *on(where.get("devices", 0)))
+    process = start(whole, *always, *words, **where)
+    while not path.exists():
+        time.sleep(0.01)
+    return process
+
+
+def epochs(path: Path) -> int:
+    return len(torch.load(path, weights_only=True)["log"])
 
 
 @pytest.mark.slow
 def test_killed_and_moved_it_goes_on_as_if_nothing_had_been(whole, few, reference, tmp_path):
     path = tmp_path / "run.pt"
-    words = ("--data", few, "--epochs", str(EPOCHS), "--checkpoint", path, "--resume")
-    with start(whole, *words, devices=1) as process:
-        while not path.exists():
-            time.sleep(0.01)
+    with begin(whole, few, path, "--epochs", str(EPOCHS), devices=1) as process:
         send(process, signal.SIGKILL)
     assert process.returncode == -signal.SIGKILL
-    begun = len(torch.load(path, weights_only=True)["log"])
-    assert 1 <= begun < EPOCHS
+    assert 1 <= epochs(path) < EPOCHS
+    code, printed = run(whole, "--data", few, "--checkpoint", path, "--epochs", str(EPOCHS))
+    assert code == 2 and "run.pt is there: --resume it, or name another" in printed
+    code, printed = run(whole, "--data", few, "--checkpoint", path, "--resume", "--epochs", "99")
+    assert code == 1 and f"run.pt was made with other settings: {{'epochs': {EPOCHS}" in printed
+    assert equal(trained(whole, few, path, "--resume"), reference)
+
+
+@pytest.mark.slow
+def test_what_four_ranks_began_one_process_ends_without_a_gpu(whole, few, reference, tmp_path):
+    path = tmp_path / "run.pt"
+    with begin(whole, few, path, "--epochs", str(EPOCHS), devices=4, ranks=4) as process:
+        send(process, signal.SIGKILL)
+    assert epochs(path) < EPOCHS
     found = trained(whole, few, path, "--resume")
-    assert equal(found, reference)
-    assert equal(trained(whole, few, path, "--resume", devices=4, ranks=4), found)  # it is done
+    torch.testing.assert_close(found["model"], reference["model"], **AS_ONE)
 
 
 @pytest.mark.slow
-def test_a_run_of_four_ranks_goes_on_without_a_gpu(whole, few, reference, tmp_path):
-    path = tmp_path / "run.pt"
-    words = ("--data", few, "--epochs", "1", "--checkpoint", path)
-    assert run(whole, *words, devices=4, ranks=4)[0] == 0
-    code, printed = run(whole, *words[:-4], "--checkpoint", path, "--resume", "--lr", "1")
-    assert code == 1 and "was made with --lr 0.003: give it that" in printed
-    code, printed = run(whole, *words, "--resume", "--epochs", str(EPOCHS))
-    assert code == 0 and not re.search("epoch 1:", printed), printed
-    found = torch.load(path, weights_only=True)
-    assert len(found["log"]) == EPOCHS
-
-
-@pytest.mark.slow
-def test_a_signal_to_end_saves_and_says_so_in_the_exit_code(whole, few, tmp_path):
-    path = tmp_path / "run.pt"
-    assert stopped(whole, few, path, signal.SIGTERM, devices=1) == 128 + signal.SIGTERM
-    before = len(torch.load(path, weights_only=True)["log"])
-    assert before < 200
-    words = ("--data", few, "--checkpoint", path, "--epochs", "200", "--resume")
-    with start(whole, *words) as process:
+@pytest.mark.parametrize("workers", ["0", "2"])
+def test_a_signal_to_end_saves_and_says_so_in_the_exit_code(workers, whole, few, tmp_path):
+    """Its DataLoader's workers get the signal as well, as from torchrun or a scheduler."""
+    path, words = tmp_path / "run.pt", ("--epochs", "200", "--workers", workers)
+    with begin(whole, few, path, *words, devices=1) as process:
+        send(process, signal.SIGTERM, recursive=True)
+        printed = process.stdout.read()
+    assert process.returncode == 128 + signal.SIGTERM, printed
+    before = epochs(path)
+    assert printed.count("epoch") == before < 200
+    with start(whole, "--data", few, "--checkpoint", path, *words, "--resume") as process:
         assert f"epoch {before + 1}: loss" in process.stdout.readline()
         send(process, signal.SIGKILL)
 
 
 @pytest.mark.slow
-def test_where_nothing_can_be_written_it_says_what_is_left(whole, few, tmp_path):
+def test_a_test_set_without_a_shape_and_smaller_than_the_ranks(whole, few, tmp_path):
+    """Numbers are those of the training set, and a rank without an image waits for nobody."""
+    shutil.copytree(few, tmp_path / "shapes")
+    for image in sorted((tmp_path / "shapes" / "test").glob("*/*.jpg"))[:-1]:
+        image.unlink()
+    paths = [tmp_path / "one.pt", tmp_path / "two.pt"]
+    one, two = (
+        trained(whole, tmp_path / "shapes", path, ranks=ranks)
+        for ranks, path in enumerate(paths, start=1)
+    )
+    assert [line["accuracy"] for line in one["log"]] == [line["accuracy"] for line in two["log"]]
+    assert len(one["settings"]["classes"]) == 6
+
+
+@pytest.mark.slow
+def test_a_full_disk_leaves_what_was_saved(whole, few, tmp_path):
     path = tmp_path / "run.pt"
-    code, printed = run(whole, "--data", few, "--epochs", "1", "--checkpoint", "/dev/full/run.pt")
-    assert code == 1 and "; the last checkpoint is whole: --resume goes on from there" in printed
+    (tmp_path / "run.pt.tmp").symlink_to("/dev/full")
+    code, printed = run(whole, "--data", few, "--epochs", "1", "--checkpoint", path)
+    assert code == 1 and "No space left on device" in printed and "Traceback" not in printed
     assert not path.exists()
