@@ -79,7 +79,7 @@ def start_ranks(device):
     if device.type == "cuda":
         if RANKS > 1:
             device = pick_device(f"cuda:{os.environ['LOCAL_RANK']}")
-        torch.cuda.set_device(device)  # what names no device would start CUDA on cuda:0 as well
+        torch.cuda.set_device(device.index or 0)  # else cuda:0 would be started, too
     if RANKS > 1:
         dist.init_process_group("nccl" if device.type == "cuda" else "gloo")
     return device

@@ -202,12 +202,13 @@ def begin(whole: Path, few: Path, path: Path, *words: str | Path, **where: int) 
     always = ("--data", few, "--checkpoint", path, *on(where.get("devices", 0)))
     process = start(whole, *always, *words, **where)
     while not path.exists():
+        assert psutil.pid_exists(process.pid), process.stdout.read()
         time.sleep(0.01)
     return process
 
 
 def epochs(path: Path) -> int:
-    return len(torch.load(path, weights_only=True)["log"])
+    return len(torch.load(path, map_location="cpu", weights_only=True)["log"])
 
 
 @pytest.mark.slow
