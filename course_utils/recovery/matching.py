@@ -90,7 +90,7 @@ class Frame:
         first = min(self.slots, default=-1)
         self.setup = [p for p in free if p < first and cells[p].cell_type == "code"]
         self.free = [place for place in free if place not in self.setup]
-        versions = [*((p, cell) for p, cell in enumerate(self.former) if cell is not None)]
+        versions = [(p, cell) for p, cell in enumerate(self.former) if cell is not None]
         versions += enumerate(self.cells)  # last, so that the new version's names win
         self._by_name = {grade_id(cell): place for place, cell in versions}
         self._by_id = {cell["id"]: place for place, cell in versions if "id" in cell}
@@ -98,9 +98,9 @@ class Frame:
 
     def _slot(self, place: int, name: str) -> Slot:
         cell = self.cells[place]
+        former = self.former[place] or cell
         stub = CellCode(cell.source)
-        former = self.former[place]
-        before = stub if former is None else CellCode(former.source)
+        before = stub if former.source == cell.source else CellCode(former.source)
         return Slot(place, name, cell.cell_type, stub, before)
 
     def versions(self, place: int) -> Iterator[NotebookNode]:
