@@ -81,7 +81,7 @@ def _of_flash(
     yield from _of_types("Half, BFloat16", _HALVES, query, key, value)
 
 
-def _of_efficient(query: Tensor, key: Tensor, value: Tensor) -> Iterator[str]:
+def _of_efficient(query: Tensor, key: Tensor, value: Tensor, *unused: object) -> Iterator[str]:
     if not torch._C._get_mem_efficient_sdp_enabled():
         yield "Memory Efficient attention has been runtime disabled."
     yield from _of_every_kernel(query, key, value, gqa=False)
@@ -109,6 +109,10 @@ def _of_types(names: str, types: tuple[torch.dtype, ...], *tensors: Tensor) -> I
         )
 
 
+# Why one of CUDA's own kernels does not take what is asked; nothing where it does.
+_REASONS: dict[int, Callable[..., Iterator[str]]] = {_FLASH: _of_flash, _EFFICIENT: _of_efficient}
+
+
 def choose(
     query: Tensor,
     key: Tensor,
@@ -124,18 +128,15 @@ def choose(
 
     Raises RuntimeError where the one that always works is switched off, and no other will do.
     """
-    reasons: dict[int, Callable[[], Iterator[str]]] = {
-        _FLASH: lambda: _of_flash(query, key, value, attn_mask, is_causal, enable_gqa),
-        _EFFICIENT: lambda: _of_efficient(query, key, value),
-    }
+    asked = query, key, value, attn_mask, is_causal, enable_gqa
     for kernel in torch._C._get_sdp_priority_order():
         if kernel == _MATH and torch._C._get_math_sdp_enabled():
             return kernel
-        if kernel in reasons and next(reasons[kernel](), None) is None:
+        if kernel in _REASONS and next(_REASONS[kernel](*asked), None) is None:
             return kernel
     for name, kernel in (("Memory efficient", _EFFICIENT), ("Flash attention", _FLASH)):
         warnings.warn(f"{name} kernel not used because:", stacklevel=2)
-        warnings.warn(next(reasons[kernel]()), stacklevel=2)
+        warnings.warn(next(_REASONS[kernel](*asked)), stacklevel=2)
     raise RuntimeError("No available kernel. Aborting execution.")
 
 
@@ -181,11 +182,14 @@ def _with_all_heads(tensor: Tensor, heads: int) -> Tensor:
     return tensor.float().repeat_interleave(heads // tensor.shape[1], 1)
 
 
+def _factor(query: Tensor, scale: float | None) -> float:
+    return 1 / math.sqrt(query.shape[-1]) if scale is None else scale
+
+
 def _scores(
     query: Tensor, key: Tensor, bias: Tensor | None, is_causal: bool, scale: float | None
 ) -> Tensor:
-    factor = 1 / math.sqrt(query.shape[-1]) if scale is None else scale
-    scores = query.float() @ _with_all_heads(key, query.shape[1]).mT * factor
+    scores = query.float() @ _with_all_heads(key, query.shape[1]).mT * _factor(query, scale)
     if bias is not None:
         scores = scores + bias
     if is_causal:
@@ -246,7 +250,7 @@ def _gradients(
     grad, heads = grad.float(), query.shape[1]
     of_weights = grad @ _with_all_heads(value, heads).mT * kept
     of_scores = weights * (of_weights - (grad * out.float()).sum(-1, keepdim=True))
-    factor = 1 / math.sqrt(query.shape[-1]) if scale is None else scale
+    factor = _factor(query, scale)
 
     def summed(gradient: Tensor, tensor: Tensor) -> Tensor:
         return gradient.unflatten(1, (tensor.shape[1], -1)).sum(2).to(tensor.dtype)
@@ -352,15 +356,11 @@ def _can_use(kernel: int) -> Callable[..., bool]:
     """``torch.backends.cuda.can_use_flash_attention`` and its like."""
 
     def can_use(params: Any, debug: bool = False) -> bool:
-        query, key, value = params.query, params.key, params.value
-        if not query.is_cuda:
-            reasons = iter(["All tensors need to be on cuda device."])
-        elif kernel == _FLASH:
-            mask, gqa = params.attn_mask, params.enable_gqa
-            reasons = _of_flash(query, key, value, mask, params.is_causal, gqa)
-        else:
-            reasons = _of_efficient(query, key, value)
-        reason = next(reasons, None)
+        tensors, mask = (params.query, params.key, params.value), params.attn_mask
+        reason: str | None = "All tensors need to be on cuda device."
+        if params.query.is_cuda:
+            reasons = _REASONS[kernel](*tensors, mask, params.is_causal, params.enable_gqa)
+            reason = next(reasons, None)
         if reason is not None and debug:
             warnings.warn(reason, stacklevel=2)
         return reason is None

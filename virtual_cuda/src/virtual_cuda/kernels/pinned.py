@@ -141,6 +141,11 @@ def _pin_memory(self: Tensor, device: torch.device | None = None) -> Tensor:
 CPU_KERNELS: dict[str, Kernel] = {"is_pinned": is_pinned, "_pin_memory": _pin_memory}
 
 
+def _marked(tensor: Tensor, asked: dict[str, Any]) -> Tensor:
+    """A tensor that was just made, marked if it was asked for pinned."""
+    return mark(tensor) if asked.get("pin_memory") and not tensor.is_cuda else tensor
+
+
 class _Factory:
     """Stands in for a function of torch that makes tensors, and marks those that are pinned.
 
@@ -158,8 +163,7 @@ class _Factory:
     def __call__(self, *args: Any, **kwargs: Any) -> Tensor:
         if has_torch_function((None, *args, *kwargs.values())):
             return handle_torch_function(self, (*args, *kwargs.values()), *args, **kwargs)
-        tensor = self._make(*args, **kwargs)
-        return mark(tensor) if kwargs.get("pin_memory") and not tensor.is_cuda else tensor
+        return _marked(self._make(*args, **kwargs), kwargs)
 
     def __eq__(self, other: object) -> bool:
         return self._make == (other._make if isinstance(other, _Factory) else other)
@@ -177,8 +181,7 @@ def _pinning(name: str) -> Callable[..., Tensor]:
 
     @functools.wraps(factory)
     def create(*args: Any, **kwargs: Any) -> Tensor:
-        tensor = factory(*args, **kwargs)
-        return mark(tensor) if kwargs.get("pin_memory") and not tensor.is_cuda else tensor
+        return _marked(factory(*args, **kwargs), kwargs)
 
     return create
 
