@@ -50,21 +50,23 @@ def program(written: Mapping[str, str]) -> dict[str, str]:
     unknown = written.keys() - {hole.name for hole in HOLES}
     if unknown:
         raise CourseError(f"train.py has no part called {', '.join(sorted(unknown))}.")
-    early = parts(_source("early.py"))
     texts = {file: _source(file) for file in FILES}
+    final, early = _final(), parts(_source("early.py"))
     for hole in HOLES:
-        stands = parts(texts[hole.file])[hole.name]
         text = written.get(hole.name, early[hole.name])
-        texts[hole.file] = texts[hole.file].replace(stands, text.strip("\n"), 1)
+        texts[hole.file] = texts[hole.file].replace(final[hole.name], text.strip("\n"), 1)
     return texts
 
 
 def after(lesson: str) -> dict[str, str]:
     """The program's files once the holes up to this lesson are filled as the course fills them."""
-    final = {file: parts(_source(file)) for file in FILES}
-    return program(
-        {hole.name: final[hole.file][hole.name] for hole in HOLES if hole.lesson <= lesson}
-    )
+    final = _final()
+    return program({hole.name: final[hole.name] for hole in HOLES if hole.lesson <= lesson})
+
+
+def _final() -> dict[str, str]:
+    """All parts of the program as it is in the end."""
+    return {name: text for file in FILES for name, text in parts(_source(file)).items()}
 
 
 def parts(source: str) -> dict[str, str]:

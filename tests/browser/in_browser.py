@@ -64,14 +64,10 @@ def _notebook(page) -> str:
 
 
 def save(page) -> None:
-    """Save the notebook, once its kernel has said what it is: nothing is left to save by itself.
-
-    By the command, which waits while JupyterLab saves by itself: two saves at once would ask.
-    """
+    """Save the notebook, once its kernel has said what it is: nothing is left to save by itself."""
     notebook = "window.jupyterapp.shell.currentWidget"
     page.wait_for_function(f"() => {notebook}.sessionContext.session?.kernel?.status === 'idle'")
-    page.evaluate("window.jupyterapp.commands.execute('docmanager:save')")
-    page.wait_for_function(f"() => !{notebook}.context.model.dirty")
+    page.evaluate(f"{notebook}.context.save()")
 
 
 def wait_until_saved(page, file: Path) -> None:

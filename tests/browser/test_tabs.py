@@ -5,14 +5,15 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from in_browser import open_notebook, take_picture, wait_until_saved, write_notebook
-from playwright.sync_api import Page, expect
+from in_browser import open_notebook, save, take_picture, wait_until_saved, write_notebook
+from playwright.sync_api import APIResponse, Page, Route, expect
 
 pytestmark = pytest.mark.slow
 
 expect.set_options(timeout=60_000)
 
 NOTEBOOK, COPY = "lessons/two_tabs.ipynb", "lessons/mine.ipynb"
+CONTEXT = "window.jupyterapp.shell.currentWidget.context"
 
 
 def notice(page: Page):
@@ -33,6 +34,35 @@ def execute(page: Page, command: str) -> None:
 
 def sources(file: Path) -> list[list[str]]:
     return [cell["source"] for cell in json.loads(file.read_text())["cells"]]
+
+
+def test_a_save_that_is_asked_for_waits_for_one_under_way(page, server, workspace):
+    """Else it finds the file changed, and asks."""
+    write_notebook(workspace / NOTEBOOK, [nbformat.v4.new_code_cell("x = 0")])
+    open_notebook(page, server, NOTEBOOK)
+    save(page)
+    held: list[tuple[Route, APIResponse]] = []
+
+    def hold(route: Route) -> None:
+        if held or route.request.method != "PUT":
+            route.continue_()
+        else:
+            held.append((route, route.fetch()))
+
+    page.route(f"**/api/contents/{NOTEBOOK}*", hold)
+    page.wait_for_timeout(1000)  # a file that is hardly newer counts as the same
+    edit(page, 0, "x = 1")
+    page.evaluate(f"window.saves = [{CONTEXT}.save()]; null")
+    while not held:
+        page.wait_for_timeout(50)
+    page.evaluate(f"window.saves.push({CONTEXT}.save()); null")
+    page.wait_for_timeout(1000)  # in which it would ask
+    route, response = held[0]
+    route.fulfill(response=response)
+    page.evaluate("Promise.all(window.saves).then(() => { window.saved = true; }); null")
+    page.wait_for_function("window.saved")
+    assert page.locator(".jp-Dialog").count() == 0
+    assert sources(workspace / NOTEBOOK) == [["x = 1"]]
 
 
 def test_the_second_tab_is_told_and_both_versions_can_be_kept(page, server, workspace):

@@ -3,10 +3,8 @@ killed and moved."""
 
 import ast
 import inspect
-import os
 import shutil
 import signal
-import sys
 import time
 from pathlib import Path
 from typing import Any
@@ -18,13 +16,12 @@ import torch
 from course_utils.errors import CourseError
 from course_utils.experiments.fork_server import Running, start_program
 from lesson_parts.holes import HOLES, after, parts, program
-from virtual_cuda_tool.settings import Settings
+from lesson_parts.project import _environment
 
 PROJECT = Path(__file__).resolve().parents[2] / "notebooks" / "project"
 LESSONS = ("00", *sorted({hole.lesson for hole in HOLES}))
 AS_ONE = {"rtol": 0.0, "atol": 0.02}  # of weights that are 0.3 apart from seed to seed
 EPOCHS = 3
-WITHOUT_GPUS = {"CUDA_VISIBLE_DEVICES": ""}
 
 
 @pytest.fixture(scope="session")
@@ -40,11 +37,7 @@ def written(folder: Path, files: dict[str, str]) -> Path:
 
 
 def start(folder: Path, *words: str | Path, devices: int = 0, ranks: int = 1) -> Running:
-    dropped = ("CUDA_VISIBLE_DEVICES", "VIRTUAL_CUDA")
-    env = {name: value for name, value in os.environ.items() if not name.startswith(dropped)}
-    env |= {"OMP_NUM_THREADS": "1", "PYTHONUNBUFFERED": "1"}
-    env["PYTHONPATH"] = os.pathsep.join(filter(None, sys.path))
-    env |= Settings(devices, nvidia_smi=True).variables() if devices else WITHOUT_GPUS
+    env = _environment(devices, real=False, arguments=())
     always = (str(folder / "train.py"), "--workers", "0")
     return start_program([*always, *map(str, words)], env, folder, ranks=ranks)
 
