@@ -54,6 +54,8 @@ def check(name: str, answer: Any, *, seed: Seed = None) -> CheckMessage | None:
     known = _exercise(name, answer)
     notes = [f"Checked on {use_devices()}."] if known.observer.needs_devices else []
     drawn_from = hidden_seed() or (None if seed is None else str(seed))
+    if known.observer.says and not SCORED:
+        print(known.observer.says)
     report, runner = applied.check(known, answer, drawn_from)
     if runner.left_running:
         notes.append(
