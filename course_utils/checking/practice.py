@@ -1,7 +1,9 @@
 """What learners call: check, rerun, hint, solution and progress."""
 
+import linecache
 from bdb import BdbQuit
 from dataclasses import replace
+from types import FunctionType
 from typing import Any
 
 from course_utils.checking import manual_grading
@@ -9,7 +11,7 @@ from course_utils.checking.buttons import with_buttons
 from course_utils.checking.exercises import exercise
 from course_utils.checking.mode import AUTOGRADING, SCORED, hidden_seed
 from course_utils.checking.progress import lines, milestone, progress_of
-from course_utils.checking.record import record
+from course_utils.checking.record import record, workspace
 from course_utils.checking.shell import clear_outputs, name_missing_answers
 from course_utils.checking.single_case import Seed, SingleCase, single_case
 from course_utils.checking.view import (
@@ -22,6 +24,7 @@ from course_utils.checking.view import (
     where,
 )
 from course_utils.errors import CourseError
+from course_utils.program.filling import fill
 from course_utils.usage import written
 from exercise_kit import check as applied
 from exercise_kit.contract import Finding
@@ -64,8 +67,10 @@ def check(name: str, answer: Any, *, seed: Seed = None) -> CheckMessage | None:
         again = Finding("run-used-up", f"run {report.run}, tried twice before", "another run")
         report = replace(report, outcome=Failed(again))
     record().add("check", name, outcome=type(report.outcome).__name__, **_told(report))
-    if report.passed and not SCORED and (done := milestone(name, record())):
-        notes.append(done)
+    if report.passed and not SCORED:
+        notes += _into_program(name, answer)
+        if done := milestone(name, record()):
+            notes.append(done)
     single = None if SCORED else single_case(known, answer, report, seed)
     if single is not None:
         endless = isinstance(report.outcome, TimedOut)
@@ -229,6 +234,18 @@ def use_devices() -> str:
     if active is None or len(active) < _GPUS:
         active = lab(gpus=_GPUS)
     return f"{len(active)} {active.kind} GPUs"
+
+
+def _into_program(name: str, answer: Any) -> list[str]:
+    """Put what passed into the learner's program, if it has a place there; says what was done."""
+    folder = workspace()
+    if folder is None or type(answer) is not FunctionType:
+        return []
+    lines = linecache.getlines(answer.__code__.co_filename, answer.__globals__)
+    try:
+        return fill(folder, name, "".join(lines))
+    except Exception as fault:  # of ours, or of the machine: the verdict stands
+        return [f"It is not in your program: {type(fault).__name__}: {fault}"]
 
 
 def _told(report: Report) -> dict[str, str | int]:

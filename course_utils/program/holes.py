@@ -42,9 +42,9 @@ HOLES = (
 )
 
 
-def early() -> dict[str, str]:
-    """The program's files, by name, before the first lesson."""
-    return _with(_source("early.py"), (hole.name for hole in HOLES))
+def early(root: Path | None = None) -> dict[str, str]:
+    """The program's files, by name, before the first lesson, as the course at `root` has them."""
+    return _with(_source("early.py", root), (hole.name for hole in HOLES), root)
 
 
 def after(lesson: str) -> dict[str, str]:
@@ -78,7 +78,7 @@ def put(files: Mapping[str, str], cell: str) -> dict[str, str]:
             raise CourseError(f"{hole.file} defines no {hole.name} any more.")
         text = found[hole.name]
         if hole is filled[0]:
-            helpers = _others(cell, names, texts[hole.file])
+            helpers = beside(cell, names, texts[hole.file])
             text = "\n\n\n".join([*helpers, text])
             texts[hole.file] = _importing(texts[hole.file], cell)
         texts[hole.file] = texts[hole.file].replace(here[hole.name], text, 1)
@@ -94,17 +94,8 @@ def parts(source: str) -> dict[str, str]:
     }
 
 
-def _with(source: str, names: Iterable[str]) -> dict[str, str]:
-    """The program of the end, but for parts of these names, which are those of `source`."""
-    texts, others = {file: _source(file) for file in FILES}, parts(source)
-    for name in names:
-        file = next(hole.file for hole in HOLES if hole.name == name)
-        texts[file] = texts[file].replace(parts(_source(file))[name], others[name], 1)
-    return texts
-
-
-def _others(cell: str, filled: set[str], source: str) -> list[str]:
-    """What a cell defines beside parts, unless the file has the very same already."""
+def beside(cell: str, filled: set[str], source: str) -> list[str]:
+    """What a cell defines beside the parts `filled`, unless `source` has the very same already."""
     known = {_text(source, node) for node in ast.parse(source).body}
     texts = []
     for node in ast.parse(cell).body:
@@ -116,6 +107,16 @@ def _others(cell: str, filled: set[str], source: str) -> list[str]:
     return [text for text in texts if text not in known]
 
 
+def _with(source: str, names: Iterable[str], root: Path | None = None) -> dict[str, str]:
+    """The program of the end, but for parts of these names, which are those of `source`."""
+    final, others = {file: _source(file, root) for file in FILES}, parts(source)
+    texts = dict(final)
+    for name in names:
+        file = next(hole.file for hole in HOLES if hole.name == name)
+        texts[file] = texts[file].replace(parts(final[file])[name], others[name], 1)
+    return texts
+
+
 def _importing(source: str, cell: str) -> str:
     """A file that imports what a cell imports as well."""
     imports = [n for n in ast.parse(source).body if isinstance(n, ast.Import | ast.ImportFrom)]
@@ -124,7 +125,7 @@ def _importing(source: str, cell: str) -> str:
     new = [ast.unparse(node) for node in wanted if not _is_known(node, known)]
     if not new:
         return source
-    lines, last = source.splitlines(), imports[-1].end_lineno or 0
+    lines, last = source.splitlines(), max((n.end_lineno or 0 for n in imports), default=0)
     return "\n".join([*lines[:last], *new, *lines[last:], ""])
 
 
@@ -139,5 +140,6 @@ def _text(source: str, node: ast.stmt) -> str:
     return "\n".join(source.splitlines()[first - 1 : node.end_lineno])
 
 
-def _source(name: str) -> str:
-    return Path(repository_root(), "notebooks", "project", name).read_text(encoding="utf-8")
+def _source(name: str, root: Path | None = None) -> str:
+    path = Path(root or repository_root(), "notebooks", "project", name)
+    return path.read_text(encoding="utf-8")

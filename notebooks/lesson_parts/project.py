@@ -1,7 +1,8 @@
 """The course's project: `train.py`, which every lesson improves, and its runs.
 
-Programs, pictures and runs are in the folder `project` of the learner's workspace, and what is
-shown and run is the learner's own copy. Outside a workspace it is notebooks/project.
+Pictures and runs are in the folder `project` of the learner's workspace; outside of one, in
+notebooks/project. So are the programs, but for those that an earlier version of the course put into
+a workspace: there they are the learner's own.
 """
 
 from __future__ import annotations
@@ -34,6 +35,8 @@ STAGES = ("start", *(f"{lesson:02}" for lesson in range(2, 13)))
 """The versions of train.py: as it was before the course, and after each lesson."""
 
 EPOCHS = 6
+
+_OURS = repository_root() / "notebooks" / "project"
 
 _ONE_PROCESS_PER_GPU = ("11", "12")
 
@@ -156,7 +159,7 @@ def _home() -> Path:
     folder = workspace()
     if folder is not None and (folder / "project").is_dir():
         return folder / "project"
-    return repository_root() / "notebooks" / "project"
+    return _OURS
 
 
 def _program(stage: str) -> Path:
@@ -164,12 +167,8 @@ def _program(stage: str) -> Path:
         raise CourseError(
             f"There is no version {stage!r} of train.py: the versions are {', '.join(STAGES)}."
         )
-    path = _home() / stage / "train.py"
-    if not path.is_file():
-        raise CourseError(
-            f"{path} is missing: `course lab` puts it there again; then run this once more."
-        )
-    return path
+    own, path = _home() / stage / "train.py", _OURS / stage / "train.py"
+    return own if own.is_file() else path
 
 
 def _real(gpus: int, arguments: tuple[str, ...]) -> bool:
