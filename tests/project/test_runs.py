@@ -17,7 +17,7 @@ from course_utils.errors import CourseError
 from course_utils.experiments import fork_server
 from lesson_parts.changes import Changes
 from lesson_parts.lesson12.moves import moved_run
-from lesson_parts.project import STAGES, EpochResult, Sample, TrainingRun, changes, train
+from lesson_parts.project import EpochResult, Sample, TrainingRun, changes, train
 from lesson_parts.shapes import SHAPES
 from lesson_parts.training import learning_curve, sample_sheet
 
