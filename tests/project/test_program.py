@@ -14,8 +14,9 @@ import pytest
 import torch
 
 from course_utils.errors import CourseError
-from course_utils.experiments.fork_server import Running, start_program
+from course_utils.experiments.fork_server import start_program
 from course_utils.program.holes import HOLES, after, before, early, parts, put
+from exercise_kit.programs.launcher import Running
 from lesson_parts.project import _environment
 
 PROJECT = Path(__file__).resolve().parents[2] / "notebooks" / "project"
