@@ -12,11 +12,9 @@ import os
 import re
 import shutil
 import sys
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-import psutil
 import torch
 from tqdm import tqdm
 
@@ -27,6 +25,7 @@ from course_utils.errors import CourseError
 from course_utils.experiments.fork_server import start_program
 from course_utils.experiments.ranks import meeting_locally
 from course_utils.manifest import repository_root
+from course_utils.program.running import end_family
 from exercise_kit.programs.launcher import Running
 from lesson_parts.changes import Changes
 from lesson_parts.shapes import draw_shapes
@@ -231,28 +230,17 @@ def _follow(process: Running, name: str, rate: str, epochs: int, stop_after: int
                         bar.update(int(found[1]) - bar.n)
                         begun = begun or bar.n
                         if bar.n == stop_after:
-                            _end(process)
+                            end_family(process)
                             return begun
         except KeyboardInterrupt:
-            _end(process)
+            end_family(process)
             raise CourseError(f"{name} was interrupted, and has ended.") from None
         except BaseException:
-            _end(process)
+            end_family(process)
             raise
     if process.returncode:
         raise CourseError(f"{name} failed with exit status {process.returncode}: {last}")
     return begun
-
-
-def _end(process: Running) -> None:
-    """Kill a process and all that it started, in whatever session: ranks, DataLoaders' workers."""
-    with suppress(psutil.NoSuchProcess):
-        first = psutil.Process(process.pid)
-        family = [first, *first.children(recursive=True)]
-        for member in family:
-            with suppress(psutil.NoSuchProcess):
-                member.kill()
-        psutil.wait_procs(family[1:], timeout=_PATIENCE)
 
 
 def _read(name: str, home: Path, folder: Path) -> TrainingRun:
