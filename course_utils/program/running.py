@@ -3,28 +3,25 @@
 import os
 import sys
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
-import psutil
 import torch
 
 import virtual_cuda
 from course_utils.errors import CourseError
 from course_utils.experiments.fork_server import start_program
+from course_utils.program.family import end_family
 from course_utils.program.observer import environment
 from course_utils.words import counted
-from exercise_kit.programs.launcher import Running
 from virtual_cuda_tool.settings import NVIDIA_SMI
 
 RUNS = "runs"
 """Of the program's folder: a folder for each run, unless `--checkpoint` names a file."""
 
 _CHECKPOINT = "checkpoint.pt"
-_PATIENCE = 10.0  # seconds
 
 
 @dataclass(frozen=True)
@@ -74,17 +71,6 @@ def run(home: Path, words: Sequence[str], gpus: int, say: Callable[[str], None])
     written = checkpoint.exists() and checkpoint.stat().st_mtime_ns != before
     log = _log(checkpoint) if written else []
     return CommandRun(process.returncode or 0, log, checkpoint.parent)
-
-
-def end_family(process: Running) -> None:
-    """Kill a process and all that it started, in whatever session: ranks, DataLoaders' workers."""
-    with suppress(psutil.NoSuchProcess):
-        first = psutil.Process(process.pid)
-        family = [first, *first.children(recursive=True)]
-        for member in family:
-            with suppress(psutil.NoSuchProcess):
-                member.kill()
-        psutil.wait_procs(family[1:], timeout=_PATIENCE)
 
 
 def _options(words: Sequence[str]) -> set[str]:

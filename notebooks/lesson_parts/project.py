@@ -25,7 +25,7 @@ from course_utils.errors import CourseError
 from course_utils.experiments.fork_server import start_program
 from course_utils.experiments.ranks import meeting_locally
 from course_utils.manifest import repository_root
-from course_utils.program.running import end_family
+from course_utils.program.family import end_family
 from exercise_kit.programs.launcher import Running
 from lesson_parts.changes import Changes
 from lesson_parts.shapes import draw_shapes

@@ -170,9 +170,11 @@ def test_a_program_that_fails_gives_its_own_exit_status_and_no_curve(home, told)
 
 @pytest.mark.slow
 def test_a_checkpoint_of_another_kind_is_no_curve(home):
-    (home / "train.py").write_text("import sys, torch\ntorch.save([1], sys.argv[-1])\n")
-    (home / "runs" / "2").mkdir(parents=True)
-    (home / "runs" / "1").touch()
+    (home / "train.py").write_text(
+        "import os, sys, torch\n"
+        "os.makedirs(os.path.dirname(sys.argv[-1]))\n"
+        "torch.save([1], sys.argv[-1])\n"
+    )
     done = run(home, [], 0, print)
     assert (done.code, done.log) == (0, [])
 
