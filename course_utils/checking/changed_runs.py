@@ -6,24 +6,27 @@ a line of JSON for each to stdout, as soon as it is known.
 
 import json
 import linecache
+import operator
 import os
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from course_utils.checking.exercises import exercise
 from course_utils.checking.practice import use_devices
-from exercise_kit.contract import Facts
+from exercise_kit.contract import Case
 from exercise_kit.definitions import definitions
 from exercise_kit.engine import judged
 from exercise_kit.folder import Exercise
 from exercise_kit.outcomes import Failed, Raised, TimedOut
+from exercise_kit.programs.observer import ProgramObserver, ProgramRun
 from exercise_kit.runner import Runner, Seen
 
 HANG, ERROR, SILENT, SLOWER, NOTHING = "hang", "error", "silent", "slower", "nothing"
 
-_OF_SPEED = {"copying", "overlapping", "waits", "copies", "bytes"}
-"""Facts that say nothing of what comes out."""
+_RESULTS = ("weights", "epochs")
+_DANGERS = ("hazards", "given_away")
+_SPEED = ("copying", "overlapping", "waits")
 
 
 def what_happens(known: Exercise, name: str, cell: str, changed: str) -> dict[str, str]:
@@ -32,43 +35,67 @@ def what_happens(known: Exercise, name: str, cell: str, changed: str) -> dict[st
         answer = _function(name, changed)
     except Exception as error:
         return _told(ERROR, "the cell itself fails", "", f"{type(error).__name__}: {error}")
-    runner = Runner(known.observer, answer, known.world)
     for case in known.public_cases:
-        seen = runner(case)
+        seen, runs = _put(known, answer, case)
         outcome = judged(known.judge, case, seen)
         if outcome is None:
             continue
         if isinstance(outcome, TimedOut):
             return _told(HANG, "it does not come to an end", "", f"{outcome.seconds:g} seconds")
-        if isinstance(outcome, Raised):
-            return _told(ERROR, "an exception", "", str(outcome.raised))
-        assert isinstance(outcome, Failed)
-        before = Runner(known.observer, _function(name, cell), known.world)(case)
+        if not isinstance(outcome, Failed):
+            raised = str(outcome.raised) if isinstance(outcome, Raised) else str(outcome)
+            return _told(ERROR, "an exception", "", raised)
+        own, own_runs = _put(known, _function(name, cell), case)
+        kind = _of_ends(own_runs, runs) or _of_results(own, seen, own_runs, runs)
         finding, words = outcome.finding, known.words.finding(outcome.finding.name)
-        told = f"{finding.seen}, and it should be {finding.expected}"
-        kind = _kind(before, seen) if isinstance(before, Mapping) else SILENT
-        return _told(kind, words.title, words.explanation, f"{told} ({case.title})")
-    return _told(NOTHING, "every case comes out as before", "", "")
+        told = f"{finding.seen}, and it should be {finding.expected} ({case.title})"
+        return _told(kind, words.title, words.explanation, told)
+    return _told(NOTHING, "every case of the check comes out as before", "", "")
 
 
-def _kind(before: Facts, after: Seen) -> str:
-    """What a person meets who runs it."""
-    if not isinstance(after, Mapping):
-        return ERROR
-    pairs = list(zip(before.get("ends", []), after.get("ends", []), strict=False))
-    for ended, ends in pairs:
-        if isinstance(ends, str) and ends.startswith("still"):
+def _put(
+    known: Exercise, answer: Callable[..., Any], case: Case
+) -> tuple[Seen, Sequence[ProgramRun]]:
+    """Put a case to an answer. Returns the runs of the program as well."""
+    observer, runs = known.observer, []
+    assert isinstance(observer, ProgramObserver)
+    run = type(observer).run.__get__(observer)
+
+    def noted(*words: Any, **given: Any) -> ProgramRun:
+        runs.append(run(*words, **given))
+        return runs[-1]
+
+    observer.run = noted
+    return Runner(observer, answer, known.world)(case), runs
+
+
+def _of_ends(own: Sequence[ProgramRun], changed: Sequence[ProgramRun]) -> str | None:
+    """What kind of an end a run comes to that came to another one before; None if none does."""
+    for before, after in zip(own, changed, strict=False):
+        if str(after.end).startswith("still"):
             return HANG
-        if ends != ended and ends != 0:
+        if (after.error and not before.error) or (after.end and not before.end):
             return ERROR
-    if any(error and not known for known, error in _errors(before, after)):
-        return ERROR
-    different = {key for key in {*before, *after} if before.get(key) != after.get(key)}
-    return SLOWER if different and different <= _OF_SPEED else SILENT
+        if before.end and not after.end:
+            return SILENT
+    return None
 
 
-def _errors(before: Facts, after: Facts) -> list[tuple[Any, Any]]:
-    return list(zip(before.get("errors", []), after.get("errors", []), strict=False))
+def _of_results(
+    own: Seen, changed: Seen, own_runs: Sequence[ProgramRun], runs: Sequence[ProgramRun]
+) -> str:
+    """Whether only the time differs, of runs that end as they did."""
+    if not isinstance(own, Mapping) or not isinstance(changed, Mapping):
+        return SILENT
+    if any(own.get(name) != changed.get(name) for name in _RESULTS):
+        return SILENT
+    before, after = ([counts for run in each for counts in run.counts] for each in (own_runs, runs))
+    if any(counts.get(name) for counts in after for name in _DANGERS):
+        return SILENT
+    speeds = (
+        [[counts.get(name) for name in _SPEED] for counts in each] for each in (before, after)
+    )
+    return SILENT if operator.eq(*speeds) else SLOWER
 
 
 def _told(kind: str, title: str, why: str, seen: str) -> dict[str, str]:

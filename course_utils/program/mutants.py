@@ -49,7 +49,7 @@ def changed_lines(cell: str) -> list[ChangedLine]:
     for line in source.splitlines(keepends=True):
         starts.append(starts[-1] + len(line))
     for node in _own(ast.parse(cell)):
-        for rank, first, last, text in _changes(node):
+        for rank, first, last, text in _changes(node, cell):
             begin = starts[first.lineno - 1] + first.col_offset
             end = starts[(last.end_lineno or 1) - 1] + (last.end_col_offset or 0)
             new = (source[:begin] + text.encode() + source[end:]).decode()
@@ -94,7 +94,7 @@ def _own(tree: ast.Module) -> Iterator[ast.AST]:
                 waiting += [each for each in values if isinstance(each, ast.AST)]
 
 
-def _changes(node: ast.AST) -> Iterator[tuple[int, _Place, _Place, str]]:
+def _changes(node: ast.AST, cell: str) -> Iterator[tuple[int, _Place, _Place, str]]:
     """How soon a change is asked about, from where to where it is one, and to which text."""
     match node:
         case ast.Expr(value=ast.Call()):
@@ -113,7 +113,7 @@ def _changes(node: ast.AST) -> Iterator[tuple[int, _Place, _Place, str]]:
         case ast.If(test=ast.UnaryOp(op=ast.Not(), operand=operand) as test):
             yield 2, test, test, ast.unparse(operand)
         case ast.If(test=test) if not isinstance(test, ast.Compare):
-            yield 2, test, test, f"not ({ast.unparse(test)})"
+            yield 2, test, test, f"not ({ast.get_source_segment(cell, test)})"
         case ast.Constant(value=bool() as value):
             yield 1, node, node, str(not value)
         case ast.Constant(value=int() | float() as value):
