@@ -48,7 +48,7 @@ def what_happens(known: Exercise, name: str, cell: str, changed: str) -> dict[st
         own, own_runs = _put(known, _function(name, cell), case)
         kind = _of_ends(own_runs, runs) or _of_results(own, seen, own_runs, runs)
         finding, words = outcome.finding, known.words.finding(outcome.finding.name)
-        told = f"{finding.seen}, and it should be {finding.expected} ({case.title})"
+        told = f"{finding.seen} · expected: {finding.expected} · in the case: {case.title}"
         return _told(kind, words.title, words.explanation, told)
     return _told(NOTHING, "every case of the check comes out as before", "", "")
 

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from itertools import chain, zip_longest
 from pathlib import Path
 
-import click
 import typer
 
 from course_utils.checking.changed_runs import ERROR, HANG, NOTHING, SILENT, SLOWER
@@ -122,7 +121,9 @@ def _put(
     """Ask one question; whether the answer is what happened."""
     for number, words in enumerate(CHOICES.values(), start=1):
         console.say(f"    {number}  {words}")
-    number = typer.prompt("What happens", type=click.IntRange(1, len(CHOICES)))
+    number = 0
+    while not 1 <= number <= len(CHOICES):
+        number = typer.prompt(f"What happens (1 to {len(CHOICES)})", type=int)
     chosen, kind = list(CHOICES)[number - 1], happening["kind"]
     learner.add(_KIND, line.hole.name, change=line.text, chosen=chosen, happened=kind)
     lead = "✓ Yes:" if chosen == kind else "✗ Not so:"

@@ -3,15 +3,19 @@ stays. The repository is a real one, in a workspace as `course lab` makes it."""
 
 import errno
 import json
+import linecache
 import os
 import re
 import shutil
 import subprocess
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from course_utils import files as writing
+from course_utils.checking import practice, record
 from course_utils.manifest import repository_root
 from course_utils.program.filling import fill, states
 from course_utils.program.holes import early, parts
@@ -181,6 +185,57 @@ def test_a_cell_that_lacks_a_part_is_a_sentence(home):
     only = SAVE[: SAVE.index("def resume")]
     assert "the cell that passed defines no resume." in passed(home, only, "saving.save")
     assert log(home) == [BEGUN]
+
+
+# ---------------------------------------------------------------- a check
+
+
+@pytest.fixture
+def cell(home, monkeypatch) -> Iterator[Callable[[str], Any]]:
+    """Runs a notebook's cell, which gives its `pick_device`, in the workspace of `home`."""
+    monkeypatch.setenv("COURSE_WORKSPACE", str(home.parent))
+    record.record.cache_clear()
+
+    def run(source: str) -> Any:
+        name, namespace = f"<cell {len(linecache.cache)}>", {}
+        linecache.cache[name] = (len(source), None, source.splitlines(keepends=True), name)
+        exec(compile(source, name, "exec"), namespace)
+        return namespace["pick_device"]
+
+    yield run
+    record.record.cache_clear()
+
+
+def course_pick() -> str:
+    own = parts((ROOT / "notebooks/project/train.py").read_text())["pick_device"]
+    return f"import sys\n\nimport torch\n\n\n{own}\n"
+
+
+@pytest.mark.slow
+def test_a_check_that_passes_puts_the_cell_into_the_program(home, cell):
+    message = practice.check("machine.pick_device", cell(course_pick()))
+    assert message.report.passed
+    assert "`pick_device` is in your program now: `course project`." in message.text
+    assert part(home, "pick_device") == parts(course_pick())["pick_device"]
+    assert log(home) == [PASSED, BEGUN]
+
+
+@pytest.mark.slow
+def test_a_check_that_does_not_pass_puts_nothing(home, cell):
+    message = practice.check("machine.pick_device", cell(PICK))
+    assert not message.report.passed and "your program" not in message.text
+    assert log(home) == [BEGUN] and whose(home)["pick_device"] == "early"
+
+
+@pytest.mark.slow
+def test_a_fault_in_what_follows_harms_no_verdict(home, cell, monkeypatch):
+    def fault(*_):
+        raise RuntimeError("a fault of ours")
+
+    monkeypatch.setattr(practice, "fill", fault)
+    message = practice.check("machine.pick_device", cell(course_pick()))
+    assert message.report.passed
+    assert "It is not in your program: RuntimeError: a fault of ours" in message.text
 
 
 # ---------------------------------------------------------------- what is theirs

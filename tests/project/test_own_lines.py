@@ -1,11 +1,23 @@
 """`course project --why`: a line of one's own is changed, and what happens is what was run."""
 
 import ast
+import io
+import sys
+from pathlib import Path
 
 import pytest
 
+from course_utils import cli
+from course_utils.checking.changed_runs import ERROR, SILENT, SLOWER
+from course_utils.checking.own_lines import CHOICES, QUESTIONS, own_lines
+from course_utils.checking.record import LearnerRecord
+from course_utils.console import Console
+from course_utils.manifest import repository_root
+from course_utils.program.filling import fill
 from course_utils.program.holes import after, parts
+from course_utils.program.ledger import Ledger
 from course_utils.program.mutants import changed_lines
+from course_utils.workspace.deliver import prepare
 
 OWN = after("11")["train.py"]
 CELL = '''\
@@ -76,3 +88,51 @@ def test_what_lessons_warn_of_comes_first():
     lines = [change.before for change in changed_lines(parts(OWN)["batches_ahead"])[:4]]
     assert any("wait_stream" in line for line in lines)
     assert any("record_stream" in line for line in lines)
+
+
+# ---------------------------------------------------------------- the questions
+
+
+@pytest.fixture
+def workspace(tmp_path, monkeypatch) -> Path:
+    """One in which `pick_device` has passed."""
+    prepare(repository_root(), tmp_path)
+    cell = f"import sys\n\nimport torch\n\n\n{parts(OWN)['pick_device']}\n"
+    fill(tmp_path, "machine.pick_device", cell)
+    monkeypatch.setenv("COURSE_WORKSPACE", str(tmp_path))
+    return tmp_path
+
+
+def test_nothing_is_asked_before_something_has_passed(tmp_path):
+    prepare(repository_root(), tmp_path)
+    assert own_lines(Ledger.read(tmp_path), LearnerRecord(tmp_path)) == []
+
+
+def test_what_was_asked_comes_last(workspace):
+    learner = LearnerRecord(workspace)
+    first, *others = own_lines(Ledger.read(workspace), learner)
+    learner.add("own-line", "pick_device", change=first.text, chosen=ERROR, happened=ERROR)
+    again = own_lines(Ledger.read(workspace), learner)
+    assert [line.text for line in again] == [line.text for line in (*others, first)]
+
+
+@pytest.mark.slow
+def test_five_questions_are_asked_and_what_happened_is_told(workspace, monkeypatch, capsys):
+    monkeypatch.setattr(sys, "argv", ["course", "project", "--why"])
+    monkeypatch.setattr(cli, "console", Console())
+    monkeypatch.setattr(sys, "stdin", io.StringIO("2\n9\n" + "2\n" * 9))
+    with pytest.raises(SystemExit) as end:
+        cli.run()
+    out = capsys.readouterr().out
+    assert end.value.code == 0
+    events = LearnerRecord(workspace).events("own-line", "pick_device")
+    assert len({event["change"] for event in events}) == len(events) == QUESTIONS
+    assert all(event["chosen"] == list(CHOICES)[1] for event in events)
+    right = [event for event in events if event["happened"] == ERROR]
+    assert f"{len(right)} of {QUESTIONS} as you said." in out
+    assert out.count("✓ Yes: it stops, with an error.") == len(right) == 2
+    assert {event["happened"] for event in events} >= {ERROR, SILENT, SLOWER}
+    for event in events:
+        before, after = event["change"].split("\n→ ")
+        assert f"  - {before}\n  + {after}\n" in out
+    assert "A GPU that is not there was only noticed when it was used." in out
