@@ -25,8 +25,9 @@ _ALWAYS = ("--data", "shapes", "--checkpoint", "run.pt", "--workers", "0", "--ba
 
 
 class HoleObserver(ProgramObserver):
-    """Facts: those of `ProgramObserver`, and of the checkpoint in the end
+    """Facts
 
+    ends, errors: of each run its exit code, or what ended it, and the exception that did.
     weights: "as they should be" where they are those of a run that needs no hole, on the CPU and
         undisturbed; else how they differ, or what is wrong with the file.
     epochs: how many its log tells of. devices: for each run, the GPUs that held tensors.
@@ -61,6 +62,8 @@ class HoleObserver(ProgramObserver):
     def look(self, folder: Path, runs: Sequence[ProgramRun], data: Mapping[str, Any]) -> Facts:
         used = [sorted({gpu for counts in run.counts for gpu in counts["used"]}) for run in runs]
         return {
+            "ends": [run.end for run in runs],
+            "errors": [run.error for run in runs],
             "said": [run.last if run.end and run.error is None else None for run in runs],
             "devices": [[f"cuda:{gpu}" for gpu in gpus] for gpus in used],
             **self._checkpoint(folder / "run.pt"),

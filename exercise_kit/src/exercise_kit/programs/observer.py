@@ -1,5 +1,6 @@
 """The observer of a program: an answer is put into it, it is run, and looked at from outside."""
 
+import inspect
 import json
 import linecache
 import signal
@@ -13,15 +14,15 @@ from typing import Any
 
 from exercise_kit.contract import Facts, Finding, NotFit, Observer
 from exercise_kit.programs.launcher import Launcher, kill, read
+from exercise_kit.runner import AnswerRaised
 from exercise_kit.text import clip
 
-_PROCESSOR = 10  # seconds, of each process of a program
 _PATIENCE = 60.0  # seconds on the wall, of a program
 _PRINTED = 100_000  # bytes that are kept
 
 _ENDS = (
     {
-        -signal.SIGXCPU: f"still computing after {_PROCESSOR} s",
+        -signal.SIGXCPU: "out of processor time",
         -signal.SIGKILL: "killed",
         -signal.SIGXFSZ: "killed",
         -signal.SIGSEGV: "a crash (segmentation fault)",
@@ -46,11 +47,11 @@ class ProgramRun:
 
     @property
     def error(self) -> str | None:
-        """The exception that ended it: its type and text."""
-        lines = self.printed.splitlines()
-        if not any(line.startswith("Traceback (most recent") for line in lines):
+        """The exception that ended it: its type, and the first line of its text."""
+        _, traceback, after = self.printed.rpartition("Traceback (most recent call last):\n")
+        if not traceback:
             return None
-        return clip(next((line for line in reversed(lines) if line[:1].strip()), ""), 200)
+        return clip(next((line for line in after.splitlines() if line[:1].strip()), ""), 200)
 
     @property
     def last(self) -> str:
@@ -60,13 +61,16 @@ class ProgramRun:
 
 
 class ProgramObserver(Observer):
-    """Facts: `ends` and `errors` of the runs, in their order, and those of `look`.
+    """Facts: those of `look`.
 
     The data of a case has `runs`. Each has `words`, the program's arguments, and may have `devices`
     and `ranks`, how many (0 and 1), and `stop`: when it is killed, as `within.Watched` takes it.
     """
 
     seconds = 12.0
+    processor = 10
+    """Seconds of processor time that each process of a program may take."""
+
     counts: Path | None = None
     """A file whose functions count inside of programs, see `within.Watched`."""
 
@@ -90,11 +94,9 @@ class ProgramObserver(Observer):
         with tempfile.TemporaryDirectory() as name:
             folder = self.write(Path(name), files)
             runs = [self.run(folder, **run) for run in inputs["runs"]]
-            return {
-                "ends": [run.end for run in runs],
-                "errors": [run.error for run in runs],
-                **self.look(folder, runs, inputs),
-            }
+            if any(run.error == "NotImplementedError" for run in runs):
+                raise AnswerRaised from NotImplementedError()  # as the starting text does
+            return self.look(folder, runs, inputs)
 
     def write(self, folder: Path, files: Mapping[str, str | bytes]) -> Path:
         """Write files into `folder`, which is returned."""
@@ -113,7 +115,7 @@ class ProgramObserver(Observer):
         stop: Mapping[str, Any] | None = None,
     ) -> ProgramRun:
         """Run the program in `folder` to its end, or to that of our patience."""
-        watch = {**(stop or {}), "processor": _PROCESSOR}
+        watch = {**(stop or {}), "processor": self.processor}
         facts = folder / ".counts"
         if self.counts is not None:
             watch |= {"counts": str(self.counts), "facts": str(facts)}
@@ -140,6 +142,7 @@ class ProgramObserver(Observer):
 
 def source_of(answer: Callable[..., Any]) -> str:
     """The cell in which a function stands. Raises NotFit where there is none to be had."""
+    answer = inspect.unwrap(answer)
     code = getattr(answer, "__code__", None)
     source = code and "".join(linecache.getlines(code.co_filename, answer.__globals__))
     if not source:
