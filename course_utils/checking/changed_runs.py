@@ -65,7 +65,7 @@ def _put(
         runs.append(run(*words, **given))
         return runs[-1]
 
-    observer.run = noted
+    vars(observer)["run"] = noted
     return Runner(observer, answer, known.world)(case), runs
 
 

@@ -56,8 +56,8 @@ def fill(workspace: Path, exercise: str, cell: str) -> list[str]:
         return [f"Your program in {FOLDER}/ stays as it is: {problem}"]
 
 
-def begin(workspace: Path, files: Mapping[str, str]) -> str:
-    """Note the early program `files`, which was just delivered, and commit what is there.
+def begin(workspace: Path, files: Mapping[str, str], written: Sequence[str]) -> str:
+    """Note the early program `files`, and commit those that were just `written`.
 
     Whoever calls this holds the workspace. Returns a sentence if there is no repository, else "".
     """
@@ -67,8 +67,8 @@ def begin(workspace: Path, files: Mapping[str, str]) -> str:
         ledger.write()
     repository = Repository(workspace / FOLDER)
     try:
-        if not repository.under_way():
-            repository.commit("The program as the course gives it")
+        if written and not repository.under_way():
+            repository.commit("The program as the course gives it", written)
     except CourseError as problem:
         return f"{FOLDER}/ has no history, only numbered copies of what is replaced: {problem}."
     return ""

@@ -7,6 +7,7 @@ passphrase and runs no program. It lands on whatever is checked out.
 import os
 import shutil
 import subprocess
+from collections.abc import Sequence
 from pathlib import Path
 
 from course_utils.errors import CourseError
@@ -51,17 +52,17 @@ class Repository:
                 return what
         return "a conflict" if self._git("ls-files", "--unmerged") else ""
 
-    def commit(self, message: str) -> bool:
-        """Commit the program's files as they are, and nothing else; False if nothing changed."""
+    def commit(self, message: str, files: Sequence[str] = FILES) -> bool:
+        """Commit these of the program's files as they are; False if there is nothing to commit."""
         if not self._is_there():
             self._git("init", "--quiet", "--template=")
             exclude = self.folder / ".git" / "info" / "exclude"
             exclude.parent.mkdir(exist_ok=True)
             exclude.write_text("\n".join(_NOT_OURS) + "\n", encoding="utf-8")
-        if not self._git("status", "--porcelain", "--untracked-files=all", "--", *FILES):
+        if not self._git("status", "--porcelain", "--untracked-files=all", "--", *files):
             return False
-        known = self._git("ls-files", "--", *FILES).split()
-        paths = [name for name in FILES if name in known or (self.folder / name).exists()]
+        known = self._git("ls-files", "--", *files).split()
+        paths = [name for name in files if name in known or (self.folder / name).exists()]
         self._git("add", "--", *paths)
         self._git(
             "commit", "--quiet", "--no-verify", "--only", f"--message={message}", "--", *paths

@@ -105,8 +105,9 @@ def prepare(root: Path, workspace: Path) -> WorkspaceReport:
             if record.entry(original.path) != before:
                 record.write()
         if program := _program(root):
-            sentence = begin(workspace, program)
-            report.notes += [sentence] if f"{FOLDER}/train.py" in report.created else []
+            written = {*report.created, *report.restored, *report.replaced}
+            names = [name for name in program if f"{FOLDER}/{name}" in written]
+            report.notes.append(begin(workspace, program, names))
     return report
 
 

@@ -123,6 +123,13 @@ def test_the_programs_of_an_earlier_version_stay(home):
     assert log(home) == [BEGUN] and git(home, "status", "--porcelain") == ""
 
 
+def test_opening_the_workspace_again_commits_nothing_of_theirs(home):
+    edit(home, "default=0.003", "default=0.001")
+    (home / "shapes.py").unlink()
+    prepare(ROOT, home.parent)
+    assert log(home) == [BEGUN] and git(home, "status", "--porcelain") == "M train.py"
+
+
 def test_pictures_and_runs_are_none_of_its_files(home):
     for name in ("shapes/train/a.jpg", "run/checkpoint.pt", "runs/1/losses.png"):
         (home / name).parent.mkdir(parents=True)
