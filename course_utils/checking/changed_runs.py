@@ -6,56 +6,49 @@ a line of JSON for each to stdout, as soon as it is known.
 
 import json
 import linecache
-import operator
 import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from course_utils.checking.exercises import exercise
-from course_utils.checking.practice import use_devices
 from exercise_kit.contract import Case
 from exercise_kit.definitions import definitions
 from exercise_kit.engine import judged
 from exercise_kit.folder import Exercise
-from exercise_kit.outcomes import Failed, Raised, TimedOut
+from exercise_kit.outcomes import Failed, TimedOut
 from exercise_kit.programs.observer import ProgramObserver, ProgramRun
 from exercise_kit.runner import Runner, Seen
 
+_Put = tuple[Seen, Sequence[ProgramRun]]
+
 HANG, ERROR, SILENT, SLOWER, NOTHING = "hang", "error", "silent", "slower", "nothing"
 
-_RESULTS = ("weights", "epochs")
-_DANGERS = ("hazards", "given_away")
+_RESULTS, _DANGERS = ("weights", "epochs"), ("hazards", "given_away")
 _SPEED = ("copying", "overlapping", "waits")
 
 
 def what_happens(known: Exercise, name: str, cell: str, changed: str) -> dict[str, str]:
     """`kind`, one of those above, and what a learner reads of it: `title`, `why` and `seen`."""
-    try:
-        answer = _function(name, changed)
-    except Exception as error:
-        return _told(ERROR, "the cell itself fails", "", f"{type(error).__name__}: {error}")
+    answer = _function(name, changed)
     for case in known.public_cases:
         seen, runs = _put(known, answer, case)
-        outcome = judged(known.judge, case, seen)
-        if outcome is None:
-            continue
-        if isinstance(outcome, TimedOut):
-            return _told(HANG, "it does not come to an end", "", f"{outcome.seconds:g} seconds")
-        if not isinstance(outcome, Failed):
-            raised = str(outcome.raised) if isinstance(outcome, Raised) else str(outcome)
-            return _told(ERROR, "an exception", "", raised)
-        own, own_runs = _put(known, _function(name, cell), case)
-        kind = _of_ends(own_runs, runs) or _of_results(own, seen, own_runs, runs)
-        finding, words = outcome.finding, known.words.finding(outcome.finding.name)
-        told = f"{finding.seen} · expected: {finding.expected} · in the case: {case.title}"
-        return _told(kind, words.title, words.explanation, told)
+        match judged(known.judge, case, seen):
+            case None:
+                continue
+            case Failed(finding):
+                kind = _kind(_put(known, _function(name, cell), case), (seen, runs))
+                words = known.words.finding(finding.name)
+                told = f"{finding.seen} · expected: {finding.expected} · in: {case.title}"
+                return _told(kind, words.title, words.explanation, told)
+            case TimedOut(seconds):
+                return _told(HANG, "the check gave up", "", f"no end after {seconds:g} seconds")
+            case outcome:
+                return _told(ERROR, "the check met an error", "", str(outcome))
     return _told(NOTHING, "every case of the check comes out as before", "", "")
 
 
-def _put(
-    known: Exercise, answer: Callable[..., Any], case: Case
-) -> tuple[Seen, Sequence[ProgramRun]]:
+def _put(known: Exercise, answer: Callable[..., Any], case: Case) -> _Put:
     """Put a case to an answer. Returns the runs of the program as well."""
     observer, runs = known.observer, []
     assert isinstance(observer, ProgramObserver)
@@ -69,33 +62,23 @@ def _put(
     return Runner(observer, answer, known.world)(case), runs
 
 
-def _of_ends(own: Sequence[ProgramRun], changed: Sequence[ProgramRun]) -> str | None:
-    """What kind of an end a run comes to that came to another one before; None if none does."""
-    for before, after in zip(own, changed, strict=False):
+def _kind(own: _Put, changed: _Put) -> str:
+    """What a person meets who runs a changed program, where its check finds something."""
+    pairs = list(zip(own[1], changed[1], strict=False))
+    for before, after in pairs:
         if str(after.end).startswith("still"):
             return HANG
         if (after.error and not before.error) or (after.end and not before.end):
             return ERROR
         if before.end and not after.end:
             return SILENT
-    return None
-
-
-def _of_results(
-    own: Seen, changed: Seen, own_runs: Sequence[ProgramRun], runs: Sequence[ProgramRun]
-) -> str:
-    """Whether only the time differs, of runs that end as they did."""
-    if not isinstance(own, Mapping) or not isinstance(changed, Mapping):
+    facts = [seen if isinstance(seen, Mapping) else {} for seen, _ in (own, changed)]
+    same = all(facts[0].get(name) == facts[1].get(name) for name in _RESULTS)
+    counts = [each for pair in pairs for each in zip(*(run.counts for run in pair), strict=False)]
+    if not same or any(after.get(name) for _, after in counts for name in _DANGERS):
         return SILENT
-    if any(own.get(name) != changed.get(name) for name in _RESULTS):
-        return SILENT
-    before, after = ([counts for run in each for counts in run.counts] for each in (own_runs, runs))
-    if any(counts.get(name) for counts in after for name in _DANGERS):
-        return SILENT
-    speeds = (
-        [[counts.get(name) for name in _SPEED] for counts in each] for each in (before, after)
-    )
-    return SILENT if operator.eq(*speeds) else SLOWER
+    slower = any(before.get(name) != after.get(name) for before, after in counts for name in _SPEED)
+    return SLOWER if slower else SILENT
 
 
 def _told(kind: str, title: str, why: str, seen: str) -> dict[str, str]:
@@ -116,10 +99,11 @@ def main() -> None:
     told = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # whatever else is printed
     for asked, name, cell, changed in json.load(sys.stdin):
-        known = exercise(asked)
-        if known.observer.needs_devices:
-            use_devices()
-        told.write(json.dumps(what_happens(known, name, cell, changed)) + "\n")
+        try:
+            happening = what_happens(exercise(asked), name, cell, changed)
+        except Exception as fault:  # of the cell, before it is run, or of ours: not asked about
+            happening = _told("", type(fault).__name__, "", str(fault))
+        told.write(json.dumps(happening) + "\n")
         told.flush()
 
 

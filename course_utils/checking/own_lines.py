@@ -63,7 +63,7 @@ def ask(workspace: Path, console: Console) -> None:
     with _happenings(lines) as happenings:
         for line, happening in zip(lines, happenings, strict=False):
             kind = happening["kind"]
-            if met[kind] < (1 if kind == NOTHING else 2):
+            if kind in CHOICES and met[kind] < (1 if kind == NOTHING else 2):
                 met[kind] += 1
                 asked += 1
                 console.say(f"\n{asked} of {QUESTIONS}: `{line.hole.name}` in your program")
@@ -74,6 +74,9 @@ def ask(workspace: Path, console: Console) -> None:
             if asked == QUESTIONS:
                 break
             console.doing("Changing another line and running it")
+    console.pause()
+    if not asked:
+        raise CourseError("No changed line could be run: `course doctor` looks at this machine.")
     console.say(f"\n{right} of {asked} as you said.")
 
 
