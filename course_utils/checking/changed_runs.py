@@ -25,7 +25,6 @@ _Put = tuple[Seen, Sequence[ProgramRun]]
 HANG, ERROR, SILENT, SLOWER, NOTHING = "hang", "error", "silent", "slower", "nothing"
 
 _RESULTS, _DANGERS = ("weights", "epochs"), ("hazards", "given_away")
-_SPEED = ("copying", "overlapping", "waits")
 
 
 def what_happens(known: Exercise, name: str, cell: str, changed: str) -> dict[str, str]:
@@ -73,12 +72,14 @@ def _kind(own: _Put, changed: _Put) -> str:
         if before.end and not after.end:
             return SILENT
     facts = [seen if isinstance(seen, Mapping) else {} for seen, _ in (own, changed)]
-    same = all(facts[0].get(name) == facts[1].get(name) for name in _RESULTS)
-    counts = [each for pair in pairs for each in zip(*(run.counts for run in pair), strict=False)]
-    if not same or any(after.get(name) for _, after in counts for name in _DANGERS):
+    if any(facts[0].get(name) != facts[1].get(name) for name in _RESULTS):
         return SILENT
-    slower = any(before.get(name) != after.get(name) for before, after in counts for name in _SPEED)
-    return SLOWER if slower else SILENT
+    counts = [each for pair in pairs for each in zip(*(run.counts for run in pair), strict=False)]
+    for before, after in counts:
+        elsewhere = after.get("used") and after["used"] != before.get("used")
+        if elsewhere or any(after.get(name) for name in _DANGERS):
+            return SILENT
+    return SLOWER if any(before != after for before, after in counts) else SILENT
 
 
 def _told(kind: str, title: str, why: str, seen: str) -> dict[str, str]:
