@@ -96,7 +96,8 @@ class _Filling:
                 if self._ledger.put(hole.name, found[hole.name], own):
                     self._ledger.write()
             elif reason or under_way:
-                reason = reason or f"{under_way} is under way in {FOLDER}/, which is left alone"
+                busy = f"{under_way.capitalize()} is under way in {FOLDER}/, which is left alone"
+                reason = reason or busy
                 beside = _numbered(self._home / f"{hole.name}.py", own.encode())
                 said.append(f"{reason}: what passed lies beside it, in {FOLDER}/{beside.name}.")
             else:
@@ -105,7 +106,7 @@ class _Filling:
         if done:
             verb = "is" if len(done) == 1 else "are"
             said.insert(0, f"{' and '.join(done)} {verb} in your program now: `course project`.")
-        if self._problem:
+        if done and self._problem:
             said.append(f"It is not committed: {self._problem}.{self._copies}")
         return said
 
@@ -132,13 +133,16 @@ class _Filling:
         return new, ""
 
     def _put(self, hole: Hole, own: str, new: str) -> None:
-        path = self._home / hole.file
+        path = (self._home / hole.file).resolve()  # it may be a link
+        before, data = path.read_bytes(), new.encode()
+        if b"\r\n" in before:
+            data = data.replace(b"\n", b"\r\n")
         if not self._commit("Changed since, by hand or by an update"):
-            copy = _numbered(path, path.read_bytes())
+            copy = _numbered(self._home / hole.file, before)
             self._copies += f" What was there is in {FOLDER}/{copy.name}."
         self._ledger.put(hole.name, parts(own)[hole.name], own)
         self._ledger.write()
-        replace_file(path, new.encode())
+        replace_file(path, data)
         self._commit(f"{hole.name}: passed in lesson {hole.lesson}")
 
     def _commit(self, message: str) -> bool:

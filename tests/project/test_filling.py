@@ -319,6 +319,18 @@ def test_a_file_that_is_not_there_is_a_sentence(home):
     )
 
 
+def test_line_ends_and_a_link_stay_as_they_are(home, tmp_path):
+    text = (home / "train.py").read_bytes().replace(b"\n", b"\r\n")
+    (tmp_path / "kept.py").write_bytes(text)
+    (home / "train.py").unlink()
+    (home / "train.py").symlink_to(tmp_path / "kept.py")
+    passed(home)
+    data = (tmp_path / "kept.py").read_bytes()
+    assert (home / "train.py").is_symlink() and data != text
+    assert data.count(b"\n") == data.count(b"\r\n")
+    assert part(home, "pick_device") == parts(PICK)["pick_device"]
+
+
 # ---------------------------------------------------------------- repositories of their own
 
 
@@ -394,7 +406,7 @@ def test_what_is_under_way_is_left_alone(home, what):
     git(home, "checkout", "--ours", "train.py")
     before, commits = (home / "train.py").read_text(), git(home, "rev-list", "--all")
     said = passed(home)
-    assert said.startswith(f"a {what} is under way in project/, which is left alone: what passed")
+    assert said.startswith(f"A {what} is under way in project/, which is left alone: what passed")
     assert (home / "train.py").read_text() == before
     assert git(home, "rev-list", "--all") == commits
     assert (home / "pick_device-1.py").read_text() == PICK
@@ -423,6 +435,17 @@ def test_without_git_what_was_replaced_is_kept_as_a_numbered_copy(tmp_path, deli
     assert (home / "train-1.py").read_text() == early()["train.py"]
     assert whose(home)["pick_device"] == "passed" and not (home / ".git").exists()
     assert passed(home) == ""
+
+
+def test_a_git_that_is_gone_is_told_only_where_it_was_needed(home, tmp_path, monkeypatch):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert passed(home).splitlines()[1:] == [
+        "It is not committed: git is not installed here. What was there is in project/train-1.py."
+    ]
+    assert passed(home) == ""
+    edit(home, "return torch.device(", "return torch.device(*")
+    said = passed(home)
+    assert "changed by hand" in said and "committed" not in said
 
 
 def test_a_locked_index_is_a_sentence_and_nothing_is_lost(home):
