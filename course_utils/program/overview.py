@@ -40,12 +40,12 @@ def _whose(state: PartState) -> str:
 
 
 def _next(course: Course, found: Sequence[PartState]) -> str:
-    asked = {exercise.name: exercise for exercise in course.exercises}
-    for state in found:
-        if state.whose == "early" and (exercise := asked.get(state.hole.exercise)):
-            lesson = state.hole.lesson
-            return (
-                f"Next: `{state.hole.name}`, which lesson {lesson} is about. Its exercise is "
-                f"“{exercise.title}”, {exercise.name}."
-            )
+    early = {state.hole.exercise: state.hole for state in reversed(found) if state.whose == "early"}
+    for assignment in course.assignments:
+        for exercise in assignment.exercises:
+            if hole := early.get(exercise.name):
+                return (
+                    f"Next: `{hole.name}`, which lesson {hole.lesson} is about. “{exercise.title}” "
+                    f"in assignment {assignment.name} asks for it."
+                )
     return "Every part that an exercise asks for is yours."

@@ -15,23 +15,15 @@ from PIL import Image
 from course_utils import cli
 from course_utils.console import Console
 from course_utils.errors import CourseError
-from course_utils.manifest import load_manifest, repository_root
-from course_utils.program import overview as showing
+from course_utils.manifest import load_manifest
 from course_utils.program.curve import bars, picture
-from course_utils.program.filling import fill
-from course_utils.program.holes import after, parts
+from course_utils.program.filling import fill, states
+from course_utils.program.holes import HOLES, after, parts
 from course_utils.program.running import run
-from course_utils.workspace.deliver import prepare
 
-ROOT = repository_root()
+pytestmark = pytest.mark.slow  # a workspace is made first
+
 SOON = 60.0  # seconds, for a process that has to end
-
-
-@pytest.fixture(scope="session")
-def delivered(tmp_path_factory) -> Path:
-    workspace = tmp_path_factory.mktemp("delivered") / "workspace"
-    prepare(ROOT, workspace)
-    return workspace
 
 
 @pytest.fixture
@@ -89,16 +81,14 @@ def test_it_says_whose_each_part_is(home, told):
     assert whose["resume"] == "not there under this name"
 
 
-def test_the_next_part_is_the_first_early_one_that_an_exercise_asks_for(home):
-    course = load_manifest()
-    whose = {state.hole.name: state for state in showing.states(home.parent)}
-    asked = {each.name for each in course.exercises}
-    following = next((s for s in whose.values() if s.hole.exercise in asked), None)
-    _, said = showing.overview(course, home.parent)
-    if following:
-        assert said.startswith(f"Next: `{following.hole.name}`, which lesson")
-    else:
-        assert said.startswith("Every part")
+def test_it_says_which_part_is_next_and_where(home, told):
+    assert told()[1].splitlines()[-2].startswith("Next: `pick_device`, which lesson 01 is about. “")
+    assert "in assignment 01_machine asks for it." in told()[1]
+    pick(home.parent)
+    asked = {exercise.name for exercise in load_manifest().exercises}
+    later = [hole.name for hole in HOLES[1:] if hole.exercise in asked]
+    said = told()[1].splitlines()[-2]
+    assert said.startswith(f"Next: `{later[0]}`" if later else "Every part that an exercise")
 
 
 def test_a_workspace_without_the_program_is_a_sentence(home, told):
@@ -121,7 +111,6 @@ def lines_of(home: Path, *words: str, gpus: int = 0) -> tuple[int, list[str]]:
     return done.code, lines
 
 
-@pytest.mark.slow
 def test_the_early_program_runs_and_its_losses_are_drawn(home, told):
     for number in (1, 2):
         status, out, _ = told("--run", "--", "--epochs", "2", "--workers", "0")
@@ -136,7 +125,6 @@ def test_the_early_program_runs_and_its_losses_are_drawn(home, told):
             assert image.size[0] > 800
 
 
-@pytest.mark.slow
 def test_a_part_that_is_early_says_so_and_one_that_passed_is_used(home):
     code, lines = lines_of(home, "--epochs", "1", gpus=1)
     assert code == 1 and lines[-1].endswith("knows only the CPU until lesson 01 is done")
@@ -146,7 +134,6 @@ def test_a_part_that_is_early_says_so_and_one_that_passed_is_used(home):
     assert lines[0].endswith("--checkpoint runs/1/checkpoint.pt --device cuda")
 
 
-@pytest.mark.slow
 def test_the_whole_program_takes_several_gpus_and_goes_on_with_its_last_run(home):
     for name, text in after("11").items():
         (home / name).write_text(text)
@@ -161,14 +148,12 @@ def test_the_whole_program_takes_several_gpus_and_goes_on_with_its_last_run(home
     assert code == 0 and lines[0].endswith("--checkpoint runs/2/checkpoint.pt")
 
 
-@pytest.mark.slow
 def test_a_program_that_fails_gives_its_own_exit_status_and_no_curve(home, told):
     (home / "train.py").write_text("import sys\nprint('so far')\nsys.exit(7)\n")
     status, out, _ = told("--run")
     assert status == 7 and "so far\n" in out and "curve" not in out
 
 
-@pytest.mark.slow
 def test_a_checkpoint_of_another_kind_is_no_curve(home):
     (home / "train.py").write_text(
         "import os, sys, torch\n"
@@ -185,7 +170,6 @@ def test_no_such_number_of_gpus(home, gpus):
         run(home, [], gpus, print)
 
 
-@pytest.mark.slow
 def test_ctrl_c_ends_the_program_and_all_that_it_started(home):
     (home / "train.py").write_text(
         "import subprocess, sys, time\n"
@@ -235,4 +219,4 @@ def test_the_picture_says_the_same_in_words():
 
 def test_nothing_in_a_workspace_names_a_part_that_is_not_there(home):
     ledger = json.loads((home.parent / ".course" / "program.json").read_bytes())
-    assert set(ledger["parts"]) == {state.hole.name for state in showing.states(home.parent)}
+    assert set(ledger["parts"]) == {state.hole.name for state in states(home.parent)}

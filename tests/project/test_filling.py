@@ -21,6 +21,8 @@ from course_utils.program.filling import fill, states
 from course_utils.program.holes import early, parts
 from course_utils.workspace.deliver import prepare
 
+pytestmark = pytest.mark.slow  # a workspace is made first
+
 ROOT = repository_root()
 OURS = "On the Right Device"
 PICK = '''\
@@ -49,14 +51,6 @@ def resume(path, model, optimizer, settings):
     """Go on from the checkpoint `path`, if there is one; returns the log of its epochs."""
     return torch.load(path)["log"] if path.exists() else []
 '''
-
-
-@pytest.fixture(scope="session")
-def delivered(tmp_path_factory) -> Path:
-    """A workspace as `course lab` makes it."""
-    workspace = tmp_path_factory.mktemp("delivered") / "workspace"
-    prepare(ROOT, workspace)
-    return workspace
 
 
 @pytest.fixture
@@ -218,7 +212,6 @@ def course_pick() -> str:
     return f"import sys\n\nimport torch\n\n\n{own}\n"
 
 
-@pytest.mark.slow
 def test_a_check_that_passes_puts_the_cell_into_the_program(home, cell):
     message = practice.check("machine.pick_device", cell(course_pick()))
     assert message.report.passed
@@ -227,14 +220,12 @@ def test_a_check_that_passes_puts_the_cell_into_the_program(home, cell):
     assert log(home) == [PASSED, BEGUN]
 
 
-@pytest.mark.slow
 def test_a_check_that_does_not_pass_puts_nothing(home, cell):
     message = practice.check("machine.pick_device", cell(PICK))
     assert not message.report.passed and "your program" not in message.text
     assert log(home) == [BEGUN] and whose(home)["pick_device"] == "early"
 
 
-@pytest.mark.slow
 def test_a_fault_in_what_follows_harms_no_verdict(home, cell, monkeypatch):
     def fault(*_):
         raise RuntimeError("a fault of ours")

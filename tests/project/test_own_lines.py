@@ -2,6 +2,7 @@
 
 import ast
 import io
+import shutil
 import sys
 from pathlib import Path
 
@@ -9,15 +10,14 @@ import pytest
 
 from course_utils import cli
 from course_utils.checking.changed_runs import ERROR, SILENT, SLOWER
-from course_utils.checking.own_lines import CHOICES, QUESTIONS, own_lines
+from course_utils.checking.own_lines import CHOICES, QUESTIONS, ask, own_lines
 from course_utils.checking.record import LearnerRecord
 from course_utils.console import Console
-from course_utils.manifest import repository_root
+from course_utils.errors import CourseError
 from course_utils.program.filling import fill
 from course_utils.program.holes import after, parts
 from course_utils.program.ledger import Ledger
 from course_utils.program.mutants import changed_lines
-from course_utils.workspace.deliver import prepare
 
 OWN = after("11")["train.py"]
 CELL = '''\
@@ -94,20 +94,23 @@ def test_what_lessons_warn_of_comes_first():
 
 
 @pytest.fixture
-def workspace(tmp_path, monkeypatch) -> Path:
+def workspace(delivered, tmp_path, monkeypatch) -> Path:
     """One in which `pick_device` has passed."""
-    prepare(repository_root(), tmp_path)
+    shutil.copytree(delivered, tmp_path, dirs_exist_ok=True)
     cell = f"import sys\n\nimport torch\n\n\n{parts(OWN)['pick_device']}\n"
     fill(tmp_path, "machine.pick_device", cell)
     monkeypatch.setenv("COURSE_WORKSPACE", str(tmp_path))
     return tmp_path
 
 
-def test_nothing_is_asked_before_something_has_passed(tmp_path):
-    prepare(repository_root(), tmp_path)
-    assert own_lines(Ledger.read(tmp_path), LearnerRecord(tmp_path)) == []
+@pytest.mark.slow
+def test_nothing_is_asked_before_something_has_passed(delivered):
+    assert own_lines(Ledger.read(delivered), LearnerRecord(delivered)) == []
+    with pytest.raises(CourseError, match="Nothing of yours has passed yet"):
+        ask(delivered, Console())
 
 
+@pytest.mark.slow
 def test_what_was_asked_comes_last(workspace):
     learner = LearnerRecord(workspace)
     first, *others = own_lines(Ledger.read(workspace), learner)
