@@ -10,6 +10,7 @@ from pathlib import Path
 
 import psutil
 import pytest
+import torch
 from PIL import Image
 
 from course_utils import cli
@@ -168,6 +169,24 @@ def test_a_checkpoint_of_another_kind_is_no_curve(home):
 def test_no_such_number_of_gpus(home, gpus):
     with pytest.raises(CourseError, match=f"--gpus {gpus} is not possible"):
         run(home, [], gpus, print)
+
+
+@pytest.mark.parametrize(("there", "given"), [(2, None), (2, "1,0"), (0, None), (0, "1,0")])
+def test_real_gpus_are_taken_where_there_are_enough(home, monkeypatch, there, given):
+    monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
+    if given:
+        monkeypatch.setenv("CUDA_VISIBLE_DEVICES", given)
+    monkeypatch.setattr(torch.cuda, "device_count", lambda: there)
+    (home / "train.py").write_text(
+        "import os\nprint(os.environ.get('CUDA_VISIBLE_DEVICES'), os.environ.get('VIRTUAL_CUDA'))\n"
+    )
+    lines: list[str] = []
+    assert run(home, [], 2, lines.append).code == 0
+    if there:
+        assert lines[1] == "It finds 2 GPUs of this computer.\n"
+        assert lines[-1] == f"{given} None"
+    else:
+        assert lines[1].startswith("It finds 2 virtual GPUs: ") and lines[-1] == "None 2"
 
 
 def test_ctrl_c_ends_the_program_and_all_that_it_started(home):
