@@ -4,6 +4,9 @@ It imports nothing of the course, so that the program finds what it imports as e
 """
 
 import contextlib
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from itertools import groupby
 from typing import Any
 
 import torch
@@ -23,10 +26,13 @@ def begin() -> None:
 def end() -> dict[str, Any]:
     """Facts, of the GPUs by their numbers.
 
-    used: those that held tensors. hazards: uses of memory that waited for nothing, in words.
-    given_away: memory that was free for others while it was used. copying, overlapping: µs that
-    copies from the host took, and in which a GPU computed meanwhile. waits: how often the host
-    waited.
+    used: those that held tensors. hazards, given_away: whether work used memory without waiting for
+    what was done to it, and whether memory was free for others while it was used. waits: how often
+    the host waited. copies: how many of each kind,
+    but for those to the CPU, which are waits. elsewhere: kernels that
+    did not run in a default stream. Of copies from pinned memory: beside, those in a stream that
+    computes; alone, those that ran while nothing was computed; in_a_row, the most that were queued
+    before something was computed.
     """
     gpus = range(torch.cuda.device_count() if torch.cuda.is_initialized() else 0)
     facts: dict[str, Any] = {"used": [n for n in gpus if torch.cuda.max_memory_allocated(n)]}
@@ -36,27 +42,27 @@ def end() -> dict[str, Any]:
     for gpu in gpus:
         torch.cuda.synchronize(gpu)
     _kept.close()
-    copies = [w for w in trace.intervals if w.engine == "H2D"]
-    kernels = [w for w in trace.intervals if w.engine == "compute"]
-    waits = [w for w in trace.host if "wait" in w.name or "synchronize" in w.name]
+    kernels = [work for work in trace.intervals if work.engine == "compute"]
+    pinned = [work for work in trace.intervals if work.name == "H2D pinned"]
+    computing = {(work.device, work.stream) for work in kernels}
     return facts | {
-        "hazards": [str(hazard) for hazard in trace.hazards[:3]],
-        "given_away": [str(hazard) for hazard in trace.early_frees[:3]],
-        "copying": sum(work.end - work.start for work in copies),
-        "overlapping": _overlap(copies, kernels),
-        "waits": len(waits),
+        "hazards": bool(trace.hazards),
+        "given_away": bool(trace.early_frees),
+        "waits": len(trace.host),
+        "copies": Counter(work.name for work in trace.intervals if work.engine in ("H2D", "P2P")),
+        "elsewhere": sum(work.stream != 0 for work in kernels),
+        "beside": sum((work.device, work.stream) in computing for work in pinned),
+        "alone": sum(not any(_overlap(copy, kernel) for kernel in kernels) for copy in pinned),
+        "in_a_row": max(_runs(work.name == "H2D pinned" for work in trace.intervals), default=0),
     }
 
 
-def _overlap(copies: list[Any], kernels: list[Any]) -> float:
-    """µs; each list is in the order of time, and its own spans do not overlap."""
-    total, at = 0.0, 0
-    for copy in copies:
-        while at < len(kernels) and kernels[at].end <= copy.start:
-            at += 1
-        number = at
-        while number < len(kernels) and kernels[number].start < copy.end:
-            kernel = kernels[number]
-            total += min(copy.end, kernel.end) - max(copy.start, kernel.start)
-            number += 1
-    return total
+def _runs(flags: Iterable[bool]) -> Iterator[int]:
+    """How many of the flags that are set follow each other, again and again."""
+    for is_set, group in groupby(flags):
+        if is_set:
+            yield len([*group])
+
+
+def _overlap(one: Any, other: Any) -> bool:
+    return bool(one.start < other.end and other.start < one.end)

@@ -10,7 +10,7 @@ from typing import Literal
 
 from course_utils.errors import CourseError
 from course_utils.files import alone, create_file, explained, replace_file
-from course_utils.program.holes import FILES, HOLES, Hole, beside, parts, put
+from course_utils.program.holes import FILES, HOLES, Hole, beside, names_of, parts, put
 from course_utils.program.ledger import Ledger
 from course_utils.program.repository import Repository
 
@@ -209,14 +209,7 @@ def _without_former(source: str, former: str, own: str) -> str:
 
 def _defined(source: str) -> set[str]:
     """The names that a file or a cell gives to functions, classes and values."""
-    names = set()
-    for node in ast.parse(source).body:
-        match node:
-            case ast.FunctionDef() | ast.ClassDef():
-                names.add(node.name)
-            case ast.Assign(targets=targets):
-                names |= {target.id for target in targets if isinstance(target, ast.Name)}
-    return names
+    return {name for node in ast.parse(source).body for name in names_of(node)}
 
 
 def _numbered(path: Path, data: bytes) -> Path:

@@ -95,16 +95,27 @@ def parts(source: str) -> dict[str, str]:
 
 
 def beside(cell: str, filled: set[str], source: str) -> list[str]:
-    """What a cell defines beside the parts `filled`, unless `source` has the very same already."""
+    """What the parts `filled` need of the rest of a cell, unless `source` has the very same."""
     known = {_text(source, node) for node in ast.parse(source).body}
-    texts = []
-    for node in ast.parse(cell).body:
-        match node:
-            case ast.FunctionDef() | ast.ClassDef() if node.name not in filled:
-                texts.append(_text(cell, node))
-            case ast.Assign(targets=[ast.Name()], value=ast.Constant()):
-                texts.append(_text(cell, node))
+    nodes = [node for node in ast.parse(cell).body if names_of(node)]
+    needed = [node for node in nodes if names_of(node) & filled]
+    for node in needed:  # which grows
+        used = {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
+        needed += [each for each in nodes if each not in needed and names_of(each) & used]
+    texts = [_text(cell, node) for node in nodes if node in needed and not names_of(node) & filled]
     return [text for text in texts if text not in known]
+
+
+def names_of(node: ast.stmt) -> set[str]:
+    """Those that a statement defines or assigns."""
+    match node:
+        case ast.FunctionDef() | ast.ClassDef():
+            return {node.name}
+        case ast.Assign(targets=targets):
+            return {each.id for each in targets if isinstance(each, ast.Name)}
+        case ast.AnnAssign(target=ast.Name(id=name)):
+            return {name}
+    return set()
 
 
 def _with(source: str, names: Iterable[str], root: Path | None = None) -> dict[str, str]:

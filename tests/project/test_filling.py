@@ -264,6 +264,12 @@ def test_a_part_that_was_changed_by_hand_is_left_alone(home, first):
     assert whose(home)["pick_device"] == "by hand" and BY_HAND not in log(home)
 
 
+def test_what_the_part_does_not_need_stays_out(home):
+    passed(home, PICK + "\n\ndef total(tensor):\n    return 0\n")
+    assert (home / "train.py").read_text().count("def total(") == 1
+    assert whose(home)["pick_device"] == "passed"
+
+
 def test_a_helper_that_was_changed_by_hand_keeps_its_part(home):
     passed(home, SAVE, "saving.save")
     edit(home, 'SPARE = ".spare"', 'SPARE = ".mine"')
@@ -290,7 +296,8 @@ def test_a_program_without_the_part_is_left_alone(home, old, new, said):
 
 def test_a_helper_under_a_name_that_the_program_has_is_not_put(home):
     before = (home / "train.py").read_text()
-    said = passed(home, PICK + "\n\ndef total(tensor):\n    return 0\n")
+    own = PICK.replace("return", "total(0)\n    return") + "\n\ndef total(tensor):\n    return 0\n"
+    said = passed(home, own)
     assert "project/train.py has another `total` than your cell" in said
     assert (home / "train.py").read_text() == before and (home / "pick_device-1.py").exists()
 
