@@ -4,8 +4,10 @@ Each changes the text where it stands, so that all the rest is as it was written
 """
 
 import ast
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain
 from textwrap import dedent
 
 _PASSED_ON = {"clone", "contiguous", "cpu", "cuda", "detach", "pin_memory", "to"}
@@ -42,7 +44,7 @@ class ChangedLine:
 
 
 def changed_lines(cell: str) -> list[ChangedLine]:
-    """Every change, those first that say most about GPUs and files."""
+    """Every change, those first that say most about GPUs and files, and one of each line."""
     found: list[tuple[int, ChangedLine]] = []
     source = cell.encode()  # columns of an AST count bytes
     starts = [0]
@@ -56,7 +58,12 @@ def changed_lines(cell: str) -> list[ChangedLine]:
             if (change := _change(cell, new)) is not None:
                 found.append((rank, change))
     unique = {change.cell: change for _, change in sorted(found, key=lambda each: each[0])}
-    return list(unique.values())
+    turns: Counter[str] = Counter()
+    in_turn: dict[int, list[ChangedLine]] = defaultdict(list)
+    for change in unique.values():
+        in_turn[turns[change.before]].append(change)
+        turns[change.before] += 1
+    return list(chain(*in_turn.values()))
 
 
 def _change(cell: str, new: str) -> ChangedLine | None:

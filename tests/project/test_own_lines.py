@@ -85,9 +85,12 @@ def test_a_change_leaves_all_else_as_it_was_written(name):
 
 
 def test_what_lessons_warn_of_comes_first():
-    lines = [change.before for change in changed_lines(parts(OWN)["batches_ahead"])[:4]]
-    assert any("wait_stream" in line for line in lines)
-    assert any("record_stream" in line for line in lines)
+    lines = [change.before for change in changed_lines(parts(OWN)["batches_ahead"])]
+    first = lines[:4]
+    assert len(set(first)) == 4
+    assert any("wait_stream" in line for line in first)
+    assert any("record_stream" in line for line in first)
+    assert len(set(lines[: len(set(lines))])) == len(set(lines))
 
 
 # ---------------------------------------------------------------- the questions
