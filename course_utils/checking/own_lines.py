@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from difflib import unified_diff
 from itertools import chain, zip_longest
 from pathlib import Path
 
@@ -47,6 +48,11 @@ class OwnLine:
     def text(self) -> str:
         return f"{self.change.before}\n→ {self.change.after}"
 
+    def diff(self) -> list[str]:
+        """The change with two lines around it."""
+        before, after = self.cell.splitlines(), self.change.cell.splitlines()
+        return list(unified_diff(before, after, n=2, lineterm=""))[3:]
+
 
 def ask(workspace: Path, console: Console) -> None:
     """Ask five questions in the terminal, and keep the answers with the learner's record.
@@ -59,6 +65,9 @@ def ask(workspace: Path, console: Console) -> None:
         raise CourseError("Nothing of yours has passed yet: `course project` says what is next.")
     asked = right = 0
     met: Counter[str] = Counter()
+    console.say(
+        "A line of yours is changed, and the cases of its exercise are run. What is met first?"
+    )
     console.doing("Changing a line of yours and running it")
     with _happenings(lines) as happenings:
         for line, happening in zip(lines, happenings, strict=False):
@@ -67,9 +76,8 @@ def ask(workspace: Path, console: Console) -> None:
                 met[kind] += 1
                 asked += 1
                 console.say(f"\n{asked} of {QUESTIONS}: `{line.hole.name}` in your program")
-                for sign, text in (("-", line.change.before), ("+", line.change.after)):
-                    for row in text.splitlines():
-                        console.say(f"  {sign} {row}")
+                for row in line.diff():
+                    console.say(f"    {row}")
                 right += _put(line, happening, learner, console)
             if asked == QUESTIONS:
                 break
@@ -126,7 +134,7 @@ def _put(
         console.say(f"    {number}  {words}")
     number = 0
     while not 1 <= number <= len(CHOICES):
-        number = typer.prompt(f"What happens (1 to {len(CHOICES)})", type=int)
+        number = typer.prompt(f"Your answer, 1 to {len(CHOICES)}", type=int)
     chosen, kind = list(CHOICES)[number - 1], happening["kind"]
     learner.add(_KIND, line.hole.name, change=line.text, chosen=chosen, happened=kind)
     lead = "✓ Yes:" if chosen == kind else "✗ Not so:"

@@ -2,10 +2,12 @@
 
 import ast
 import io
+import re
 import shutil
 import sys
 from pathlib import Path
 
+import psutil
 import pytest
 
 from course_utils import cli
@@ -140,5 +142,18 @@ def test_five_questions_are_asked_and_what_happened_is_told(workspace, monkeypat
     assert {event["happened"] for event in events} >= {ERROR, SILENT, SLOWER}
     for event in events:
         before, after = event["change"].split("\n→ ")
-        assert f"  - {before}\n  + {after}\n" in out
+        assert re.search(rf"^ +- +{re.escape(before)}\n +\+ +{re.escape(after)}$", out, re.M)
     assert "A GPU that is not there was only noticed when it was used." in out
+
+
+@pytest.mark.slow
+def test_whoever_leaves_leaves_nothing_running(workspace, monkeypatch, capsys):
+    monkeypatch.setattr(sys, "argv", ["course", "project", "--why"])
+    monkeypatch.setattr(cli, "console", Console())
+    monkeypatch.setattr(sys, "stdin", io.StringIO(""))
+    with pytest.raises(SystemExit) as end:
+        cli.run()
+    assert end.value.code == 1 and "1 of 5" in capsys.readouterr().out
+    running = [child.cmdline() for child in psutil.Process().children(recursive=True)]
+    assert not any("course_utils.checking.changed_runs" in words for words in running)
+    assert LearnerRecord(workspace).events("own-line") == []
