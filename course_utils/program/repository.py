@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from course_utils.errors import CourseError
+from course_utils.files import replace_file
 from course_utils.program.holes import FILES
 
 _PATIENCE = 30.0  # seconds
@@ -57,16 +58,13 @@ class Repository:
         if not self._is_there():
             self._git("init", "--quiet", "--template=")
             exclude = self.folder / ".git" / "info" / "exclude"
-            exclude.parent.mkdir(exist_ok=True)
-            exclude.write_text("\n".join(_NOT_OURS) + "\n", encoding="utf-8")
+            replace_file(exclude, "".join(f"{path}\n" for path in _NOT_OURS).encode())
         if not self._git("status", "--porcelain", "--untracked-files=all", "--", *files):
             return False
         known = self._git("ls-files", "--", *files).split()
         paths = [name for name in files if name in known or (self.folder / name).exists()]
         self._git("add", "--", *paths)
-        self._git(
-            "commit", "--quiet", "--no-verify", "--only", f"--message={message}", "--", *paths
-        )
+        self._git("commit", "--quiet", "--only", f"--message={message}", "--", *paths)
         return True
 
     def _is_there(self) -> bool:
