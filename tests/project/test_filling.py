@@ -18,7 +18,7 @@ from course_utils import files as writing
 from course_utils.checking import practice, record
 from course_utils.manifest import repository_root
 from course_utils.program.filling import fill, states
-from course_utils.program.holes import early, parts
+from course_utils.program.holes import HOLES, early, parts
 from course_utils.workspace.deliver import prepare
 
 pytestmark = pytest.mark.slow  # a workspace is made first
@@ -192,46 +192,52 @@ def test_a_cell_that_lacks_a_part_is_a_sentence(home):
 
 
 @pytest.fixture
-def cell(home, monkeypatch) -> Iterator[Callable[[str], Any]]:
-    """Runs a notebook's cell, which gives its `pick_device`, in the workspace of `home`."""
+def defined(home, monkeypatch) -> Iterator[Callable[[str, str], Any]]:
+    """Runs a notebook's cell in the workspace of `home`, and gives what it defines by a name."""
     monkeypatch.setenv("COURSE_WORKSPACE", str(home.parent))
     record.record.cache_clear()
 
-    def run(source: str) -> Any:
-        name, namespace = f"<cell {len(linecache.cache)}>", {}
-        linecache.cache[name] = (len(source), None, source.splitlines(keepends=True), name)
-        exec(compile(source, name, "exec"), namespace)
-        return namespace["pick_device"]
+    def run(name: str, source: str) -> Any:
+        file, namespace = f"<cell {len(linecache.cache)}>", {}
+        linecache.cache[file] = (len(source), None, source.splitlines(keepends=True), file)
+        exec(compile(source, file, "exec"), namespace)
+        return namespace[name]
 
     yield run
     record.record.cache_clear()
 
 
-def course_pick() -> str:
-    own = parts((ROOT / "notebooks/project/train.py").read_text())["pick_device"]
-    return f"import sys\n\nimport torch\n\n\n{own}\n"
+def course_cell(*names: str) -> str:
+    """A cell with what the course writes for these parts."""
+    own = parts((ROOT / "notebooks/project/train.py").read_text())
+    imports = "import io\nimport os\nimport sys\nfrom contextlib import nullcontext\n"
+    imports += "from itertools import chain\n\nimport torch"
+    return "\n\n\n".join([imports, *(own[name] for name in names)]) + "\n"
 
 
-def test_a_check_that_passes_puts_the_cell_into_the_program(home, cell):
-    message = practice.check("machine.pick_device", cell(course_pick()))
+@pytest.mark.parametrize("exercise", sorted({hole.exercise for hole in HOLES} - {""}))
+def test_a_check_that_passes_puts_the_cell_into_the_program(home, defined, exercise):
+    names = [hole.name for hole in HOLES if hole.exercise == exercise]
+    message = practice.check(exercise, defined(names[0], course_cell(*names)))
     assert message.report.passed
-    assert "`pick_device` is in your program now: `course project`." in message.text
-    assert part(home, "pick_device") == parts(course_pick())["pick_device"]
-    assert log(home) == [PASSED, BEGUN]
+    assert "in your program now: `course project`." in message.text
+    assert [whose(home)[name] for name in names] == ["passed"] * len(names)
+    assert len(log(home)) == 1 + len(names)
 
 
-def test_a_check_that_does_not_pass_puts_nothing(home, cell):
-    message = practice.check("machine.pick_device", cell(PICK))
+def test_a_check_that_does_not_pass_puts_nothing(home, defined):
+    message = practice.check("machine.pick_device", defined("pick_device", PICK))
     assert not message.report.passed and "your program" not in message.text
     assert log(home) == [BEGUN] and whose(home)["pick_device"] == "early"
 
 
-def test_a_fault_in_what_follows_harms_no_verdict(home, cell, monkeypatch):
+def test_a_fault_in_what_follows_harms_no_verdict(home, defined, monkeypatch):
     def fault(*_):
         raise RuntimeError("a fault of ours")
 
     monkeypatch.setattr(practice, "fill", fault)
-    message = practice.check("machine.pick_device", cell(course_pick()))
+    answer = defined("pick_device", course_cell("pick_device"))
+    message = practice.check("machine.pick_device", answer)
     assert message.report.passed
     assert "It is not in your program: RuntimeError: a fault of ours" in message.text
 
