@@ -105,7 +105,10 @@ class _Filling:
                 done.append(f"`{hole.name}`")
         if done:
             verb = "is" if len(done) == 1 else "are"
-            said.insert(0, f"{' and '.join(done)} {verb} in your program now: `course project`.")
+            said.insert(
+                0,
+                f"{' and '.join(done)} {verb} in your program now; `course project` in a terminal shows it.",
+            )
         if done and self._problem:
             said.append(f"It is not committed: {self._problem}.{self._copies}")
         return said

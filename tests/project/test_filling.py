@@ -136,7 +136,7 @@ def test_pictures_and_runs_are_none_of_its_files(home):
 
 def test_what_passes_is_put_with_a_commit_of_its_own(home):
     said = passed(home)
-    assert said == "`pick_device` is in your program now: `course project`."
+    assert said == "`pick_device` is in your program now; `course project` in a terminal shows it."
     assert part(home, "pick_device") == parts(PICK)["pick_device"]
     assert log(home) == [PASSED, BEGUN]
     assert whose(home) | {"pick_device": "early"} == dict.fromkeys(whose(home), "early")
@@ -159,7 +159,10 @@ def test_a_better_answer_takes_the_place_of_the_first(home):
 
 def test_each_part_of_an_exercise_has_its_commit_and_a_helper_stands_once(home):
     said = passed(home, SAVE, "saving.save")
-    assert said == "`save` and `resume` are in your program now: `course project`."
+    assert (
+        said
+        == "`save` and `resume` are in your program now; `course project` in a terminal shows it."
+    )
     subjects = [f"{OURS}: {name}: passed in lesson 10" for name in ("resume", "save")]
     assert log(home) == [*subjects, BEGUN]
     assert git(home, "show", "--format=", "--stat=80", "HEAD").count("train.py") == 1
@@ -220,7 +223,7 @@ def test_a_check_that_passes_puts_the_cell_into_the_program(home, defined, exerc
     names = [hole.name for hole in HOLES if hole.exercise == exercise]
     message = practice.check(exercise, defined(names[0], course_cell(*names)))
     assert message.report.passed
-    assert "in your program now: `course project`." in message.text
+    assert "in your program now; `course project` in a terminal shows it." in message.text
     assert [whose(home)[name] for name in names] == ["passed"] * len(names)
     assert len(log(home)) == 1 + len(names)
 
@@ -433,7 +436,7 @@ def test_without_git_what_was_replaced_is_kept_as_a_numbered_copy(tmp_path, deli
     assert prepare(ROOT, workspace).lines() == []
     said = passed(home)
     assert said.splitlines() == [
-        "`pick_device` is in your program now: `course project`.",
+        "`pick_device` is in your program now; `course project` in a terminal shows it.",
         "It is not committed: git is not installed here. What was there is in project/train-1.py.",
     ]
     assert (home / "train-1.py").read_text() == early()["train.py"]
