@@ -104,11 +104,9 @@ class _Filling:
                 self._put(hole, own, new)
                 done.append(f"`{hole.name}`")
         if done:
-            verb = "is" if len(done) == 1 else "are"
-            said.insert(
-                0,
-                f"{' and '.join(done)} {verb} in your program now; `course project` in a terminal shows it.",
-            )
+            parts_are = f"{' and '.join(done)} {'is' if len(done) == 1 else 'are'}"
+            shown = "`course project` in a terminal shows it"
+            said.insert(0, f"{parts_are} in your program now; {shown}.")
         if done and self._problem:
             said.append(f"It is not committed: {self._problem}.{self._copies}")
         return said
