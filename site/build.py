@@ -18,10 +18,11 @@ RUNS = (  # what the outputs depend on, beside the lessons' own code
     "course_utils/figures/**/*",
     "course_utils/forms/**/*",
     "course_utils/devices.py",
+    "course_utils/program/**/*",
     "course_utils/words.py",
     "notebooks/lesson_parts/**/*",
     "notebooks/questions/*",
-    "notebooks/project/*/train.py",
+    "notebooks/project/**/*.py",
     "constraints.txt",
 )
 

@@ -20,8 +20,8 @@ looks = (
 
 ERRORS = {
     "StopIteration": "end-not-handled",
-    "'NoneType' object is not iterable": "nothing-returned",
-    "object is not iterable": "other-form",
+    "'NoneType' object is not iterable (in train_epoch)": "nothing-returned",
+    "'int' object is not iterable (in train_epoch)": "other-form",
     "not subscriptable": "index-asked-for",
     "on the same device": "left-behind",
     "number of channels": "batch-changed",

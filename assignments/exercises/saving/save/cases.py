@@ -4,6 +4,7 @@ from exercise_kit import Look
 
 looks = (
     Look("error", "raised-in-the-program", says="an error", wants="no error"),
+    Look("system", "file-refused", says="the system says", wants="nothing"),
     Look("ends", "cannot-go-on", says="the runs end with"),
     Look("file", "state-incomplete", says="in the end there is"),
     Look("begins", "begins-again", says="the runs begin with epoch"),
@@ -26,15 +27,16 @@ def explain(fact, seen, right, data):
     if fact == "error":
         found = (name for text, name in ERRORS.items() if text in seen)
         return "a-traceback" if "--batch=6" in resumed else next(found, None)
-    if fact == "ends":
+    if fact in ("ends", "system"):
         if "--batch=6" in resumed:
             return "other-settings-accepted"
-        if len(right) == 1:
-            return "no-file-refused"
         # Stopped while it wrote: what is left cannot be read. Or there was nothing to rename, so
         # that each save went over the old one.
         stop = data["runs"][0].get("stop", {})
-        return "torn-file" if "most" in stop or "event" in stop else None
+        if "most" in stop or "event" in stop:
+            return "torn-file"
+        no_file = fact == "system" and seen.endswith("No such file or directory: 'run.pt'")
+        return "no-file-refused" if no_file else None
     if fact == "file" and seen == "no checkpoint":
         return "no-checkpoint"
     if fact == "file" and "UnpicklingError" in seen:

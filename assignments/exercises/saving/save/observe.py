@@ -8,14 +8,15 @@ _EPOCH = re.compile(r"^epoch (\d+):", re.MULTILINE)
 
 
 class SaveAndResume(HoleObserver):
-    """Facts: `error`, the first in any run; for each run `ends` and `begins`, the first epoch that
-    it finished; and in the end `file`, whether there is a checkpoint, its `epochs`, `steps` and
-    `weights`."""
+    """Facts: `error`, the first in any run, and `system`, what the system refused; for each run
+    `ends` and `begins`, the first epoch that it finished; and in the end `file`, whether there is a
+    checkpoint, its `epochs`, `steps` and `weights`."""
 
     def look(self, folder, runs, data):
         seen = super().look(folder, runs, data)
         return {
             "error": next((run.error for run in runs if run.error), None),
+            "system": next((run.last for run in runs if run.last.startswith("[Errno")), None),
             "ends": ["an error code" if run.end == 1 else run.end for run in runs],
             "begins": [_first(run.printed) for run in runs],
             "file": "a checkpoint" if "epochs" in seen else seen["weights"],

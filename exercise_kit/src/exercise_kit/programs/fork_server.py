@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import atexit
 import ctypes
+import gc
 import importlib
 import importlib.util
 import json
@@ -36,13 +37,13 @@ _LETTING_GO = 30.0  # seconds, as torchrun's
 def main(control: socket.socket, setup: Path, own_path: Sequence[str]) -> NoReturn:
     """Serve until nobody asks any more; in a fork, run its program. Ends this process."""
     asked = _serve(control, _load(setup), own_path)
-    ended = None
+    code = 0
     try:
         if asked is not None:
             _run(asked["words"], asked["watch"])
     except BaseException as error:
-        ended = error
-    _end(ended)
+        code = _code(error)
+    _end(code)
 
 
 def _load(setup: Path) -> Any:
@@ -63,6 +64,7 @@ def _serve(control: socket.socket, setup: Any, own_path: Sequence[str]) -> dict[
         asked: dict[str, Any] = json.loads(request)
         for name in asked["imported"]:
             importlib.import_module(name)
+        gc.freeze()  # what is there now is not looked through when a fork ends
         if not os.fork():
             control.close()
             variables = _launch(asked["ranks"], setup, bool(asked["watch"]), *descriptors)
@@ -141,22 +143,30 @@ def _wait(pids: Sequence[int]) -> int:
     return failed
 
 
-def _end(ended: BaseException | None) -> NoReturn:
-    """End as Python does, but do not tear down what was imported: with torch that takes most of a
-    second."""
+def _code(ended: BaseException) -> int:
+    """The exit code of a program that this left, as Python says it, and what else it says."""
     if isinstance(ended, KeyboardInterrupt):
         sys.excepthook(type(ended), ended, None)
         signal.signal(signal.SIGINT, signal.SIG_DFL)
         os.kill(os.getpid(), signal.SIGINT)
-    code = getattr(ended, "code", None)
-    if code is not None and not isinstance(code, int):
-        print(code, file=sys.stderr)
-        code = 1
+    code = getattr(ended, "code", 1)
+    if code is None or isinstance(code, int):
+        return code or 0
+    print(code, file=sys.stderr)
+    return 1
+
+
+def _end(code: int) -> NoReturn:
+    """End as Python does, but do not tear down what was imported: with torch that takes most of a
+    second."""
     with suppress(Exception):
         threading._shutdown()  # type: ignore[attr-defined]
         atexit._run_exitfuncs()
+        if sys.modules["__main__"].__dict__ is not globals():
+            vars(sys.modules["__main__"]).clear()
+            gc.collect()  # a file that a program left open is written
         sys.stdout.flush()
-    os._exit((code or 0) & 0xFF)
+    os._exit(code & 0xFF)
 
 
 def _settle(folder: str, env: Mapping[str, str], limits: Mapping[str, tuple[int, int]]) -> None:

@@ -3,6 +3,7 @@
 import inspect
 import json
 import linecache
+import re
 import signal
 import sys
 import tempfile
@@ -36,21 +37,26 @@ _ENDS = (
 class ProgramRun:
     """What is left of a run of a program.
 
+    folder: where its own files are.
     end: its exit code, or in words what ended it. printed: the first 100 kB of what it printed.
     counts: for each rank what was counted in it, where it came to its end.
     """
 
+    folder: Path
     end: int | str
     printed: str
     counts: Sequence[Facts]
 
     @property
     def error(self) -> str | None:
-        """The exception that ended it: its type, and the first line of its text."""
+        """The exception that ended it: its type, the first line of its text, and the innermost of
+        the program's functions that it left."""
         _, traceback, after = self.printed.rpartition("Traceback (most recent call last):\n")
         if not traceback:
             return None
-        return clip(next((line for line in after.splitlines() if line[:1].strip()), ""), 200)
+        text = next((line for line in after.splitlines() if line[:1].strip()), "")
+        own = re.findall(rf'  File "{re.escape(str(self.folder))}.*, in (\w+)\n', after)
+        return clip(text, 180) + (f" (in {own[-1]})" if own else "")
 
     @property
     def last(self) -> str:
@@ -96,7 +102,7 @@ class ProgramObserver(Observer):
         with tempfile.TemporaryDirectory() as name:
             folder = self.write(Path(name), files)
             runs = [self.run(folder, **run) for run in inputs["runs"]]
-            if any(run.error == "NotImplementedError" for run in runs):
+            if any(str(run.error).partition(" (in")[0] == "NotImplementedError" for run in runs):
                 raise AnswerRaised from NotImplementedError()  # as the starting text does
             return self.look(folder, runs, inputs)
 
@@ -139,7 +145,7 @@ class ProgramObserver(Observer):
         counts = [json.loads(file.read_text()) for file in files if file.exists()]
         for file in files:
             file.unlink(missing_ok=True)
-        return ProgramRun(end, printed, counts)
+        return ProgramRun(folder, end, printed, counts)
 
 
 def source_of(answer: Callable[..., Any]) -> str:

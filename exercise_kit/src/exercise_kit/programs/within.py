@@ -48,7 +48,7 @@ class Watched:
         if after is None:
             self._strike()
         else:
-            sys.stdout = _Listening(sys.stdout, after, self._strike)  # type: ignore[assignment]
+            sys.stdout = _Listening(sys.stdout, after, self._strike)
 
     def end(self) -> None:
         """Write down what was counted."""
