@@ -93,11 +93,7 @@ def invalid_resource_handle() -> torch.AcceleratorError:
 
 
 def device_side_assert() -> torch.AcceleratorError:
-    """The error for an index that a kernel found out of range.
-
-    The card stays usable here. A real one is not: its context is lost, and every later call fails
-    until the process starts anew.
-    """
+    """The error for an index that a kernel found out of range, and for whatever follows it."""
     return _cuda_error(
         710, "device-side assert triggered", _search_for("cudaErrorAssert"), _ASYNCHRONOUS
     )

@@ -132,6 +132,7 @@ def enable(
     cards: Sequence[DeviceProfile | str] | None = None,
     name: str | None = None,
     driver: str = DRIVER,
+    lost_contexts: bool = False,
     quiet: bool = False,
     allow_untested_torch: bool = False,
     hide_real_gpus: bool = False,
@@ -139,7 +140,7 @@ def enable(
 ) -> Machine:
     """Make this process see ``device_count`` virtual GPUs, or the given cards.
 
-    Calling it again with the same settings changes nothing. CUDA_VISIBLE_DEVICES chooses among the
+    Calling it again for the same machine changes nothing. CUDA_VISIBLE_DEVICES chooses among the
     virtual GPUs, and is read for good when CUDA is first used, as on a real machine. Memory of this
     computer is only taken when tensors use it, so that the cards may promise more than it has.
     More than 8 cards take a C++ compiler when they are first asked for (``platform/guard.py``).
@@ -151,6 +152,11 @@ def enable(
         cards: what the GPUs are, one by one, where they are not all the same.
         name: what ``torch.cuda.get_device_name()`` answers; by default it says "virtual".
         driver: version of the driver; 470 and earlier have the older layout of nvidia-smi.
+        lost_contexts: let an assertion that fails in a kernel (an index out of range, say) end
+            the use of CUDA, as on a real card: whatever asks for it afterwards raises the same
+            error, until the process ends or ``disable()`` is called. Otherwise such a mistake
+            costs a notebook one cell, and not its kernel. Programs that are given virtual GPUs
+            from outside (``virtual_cuda run``, VIRTUAL_CUDA, pytest) have it on.
         quiet: print no banner.
         allow_untested_torch: try a version of torch for which this was never tested; the
             environment variable VIRTUAL_CUDA_ALLOW_UNTESTED_TORCH=1 does the same.
@@ -176,7 +182,7 @@ def enable(
         _check_version(allow_untested_torch)
         _check_cuda_is_free(hide_real_gpus)
         probe.require(skip_probe)
-        state = runtime.Runtime(profiles, driver)
+        state = runtime.Runtime(profiles, driver, lost_contexts)
         _switch_on(state)
     helper.build_in_background()
     if not quiet:

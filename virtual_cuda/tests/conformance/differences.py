@@ -50,12 +50,6 @@ DIFFERENCES = (
         {"met": False},
         "Replicas run one after the other, so that prints stay whole and modelled times repeat.",
     ),
-    Difference(
-        "startup.after_a_device_side_assert",
-        {"later": None},
-        "A real card's context is lost until the process ends; on virtual cards a wrong label "
-        "costs a cell, not the notebook's kernel.",
-    ),
 )
 
 KNOWN_GAPS: tuple[Gap, ...] = ()

@@ -19,7 +19,7 @@ def _nothing() -> None:
 def _virtual() -> None:
     import virtual_cuda
 
-    virtual_cuda.enable(device_count=VIRTUAL_DEVICES, quiet=True)
+    virtual_cuda.enable(device_count=VIRTUAL_DEVICES, lost_contexts=True, quiet=True)
 
 
 def _fake() -> AbstractContextManager[object]:

@@ -131,7 +131,7 @@ def _is_bf16_supported(including_emulation: bool = True) -> bool:
 
 
 def _capability(index: int) -> dict[str, Any]:
-    runtime.ready().check(index)
+    runtime.started().check(index)
     return {"supported_dtypes": set(_DTYPES)}
 
 
@@ -141,7 +141,7 @@ def memory_info(index: int) -> tuple[int, int]:
 
 
 def _memory_stats(index: int) -> dict[str, Any]:
-    return runtime.ready().ledger(index).stats()
+    return runtime.started().ledger(index).stats()
 
 
 def _empty_cache(*ignored: Any) -> None:
@@ -150,20 +150,20 @@ def _empty_cache(*ignored: Any) -> None:
 
 
 def _reset_peak(index: int) -> None:
-    runtime.ready().ledger(index).reset_peak()
+    runtime.started().ledger(index).reset_peak()
 
 
 def _reset_accumulated(index: int) -> None:
-    runtime.ready().ledger(index).reset_accumulated()
+    runtime.started().ledger(index).reset_accumulated()
 
 
 def _set_memory_fraction(fraction: float, index: int) -> None:
-    ledger = runtime.ready().ledger(index)
+    ledger = runtime.started().ledger(index)
     ledger.allowed = int(fraction * ledger.capacity)
 
 
 def _get_memory_fraction(index: int) -> float:
-    ledger = runtime.ready().ledger(index)
+    ledger = runtime.started().ledger(index)
     return 1.0 if ledger.allowed is None else ledger.allowed / ledger.capacity
 
 

@@ -229,7 +229,7 @@ class Event(GenericEvent):
         interprocess: bool = False,
         external: bool = False,
     ) -> Event:
-        runtime.ready()
+        runtime.started()
         event = super().__new__(cls, "cuda")
         event._timed = enable_timing
         event._moment = None

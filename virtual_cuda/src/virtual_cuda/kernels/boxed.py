@@ -337,7 +337,7 @@ class BoxedKernel:
             return call(*args, **kwargs)
         except (IndexError, RuntimeError) as error:
             if _ASSERTED.search(str(error)):
-                raise errors.device_side_assert() from None
+                raise runtime.ready().kernel_asserted() from None
             if division.is_refusal(error):
                 return division.divide(call, args, kwargs)
             if not dtypes.is_refusal(error):

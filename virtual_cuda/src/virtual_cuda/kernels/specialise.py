@@ -129,7 +129,7 @@ def view_kernel(op: OpOverload) -> Callable[..., Any]:
 
     def view(*args: Any, **kwargs: Any) -> Any:
         if not open_cards:
-            runtime.ready()
+            runtime.started()
         return redispatch(CPU_KEYS, *args, **kwargs)
 
     return view
@@ -140,7 +140,7 @@ def in_place_view_kernel(op: OpOverload) -> Callable[..., Any]:
     redispatch = op._handle.redispatch_boxed
 
     def view(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
-        runtime.ready()
+        runtime.started()
         forget(self)
         redispatch(CPU_KEYS, self, *args, **kwargs)
         return self
