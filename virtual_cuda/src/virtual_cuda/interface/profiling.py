@@ -27,6 +27,7 @@ from torch.profiler import ProfilerActivity
 from .. import runtime
 from ..patches import Patches
 from ..timing.clock import Clock, Lane
+from .profiled_memory import MemoryRecorder
 
 _supported = torch.autograd.profiler._supported_activities
 _start, _stop = profile._start_trace, profile.__exit__
@@ -88,7 +89,7 @@ class _Recorder:
 def _supported_activities() -> set[ProfilerActivity]:
     warnings.warn(
         "torch.profiler measures this computer's CPU; the times of virtual GPUs in it are "
-        "modelled, and their memory is not in it.",
+        "modelled.",
         stacklevel=2,
     )
     return {*_supported(), ProfilerActivity.CUDA}
@@ -96,7 +97,9 @@ def _supported_activities() -> set[ProfilerActivity]:
 
 def _start_trace(self: Any) -> None:
     if self.use_device == "cuda" and runtime.current() is not None:
-        self._cards = _Recorder(runtime.ready().clock)
+        state = runtime.ready()
+        self._cards = _Recorder(state.clock)
+        self._card_memory = MemoryRecorder(state.ledgers) if self.profile_memory else None
     _start(self)
 
 
@@ -104,6 +107,8 @@ def _exit(self: Any, *error: Any) -> Any:
     stopped = _stop(self, *error)
     if (cards := _work_seen_by(self)) is not None:
         cards.stop()
+        if self._card_memory is not None:
+            self._card_memory.stop()
     return stopped
 
 
@@ -150,6 +155,8 @@ def _with_cards(self: Any, result: Any, *args: Any, **kwargs: Any) -> Any:
         events.append(event)
         if caller is not None:
             caller.append_kernel(event.name, work.card, length)
+    if self._card_memory is not None:
+        events += self._card_memory.count(on_cpu, result.events(), origin)
     events.sort(key=lambda event: (event.time_range.start, -event.time_range.end))
     return events
 

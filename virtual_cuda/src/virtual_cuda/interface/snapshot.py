@@ -140,7 +140,8 @@ class _History:
 
     def _watch(self, number: int) -> None:
         """Note the stack that will free the block which has just been made."""
-        if (owner := self._ledger.newest_owner()) is not None:
+        owner, _ = self._ledger.newest()
+        if owner is not None:
             self._watches[number] = weakref.ref(owner, partial(self._note_death, number))
 
     def _note_death(self, number: int, _: object) -> None:
