@@ -109,6 +109,16 @@ def not_while_capturing() -> torch.AcceleratorError:
     )
 
 
+def capture_was_lost() -> torch.AcceleratorError:
+    """The error at the end of a capture in which something was not permitted."""
+    return _cuda_error(
+        901,
+        "operation failed due to a previous error during capture",
+        _search_for("cudaErrorStreamCaptureInvalidated"),
+        _ASYNCHRONOUS,
+    )
+
+
 def no_quantized_tensors() -> UnsupportedFeature:
     """The error for tensors whose elements stand for other numbers."""
     return UnsupportedFeature(

@@ -65,6 +65,7 @@ def start_alike(has_cuda: bool, device_count: int) -> None:
     if not has_cuda:
         return
     torch.cuda.set_device(0)
+    torch.cuda.set_stream(torch.cuda.default_stream())  # a capture that fails leaves its own on
     torch.cuda.synchronize()
     torch.cuda.empty_cache()
     for index in range(device_count):
