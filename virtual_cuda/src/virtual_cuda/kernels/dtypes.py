@@ -31,7 +31,7 @@ REFUSED: dict[str, tuple[str, frozenset[torch.dtype]]] = {
     **dict.fromkeys(("bmm", "baddbmm"), ("baddbmm_cuda", _INTEGERS | _FLOAT8)),
     **dict.fromkeys(("mv", "addmv"), ("addmv_impl_cuda", _INTEGERS | _FLOAT8)),
     "dot": ("dot", _INTEGERS | _FLOAT8),
-    "vdot": ("vdot", _INTEGERS | _FLOAT8),
+    "vdot": ("dot", _INTEGERS | _FLOAT8),  # without complex numbers it is ``dot``
     "convolution": (_CUDNN, _INTEGERS | _FLOAT8),
     "avg_pool2d": ("avg_pool2d_out_cuda_frame", _INTEGERS),
     "avg_pool3d": ("avg_pool3d_out_cuda", _INTEGERS),
@@ -43,6 +43,7 @@ REFUSED: dict[str, tuple[str, frozenset[torch.dtype]]] = {
     ),
     "upsample_bicubic2d": ("upsample_bicubic2d_out_frame", _INTEGERS),
     "angle": ("angle_cuda", _HALVES),
+    "histc": ("histc", _HALVES),
     "igamma": ("igamma_cuda", _HALVES),
     "igammac": ("igammac_cuda", _HALVES),
 }
@@ -117,7 +118,10 @@ _WIDER = {
 # fmt: off
 _NAMES = {
     "addcmul_cpu_out": "addcmul_cuda", "addmm_impl_cpu_": "addmm_cuda",
-    "adaptive_avg_pool2d": "adaptive_avg_pool2d_cuda", "avg_pool2d": "avg_pool2d_out_cuda_frame",
+    "adaptive_avg_pool2d": "adaptive_avg_pool2d_cuda",
+    "adaptive_max_pool2d": "adaptive_max_pool2d_cuda", "cdist": "cdist_cuda",
+    "compute_indices_weights_linear": "upsample_trilinear3d_out_frame", "pdist": "pdist_cuda",
+    "avg_pool2d": "avg_pool2d_out_cuda_frame",
     "avg_pool3d_out_frame": "avg_pool3d_out_cuda", "baddbmm": "baddbmm_cuda",
     "add_out_sparse_csr_impl_mkl": "add_out_sparse_csr_cuda_impl", "bmm": "baddbmm_cuda",
     "cadd_sparse": "add_out_sparse_cuda", "cross": "cross_cuda", "cumprod_out_cpu": "cumprod_cuda",
