@@ -17,6 +17,7 @@ from .errors import VirtualCudaUnavailable, human_bytes
 from .hardware.cards import choose_cards
 from .hardware.profiles import DRIVER, DeviceProfile, Machine, check_driver, host_memory
 from .interface import (
+    allocator_settings,
     backward,
     comm,
     comm_rules,
@@ -71,6 +72,7 @@ HIDE_REAL_GPUS = "VIRTUAL_CUDA_HIDE_REAL_GPUS"
 # In this order: comm_rules looks at what comm put there.
 _PARTS = (
     cuda_api,
+    allocator_settings,
     libraries,
     snapshot,
     sync_debug,

@@ -14,6 +14,7 @@ import torch
 
 from .. import runtime
 from ..patches import Patches
+from .allocator_settings import say_what_is_ignored
 
 _DTYPES = (
     torch.bool,
@@ -98,6 +99,11 @@ def _device_count() -> int:
 
 def _has_context(index: int) -> bool:
     return _state().started and _state().ledger(index).was_used
+
+
+def _init() -> None:
+    _state().start()
+    say_what_is_ignored()
 
 
 def _in_bad_fork() -> bool:
@@ -197,7 +203,7 @@ def patch(patches: Patches) -> None:
         torch._C,
         _has_cuda=True,
         _has_cudnn=False,  # the CUDA build has it, and no card to use it on
-        _cuda_init=lambda: _state().start(),
+        _cuda_init=_init,
         _cuda_isInBadFork=_in_bad_fork,
         _cuda_getDeviceCount=_device_count,
         _cuda_getDevice=runtime.current_device,

@@ -41,6 +41,11 @@ REFUSED: dict[str, tuple[str, frozenset[torch.dtype]]] = {
         ("upsample_bilinear2d", "_upsample_bilinear2d_aa", "_upsample_bicubic2d_aa"),
         ("upsample_bilinear2d_out_frame", _INTEGERS),
     ),
+    "upsample_linear1d": ("upsample_linear1d_out_frame", _INTEGERS),
+    "upsample_trilinear3d": ("upsample_trilinear3d_out_frame", _INTEGERS),
+    **dict.fromkeys(
+        ("_embedding_bag", "_embedding_bag_forward_only"), ("embedding_bag_cuda", _INTEGERS)
+    ),
     "upsample_bicubic2d": ("upsample_bicubic2d_out_frame", _INTEGERS),
     "angle": ("angle_cuda", _HALVES),
     "histc": ("histc", _HALVES),
@@ -120,7 +125,7 @@ _NAMES = {
     "addcmul_cpu_out": "addcmul_cuda", "addmm_impl_cpu_": "addmm_cuda",
     "adaptive_avg_pool2d": "adaptive_avg_pool2d_cuda",
     "adaptive_max_pool2d": "adaptive_max_pool2d_cuda", "cdist": "cdist_cuda",
-    "compute_indices_weights_linear": "upsample_trilinear3d_out_frame", "pdist": "pdist_cuda",
+    "pdist": "pdist_cuda",
     "avg_pool2d": "avg_pool2d_out_cuda_frame",
     "avg_pool3d_out_frame": "avg_pool3d_out_cuda", "baddbmm": "baddbmm_cuda",
     "add_out_sparse_csr_impl_mkl": "add_out_sparse_csr_cuda_impl", "bmm": "baddbmm_cuda",
