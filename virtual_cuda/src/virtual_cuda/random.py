@@ -90,11 +90,12 @@ class CudaGenerator(TorchGenerator):
     def device(self) -> torch.device:  # type: ignore[override]
         return torch.device("cuda", self._index)
 
-    def draw(self) -> torch._C.Generator:
-        """The CPU generator with the numbers of the next kernel."""
+    def draw(self, draws: bool = True) -> torch._C.Generator:
+        """The CPU generator with the numbers of the next kernel, which may draw none."""
         state = self.state
         self._numbers.manual_seed(mixed_seed(state.seed, state.offset))
-        state.offset += _STEP
+        if draws:
+            state.offset += _STEP
         return self._numbers
 
     def manual_seed(self, seed: int) -> CudaGenerator:
@@ -177,6 +178,6 @@ def virtual(generator: torch._C.Generator) -> CudaGenerator:
     return _known[_implementation(generator)]
 
 
-def draw(generator: torch._C.Generator) -> torch._C.Generator:
+def draw(generator: torch._C.Generator, draws: bool = True) -> torch._C.Generator:
     """The CPU generator with the numbers of the next kernel of a card's generator."""
-    return virtual(generator).draw()
+    return virtual(generator).draw(draws)

@@ -281,7 +281,9 @@ class BoxedKernel:
         dtypes.check(self._name, conversion.tensors)
         card = state.card(index)
         if self._generator is not None:
-            self._put_generator(state.generators[index], cpu_args, cpu_kwargs)
+            tensors = conversion.tensors
+            draws = not tensors or any(tensor.numel() for tensor in tensors)
+            self._put_generator(state.generators[index], draws, cpu_args, cpu_kwargs)
         outs = {name: kwargs[name] for name in self._out if isinstance(kwargs.get(name), Tensor)}
         result = self._compute(conversion, cpu_args, cpu_kwargs, outs)
         for name, out in outs.items():
@@ -366,7 +368,9 @@ class BoxedKernel:
         position = self._arguments.index(name)
         return args[position] if position < len(args) else kwargs.get(name)
 
-    def _put_generator(self, own: random.CudaGenerator, args: list[Any], kwargs: Any) -> None:
+    def _put_generator(
+        self, own: random.CudaGenerator, draws: bool, args: list[Any], kwargs: Any
+    ) -> None:
         assert self._generator is not None
         position = self._arguments.index(self._generator)
         given = self._argument(self._generator, args, kwargs)
@@ -374,7 +378,7 @@ class BoxedKernel:
             given = own
         elif not random.is_virtual(given):
             raise RuntimeError("Expected a 'cuda' device type for generator but found 'cpu'")
-        given = random.draw(given)
+        given = random.draw(given, draws)
         if position < len(args):
             args[position] = given
         else:
