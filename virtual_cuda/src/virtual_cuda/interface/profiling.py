@@ -19,6 +19,7 @@ from typing import Any
 
 import torch
 from torch import Tensor
+from torch._C._profiler import ProfilerState
 from torch.autograd import DeviceType
 from torch.autograd.profiler import emit_nvtx, profile
 from torch.autograd.profiler_util import FunctionEvent
@@ -30,6 +31,7 @@ from ..timing.clock import Clock, Lane
 from .profiled_memory import MemoryRecorder
 
 _supported = torch.autograd.profiler._supported_activities
+_make = profile.__init__
 _start, _stop = profile._start_trace, profile.__exit__
 _parse, _export = profile._parse_kineto_results, profile.export_chrome_trace
 
@@ -93,6 +95,14 @@ def _supported_activities() -> set[ProfilerActivity]:
         stacklevel=2,
     )
     return {*_supported(), ProfilerActivity.CUDA}
+
+
+def _init(self: Any, *args: Any, **kwargs: Any) -> None:
+    """Without Kineto, the older profiler would time kernels by events of C++."""
+    _make(self, *args, **kwargs)
+    if self.profiler_kind == ProfilerState.KINETO_GPU_FALLBACK:
+        self.profiler_kind = ProfilerState.KINETO
+        self.kineto_activities.add(ProfilerActivity.CUDA)
 
 
 def _start_trace(self: Any) -> None:
@@ -214,9 +224,11 @@ def _end_ranges(self: emit_nvtx, *error: object) -> None:
 
 def patch(patches: Patches) -> None:
     """Let the profiler take CUDA for supported, and show the cards' work; and NVTX for there."""
-    patches.set(torch.autograd.profiler, _supported_activities=_supported_activities)
+    for module in (torch.autograd.profiler, torch.autograd):
+        patches.set(module, _supported_activities=_supported_activities)
     patches.set(
         profile,
+        __init__=_init,
         _start_trace=_start_trace,
         __exit__=_exit,
         _parse_kineto_results=_with_cards,

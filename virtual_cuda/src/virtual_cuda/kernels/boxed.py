@@ -109,7 +109,7 @@ _NO_DEVICE = DispatchKey.PrivateUse3  # for which no operator has a kernel
 _ASSERTED = re.compile(
     r"(?i)\bindex -?\d+ is out of bounds|^index out of range in self|tried to access index|"
     r"^target.* out of (bounds|range)|not in the valid range|^Found an invalid max index|"
-    r"^invalid multinomial distribution|^repeats can not be negative|"
+    r"^invalid (multinomial distribution|Poisson rate)|^repeats can not be negative|"
     r"^all elements of (input|target) should be between 0 and 1|"
     r"^Expected Tensor with single nonzero value"
 )

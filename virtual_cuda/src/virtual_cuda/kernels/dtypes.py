@@ -152,8 +152,10 @@ _NAMES = {
 }
 # fmt: on
 _NOT_IMPLEMENTED = re.compile(r'^"(\w+)" not implemented for \'(\w+)\'$')
+_MIXED, _MIXED_ON_CUDA = "expected m1 and m2 to have", "expected mat1 and mat2 to have"
 # What the CPU says instead where it has no kernel for a type.
 _OTHER_REFUSALS = (
+    _MIXED,
     "MKL FFT doesn't support tensors of type",
     "expected scalar type Float but found Half",
 )
@@ -190,7 +192,8 @@ def in_words_of_cuda(error: Exception) -> Exception:
     """The error that CUDA raises where a kernel of the CPU refused a type."""
     found = _NOT_IMPLEMENTED.match(str(error))
     if found is None:
-        return error
+        text = str(error)
+        return RuntimeError(text.replace(_MIXED, _MIXED_ON_CUDA)) if _MIXED in text else error
     kernel, dtype = found.groups()
     name = _NAMES.get(kernel) or re.sub(r"(_vml)?_cpu(?=_|$)", "_cuda", kernel)
     return NotImplementedError(f"\"{name}\" not implemented for '{dtype}'")
