@@ -49,13 +49,13 @@ from .interface import (
 )
 from .kernels import (
     attention,
-    boxed,
     copies,
     copy_on_write,
     deterministic,
     four_bits,
     pinned,
     products,
+    registration,
     sparse,
     special,
     sync_batch_norm,
@@ -206,7 +206,7 @@ def _switch_on(state: runtime.Runtime) -> None:
     with ExitStack() as changes:
         changes.callback(switch_on(len(state.profiles)))
         kernels = sync_debug.watch(handmade), pinned.CPU_KERNELS, attention.WITH_GRADIENTS
-        changes.callback(boxed.register(*kernels))
+        changes.callback(registration.register(*kernels))
         changes.callback(sparse.register())
         changes.callback(distributed.register())
         patches = Patches()
