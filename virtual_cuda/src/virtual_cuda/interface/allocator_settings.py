@@ -39,6 +39,8 @@ _OF_HOST_OR_SPEED = re.compile("pinned_|release_lock_|backend")
 _MOST_THREADS = 128
 _PAIR = re.compile(r"([^:,\[\]]+):(\[[^\]]*\]|[^,]*)")
 
+_caches = True
+
 _set_common = torch._C._accelerator_setAllocatorSettings
 
 
@@ -74,7 +76,7 @@ def _set(settings: str) -> None:
         keys.append(key)
     _set_common(settings)
     if ignored := [key for key in keys if not _OF_HOST_OR_SPEED.match(key)]:
-        _warn(f"{', '.join(ignored)}", 3)
+        _warn(", ".join(ignored), 3)
 
 
 def _warn(what: str, level: int) -> None:
@@ -83,6 +85,14 @@ def _warn(what: str, level: int) -> None:
         "the numbers.",
         stacklevel=level + 1,
     )
+
+
+def _enable(value: bool) -> None:
+    """``torch.cuda.caching_allocator_enable``."""
+    global _caches
+    _caches = value
+    if not value:
+        _warn("caching_allocator_enable(False)", 3)
 
 
 def say_what_is_ignored() -> None:
@@ -94,4 +104,11 @@ def say_what_is_ignored() -> None:
 
 def patch(patches: Patches) -> None:
     """Let the settings be checked as CUDA's."""
-    patches.set(torch._C, _accelerator_setAllocatorSettings=_set)
+    global _caches
+    _caches = True
+    patches.set(
+        torch._C,
+        _accelerator_setAllocatorSettings=_set,
+        _cuda_cudaCachingAllocator_enable=_enable,
+        _cuda_cudaCachingAllocator_is_enabled=lambda: _caches,
+    )

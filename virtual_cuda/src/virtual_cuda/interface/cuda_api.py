@@ -217,8 +217,6 @@ def patch(patches: Patches) -> None:
         _cuda_CUDAAllocator_AllocatorState=object,
         _cuda_cudaCachingAllocator_raw_alloc=_raw_alloc,
         _cuda_cudaCachingAllocator_raw_delete=_raw_delete,
-        _cuda_cudaCachingAllocator_enable=lambda value: None,
-        _cuda_cudaCachingAllocator_is_enabled=lambda: True,
         _cuda_getCurrentBlasHandle=lambda: 1,
         _cuda_getCurrentSolverHandle=lambda: 1,
         _cuda_hasPrimaryContext=_has_context,

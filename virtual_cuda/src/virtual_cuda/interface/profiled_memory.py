@@ -94,7 +94,7 @@ def _as_told(changes: list[_Change], told: Iterable[Any]) -> Iterable[_Change]:
         # What was made was told before; a death, just before or just after.
         same = [other for other in seen[nbytes] if other <= moment or nbytes < 0]
         if same:
-            nearest = min(same, key=lambda other, moment=moment: abs(other - moment))
+            _, nearest = min((abs(other - moment), other) for other in same)
             seen[nbytes].remove(nearest)
             yield nearest, block, nbytes
         else:

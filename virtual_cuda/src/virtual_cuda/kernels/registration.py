@@ -84,6 +84,7 @@ CPU_ONLY = {
     "histogram.bin_ct_out",
     "histogram.bins_tensor",
     "histogram.bins_tensor_out",
+    "to_mkldnn",
 }
 _NO_DEVICE = DispatchKey.PrivateUse3  # for which no operator has a kernel
 
