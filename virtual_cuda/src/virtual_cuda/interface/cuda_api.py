@@ -44,9 +44,15 @@ _MULTIPROCESSORS = {
 }
 
 
+_NO_PUSH_POP_TRACKING = -2
+
+
 @dataclass(frozen=True)
 class DeviceProperties:
-    """What ``torch.cuda.get_device_properties`` returns. Memories and cache are in bytes."""
+    """What ``torch.cuda.get_device_properties`` returns. Memories and cache are in bytes.
+
+    Clocks are in kHz; memory moves two words in each of its own.
+    """
 
     name: str
     major: int
@@ -61,6 +67,9 @@ class DeviceProperties:
     max_threads_per_multi_processor: int
     shared_memory_per_multiprocessor: int
     shared_memory_per_block_optin: int
+    clock_rate: int
+    memory_clock_rate: int
+    memory_bus_width: int
     shared_memory_per_block: int = 48 << 10
     regs_per_multiprocessor: int = 1 << 16
     is_integrated: int = 0
@@ -79,10 +88,11 @@ class DeviceProperties:
 
 
 class _NoProfiler:
-    """NVTX ranges go nowhere."""
+    """NVTX ranges go nowhere, and the library says so (``nvtx3/nvtxDetail/nvtxImplCore.h``)."""
 
     def __getattr__(self, name: str) -> Callable[..., int]:
-        return lambda *args: 0
+        answer = _NO_PUSH_POP_TRACKING if name in ("rangePushA", "rangePop") else 0
+        return lambda *args: answer
 
 
 def _state() -> runtime.Runtime:
@@ -129,6 +139,9 @@ def _properties(index: int) -> DeviceProperties:
         max_threads_per_multi_processor=threads,
         shared_memory_per_multiprocessor=shared << 10,
         shared_memory_per_block_optin=(shared if shared <= 64 else shared - 1) << 10,
+        clock_rate=profile.clock * 1000,
+        memory_clock_rate=round(profile.memory_bandwidth / (2 * profile.memory_bus / 8) / 1e3),
+        memory_bus_width=profile.memory_bus,
     )
 
 

@@ -1,8 +1,7 @@
-"""The profiler's rows of cards; and what a card has that virtual ones have not."""
+"""The profiler's rows of cards: their kernels and their memory."""
 
 from __future__ import annotations
 
-import threading
 import warnings
 
 import torch
@@ -140,42 +139,3 @@ def legacy():
             work()
             torch.cuda.synchronize()
         return sum(event.device_time_total for event in seen.key_averages())
-
-
-def thread_of_a_hook():
-    seen = []
-    tensor = x(2).requires_grad_()
-    tensor.register_hook(lambda grad: seen.append(threading.get_ident()))
-    (tensor * 2).sum().backward()
-    return seen == [threading.get_ident()]
-
-
-def drawn():
-    torch.manual_seed(0)
-    return [round(value, 4) for value in torch.rand(3, device="cuda").tolist()]
-
-
-def taken_by_the_context():
-    free, total = torch.cuda.mem_get_info()
-    return total - free - torch.cuda.memory_reserved() > 0
-
-
-shows(
-    "hooks of backward run in the card's thread",
-    "torch/csrc/autograd/engine.cpp: a thread per device",
-    thread_of_a_hook,
-    False,
-)
-shows(
-    "numbers are Philox's",
-    "aten/src/ATen/native/cuda/DistributionTemplates.h; curand_philox4x32_x.h: "
-    "Philox 4x32-10 of seed 0, one subsequence for each element",
-    drawn,
-    [0.399, 0.5167, 0.0249],
-)
-shows(
-    "the context takes memory",
-    "docs/source/notes/cuda.rst: memory in nvidia-smi",
-    taken_by_the_context,
-    True,
-)
