@@ -59,6 +59,7 @@ from .kernels import (
     sparse,
     special,
     sync_batch_norm,
+    tf32,
 )
 from .nvidia import nvml
 from .patches import Patches
@@ -90,6 +91,7 @@ _PARTS = (
     compiling,
     profiling,
     deterministic,
+    tf32,
     generators,
     graphs,
     nccl,

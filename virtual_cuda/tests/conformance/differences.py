@@ -80,13 +80,6 @@ KNOWN_GAPS: tuple[Gap, ...] = (
         "The books keep no segments of a stream's own.",
     ),
     Gap(
-        (
-            "beneath: products are rounded with TF32",
-            "beneath: products are rounded at high precision",
-        ),
-        "Products are computed in float32, whatever is allowed.",
-    ),
-    Gap(
         ("memory: roundup_power2_divisions", "memory: roundup_power2_divisions by size"),
         "The books round as CUDA's allocator does by default; a warning says so.",
     ),

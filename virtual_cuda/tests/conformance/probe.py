@@ -7,6 +7,7 @@ CUDA answers; what was recorded on a real card wins, as for every program.
 
 from __future__ import annotations
 
+import sys
 import threading
 import warnings
 from collections.abc import Callable
@@ -19,9 +20,9 @@ Look = Callable[[], Any]
 
 
 def _add(
-    what: str, source: str, look: Look, run: Callable[[Devices], Facts], expected: Facts, **how: Any
+    what: str, source: str, run: Callable[[Devices], Facts], expected: Facts, **how: Any
 ) -> None:
-    subject = look.__module__.rsplit(".", 1)[-1]
+    subject = sys._getframe(2).f_globals["__name__"].rsplit(".", 1)[-1]  # whose file calls
     name = f"{subject}: {what}"
     assert name not in PROGRAMS and source, f"{name}: taken, or without a source"
     process = name if how.pop("own", False) else how.pop("group", f"probes of {subject}")
@@ -35,7 +36,7 @@ def shows(what: str, source: str, look: Look, expected: Any, **how: Any) -> None
     ``devices``: how many cards it needs. ``own``: it runs in a process of its own, ``group``: in
     one with others of the same name.
     """
-    _add(what, source, look, lambda _: {"is": plain(look())}, {"is": plain(expected)}, **how)
+    _add(what, source, lambda _: {"is": plain(look())}, {"is": plain(expected)}, **how)
 
 
 def refuses(
@@ -49,7 +50,7 @@ def refuses(
             return {"type": kind, "says": says}
         return error
 
-    _add(what, source, act, run, {"type": kind, "says": says}, **how)
+    _add(what, source, run, {"type": kind, "says": says}, **how)
 
 
 def warns(what: str, source: str, act: Look, says: str, **how: Any) -> None:
@@ -62,7 +63,7 @@ def warns(what: str, source: str, act: Look, says: str, **how: Any) -> None:
         texts = [stable_text(str(warning.message)) for warning in seen]
         return {"warns": says if any(says in text for text in texts) else texts}
 
-    _add(what, source, act, run, {"warns": says}, **how)
+    _add(what, source, run, {"warns": says}, **how)
 
 
 def within(block: AbstractContextManager[Any], act: Look) -> Any:

@@ -21,7 +21,7 @@ from .. import errors, random, runtime
 from ..booking import open_cards, open_to_all
 from ..retag import OverlappingAliases, cpu_alias, forget, is_lazy
 from ..timing import costs
-from . import copy_on_write, deterministic, division, dtypes
+from . import copy_on_write, deterministic, division, dtypes, tf32
 from .device_rules import NamedTensor, check_devices
 from .specialise import (
     CPU_KEYS,
@@ -194,7 +194,7 @@ class BoxedKernel:
         state = runtime.ready()
         if deterministic.is_on():
             deterministic.check(self._name, args)
-        elif not open_cards and state.clock.trace is None and not copy_on_write.are_alive():
+        elif not (open_cards or state.clock.trace or copy_on_write.are_alive() or tf32.is_on()):
             open_to_all(state.cards)
         named = self._named_tensors(args, kwargs)
         if self._written and copy_on_write.are_alive():
@@ -255,6 +255,10 @@ class BoxedKernel:
             call = self.operator
         else:  # past autocast and the modes of the CPU, which are none of this call's business
             call = functools.partial(self._redispatch, CPU_KEYS)
+        if self._name in tf32.FACTORS and tf32.is_on():
+            card = max(conversion.index, 0)
+            if runtime.ready().profile(card).capability >= tf32.FIRST:
+                tf32.round_factors(self._name, args)
         if dtypes.is_better_wider(self._name, conversion.tensors):
             return dtypes.widened(self._name, call, args, kwargs)
         try:
