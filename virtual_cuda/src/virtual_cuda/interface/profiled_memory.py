@@ -90,15 +90,21 @@ def _as_told(changes: list[_Change], told: Iterable[Any]) -> Iterable[_Change]:
     for event in told:
         if event.name() == MEMORY_EVENT_NAME:
             seen[event.nbytes()].append(event.start_ns())
+    for moments in seen.values():
+        moments.sort()
     for moment, block, nbytes in changes:
-        # What was made was told before; a death, just before or just after.
-        same = [other for other in seen[nbytes] if other <= moment or nbytes < 0]
-        if same:
-            _, nearest = min((abs(other - moment), other) for other in same)
-            seen[nbytes].remove(nearest)
-            yield nearest, block, nbytes
-        else:
-            yield moment, block, 0
+        nearest = _take_nearest(seen[nbytes], moment, is_death=nbytes < 0)
+        yield (moment, block, 0) if nearest is None else (nearest, block, nbytes)
+
+
+def _take_nearest(moments: list[int], moment: int, is_death: bool) -> int | None:
+    """Take out the moment when the profiler was told: of a birth before, of a death about then."""
+    k = bisect_right(moments, moment)
+    before = moments[k - 1] if k else None
+    after = moments[k] if is_death and k < len(moments) else None
+    if before is not None and (after is None or moment - before <= after - moment):
+        return moments.pop(k - 1)
+    return None if after is None else moments.pop(k)
 
 
 def _of_nobody(moment: float, block: int) -> FunctionEvent:
