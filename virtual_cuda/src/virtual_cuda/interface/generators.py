@@ -24,9 +24,7 @@ class Generator(TorchGenerator, metaclass=_GeneratorType):
         if isinstance(device, int) or torch.device(device).type == "cuda":
             forbid("Cannot construct a new CUDAGeneratorImpl")
             index = runtime.resolve(device).index
-            if not 0 <= index < runtime.ready().device_count:
-                raise RuntimeError("The device_index is invalid.")
-            return CudaGenerator(index)
+            return CudaGenerator(runtime.ready().check(index))
         return TorchGenerator(device)
 
 

@@ -197,12 +197,6 @@ refuses(
     "Expected a 'cpu' device type for generator but found 'cuda'",
 )
 refuses(
-    "a generator of a missing card",
-    f"{GENERATOR} createCUDAGenerator",
-    lambda: torch.Generator("cuda:77"),
-    "The device_index is invalid.",
-)
-refuses(
     "an offset of the CPU's generator",
     "aten/src/ATen/CPUGeneratorImpl.cpp get_offset",
     lambda: torch.Generator().get_offset(),
