@@ -14,6 +14,7 @@ from typing import Annotated, NoReturn
 import typer
 
 from course_utils.console import Console
+from course_utils.errors import CourseError
 from course_utils.manifest import load_manifest, repository_root
 from exercise_kit.errors import ExerciseError
 
@@ -237,6 +238,71 @@ def submit(
     if not submission.lost or anyway:
         _agree("Hand this in?", yes)
     _say_all(hand_in(workspace, submission, course, anyway=anyway))
+
+
+@app.command(rich_help_panel=LEARNERS)
+def project(
+    words: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[-- WORDS]", show_default=False, help="Of train.py itself, after `--run --`."
+        ),
+    ] = None,
+    run: Annotated[bool, typer.Option("--run", help="Run it.")] = False,
+    gpus: Annotated[
+        int, typer.Option(help="How many it finds: real ones, or else virtual ones.")
+    ] = 0,
+    why: Annotated[
+        bool, typer.Option("--why", help="Five questions on what you wrote for it.")
+    ] = False,
+) -> None:
+    """Show your program: whose its parts are, and what comes next. Or run it.
+
+    Example: course project --run --gpus 1 -- --epochs 3
+
+    Exit status: that of the program, where it was run.
+    """
+    from course_utils.program.filling import FOLDER
+
+    if (words or gpus) and not run:
+        raise CourseError("`--gpus` and words for train.py go with `--run`.")
+    workspace = _workspace()
+    if run:
+        _run_project(workspace / FOLDER, words or [], gpus)
+    elif why:
+        from course_utils.checking.own_lines import ask
+
+        ask(workspace, console)
+    else:
+        from rich.console import Console as RichConsole
+
+        from course_utils.program.overview import overview
+
+        table, following = overview(load_manifest(), workspace)
+        console.pause()
+        RichConsole().print(table)
+        console.say(f"\n{following}")
+        console.say("`course project --run` runs it.")
+
+
+def _run_project(home: Path, words: list[str], gpus: int) -> None:
+    if not any(word.partition("=")[0] == "--data" for word in words):
+        # The command that draws them belongs to the lessons.
+        every_command()(["shapes", str(home / "shapes")], standalone_mode=False)
+    console.doing("Starting")
+    from course_utils.files import replace_file
+    from course_utils.program.curve import bars, picture
+    from course_utils.program.running import run
+
+    done = run(home, words, gpus, console.say)
+    if done.log:
+        console.say("\nepoch  loss in training, accuracy in the test")
+        _say_all(bars(done.log))
+        file = done.folder / "losses.png"
+        replace_file(file, picture(done.log, "Your train.py").png())
+        console.say(f"\nAs a picture: {file}")
+    if done.code:
+        raise typer.Exit(done.code if done.code > 0 else 128 - done.code)
 
 
 def _workspace() -> Path:

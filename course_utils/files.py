@@ -4,7 +4,7 @@ import errno
 import os
 import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from uuid import uuid4
 
@@ -48,6 +48,24 @@ def free_path(path: Path, label: str) -> Path:
         number += 1
         candidate = path.with_name(f"{path.stem}.{label}-{number}{path.suffix}")
     return candidate
+
+
+@contextmanager
+def alone(workspace: Path) -> Iterator[None]:
+    """Hold the workspace. It is free again once this process ends, however it ends.
+
+    No command asks a question while it holds it, so nobody waits for long.
+    """
+    import fcntl  # Windows lacks it, and can do all that changes no file here
+
+    file = workspace / ".course" / "lock"
+    with explained(file):
+        file.parent.mkdir(parents=True, exist_ok=True)
+        stream = file.open("ab")
+    with stream:
+        with suppress(OSError):  # some network disks know no locks
+            fcntl.flock(stream, fcntl.LOCK_EX)
+        yield
 
 
 @contextmanager

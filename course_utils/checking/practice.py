@@ -9,7 +9,7 @@ from course_utils.checking.buttons import with_buttons
 from course_utils.checking.exercises import exercise
 from course_utils.checking.mode import AUTOGRADING, SCORED, hidden_seed
 from course_utils.checking.progress import lines, milestone, progress_of
-from course_utils.checking.record import record
+from course_utils.checking.record import record, workspace
 from course_utils.checking.shell import clear_outputs, name_missing_answers
 from course_utils.checking.single_case import Seed, SingleCase, single_case
 from course_utils.checking.view import (
@@ -22,12 +22,15 @@ from course_utils.checking.view import (
     where,
 )
 from course_utils.errors import CourseError
+from course_utils.program.filling import fill
+from course_utils.program.holes import HOLES
 from course_utils.usage import written
 from exercise_kit import check as applied
 from exercise_kit.contract import Finding
 from exercise_kit.engine import judged
 from exercise_kit.folder import Exercise
 from exercise_kit.outcomes import CouldNotGrade, Failed, Report, TimedOut
+from exercise_kit.programs.observer import source_of
 from exercise_kit.reference import reference
 from exercise_kit.runner import Runner, Seen, describe_raise
 from exercise_kit.text import code
@@ -54,6 +57,8 @@ def check(name: str, answer: Any, *, seed: Seed = None) -> CheckMessage | None:
     known = _exercise(name, answer)
     notes = [f"Checked on {use_devices()}."] if known.observer.needs_devices else []
     drawn_from = hidden_seed() or (None if seed is None else str(seed))
+    if known.observer.says and not SCORED:
+        print(known.observer.says)
     report, runner = applied.check(known, answer, drawn_from)
     if runner.left_running:
         notes.append(
@@ -64,8 +69,10 @@ def check(name: str, answer: Any, *, seed: Seed = None) -> CheckMessage | None:
         again = Finding("run-used-up", f"run {report.run}, tried twice before", "another run")
         report = replace(report, outcome=Failed(again))
     record().add("check", name, outcome=type(report.outcome).__name__, **_told(report))
-    if report.passed and not SCORED and (done := milestone(name, record())):
-        notes.append(done)
+    if report.passed and not SCORED:
+        notes += _into_program(name, answer)
+        if done := milestone(name, record()):
+            notes.append(done)
     single = None if SCORED else single_case(known, answer, report, seed)
     if single is not None:
         endless = isinstance(report.outcome, TimedOut)
@@ -229,6 +236,17 @@ def use_devices() -> str:
     if active is None or len(active) < _GPUS:
         active = lab(gpus=_GPUS)
     return f"{len(active)} {active.kind} GPUs"
+
+
+def _into_program(name: str, answer: Any) -> list[str]:
+    """Put what passed into the learner's program, if it has a place there; says what was done."""
+    folder = workspace()
+    if folder is None or all(hole.exercise != name for hole in HOLES):
+        return []
+    try:
+        return fill(folder, name, source_of(answer))
+    except Exception as fault:  # of ours, or of the machine: the verdict stands
+        return [f"It is not in your program: {type(fault).__name__}: {fault}"]
 
 
 def _told(report: Report) -> dict[str, str | int]:

@@ -42,9 +42,9 @@ HOLES = (
 )
 
 
-def early() -> dict[str, str]:
-    """The program's files, by name, before the first lesson."""
-    return _with(_source("early.py"), (hole.name for hole in HOLES))
+def early(root: Path | None = None) -> dict[str, str]:
+    """The program's files, by name, before the first lesson, as the course at `root` has them."""
+    return _with(_source("early.py", root), (hole.name for hole in HOLES), root)
 
 
 def after(lesson: str) -> dict[str, str]:
@@ -78,7 +78,7 @@ def put(files: Mapping[str, str], cell: str) -> dict[str, str]:
             raise CourseError(f"{hole.file} defines no {hole.name} any more.")
         text = found[hole.name]
         if hole is filled[0]:
-            helpers = _others(cell, names, texts[hole.file])
+            helpers = beside(cell, names, texts[hole.file])
             text = "\n\n\n".join([*helpers, text])
             texts[hole.file] = _importing(texts[hole.file], cell)
         texts[hole.file] = texts[hole.file].replace(here[hole.name], text, 1)
@@ -94,28 +94,19 @@ def parts(source: str) -> dict[str, str]:
     }
 
 
-def _with(source: str, names: Iterable[str]) -> dict[str, str]:
-    """The program of the end, but for parts of these names, which are those of `source`."""
-    texts, others = {file: _source(file) for file in FILES}, parts(source)
-    for name in names:
-        file = next(hole.file for hole in HOLES if hole.name == name)
-        texts[file] = texts[file].replace(parts(_source(file))[name], others[name], 1)
-    return texts
-
-
-def _others(cell: str, filled: set[str], source: str) -> list[str]:
-    """What the parts in a cell need of the rest of it, unless the file has the very same."""
+def beside(cell: str, filled: set[str], source: str) -> list[str]:
+    """What the parts `filled` need of the rest of a cell, unless `source` has the very same."""
     known = {_text(source, node) for node in ast.parse(source).body}
-    nodes = [node for node in ast.parse(cell).body if _names(node)]
-    needed = [node for node in nodes if _names(node) & filled]
+    nodes = [node for node in ast.parse(cell).body if names_of(node)]
+    needed = [node for node in nodes if names_of(node) & filled]
     for node in needed:  # which grows
         used = {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
-        needed += [each for each in nodes if each not in needed and _names(each) & used]
-    texts = [_text(cell, node) for node in nodes if node in needed and not _names(node) & filled]
+        needed += [each for each in nodes if each not in needed and names_of(each) & used]
+    texts = [_text(cell, node) for node in nodes if node in needed and not names_of(node) & filled]
     return [text for text in texts if text not in known]
 
 
-def _names(node: ast.stmt) -> set[str]:
+def names_of(node: ast.stmt) -> set[str]:
     """Those that a statement defines or assigns."""
     match node:
         case ast.FunctionDef() | ast.ClassDef():
@@ -127,6 +118,16 @@ def _names(node: ast.stmt) -> set[str]:
     return set()
 
 
+def _with(source: str, names: Iterable[str], root: Path | None = None) -> dict[str, str]:
+    """The program of the end, but for parts of these names, which are those of `source`."""
+    final, others = {file: _source(file, root) for file in FILES}, parts(source)
+    texts = dict(final)
+    for name in names:
+        file = next(hole.file for hole in HOLES if hole.name == name)
+        texts[file] = texts[file].replace(parts(final[file])[name], others[name], 1)
+    return texts
+
+
 def _importing(source: str, cell: str) -> str:
     """A file that imports what a cell imports as well."""
     imports = [n for n in ast.parse(source).body if isinstance(n, ast.Import | ast.ImportFrom)]
@@ -135,7 +136,7 @@ def _importing(source: str, cell: str) -> str:
     new = [ast.unparse(node) for node in wanted if not _is_known(node, known)]
     if not new:
         return source
-    lines, last = source.splitlines(), imports[-1].end_lineno or 0
+    lines, last = source.splitlines(), max((n.end_lineno or 0 for n in imports), default=0)
     return "\n".join([*lines[:last], *new, *lines[last:], ""])
 
 
@@ -150,5 +151,6 @@ def _text(source: str, node: ast.stmt) -> str:
     return "\n".join(source.splitlines()[first - 1 : node.end_lineno])
 
 
-def _source(name: str) -> str:
-    return Path(repository_root(), "notebooks", "project", name).read_text(encoding="utf-8")
+def _source(name: str, root: Path | None = None) -> str:
+    path = Path(root or repository_root(), "notebooks", "project", name)
+    return path.read_text(encoding="utf-8")

@@ -39,6 +39,7 @@ class HoleObserver(ProgramObserver):
     """
 
     needs_devices = False
+    says = "Running train.py with your cell in it, on machines with and without virtual GPUs …"
     counts = Path(__file__).with_name("counts.py")
 
     def __init__(self, exercise: str, plain: Sequence[str] = ("--epochs", "2")) -> None:

@@ -7,18 +7,18 @@ from pathlib import Path
 from string import Template
 
 from course_utils.errors import CourseError
-from course_utils.files import create_file, explained, replace_file
+from course_utils.files import alone, create_file, explained, replace_file
 from course_utils.manifest import Course, Lesson, load_manifest
+from course_utils.program.filling import FOLDER, begin
+from course_utils.program.holes import early
 from course_utils.workspace.backups import back_up
 from course_utils.workspace.deliveries import DeliveredFile, Deliveries, Version, sha256
 from course_utils.workspace.files import (
-    alone,
     assignment_file,
     lesson_file,
     pages,
     same_work,
     source_notebook,
-    stage_file,
 )
 
 
@@ -32,6 +32,7 @@ class WorkspaceReport:
     pending: a new version is there, and waits, since the learner wrote in the copy.
     kept: already there, and left alone.
     broken: copies of an unreadable record of deliveries.
+    notes: sentences about the learner's program.
     """
 
     workspace: Path
@@ -41,6 +42,7 @@ class WorkspaceReport:
     pending: list[str] = field(default_factory=list)
     kept: list[str] = field(default_factory=list)
     broken: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
 
     def lines(self) -> list[str]:
         """What a learner should know, one sentence a file; empty if there was nothing to do.
@@ -53,7 +55,8 @@ class WorkspaceReport:
             (self.replaced, "the new version, since you had written nothing in the old one"),
             (self.broken, "a copy of the record of deliveries, which could not be read"),
         )
-        return [f"{path}: {what}." for paths, what in told for path in paths]
+        lines = [f"{path}: {what}." for paths, what in told for path in paths]
+        return [*lines, *filter(None, self.notes)]
 
 
 @dataclass(frozen=True)
@@ -101,6 +104,10 @@ def prepare(root: Path, workspace: Path) -> WorkspaceReport:
             _deliver(original, record, report)
             if record.entry(original.path) != before:
                 record.write()
+        if program := _program(root):
+            written = {*report.created, *report.restored, *report.replaced}
+            names = [name for name in program if f"{FOLDER}/{name}" in written]
+            report.notes.append(begin(workspace, program, names))
     return report
 
 
@@ -112,11 +119,16 @@ def _originals(root: Path) -> Iterator[_Original]:
         yield _Original(lesson_file(lesson), _read_source(source))
     for page in sorted((root / "notebooks").glob("*.md")):
         yield _Original(f"lessons/{page.name}", _read_source(page))
-    for program in sorted((root / "notebooks" / "project").glob("*/train.py")):
-        yield _Original(f"project/{program.parent.name}/train.py", _read_source(program))
+    for name, text in _program(root).items():
+        yield _Original(f"{FOLDER}/{name}", text.encode())
     for assignment in course.assignments:
         source = source_notebook(root, assignment)
         yield _Original(assignment_file(assignment), _read_source(source), source)
+
+
+def _program(root: Path) -> dict[str, str]:
+    """The learner's program as it begins; empty where the course has none."""
+    return early(root) if (root / "notebooks" / "project" / "early.py").exists() else {}
 
 
 def _read_source(path: Path) -> bytes:
@@ -169,33 +181,30 @@ def _read_copy(target: Path) -> bytes | None:
 def start_here(root: Path) -> str:
     """START_HERE.md: the start page for whoever opens a workspace without our JupyterLab extension.
 
-    Markdown with a link to every lesson, assignment, page and stage.
+    Markdown with a link to every lesson, assignment and page, and to the program.
     """
     course = load_manifest(root / "course.toml")
     template = Path(__file__).with_name("start_here.md").read_text(encoding="utf-8")
     return Template(template).substitute(
         title=course.title,
-        path="\n".join(_row(root, course, lesson) for lesson in course.lessons),
+        path="\n".join(_row(course, lesson) for lesson in course.lessons),
         pages=", ".join(f"[{title}]({path})" for title, path in pages(root)),
     )
 
 
-def _row(root: Path, course: Course, lesson: Lesson) -> str:
-    assignment = stage = ""
+def _row(course: Course, lesson: Lesson) -> str:
+    assignment = ""
     if lesson.assignment:
         described = course.assignment(lesson.assignment)
         assignment = (
             f"[{described.name}]({assignment_file(described)}): "
             f"{len(described.exercises)} exercises, {described.points} points"
         )
-    if (root / "notebooks" / stage_file(lesson)).is_file():
-        stage = f"[train.py]({stage_file(lesson)})"
     cells = (
         lesson.number,
         f"[{lesson.title}]({lesson_file(lesson)})",
         lesson.goal,
         lesson.time,
         assignment,
-        stage,
     )
     return f"| {' | '.join(cells)} |"

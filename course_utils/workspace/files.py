@@ -1,13 +1,11 @@
-"""The files of a workspace: where they are, relative to it, reading one, and one at a time.
+"""The files of a workspace: where they are, relative to it, and reading one.
 
 Imports nothing heavy: `course lab` asks here each time.
 """
 
-import contextlib
 import json
 import os
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -43,11 +41,6 @@ def assignment_file(assignment: Assignment) -> str:
 def source_notebook(root: Path, assignment: Assignment) -> Path:
     """An assignment's notebook with its solutions, where nbgrader expects it."""
     return root / "assignments" / "source" / assignment.name / f"{assignment.name}.ipynb"
-
-
-def stage_file(lesson: Lesson) -> str:
-    """The project as the lesson leaves it; not every lesson changes it."""
-    return f"project/{lesson.number}/train.py"
 
 
 def pages(root: Path) -> list[tuple[str, str]]:
@@ -98,24 +91,6 @@ def put_beside(path: Path, label: str, data: bytes) -> Path:
     beside = free_path(path, label)
     create_file(beside, data)
     return beside
-
-
-@contextlib.contextmanager
-def alone(workspace: Path) -> Iterator[None]:
-    """Hold the workspace. It is free again once this process ends, however it ends.
-
-    No command asks a question while it holds it, so nobody waits for long.
-    """
-    import fcntl  # Windows lacks it, and can do all that changes no file here
-
-    file = workspace / ".course" / "lock"
-    with explained(file):
-        file.parent.mkdir(parents=True, exist_ok=True)
-        stream = file.open("ab")
-    with stream:
-        with contextlib.suppress(OSError):  # some network disks know no locks
-            fcntl.flock(stream, fcntl.LOCK_EX)
-        yield
 
 
 def same_work(one: bytes, other: bytes) -> bool:

@@ -6,14 +6,13 @@ from pathlib import Path
 from nbformat import NotebookNode
 
 from course_utils.errors import CourseError
-from course_utils.files import explained, replace_file
+from course_utils.files import alone, explained, replace_file
 from course_utils.manifest import Assignment, load_manifest
 from course_utils.recovery.matching import grade_id
 from course_utils.recovery.reading import read_bounded
 from course_utils.workspace.backups import back_up
 from course_utils.workspace.deliveries import Deliveries
 from course_utils.workspace.files import (
-    alone,
     assignment_file,
     files_called,
     read_copy,

@@ -4,12 +4,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from course_utils.errors import CourseError
-from course_utils.files import create_file, replace_file
+from course_utils.files import alone, create_file, replace_file
 from course_utils.manifest import ExerciseEntry, load_manifest
 from course_utils.recovery.matching import grade_id
 from course_utils.workspace.backups import back_up
 from course_utils.workspace.deliveries import Deliveries
-from course_utils.workspace.files import alone, assignment_file, read_copy, require_unsaved
+from course_utils.workspace.files import assignment_file, read_copy, require_unsaved
 from course_utils.workspace.mend import RELOAD
 from course_utils.workspace.notebooks import base_of, read_notebook, write_notebook
 

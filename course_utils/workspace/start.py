@@ -16,8 +16,9 @@ from course_utils.checking.progress import (
 )
 from course_utils.checking.record import LearnerRecord
 from course_utils.manifest import ExerciseEntry
+from course_utils.program.filling import FOLDER
 from course_utils.workspace.deliveries import Deliveries
-from course_utils.workspace.files import assignment_file, lesson_file, pages, stage_file
+from course_utils.workspace.files import assignment_file, lesson_file, pages
 from course_utils.workspace.machine import machine
 
 
@@ -33,7 +34,10 @@ def start_page(root: Path, workspace: Path) -> dict[str, Any]:
         "finished": "" if path.next else finished(path),
         "news": news(root, workspace),
         "lessons": [_lesson(workspace, state) for state in path.lessons],
-        "pages": [{"title": title, "file": _there(workspace, file)} for title, file in pages(root)],
+        "pages": [
+            {"title": title, "file": _there(workspace, file)}
+            for title, file in [("Your program, train.py", f"{FOLDER}/train.py"), *pages(root)]
+        ],
         "machine": [*machine(), ("Your work", f"in {workspace}")],
     }
 
@@ -112,7 +116,6 @@ def _lesson(workspace: Path, state: LessonProgress) -> dict[str, Any]:
             ],
             **_link(workspace, assignment_file(assignment)),
         },
-        "stage": _there(workspace, stage_file(lesson)),
     }
 
 

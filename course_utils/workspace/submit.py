@@ -9,12 +9,12 @@ from typing import Literal
 from nbformat import NotebookNode
 
 from course_utils.errors import CourseError
-from course_utils.files import explained, replace_file
+from course_utils.files import alone, explained, replace_file
 from course_utils.manifest import Assignment, ExerciseEntry, load_manifest
 from course_utils.workspace.backups import back_up
 from course_utils.workspace.deliveries import Deliveries
 from course_utils.workspace.exchange import find_exchange
-from course_utils.workspace.files import alone, same_work
+from course_utils.workspace.files import same_work
 from course_utils.workspace.mend import Diagnosis, diagnose
 from course_utils.workspace.merge import merge
 from course_utils.workspace.notebooks import base_of, read_notebook, write_notebook

@@ -8,12 +8,11 @@ from pathlib import Path
 from merge3 import Merge3
 
 from course_utils.errors import CourseError
-from course_utils.files import replace_file
+from course_utils.files import alone, replace_file
 from course_utils.manifest import load_manifest
 from course_utils.workspace.backups import Backup, back_up, latest, mark_as_put_back
 from course_utils.workspace.deliveries import DeliveredFile, Deliveries, Version, sha256
 from course_utils.workspace.files import (
-    alone,
     assignment_file,
     files_called,
     lesson_file,

@@ -1,7 +1,8 @@
 """The course's project: `train.py`, which every lesson improves, and its runs.
 
-Programs, pictures and runs are in the folder `project` of the learner's workspace, and what is
-shown and run is the learner's own copy. Outside a workspace it is notebooks/project.
+Pictures and runs are in the folder `project` of the learner's workspace; outside of one, in
+notebooks/project. So are the programs, but for those that an earlier version of the course put into
+a workspace: there they are the learner's own.
 """
 
 from __future__ import annotations
@@ -11,11 +12,9 @@ import os
 import re
 import shutil
 import sys
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-import psutil
 import torch
 from tqdm import tqdm
 
@@ -26,6 +25,7 @@ from course_utils.errors import CourseError
 from course_utils.experiments.fork_server import start_program
 from course_utils.experiments.ranks import meeting_locally
 from course_utils.manifest import repository_root
+from course_utils.program.family import end_family
 from exercise_kit.programs.launcher import Running
 from lesson_parts.changes import Changes
 from lesson_parts.shapes import draw_shapes
@@ -35,6 +35,8 @@ STAGES = ("start", *(f"{lesson:02}" for lesson in range(2, 13)))
 """The versions of train.py: as it was before the course, and after each lesson."""
 
 EPOCHS = 6
+
+_OURS = repository_root() / "notebooks" / "project"
 
 _ONE_PROCESS_PER_GPU = ("11", "12")
 
@@ -157,7 +159,7 @@ def _home() -> Path:
     folder = workspace()
     if folder is not None and (folder / "project").is_dir():
         return folder / "project"
-    return repository_root() / "notebooks" / "project"
+    return _OURS
 
 
 def _program(stage: str) -> Path:
@@ -165,12 +167,8 @@ def _program(stage: str) -> Path:
         raise CourseError(
             f"There is no version {stage!r} of train.py: the versions are {', '.join(STAGES)}."
         )
-    path = _home() / stage / "train.py"
-    if not path.is_file():
-        raise CourseError(
-            f"{path} is missing: `course lab` puts it there again; then run this once more."
-        )
-    return path
+    own, path = _home() / stage / "train.py", _OURS / stage / "train.py"
+    return own if own.is_file() else path
 
 
 def _real(gpus: int, arguments: tuple[str, ...]) -> bool:
@@ -232,28 +230,17 @@ def _follow(process: Running, name: str, rate: str, epochs: int, stop_after: int
                         bar.update(int(found[1]) - bar.n)
                         begun = begun or bar.n
                         if bar.n == stop_after:
-                            _end(process)
+                            end_family(process)
                             return begun
         except KeyboardInterrupt:
-            _end(process)
+            end_family(process)
             raise CourseError(f"{name} was interrupted, and has ended.") from None
         except BaseException:
-            _end(process)
+            end_family(process)
             raise
     if process.returncode:
         raise CourseError(f"{name} failed with exit status {process.returncode}: {last}")
     return begun
-
-
-def _end(process: Running) -> None:
-    """Kill a process and all that it started, in whatever session: ranks, DataLoaders' workers."""
-    with suppress(psutil.NoSuchProcess):
-        first = psutil.Process(process.pid)
-        family = [first, *first.children(recursive=True)]
-        for member in family:
-            with suppress(psutil.NoSuchProcess):
-                member.kill()
-        psutil.wait_procs(family[1:], timeout=_PATIENCE)
 
 
 def _read(name: str, home: Path, folder: Path) -> TrainingRun:

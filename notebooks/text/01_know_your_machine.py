@@ -509,8 +509,8 @@ print(
 # ## The project · 4 min
 #
 # Every lesson ends with the same program, `train.py`, and makes it better. A small CNN learns to
-# recognise drawn shapes. The first version, in `project/start`, names no device. We run it on a
-# machine with four GPUs; it takes about 10 seconds.
+# recognise drawn shapes. The first version names no device. We run it on a machine with four GPUs;
+# it takes about 10 seconds.
 
 # %% {"slug": "project-runs"}
 first = project.train("start", gpus=4, epochs=3)

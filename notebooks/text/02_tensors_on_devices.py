@@ -615,9 +615,15 @@ learning_curve(on_cpu, on_gpu)
 sample_sheet(on_gpu)
 
 # %% [markdown] {"slug": "project-try"}
-# **Try:** open `project/02/train.py`, remove one of the calls of `to`, and run
-# `project.train("02")` and `project.train("02", gpus=1)` in cells of your own. Which of the two
-# runs finds the mistake? What does the message say?
+# **Try:** suppose that one of the calls of `to` was missing. Which of the two runs would find the
+# mistake? What would the message say?
+#
+# <details><summary>Answer</summary>
+#
+# The run on a GPU: *Expected all tensors to be on the same device*. On the CPU nothing is wrong, since
+# everything is there already.
+#
+# </details>
 
 # %% [markdown] {"slug": "recap"}
 # ## What you learned · 5 min

@@ -644,9 +644,8 @@ learning_curve(on_cpu, on_gpu)
 sample_sheet(on_gpu)
 
 # %% [markdown] {"slug": "project-try"}
-# **Try:** in `project/03/train.py`, turn the `ModuleList` into a plain `list`. Run
-# `project.train("03")` and `project.train("03", gpus=4)` in cells of your own. One of the runs
-# fails. Does the other one train the blocks?
+# **Try:** suppose that the `ModuleList` was a plain `list`. One of the two runs would fail. Would the
+# other one train the blocks?
 #
 # <details><summary>Answer</summary>
 #

@@ -677,8 +677,14 @@ learning_curve(whole, moved, title="Never stopped, and moved after epoch 2")
 # as large, so it took fewer steps. A checkpoint restores the training run, not the machine: on one
 # device, the global batch and the learning rate are those of one device again.
 #
-# **Try:** in `project/10/train.py`, delete the line that restores `order`, and run these cells
-# again. Which of them notices?
+# **Try:** suppose that the line was missing that restores `order`. Which of these cells would notice?
+#
+# <details><summary>Answer</summary>
+#
+# The first: after the restart the pictures come in another order, so the losses differ. The second
+# could not tell. Its curves differ anyway.
+#
+# </details>
 
 # %% [markdown] {"slug": "recap"}
 # ## What you learned · 5 min

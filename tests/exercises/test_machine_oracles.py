@@ -46,16 +46,3 @@ def test_where_new_is_what_torch_does(gpu_0: None) -> None:
         with torch.cuda.device(0):
             assert case.right is not None
             assert case.right["result"] == describe(_run(case.data["steps"])), case.title
-
-
-def test_a_name_is_resolved_as_torch_does_where_the_gpu_exists(gpu_0: None) -> None:
-    resolved = _judge("resolve").resolved
-    names = {case.data["name"] for case in _cases("resolve")} | {"cuda:0", "cuda:3", "cuda:-1"}
-    for name in sorted(names):
-        try:
-            known = torch.device(name).type in ("cpu", "cuda")
-            with torch.cuda.device(2):
-                device = str(torch.ones(2, device=name).device) if known else None
-        except RuntimeError:
-            device = None
-        assert resolved(name, 2, 4) == device, name

@@ -13,7 +13,6 @@ from typing import Any
 import pytest
 import torch
 from topic import Topic
-from torch.nn.parallel import DistributedDataParallel
 
 from course_utils.checking.exercises import exercise
 from course_utils.experiments.stand_ins import visible
@@ -32,8 +31,8 @@ def _part(name: str, module: str) -> Any:
 
 def _observing() -> Any:
     """What the observers share, by way of an exercise that imports from it."""
-    observe = _part("save_checkpoint", "observe").__name__
-    return sys.modules[observe.replace("save_checkpoint.observe", "observing")]
+    observe = _part("load_anywhere", "observe").__name__
+    return sys.modules[observe.replace("load_anywhere.observe", "observing")]
 
 
 def _error(action: Callable[[], Any]) -> str:
@@ -47,16 +46,6 @@ def _error(action: Callable[[], Any]) -> str:
 # ---------------------------------------------------------------- the model of the observers
 
 
-def test_the_state_dict_that_judges_expect_is_the_one_of_the_model() -> None:
-    values = [float(n) for n in range(2, 20)]
-    judge, model = _part("save_checkpoint", "judge"), _observing().model_of(NAMES)
-    _observing().fill(model.state_dict().values(), values)
-    seen = {key: tensor.tolist() for key, tensor in model.state_dict().items()}
-    assert seen == judge.state_of(NAMES, values)
-    parameters = [key for key in seen if judge.is_parameter(key)]
-    assert parameters == [key for key, _ in model.named_parameters()]
-
-
 def test_forged_tags_are_followed(tmp_path: Path) -> None:
     observing = _observing()
     observing.save_tagged(torch.ones(1), tmp_path / "x.pt", ["cuda:7"])
@@ -68,34 +57,6 @@ def test_forged_tags_are_followed(tmp_path: Path) -> None:
         assert "torch.cuda.is_available() is False" in _error(lambda: torch.load(tmp_path / "x.pt"))
     observing.save_tagged(torch.ones(1), tmp_path / "x.pt", ["cuda:2"])
     assert str(torch.load(tmp_path / "x.pt").device) == "cuda:2"
-
-
-# ---------------------------------------------------------------- save_checkpoint
-
-
-def test_the_stand_in_for_distributed_is_like_the_real_one() -> None:
-    model = torch.nn.Linear(2, 2)
-    store = torch.distributed.HashStore()
-    torch.distributed.init_process_group("gloo", store=store, rank=0, world_size=1)
-    try:
-        real = DistributedDataParallel(model)
-    finally:
-        torch.distributed.destroy_process_group()
-    stand_in = _part("save_checkpoint", "observe").WRAPPERS["DistributedDataParallel"](model)
-    assert isinstance(stand_in, DistributedDataParallel)
-    assert stand_in.module is real.module is model
-    assert [*stand_in.state_dict()] == [*real.state_dict()]
-
-
-def test_a_step_of_sgd_by_hand_is_a_step_of_sgd() -> None:
-    judge = _part("save_checkpoint", "judge")
-    for case in _cases("save_checkpoint", 1):
-        if not case.data["trained"] or case.data["wrappers"]:
-            continue
-        model, optimizer = exercise("saving.save_checkpoint").observer.prepare(case.data)
-        seen = {key: tensor.tolist() for key, tensor in model.state_dict().items()}
-        assert seen == judge._after_step(case.data)
-        assert judge._judge_optimizer(case.data, optimizer.state_dict()) is None
 
 
 # ---------------------------------------------------------------- load_partial

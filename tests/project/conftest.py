@@ -13,6 +13,8 @@ from pathlib import Path
 import pytest
 import torch
 
+from course_utils.manifest import repository_root
+from course_utils.workspace.deliver import prepare
 from lesson_parts.project import TrainingRun, train
 from lesson_parts.shapes import Plan, draw_shapes
 
@@ -35,6 +37,14 @@ def few(tmp_path_factory) -> Path:
     folder = tmp_path_factory.mktemp("few") / "shapes"
     draw_shapes(folder, Plan(train=20, test=3))
     return folder
+
+
+@pytest.fixture(scope="session")
+def delivered(tmp_path_factory) -> Path:
+    """A workspace as `course lab` makes it: to be copied."""
+    workspace = tmp_path_factory.mktemp("delivered") / "workspace"
+    prepare(repository_root(), workspace)
+    return workspace
 
 
 @pytest.fixture(scope="module")

@@ -13,10 +13,12 @@ import psutil
 import pytest
 import torch
 
+from course_utils.checking.exercises import exercise
 from course_utils.errors import CourseError
 from course_utils.experiments.fork_server import start_program
 from course_utils.program.holes import HOLES, after, before, early, parts, put
 from exercise_kit.programs.launcher import Running
+from exercise_kit.reference import reference as answer_of
 from lesson_parts.project import _environment
 
 PROJECT = Path(__file__).resolve().parents[2] / "notebooks" / "project"
@@ -158,6 +160,16 @@ def test_a_part_as_the_course_writes_it_makes_the_program_of_the_course(hole):
 
 def _early() -> str:
     return (PROJECT / "early.py").read_text()
+
+
+@pytest.mark.parametrize("name", sorted({hole.exercise for hole in HOLES} - {""}))
+def test_the_answer_of_an_exercise_is_what_the_program_has(name):
+    own = [hole for hole in HOLES if hole.exercise == name]
+    files = put(before(name), answer_of(exercise(name).path))
+    whole = after(LESSONS[-1])
+    for hole in own:
+        found, wanted = (parts(texts[hole.file])[hole.name] for texts in (files, whole))
+        assert ast.dump(ast.parse(found)) == ast.dump(ast.parse(wanted))
 
 
 def test_an_exercise_finds_its_own_holes_open_and_all_later_ones():

@@ -8,6 +8,7 @@ from nbformat import NotebookNode
 
 from course_authoring.conversion import notebook_from_text
 from course_authoring.text import build
+from course_utils.manifest import repository_root
 from course_utils.recovery.matching import grade_id
 
 MANIFEST = """\
@@ -53,7 +54,7 @@ x = 1
 y = 2
 """
 LESSON_FILE, ASSIGNMENT_FILE = "lessons/02_foo_lesson.ipynb", "assignments/02_foo/02_foo.ipynb"
-PROGRAM = "project/02/train.py"
+PROGRAM = "project/train.py"
 
 
 class Author:
@@ -64,9 +65,9 @@ class Author:
         (root / "notebooks/text").mkdir(parents=True)
         self.assignment("double", "triple")
         self.lesson(LESSON)
-        program = root / "notebooks" / PROGRAM
-        program.parent.mkdir(parents=True)
-        program.write_text("".join(f"line {number}\n" for number in range(9)))
+        (root / "notebooks/project").mkdir()
+        for name in ("train.py", "shapes.py", "early.py"):
+            shutil.copy(repository_root() / "notebooks/project" / name, root / "notebooks/project")
 
     def lesson(self, text: str) -> None:
         (self.root / "notebooks/text/02_foo_lesson.py").write_text(text)

@@ -28,6 +28,7 @@ from typer.testing import CliRunner, Result
 
 from course_utils import cli
 from course_utils.errors import CourseError
+from course_utils.program.holes import early
 from course_utils.recovery.matching import grade_id
 from course_utils.workspace.deliver import prepare
 from course_utils.workspace.merge import Merged, merge
@@ -221,20 +222,23 @@ def test_where_nobody_knows_the_former_version_all_that_differs_is_the_learners(
 
 def test_a_program_is_merged_by_its_lines(author, learner):
     program, original = learner.workspace / PROGRAM, author.root / "notebooks" / PROGRAM
-    program.write_text(program.read_text().replace("line 1\n", "mine\n"))
-    original.write_text(original.read_text().replace("line 7\n", "new\n"))
+    program.write_text(program.read_text().replace("default=0.003", "default=0.001"))
+    original.write_text(original.read_text().replace("sys.exit(code)", "raise SystemExit(code)"))
     bring_in(author, learner)
-    assert "mine\n" in program.read_text() and "new\n" in program.read_text()
+    assert "default=0.001" in program.read_text()
+    assert "raise SystemExit(code)" in program.read_text()
 
 
 def test_a_program_of_which_both_changed_a_line_stays(author, learner):
     program, original = learner.workspace / PROGRAM, author.root / "notebooks" / PROGRAM
-    program.write_text(program.read_text().replace("line 1\n", "mine\n"))
+    program.write_text(program.read_text().replace("default=0.003", "default=0.001"))
     before = program.read_text()
-    original.write_text(original.read_text().replace("line 1\n", "new\n"))
+    original.write_text(original.read_text().replace("default=0.003", "default=0.01"))
     assert "yours stays as it is" in bring_in(author, learner)
     assert program.read_text() == before
-    assert program.with_name("train.from_course.py").read_text() == original.read_text()
+    new = early(author.root)["train.py"]
+    assert program.with_name("train.from_course.py").read_text() == new
+    assert "default=0.01" in new and "until lesson 01 is done" in new
     assert prepare(author.root, learner.workspace).lines() == []
 
 

@@ -85,7 +85,7 @@ export class StartView {
         ...this.assignment(lesson)))));
   }
 
-  assignment({ number, assignment, stage }) {
+  assignment({ number, assignment }) {
     const links = element('p', { class: 'course-start-links' });
     const parts = [links];
     if (assignment) {
@@ -96,9 +96,6 @@ export class StartView {
           standing(exercise), ' ',
           this.link(exercise.title, exercise, `exercise-${number}-${place}`),
           ` (${exercise.said})`)))));
-    }
-    if (stage) {
-      links.append(this.link(`Project after lesson ${number}`, { file: stage }, `stage-${number}`));
     }
     return parts;
   }

@@ -99,6 +99,9 @@ class Observer(ABC):
     seconds: float = 5.0
     """Limit for one case, in seconds of processor time."""
 
+    says: str = ""
+    """What takes long, in a line, for a learner who waits for it."""
+
     def prepare(self, data: Mapping[str, Any]) -> Any:
         """The inputs of a case, made afresh from its data, in a form that gives no recipe away.
 

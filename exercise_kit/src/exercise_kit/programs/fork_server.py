@@ -186,8 +186,8 @@ def _run(words: Sequence[str], watch: Mapping[str, Any] | None) -> None:
     try:
         exec(compile(text, name, "exec"), vars(main))
     except Exception as error:  # told without this frame
-        trace = error.__traceback__
-        sys.excepthook(type(error), error, trace.tb_next if trace else None)
+        own = error.__traceback__ and error.__traceback__.tb_next
+        sys.excepthook(type(error), error.with_traceback(own), own)
         sys.exit(1)
     finally:
         if watched is not None:

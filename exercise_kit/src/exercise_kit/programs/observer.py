@@ -17,7 +17,6 @@ from exercise_kit.programs.launcher import Launcher, kill, read
 from exercise_kit.runner import AnswerRaised
 from exercise_kit.text import clip
 
-_PATIENCE = 60.0  # seconds on the wall, of a program
 _PRINTED = 100_000  # bytes that are kept
 
 _ENDS = (
@@ -70,6 +69,9 @@ class ProgramObserver(Observer):
     seconds = 12.0
     processor = 10
     """Seconds of processor time that each process of a program may take."""
+
+    patience = 60.0
+    """Seconds on the wall that a program may take."""
 
     counts: Path | None = None
     """A file whose functions count inside of programs, see `within.Watched`."""
@@ -127,12 +129,12 @@ class ProgramObserver(Observer):
             watch=watch,
         )
         with process:
-            printed, ended = read(process, _PATIENCE, _PRINTED)
+            printed, ended = read(process, self.patience, _PRINTED)
             if not ended:
                 kill(process.pid)
         code = process.returncode
         assert code is not None
-        end = _ENDS.get(code, code) if ended else f"still waiting after {_PATIENCE:g} s"
+        end = _ENDS.get(code, code) if ended else f"still waiting after {self.patience:g} s"
         files = [folder / f".counts.{rank}" for rank in range(ranks)]
         counts = [json.loads(file.read_text()) for file in files if file.exists()]
         for file in files:

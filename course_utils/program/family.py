@@ -1,0 +1,22 @@
+"""Processes and all that they started."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+import psutil
+
+from exercise_kit.programs.launcher import Running
+
+_PATIENCE = 10.0  # seconds
+
+
+def end_family(process: Running) -> None:
+    """Kill a process and all that it started, in whatever session: ranks, DataLoaders' workers."""
+    with suppress(psutil.NoSuchProcess):
+        first = psutil.Process(process.pid)
+        family = [first, *first.children(recursive=True)]
+        for member in family:
+            with suppress(psutil.NoSuchProcess):
+                member.kill()
+        psutil.wait_procs(family[1:], timeout=_PATIENCE)

@@ -1,0 +1,5 @@
+"""What a fork does before its program begins: nothing. For the tests of `Launcher`."""
+
+
+def settle():
+    pass

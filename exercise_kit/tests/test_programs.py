@@ -1,0 +1,177 @@
+"""Programs that are launched, stopped at a certain moment, and looked at from outside."""
+
+import os
+import signal
+import sys
+from pathlib import Path
+
+import pytest
+
+from exercise_kit.contract import NotFit
+from exercise_kit.programs.launcher import Launcher, read
+from exercise_kit.programs.observer import ProgramObserver, source_of
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="forks of a parent, on Linux alone")
+
+COUNTS = """
+begun = []
+def begin(): begun.append(1)
+def end(): return {"begun": len(begun)}
+"""
+
+
+@pytest.fixture(scope="module")
+def launcher() -> Launcher:
+    return Launcher(Path(__file__).with_name("plain_forks.py"))
+
+
+class Sums(ProgramObserver):
+    """A program that prints, and what it left in the file `out`."""
+
+    def files(self, cell):
+        return {"main.py": f"{cell}\n\nmain()\n"}
+
+    def environment(self, devices):
+        return {**os.environ, "DEVICES": str(devices)}
+
+    def look(self, folder, runs, data):
+        out = folder / "out"
+        left = len(out.read_bytes()) if out.exists() else None
+        return {
+            "ends": [run.end for run in runs],
+            "said": [run.last for run in runs],
+            "errors": [run.error for run in runs],
+            "counts": [run.counts for run in runs],
+            "out": left,
+        }
+
+
+@pytest.fixture
+def seen(launcher, tmp_path):
+    """Facts of a program, the body of its function `main`."""
+
+    def seen(body, *runs, **settings):
+        observer = Sums(launcher, "main.py")
+        for name, value in settings.items():
+            setattr(observer, name, value)
+        source = "def main():\n" + "".join(f"    {line}\n" for line in body.splitlines())
+        file = tmp_path / f"cell{len([*tmp_path.iterdir()])}.py"  # a text is read once
+        file.write_text(source)
+        namespace: dict = {}
+        exec(compile(source, str(file), "exec"), namespace)
+        return observer.observe(namespace["main"], {"runs": [{"words": [], **run} for run in runs]})
+
+    return seen
+
+
+def test_it_ends_as_a_command_does(seen):
+    facts = seen("import sys; print(sys.argv[1:]); sys.exit('no more')", {"words": ["--a", "b"]})
+    assert facts["ends"] == [1] and facts["said"] == ["no more"] and facts["errors"] == [None]
+    facts = seen("print(1 / 0)", {})
+    assert facts["ends"] == [1] and facts["errors"] == ["ZeroDivisionError: division by zero"]
+    assert seen("pass", {}, {})["ends"] == [0, 0]
+
+
+def test_it_finds_as_many_devices_as_the_case_says(seen):
+    body = "import os; print(os.environ['DEVICES'])"
+    assert seen(body, {}, {"devices": 4})["said"] == ["0", "4"]
+
+
+SAVING = "open('out', 'wb').write(bytes(10))\nprint('epoch 1: saved')\n"
+OVER_IT = "file = open('out', 'wb', buffering=0)\nfor _ in range(9): file.write(bytes(1000))"
+
+
+@pytest.mark.parametrize(
+    ("then", "stop", "end", "left"),
+    [
+        (OVER_IT, {"most": 2500}, "killed", 2500),
+        (OVER_IT, {"signal": int(signal.SIGKILL)}, "killed", 10),
+        ("import os; os.rename('out', 'old')", {"event": "os.rename"}, "killed", 10),
+        ("import os; os.rename('out', 'old')", {"event": "os.rename old"}, 0, None),
+        ("import os; os.rename('out', 'old')", {"event": "os.rename out"}, "killed", 10),
+        (OVER_IT, {"most": 9000}, 0, 9000),
+    ],
+)
+def test_it_is_killed_at_a_moment_of_our_choice(then, stop, end, left, seen):
+    facts = seen(SAVING + then, {"stop": {"after": "epoch 1:", **stop}})
+    assert facts["ends"] == [end] and facts["out"] == left
+
+
+def test_what_comes_before_the_moment_goes_on(seen):
+    facts = seen(SAVING + OVER_IT, {"stop": {"after": "epoch 2:", "most": 1}})
+    assert facts["ends"] == [0] and facts["out"] == 9000
+
+
+def test_one_without_an_end_runs_out_of_processor_time(seen):
+    assert seen("while True: pass", {}, processor=1)["ends"] == ["out of processor time"]
+
+
+def test_one_that_waits_is_not_waited_for(seen):
+    assert seen("input_ = __import__('time').sleep(9999)", {}, patience=1.0)["ends"] == [
+        "still waiting after 1 s"
+    ]
+
+
+def test_what_it_leaves_running_is_ended(seen, tmp_path):
+    file = tmp_path / "pid"
+    body = (
+        "import os, time\n"
+        "if not os.fork():\n"
+        "    os.setsid()\n"
+        f"    open({str(file)!r}, 'w').write(str(os.getpid()))\n"
+        "    os.close(1); os.close(2)\n"
+        "    time.sleep(9999)\n"
+        f"while not os.path.exists({str(file)!r}) or not open({str(file)!r}).read(): pass"
+    )
+    assert seen(body, {})["ends"] == [0]
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(file.read_text()), 0)
+
+
+def test_megabytes_are_read_and_not_kept(seen):
+    facts = seen("for _ in range(300): print('x' * 100_000)", {})
+    assert facts["ends"] == [0]
+    assert len(facts["said"][0]) < 1000
+
+
+def test_what_is_counted_inside_comes_out(seen, tmp_path):
+    counts = tmp_path / "counts.py"
+    counts.write_text(COUNTS)
+    assert seen("pass", {}, counts=counts)["counts"] == [[{"begun": 1}]]
+    killed = {"stop": {"signal": int(signal.SIGKILL)}}
+    assert seen("pass", killed, counts=counts)["counts"] == [[]]
+
+
+@pytest.mark.parametrize("answer", [max, lambda: None, 7])
+def test_a_function_without_a_text_is_none_to_be_judged(answer):
+    if getattr(answer, "__name__", "") == "<lambda>":
+        assert "lambda" in source_of(answer)  # the file in which it stands
+        return
+    with pytest.raises(NotFit, match="an object of type"):
+        source_of(answer)
+
+
+def test_without_forks_it_is_watched_all_the_same(launcher, tmp_path, monkeypatch):
+    monkeypatch.setattr(launcher, "parent", lambda env: None)
+    (tmp_path / "main.py").write_text(SAVING + OVER_IT)
+    watch = {"after": "epoch 1:", "most": 2500}
+    with launcher.start([str(tmp_path / "main.py")], os.environ, tmp_path, watch=watch) as process:
+        read(process, 60)
+    assert process.returncode == -signal.SIGXFSZ
+    assert len((tmp_path / "out").read_bytes()) == 2500
+
+
+def test_this_process_can_be_the_parent(launcher, tmp_path):
+    """As in grading's sandbox. A fork of pytest does it, since it goes on as a parent for good."""
+    (tmp_path / "main.py").write_text("import sys; print('here'); sys.exit(7)")
+    own = Launcher(launcher.setup)
+    reading, writing = os.pipe()
+    if not os.fork():
+        own.be_parent()
+        with own.start([str(tmp_path / "main.py")], os.environ, tmp_path) as process:
+            said, _ = read(process, 60)
+        os.write(writing, f"{said.strip()} {process.returncode}".encode())
+        os._exit(0)
+    os.close(writing)
+    with open(reading) as told:
+        assert told.read() == "here 7"
