@@ -15,6 +15,7 @@ import torch
 from torch import nn
 
 import virtual_cuda
+from virtual_cuda import switchboard
 
 DEVICE_STRINGS = {
     "gpu": (RuntimeError, "at start of device string: gpu"),
@@ -196,7 +197,7 @@ def test_an_exception_inside_a_kernel():
 
 
 def test_a_card_stays_usable_after_a_device_side_assert():
-    """On a real card the context would be lost, and only a new process would help."""
+    """A mistake costs a notebook one cell, unless ``lost_contexts`` was asked for."""
     logits = torch.randn(2, 3, device="cuda:1")
     with nothing_lost():
         fails(
@@ -204,6 +205,22 @@ def test_a_card_stays_usable_after_a_device_side_assert():
             torch.AcceleratorError,
         )
         assert torch.isfinite(logits.sum()).item()
+
+
+def test_a_context_that_is_lost_stays_lost():
+    """What needs no context still works; so does the machine that comes after it."""
+    with switchboard.replaced(2, lost_contexts=True):
+        x, other = torch.ones(4, device="cuda"), torch.ones(4, device="cuda:1")
+        event = torch.cuda.Event()
+        uses = [x.cpu, x.zero_, event.record, torch.cuda.synchronize, torch.cuda.mem_get_info]
+        uses += [lambda: x + 1, lambda: other + 1, lambda: torch.empty(1, device="cuda")]
+        fails(lambda: x[torch.tensor([4], device="cuda")], torch.AcceleratorError)
+        for use in uses:
+            with pytest.raises(torch.AcceleratorError, match="device-side assert triggered"):
+                use()
+        assert x.view(2, 2).shape == (2, 2)
+        assert torch.cuda.memory_allocated(1) == 512
+    assert torch.ones(2, device="cuda").sum().item() == 2
 
 
 def compute(net: nn.Module) -> None:

@@ -56,6 +56,41 @@ def test_a_viewer_finds_a_row_for_each_stream(tmp_path, ending):
     assert any("cuda:1 (virtual, modelled)" in str(event.get("args")) for event in events)
 
 
+def memory_of(seen: profile, name: str) -> list[tuple[int, int]]:
+    found = [event for event in seen.events() if event.name == name]
+    return [(event.cpu_memory_usage, event.device_memory_usage) for event in found]
+
+
+def test_memory_is_told_where_it_came_and_went():
+    """In blocks, as CUDA's allocator reports; on the CPU only what the CPU's tensors take."""
+    before = torch.ones(300, 1000, device="cuda")  # whose end is seen, and not its beginning
+    torch.cuda.memory._record_memory_history()
+    with profile(activities=BOTH, profile_memory=True) as seen:
+        y = before.relu()
+        del before
+        y.zero_()
+        on_cpu = y.cpu()
+    nbytes, block = 1_200_000, 1_200_128
+    assert memory_of(seen, "aten::relu") == [(0, block)]
+    assert memory_of(seen, "[memory]") == [(0, -block)]
+    assert memory_of(seen, "aten::zero_") == [(0, 0)]
+    assert memory_of(seen, "aten::to") == [(nbytes, 0)] and on_cpu.nbytes == nbytes
+    assert "CUDA Mem" in seen.key_averages().table(sort_by="self_device_memory_usage")
+    history = torch.cuda.memory._snapshot()["device_traces"][0]
+    assert ("alloc", block) in [(event["action"], event["size"]) for event in history]
+    torch.cuda.memory._record_memory_history(None)
+
+
+def test_a_timeline_of_memory_is_refused(tmp_path):
+    with profile(record_shapes=True, profile_memory=True, with_stack=True) as seen:
+        work()
+    with (
+        pytest.warns(FutureWarning),
+        pytest.raises(virtual_cuda.UnsupportedFeature, match="_record_memory_history"),
+    ):
+        seen.export_memory_timeline(str(tmp_path / "memory.json"))
+
+
 def test_in_steps_and_beside_a_trace():
     steps = []
     with (

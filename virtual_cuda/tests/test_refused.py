@@ -10,7 +10,7 @@ import pytest
 import torch
 
 import virtual_cuda
-from virtual_cuda.kernels import boxed
+from virtual_cuda.kernels import registration, specialise
 
 CARD = "cuda:1"
 NAME = re.compile(r"torch\._C\.(_cu\w+)")
@@ -267,7 +267,7 @@ def test_what_cuda_alone_has_is_refused_in_a_sentence():
     sentence = r"^Virtual GPUs have no kernel for aten::[\w.]+, since torch has none for the CPU"
     for name in names:
         with pytest.raises(virtual_cuda.VirtualCudaUnsupported, match=sentence):
-            boxed._fallback(boxed.operator(name))
+            registration._fallback(specialise.operator(name))
     with pytest.raises(virtual_cuda.VirtualCudaUnsupported, match="aten::_cslt_compress"):
         torch._cslt_compress(torch.ones(32, 32, device=CARD))
 

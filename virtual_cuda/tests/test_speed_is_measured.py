@@ -15,7 +15,7 @@ import torch
 from torch import nn
 
 import virtual_cuda
-from virtual_cuda.kernels import boxed
+from virtual_cuda.kernels import boxed, registration
 from virtual_cuda.memory import ledger
 from virtual_cuda.platform import helper
 
@@ -137,7 +137,7 @@ def test_every_in_place_view_of_torch_is_known():
     composite = {"swapaxes_", "swapdims_", "resize_as_", "set_.source_Tensor_storage_offset"}
     composite |= names & {"rename_", "squeeze_.dimname"}  # of named tensors, until torch 2.12
     ours = {n for n in marked if n.startswith(("set_", "resize_"))} | {"detach_"}
-    assert marked == ours | composite | set(boxed._IN_PLACE_VIEWS)
+    assert marked == ours | composite | set(registration._IN_PLACE_VIEWS)
 
 
 def test_copies_and_files_know_nothing_of_it():

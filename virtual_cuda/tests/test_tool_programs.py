@@ -46,6 +46,16 @@ if __name__ == "__main__":
 """
 
 # Chooses its card and forks before CUDA starts, then looks at a copy before and after it waited.
+LOST = """
+import torch
+x = torch.ones(2).cuda()
+for act in (lambda: x[torch.tensor([2]).cuda()], x.cpu):
+    try:
+        act()
+    except torch.AcceleratorError as error:
+        print(error.error_code)
+"""
+
 HASTY = """
 import os, torch
 
@@ -230,6 +240,11 @@ def test_stale_copies(tmp_path):
     assert done.stdout == "1 [nan, nan]\n[1.0, 1.0]\n", done.stderr
     done = run(tmp_path, "hasty.py", VIRTUAL_CUDA="2")
     assert done.stdout == "1 [1.0, 1.0]\n[1.0, 1.0]\n", done.stderr
+
+
+def test_a_context_is_lost_where_the_gpus_come_from_outside(tmp_path):
+    done = run(tmp_path, "-c", LOST, VIRTUAL_CUDA="1")
+    assert done.stdout == "710\n710\n", done.stderr
 
 
 def test_torchrun(tmp_path):

@@ -93,11 +93,7 @@ def invalid_resource_handle() -> torch.AcceleratorError:
 
 
 def device_side_assert() -> torch.AcceleratorError:
-    """The error for an index that a kernel found out of range.
-
-    The card stays usable here. A real one is not: its context is lost, and every later call fails
-    until the process starts anew.
-    """
+    """The error for an index that a kernel found out of range, and for whatever follows it."""
     return _cuda_error(
         710, "device-side assert triggered", _search_for("cudaErrorAssert"), _ASYNCHRONOUS
     )
@@ -109,6 +105,16 @@ def not_while_capturing() -> torch.AcceleratorError:
         900,
         "operation not permitted when stream is capturing",
         _search_for("cudaErrorStreamCaptureUnsupported"),
+        _ASYNCHRONOUS,
+    )
+
+
+def capture_was_lost() -> torch.AcceleratorError:
+    """The error at the end of a capture in which something was not permitted."""
+    return _cuda_error(
+        901,
+        "operation failed due to a previous error during capture",
+        _search_for("cudaErrorStreamCaptureInvalidated"),
         _ASYNCHRONOUS,
     )
 

@@ -17,6 +17,8 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from .capturing import forbid
+
 _MASK = (1 << 64) - 1
 _DEFAULT_SEED = 67280421310721  # c10::detail / at::default_rng_seed_val
 _STEP = 4  # how far a kernel moves the offset, at least; CUDA's own steps are multiples of it
@@ -88,28 +90,34 @@ class CudaGenerator(TorchGenerator):
     def device(self) -> torch.device:  # type: ignore[override]
         return torch.device("cuda", self._index)
 
-    def draw(self) -> torch._C.Generator:
-        """The CPU generator with the numbers of the next kernel."""
+    def draw(self, draws: bool = True) -> torch._C.Generator:
+        """The CPU generator with the numbers of the next kernel, which may draw none."""
         state = self.state
         self._numbers.manual_seed(mixed_seed(state.seed, state.offset))
-        state.offset += _STEP
+        if draws:
+            state.offset += _STEP
         return self._numbers
 
     def manual_seed(self, seed: int) -> CudaGenerator:
+        forbid("Cannot call CUDAGeneratorImpl::set_current_seed")
         self.state.seed, self.state.offset = int(seed) & _MASK, 0
         return self
 
     def initial_seed(self) -> int:
+        forbid("Cannot call CUDAGeneratorImpl::current_seed")
         return self.state.seed
 
     def seed(self) -> int:
+        forbid("Cannot call CUDAGeneratorImpl::seed")
         self.manual_seed(secrets.randbits(53))  # as many as c10 draws for CUDA
         return self.state.seed
 
     def get_offset(self) -> int:
+        forbid("Cannot call CUDAGeneratorImpl::get_offset")
         return self.state.offset
 
     def set_offset(self, offset: int) -> CudaGenerator:
+        forbid("Cannot call CUDAGeneratorImpl::set_offset")
         if offset % _STEP:
             raise RuntimeError("offset must be a multiple of 4")
         self.state.offset = offset
@@ -117,11 +125,15 @@ class CudaGenerator(TorchGenerator):
 
     def get_state(self) -> Tensor:
         """Sixteen bytes on the CPU: the seed and the offset."""
-        words = (self.state.seed, self.state.offset)
+        words = (self.initial_seed(), self.state.offset)
         state = b"".join(word.to_bytes(_WORD, "little") for word in words)
         return torch.frombuffer(bytearray(state), dtype=torch.uint8)
 
     def set_state(self, new_state: Tensor) -> CudaGenerator:
+        forbid(
+            "Please ensure to utilize the CUDAGeneratorImpl::set_state_index method during "
+            "capturing."
+        )
         if new_state.device.type != "cpu" or new_state.dtype is not torch.uint8:
             raise TypeError("RNG state must be a torch.ByteTensor")
         state = bytes(new_state.tolist())
@@ -166,6 +178,6 @@ def virtual(generator: torch._C.Generator) -> CudaGenerator:
     return _known[_implementation(generator)]
 
 
-def draw(generator: torch._C.Generator) -> torch._C.Generator:
+def draw(generator: torch._C.Generator, draws: bool = True) -> torch._C.Generator:
     """The CPU generator with the numbers of the next kernel of a card's generator."""
-    return virtual(generator).draw()
+    return virtual(generator).draw(draws)

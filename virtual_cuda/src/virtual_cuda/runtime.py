@@ -12,7 +12,7 @@ from collections.abc import Callable
 import torch
 
 from . import errors
-from .booking import Card
+from .booking import Card, close_to_all
 from .hardware.profiles import DRIVER, DeviceProfile, Machine
 from .hardware.visibility import visible_cards
 from .memory.ledger import Ledger
@@ -30,12 +30,20 @@ class Runtime:
 
     ``profiles`` are all cards in PCI order. ``utilization`` answers how many percent of the last
     sample period this process kept a card (by its logical number) busy; it is a hook for whoever
-    keeps the time.
+    keeps the time. ``loses_contexts``: whether an assertion that fails in a kernel ends the use of
+    CUDA, as on a real card; ``lost`` then says that it has.
     """
 
-    def __init__(self, profiles: tuple[DeviceProfile, ...], driver: str = DRIVER) -> None:
+    def __init__(
+        self,
+        profiles: tuple[DeviceProfile, ...],
+        driver: str = DRIVER,
+        loses_contexts: bool = False,
+    ) -> None:
         self.profiles = profiles
         self.driver = driver
+        self.loses_contexts = loses_contexts
+        self.lost = False
         self.utilization: Callable[[int], int] = lambda index: 0
         self.counted = False  # by CUDA itself, as torch.cuda.is_available() has it do
         self.started = False
@@ -80,6 +88,13 @@ class Runtime:
         self.started = True
         torch.cuda.default_generators = self.generators  # type: ignore[assignment]
 
+    def kernel_asserted(self) -> torch.AcceleratorError:
+        """Take note that an assertion failed in a kernel; return the error to raise."""
+        if self.loses_contexts:
+            self.lost = True
+            close_to_all()
+        return errors.device_side_assert()
+
     def profile(self, index: int) -> DeviceProfile:
         """The card behind a logical number."""
         return self.profiles[self.freeze()[self.check(index)]]
@@ -123,7 +138,21 @@ def activate(runtime: Runtime | None) -> None:
 
 
 def ready() -> Runtime:
-    """The runtime, started: what every kernel asks for first.
+    """The runtime, started, with a context: what every kernel asks for first.
+
+    Raises:
+        AssertionError: virtual CUDA is off (torch's own text).
+        RuntimeError: this is a forked child, or no card is visible.
+        torch.AcceleratorError: the context was lost to an assertion in a kernel.
+    """
+    runtime = started()
+    if runtime.lost:
+        raise errors.device_side_assert()
+    return runtime
+
+
+def started() -> Runtime:
+    """The runtime, started: for what needs no context, such as the allocator's own counts.
 
     Raises:
         AssertionError: virtual CUDA is off (torch's own text).
@@ -147,7 +176,7 @@ def current_device() -> int:
 def set_device(index: int) -> None:
     """Make ``index`` the calling thread's current device; a negative number changes nothing."""
     if index >= 0:
-        _set_device(ready().check(index))
+        _set_device(started().check(index))
 
 
 def exchange_device(index: int) -> int:

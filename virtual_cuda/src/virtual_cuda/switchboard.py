@@ -17,6 +17,7 @@ from .errors import VirtualCudaUnavailable, human_bytes
 from .hardware.cards import choose_cards
 from .hardware.profiles import DRIVER, DeviceProfile, Machine, check_driver, host_memory
 from .interface import (
+    allocator_settings,
     backward,
     comm,
     comm_rules,
@@ -48,16 +49,17 @@ from .interface import (
 )
 from .kernels import (
     attention,
-    boxed,
     copies,
     copy_on_write,
     deterministic,
     four_bits,
     pinned,
     products,
+    registration,
     sparse,
     special,
     sync_batch_norm,
+    tf32,
 )
 from .nvidia import nvml
 from .patches import Patches
@@ -71,6 +73,7 @@ HIDE_REAL_GPUS = "VIRTUAL_CUDA_HIDE_REAL_GPUS"
 # In this order: comm_rules looks at what comm put there.
 _PARTS = (
     cuda_api,
+    allocator_settings,
     libraries,
     snapshot,
     sync_debug,
@@ -88,6 +91,7 @@ _PARTS = (
     compiling,
     profiling,
     deterministic,
+    tf32,
     generators,
     graphs,
     nccl,
@@ -132,6 +136,7 @@ def enable(
     cards: Sequence[DeviceProfile | str] | None = None,
     name: str | None = None,
     driver: str = DRIVER,
+    lost_contexts: bool = False,
     quiet: bool = False,
     allow_untested_torch: bool = False,
     hide_real_gpus: bool = False,
@@ -139,7 +144,7 @@ def enable(
 ) -> Machine:
     """Make this process see ``device_count`` virtual GPUs, or the given cards.
 
-    Calling it again with the same settings changes nothing. CUDA_VISIBLE_DEVICES chooses among the
+    Calling it again for the same machine changes nothing. CUDA_VISIBLE_DEVICES chooses among the
     virtual GPUs, and is read for good when CUDA is first used, as on a real machine. Memory of this
     computer is only taken when tensors use it, so that the cards may promise more than it has.
     More than 8 cards take a C++ compiler when they are first asked for (``platform/guard.py``).
@@ -151,6 +156,11 @@ def enable(
         cards: what the GPUs are, one by one, where they are not all the same.
         name: what ``torch.cuda.get_device_name()`` answers; by default it says "virtual".
         driver: version of the driver; 470 and earlier have the older layout of nvidia-smi.
+        lost_contexts: let an assertion that fails in a kernel (an index out of range, say) end
+            the use of CUDA, as on a real card: whatever asks for it afterwards raises the same
+            error, until the process ends or ``disable()`` is called. Otherwise such a mistake
+            costs a notebook one cell, and not its kernel. Programs that are given virtual GPUs
+            from outside (``virtual_cuda run``, VIRTUAL_CUDA, pytest) have it on.
         quiet: print no banner.
         allow_untested_torch: try a version of torch for which this was never tested; the
             environment variable VIRTUAL_CUDA_ALLOW_UNTESTED_TORCH=1 does the same.
@@ -176,7 +186,7 @@ def enable(
         _check_version(allow_untested_torch)
         _check_cuda_is_free(hide_real_gpus)
         probe.require(skip_probe)
-        state = runtime.Runtime(profiles, driver)
+        state = runtime.Runtime(profiles, driver, lost_contexts)
         _switch_on(state)
     helper.build_in_background()
     if not quiet:
@@ -198,7 +208,7 @@ def _switch_on(state: runtime.Runtime) -> None:
     with ExitStack() as changes:
         changes.callback(switch_on(len(state.profiles)))
         kernels = sync_debug.watch(handmade), pinned.CPU_KERNELS, attention.WITH_GRADIENTS
-        changes.callback(boxed.register(*kernels))
+        changes.callback(registration.register(*kernels))
         changes.callback(sparse.register())
         changes.callback(distributed.register())
         patches = Patches()

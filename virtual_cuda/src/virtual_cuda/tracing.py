@@ -307,7 +307,7 @@ def trace() -> Iterator[Trace]:
     """
     if runtime.current() is None:
         raise RuntimeError("Virtual GPUs are off; call virtual_cuda.enable() first.")
-    clock = runtime.ready().clock
+    clock = runtime.started().clock
     if clock.trace is not None:
         raise RuntimeError("A trace is already on; leave its `with` block first.")
     clock.synchronize()
@@ -354,7 +354,7 @@ def clock() -> Clock:
     """
     if runtime.current() is None:
         raise RuntimeError("Virtual GPUs are off; call virtual_cuda.enable() first.")
-    return runtime.ready().clock
+    return runtime.started().clock
 
 
 def now() -> float:

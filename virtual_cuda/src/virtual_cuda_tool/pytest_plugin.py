@@ -94,7 +94,9 @@ def virtual_gpus(request: pytest.FixtureRequest) -> Iterator[Machine]:
 
     with ExitStack() as block:
         try:
-            machine = block.enter_context(replaced(settings.gpus, settings.memory))
+            machine = block.enter_context(
+                replaced(settings.gpus, settings.memory, lost_contexts=True)
+            )
         except (ValueError, RuntimeError) as error:
             raise _failure(f"No virtual GPUs for this test: {error}") from None
         block.enter_context(settings.for_children())

@@ -81,7 +81,7 @@ class Settings:
 
         from virtual_cuda.switchboard import enable
 
-        machine = enable(self.gpus, self.memory, quiet=True)
+        machine = enable(self.gpus, self.memory, lost_contexts=True, quiet=True)
         if self.nvidia_smi:
             from virtual_cuda.nvidia.command import install_nvidia_smi
 

@@ -9,12 +9,13 @@ from __future__ import annotations
 import sys
 from collections import Counter
 
-from .programs import PROGRAMS
+from .programs import PROGRAMS as ALL
 from .recording import describe, load_all, standard
 from .runner import run
 from .worlds import VIRTUAL_DEVICES, WORLDS
 
 PEERS = ("cpu", "fake", "virtual")
+PROGRAMS = {name: program for name, program in ALL.items() if not program.says_cuda}
 
 
 def passed(world: str) -> Counter[str]:

@@ -69,6 +69,18 @@ def standard(recordings: Iterable[Recording]) -> dict[str, Facts]:
     return facts
 
 
+def origin(program: Program, recordings: Iterable[Recording]) -> str:
+    """How it is known what a real GPU shows: *recorded* on which, or *read* where."""
+    for recording in recordings:
+        if program.name in recording.facts:
+            return f"recorded: {recording.title}"
+    return f"read: {program.source}"
+
+
 def describe(recordings: list[Recording]) -> str:
     """What the comparison rests on, for people."""
-    return "\n".join(f"Recorded: {r.title}" for r in recordings) if recordings else NONE_YET
+    origins = [origin(program, recordings) for program in PROGRAMS.values()]
+    read = sum(text.startswith("read") for text in origins)
+    counted = f"{len(origins)} programs: {len(origins) - read} recorded, {read} read."
+    titles = [f"Recorded: {r.title}" for r in recordings] or [NONE_YET]
+    return "\n".join([counted, *titles])

@@ -29,6 +29,7 @@ class Program:
 
     ``needs_devices`` is the number of GPUs it needs, ``needs_module`` a package beside torch.
     Programs of one ``process`` share a process. ``source`` says where ``expected`` comes from.
+    ``says_cuda``: it asks for cards itself, so that only worlds with CUDA can run it.
     """
 
     name: str
@@ -39,6 +40,7 @@ class Program:
     needs_devices: int
     needs_module: str | None
     process: str
+    says_cuda: bool = False
 
 
 PROGRAMS: dict[str, Program] = {}

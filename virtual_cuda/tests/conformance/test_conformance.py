@@ -16,7 +16,7 @@ import warm_python
 from . import runner
 from .differences import DIFFERENCES, GAP_REASONS, KNOWN_GAPS, on_virtual
 from .programs import PROGRAMS
-from .recording import NONE_YET, Recording, load_all, standard
+from .recording import NONE_YET, Recording, load_all, origin, standard
 from .registry import Facts, caught, observe, stable_text
 from .worlds import VIRTUAL_DEVICES
 
@@ -73,10 +73,16 @@ def test_there_are_programs_for_every_machine():
     assert all(program.source and program.expected for program in PROGRAMS.values())
 
 
+def test_probes_are_many_and_say_where_they_were_read():
+    probes = [program for program in PROGRAMS.values() if program.says_cuda]
+    assert len(probes) >= 400
+    assert all(origin(probe, []) == f"read: {probe.source}" for probe in probes)
+
+
 def test_a_bare_machine_can_record():
     """The programs and all that runs them import nothing beside torch."""
     allowed = sys.stdlib_module_names | {"torch"}
-    for path in [*HERE.glob("programs/*.py"), *HERE.glob("*.py")]:
+    for path in [*HERE.glob("pro*s/*.py"), *HERE.glob("*.py")]:
         if path.name.startswith("test_"):
             continue
         for node in ast.parse(path.read_text(encoding="utf-8")).body:
@@ -110,6 +116,7 @@ def test_a_recording_is_written_read_and_wins(tmp_path):
     assert recording.save(tmp_path).name == "2x-a-card-torch-2.13.0.json"
     assert load_all(tmp_path) == [recording]
     assert standard([recording])[name] == {"seen": 1}
+    assert origin(PROGRAMS[name], [recording]) == f"recorded: {recording.title}"
     (disagreement,) = recording.disagreements(PROGRAMS.values())
     assert disagreement.startswith(name)
 

@@ -19,7 +19,7 @@ def _nothing() -> None:
 def _virtual() -> None:
     import virtual_cuda
 
-    virtual_cuda.enable(device_count=VIRTUAL_DEVICES, quiet=True)
+    virtual_cuda.enable(device_count=VIRTUAL_DEVICES, lost_contexts=True, quiet=True)
 
 
 def _fake() -> AbstractContextManager[object]:
@@ -65,6 +65,7 @@ def start_alike(has_cuda: bool, device_count: int) -> None:
     if not has_cuda:
         return
     torch.cuda.set_device(0)
+    torch.cuda.set_stream(torch.cuda.default_stream())  # a capture that fails leaves its own on
     torch.cuda.synchronize()
     torch.cuda.empty_cache()
     for index in range(device_count):

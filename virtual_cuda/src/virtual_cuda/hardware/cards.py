@@ -29,19 +29,21 @@ def _entry(name: str, cuda_mib: int, smi_mib: int, **figures: Any) -> DeviceProf
 CATALOGUE: dict[str, DeviceProfile] = {
     "T4": _entry(
         "Tesla T4", 15095, 15360, capability=(7, 5), multi_processor_count=40, l2_cache=4 * _MIB,
-        memory_bandwidth=320 * _GB, peak_flops=8.1 * _TFLOP, pinned_bandwidth=_PCIE3,
-        speed_rank=8, temperature=41, power=10, power_limit=70, clock=1590, ecc=True,
+        memory_bus=256, memory_bandwidth=320 * _GB, peak_flops=8.1 * _TFLOP,
+        pinned_bandwidth=_PCIE3, speed_rank=8, temperature=41, power=10, power_limit=70,
+        clock=1590, ecc=True,
     ),
     "RTX 4060 Laptop": _entry(
         "GeForce RTX 4060 Laptop GPU", 7806, 8188, capability=(8, 9), multi_processor_count=24,
-        l2_cache=32 * _MIB, memory_bandwidth=256 * _GB, peak_flops=11.6 * _TFLOP,
-        pinned_bandwidth=_PCIE3, speed_rank=7, temperature=45, power=5, power_limit=115, clock=1890,
+        l2_cache=32 * _MIB, memory_bus=128, memory_bandwidth=256 * _GB, peak_flops=11.6 * _TFLOP,
+        pinned_bandwidth=_PCIE3, speed_rank=7, temperature=45, power=5, power_limit=115,
+        clock=1890,
     ),
     "RTX 2080 Ti": _entry(
         "GeForce RTX 2080 Ti", 11008, 11264, capability=(7, 5), multi_processor_count=68,
-        l2_cache=11 * _MIB // 2, memory_bandwidth=616 * _GB, peak_flops=13.4 * _TFLOP,
-        pinned_bandwidth=_PCIE3, speed_rank=6, temperature=36, power=21, power_limit=250, fan=35,
-        clock=1545,
+        l2_cache=11 * _MIB // 2, memory_bus=352, memory_bandwidth=616 * _GB,
+        peak_flops=13.4 * _TFLOP, pinned_bandwidth=_PCIE3, speed_rank=6, temperature=36, power=21,
+        power_limit=250, fan=35, clock=1545,
     ),
     "A100": _entry(
         "A100-SXM4-40GB", 40507, 40960, capability=(8, 0), multi_processor_count=108,
@@ -57,7 +59,7 @@ CATALOGUE: dict[str, DeviceProfile] = {
     ),
     "RTX 3090": _entry(
         "GeForce RTX 3090", 24259, 24576, capability=(8, 6), multi_processor_count=82,
-        l2_cache=6 * _MIB, memory_bandwidth=936 * _GB, peak_flops=35.6 * _TFLOP,
+        l2_cache=6 * _MIB, memory_bus=384, memory_bandwidth=936 * _GB, peak_flops=35.6 * _TFLOP,
         pinned_bandwidth=_PCIE4, speed_rank=3, temperature=33, power=20, power_limit=350, fan=30,
         clock=1695,
     ),
@@ -69,12 +71,13 @@ CATALOGUE: dict[str, DeviceProfile] = {
     ),
     "H200": _entry(
         "H200", 143167, 143771, capability=(9, 0), multi_processor_count=132, l2_cache=60 * _MIB,
-        memory_bandwidth=4800 * _GB, peak_flops=66.9 * _TFLOP, pinned_bandwidth=_PCIE5,
-        speed_rank=1, temperature=32, power=76, power_limit=700, clock=1980, ecc=True, mig=True,
+        memory_bus=6144, memory_bandwidth=4800 * _GB, peak_flops=66.9 * _TFLOP,
+        pinned_bandwidth=_PCIE5, speed_rank=1, temperature=32, power=76, power_limit=700,
+        clock=1980, ecc=True, mig=True,
     ),
     "RTX 4090": _entry(
         "GeForce RTX 4090", 24217, 24564, capability=(8, 9), multi_processor_count=128,
-        l2_cache=72 * _MIB, memory_bandwidth=1008 * _GB, peak_flops=82.6 * _TFLOP,
+        l2_cache=72 * _MIB, memory_bus=384, memory_bandwidth=1008 * _GB, peak_flops=82.6 * _TFLOP,
         pinned_bandwidth=_PCIE4, speed_rank=0, temperature=38, power=22, power_limit=450, fan=30,
         clock=2520,
     ),

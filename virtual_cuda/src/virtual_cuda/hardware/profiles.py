@@ -69,6 +69,7 @@ class DeviceProfile:
         power, power_limit: W, idle and at most.
         fan: percent, or None for a card without a fan of its own.
         clock: MHz of the multiprocessors under load.
+        memory_bus: bits between the card's memory and its processors.
         ecc, mig: whether it has error correction, and can be split into instances.
     """
 
@@ -92,6 +93,7 @@ class DeviceProfile:
     power_limit: int = 250
     fan: int | None = None
     clock: int = 1410
+    memory_bus: int = 5120
     ecc: bool = False
     mig: bool = False
 

@@ -14,6 +14,7 @@ import torch
 
 from .. import runtime
 from ..patches import Patches
+from .allocator_settings import say_what_is_ignored
 
 _DTYPES = (
     torch.bool,
@@ -43,9 +44,15 @@ _MULTIPROCESSORS = {
 }
 
 
+_NO_PUSH_POP_TRACKING = -2
+
+
 @dataclass(frozen=True)
 class DeviceProperties:
-    """What ``torch.cuda.get_device_properties`` returns. Memories and cache are in bytes."""
+    """What ``torch.cuda.get_device_properties`` returns. Memories and cache are in bytes.
+
+    Clocks are in kHz; memory moves two words in each of its own.
+    """
 
     name: str
     major: int
@@ -60,6 +67,9 @@ class DeviceProperties:
     max_threads_per_multi_processor: int
     shared_memory_per_multiprocessor: int
     shared_memory_per_block_optin: int
+    clock_rate: int
+    memory_clock_rate: int
+    memory_bus_width: int
     shared_memory_per_block: int = 48 << 10
     regs_per_multiprocessor: int = 1 << 16
     is_integrated: int = 0
@@ -78,10 +88,11 @@ class DeviceProperties:
 
 
 class _NoProfiler:
-    """NVTX ranges go nowhere."""
+    """NVTX ranges go nowhere, and the library says so (``nvtx3/nvtxDetail/nvtxImplCore.h``)."""
 
     def __getattr__(self, name: str) -> Callable[..., int]:
-        return lambda *args: 0
+        answer = _NO_PUSH_POP_TRACKING if name in ("rangePushA", "rangePop") else 0
+        return lambda *args: answer
 
 
 def _state() -> runtime.Runtime:
@@ -98,6 +109,11 @@ def _device_count() -> int:
 
 def _has_context(index: int) -> bool:
     return _state().started and _state().ledger(index).was_used
+
+
+def _init() -> None:
+    _state().start()
+    say_what_is_ignored()
 
 
 def _in_bad_fork() -> bool:
@@ -123,6 +139,9 @@ def _properties(index: int) -> DeviceProperties:
         max_threads_per_multi_processor=threads,
         shared_memory_per_multiprocessor=shared << 10,
         shared_memory_per_block_optin=(shared if shared <= 64 else shared - 1) << 10,
+        clock_rate=profile.clock * 1000,
+        memory_clock_rate=round(profile.memory_bandwidth / (2 * profile.memory_bus / 8) / 1e3),
+        memory_bus_width=profile.memory_bus,
     )
 
 
@@ -131,7 +150,7 @@ def _is_bf16_supported(including_emulation: bool = True) -> bool:
 
 
 def _capability(index: int) -> dict[str, Any]:
-    runtime.ready().check(index)
+    runtime.started().check(index)
     return {"supported_dtypes": set(_DTYPES)}
 
 
@@ -141,7 +160,7 @@ def memory_info(index: int) -> tuple[int, int]:
 
 
 def _memory_stats(index: int) -> dict[str, Any]:
-    return runtime.ready().ledger(index).stats()
+    return runtime.started().ledger(index).stats()
 
 
 def _empty_cache(*ignored: Any) -> None:
@@ -150,20 +169,20 @@ def _empty_cache(*ignored: Any) -> None:
 
 
 def _reset_peak(index: int) -> None:
-    runtime.ready().ledger(index).reset_peak()
+    runtime.started().ledger(index).reset_peak()
 
 
 def _reset_accumulated(index: int) -> None:
-    runtime.ready().ledger(index).reset_accumulated()
+    runtime.started().ledger(index).reset_accumulated()
 
 
 def _set_memory_fraction(fraction: float, index: int) -> None:
-    ledger = runtime.ready().ledger(index)
+    ledger = runtime.started().ledger(index)
     ledger.allowed = int(fraction * ledger.capacity)
 
 
 def _get_memory_fraction(index: int) -> float:
-    ledger = runtime.ready().ledger(index)
+    ledger = runtime.started().ledger(index)
     return 1.0 if ledger.allowed is None else ledger.allowed / ledger.capacity
 
 
@@ -197,7 +216,7 @@ def patch(patches: Patches) -> None:
         torch._C,
         _has_cuda=True,
         _has_cudnn=False,  # the CUDA build has it, and no card to use it on
-        _cuda_init=lambda: _state().start(),
+        _cuda_init=_init,
         _cuda_isInBadFork=_in_bad_fork,
         _cuda_getDeviceCount=_device_count,
         _cuda_getDevice=runtime.current_device,
@@ -211,8 +230,6 @@ def patch(patches: Patches) -> None:
         _cuda_CUDAAllocator_AllocatorState=object,
         _cuda_cudaCachingAllocator_raw_alloc=_raw_alloc,
         _cuda_cudaCachingAllocator_raw_delete=_raw_delete,
-        _cuda_cudaCachingAllocator_enable=lambda value: None,
-        _cuda_cudaCachingAllocator_is_enabled=lambda: True,
         _cuda_getCurrentBlasHandle=lambda: 1,
         _cuda_getCurrentSolverHandle=lambda: 1,
         _cuda_hasPrimaryContext=_has_context,

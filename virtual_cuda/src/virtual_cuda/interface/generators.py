@@ -7,6 +7,7 @@ from typing import Any
 import torch
 
 from .. import runtime
+from ..capturing import forbid
 from ..patches import Patches
 from ..random import CudaGenerator, TorchGenerator
 
@@ -21,6 +22,7 @@ class Generator(TorchGenerator, metaclass=_GeneratorType):
 
     def __new__(cls, device: Any = "cpu") -> torch._C.Generator:  # type: ignore[misc]
         if isinstance(device, int) or torch.device(device).type == "cuda":
+            forbid("Cannot construct a new CUDAGeneratorImpl")
             index = runtime.resolve(device).index
             return CudaGenerator(runtime.ready().check(index))
         return TorchGenerator(device)

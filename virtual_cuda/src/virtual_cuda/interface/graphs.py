@@ -33,7 +33,7 @@ from torch.utils._python_dispatch import (
 )
 from torch.utils._pytree import tree_leaves, tree_map
 
-from .. import errors, runtime
+from .. import capturing, errors, runtime
 from ..booking import held_closed
 from ..errors import UnsupportedName
 from ..memory.arenas import OWN, UNCOUNTED, PoolId, Route, this_thread
@@ -178,7 +178,7 @@ class _Capture(TorchDispatchMode):
         before = [(content, content.clone()) for content in written]
         waits = op._schema.name.removeprefix("aten::") in costs.SYNCHRONISING
         if waits and kwargs.get("output_size") is None and _tensors((args, kwargs)):
-            raise errors.not_while_capturing()
+            capturing.forbid_waiting()
         given = (leaf for leaf in tree_leaves((args, kwargs)) if isinstance(leaf, torch.Generator))
         generators = [*runtime.ready().generators, *map(virtual, filter(is_virtual, given))]
         offsets = [generator.state.offset for generator in generators]
@@ -195,7 +195,7 @@ class _Capture(TorchDispatchMode):
         cards = _tensors((args, kwargs, result))
         to_host = any(isinstance(leaf, Tensor) and leaf.is_cpu for leaf in tree_leaves(result))
         if cards and to_host:  # which waits until it is there
-            raise errors.not_while_capturing()
+            capturing.forbid_waiting()
         if cards and not op.is_view:
             self.calls.append(_Call(op, args, kwargs, result, states, self._doubles))
         for content, value in before:
@@ -228,7 +228,6 @@ class CUDAGraph:
         self, pool: PoolId | None = None, capture_error_mode: str = "global", **options: Any
     ) -> None:
         """Note the calls of this thread from now on."""
-        global _capturing
         if self._calls is not None:
             raise RuntimeError(
                 "This CUDAGraph instance already owns a captured graph. To capture a new graph, "
@@ -242,10 +241,10 @@ class CUDAGraph:
         card = runtime.current_device()
         self.register_generator_state(runtime.ready().generators[card])
         self._use_pool(runtime.ready().ledger(card), pool)
+        capturing.ongoing = capturing.Capture(runtime.ready().card(card).clock.lane)
         self._capture = _Capture(set(self._seats))
         self._until_its_end.enter_context(held_closed())
         self._until_its_end.enter_context(self._capture)
-        _capturing = True
 
     def _use_pool(self, ledger: Ledger, pool: PoolId | None) -> None:
         """Let what this thread makes from now on into a pool, which is kept until ``reset``.
@@ -261,14 +260,19 @@ class CUDAGraph:
 
     def capture_end(self) -> None:
         """The graph is what was called since ``capture_begin``."""
-        global _capturing
-        if self._capture is None:
-            raise RuntimeError("capture_end() called before capture_begin()")
+        stream = capturing.ongoing
+        if self._capture is None or stream is None:
+            raise RuntimeError("capture_end() called before capture_begin().")
+        if capturing.here() is None or stream.lane.stream != torch.cuda.current_stream().stream_id:
+            raise RuntimeError("Capture must end on the same stream it began on.")
         assert self._ledger is not None
         self._until_its_end.close()
         self._calls, self._capture = self._capture.calls, None
         self._ledger.end_route(self._pool)
-        _capturing = False
+        capturing.ongoing = None
+        if stream.is_lost:
+            self._calls = None
+            raise errors.capture_was_lost()
         if not self._calls:
             warnings.warn(
                 "The CUDA Graph is empty. This usually means that the graph was attempted to be "
@@ -345,7 +349,9 @@ _OF_THE_DRIVER = {
     "raw_cuda_graph_exec",
 }
 
-_capturing = False
+
+def _is_capturing() -> bool:
+    return capturing.here() is not None
 
 
 def patch(patches: Patches) -> None:
@@ -354,9 +360,9 @@ def patch(patches: Patches) -> None:
         patches.set(module, CUDAGraph=CUDAGraph)
     patches.set(
         torch.cuda.graphs,
-        _cuda_isCurrentStreamCapturing=lambda: _capturing,
+        _cuda_isCurrentStreamCapturing=_is_capturing,
         _graph_pool_handle=new_id,
     )
-    patches.set(torch._C, _cuda_isCurrentStreamCapturing=lambda: _capturing)
+    patches.set(torch._C, _cuda_isCurrentStreamCapturing=_is_capturing)
     # Streams of before are of no use now.
     patches.set(torch.cuda.graphs.graph, default_capture_stream=None)

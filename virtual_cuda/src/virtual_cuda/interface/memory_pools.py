@@ -38,7 +38,7 @@ class MemPool:
                 "allocators of your own", "make the pool without one, for the same values"
             )
         self._id = new_id()
-        self._ledger = runtime.ready().ledger(runtime.current_device())
+        self._ledger = runtime.started().ledger(runtime.current_device())
         self._ledger.join(self._id)
         weakref.finalize(self, self._ledger.leave, self._id, empties=True).atexit = False
 
@@ -58,7 +58,7 @@ class MemPool:
 
 
 def _begin(device: int, pool_id: PoolId, takes: Callable[[], bool]) -> None:
-    ledger = runtime.ready().ledger(device)
+    ledger = runtime.started().ledger(device)
     ledger.join(pool_id)
     ledger.begin_route(Route(pool_id, takes))
 
@@ -77,17 +77,17 @@ def _begin_for_stream(device: int, pool_id: PoolId) -> None:
 
 
 def _end(device: int, pool_id: PoolId) -> None:
-    if not runtime.ready().ledger(device).end_route(pool_id):
+    if not runtime.started().ledger(device).end_route(pool_id):
         raise RuntimeError("endAllocatePool: not currently recording to mempool_id")
 
 
 def _release(device: int, pool_id: PoolId) -> None:
-    runtime.ready().ledger(device).leave(pool_id)
+    runtime.started().ledger(device).leave(pool_id)
 
 
 def _has_just(device: int, pool_id: PoolId, addresses: set[int]) -> bool:
     """Whether these are the addresses of what lives in a pool."""
-    owners = runtime.ready().ledger(device).owners_in(pool_id)
+    owners = runtime.started().ledger(device).owners_in(pool_id)
     return {one.data_ptr() for one in owners if isinstance(one, torch.Tensor)} == addresses
 
 

@@ -26,7 +26,7 @@ def _tell(ledger: Ledger, requested: int) -> None:
 
 
 def _attach(observer: OomObserver) -> None:
-    for ledger in runtime.ready().ledgers:
+    for ledger in runtime.started().ledgers:
         ledger.on_refusal = _tell
     _observers.append(observer)
 

@@ -19,6 +19,7 @@ from typing import Any
 
 import torch
 from torch import Tensor
+from torch._C._profiler import ProfilerState
 from torch.autograd import DeviceType
 from torch.autograd.profiler import emit_nvtx, profile
 from torch.autograd.profiler_util import FunctionEvent
@@ -27,8 +28,10 @@ from torch.profiler import ProfilerActivity
 from .. import runtime
 from ..patches import Patches
 from ..timing.clock import Clock, Lane
+from .profiled_memory import MemoryRecorder
 
 _supported = torch.autograd.profiler._supported_activities
+_make = profile.__init__
 _start, _stop = profile._start_trace, profile.__exit__
 _parse, _export = profile._parse_kineto_results, profile.export_chrome_trace
 
@@ -88,15 +91,25 @@ class _Recorder:
 def _supported_activities() -> set[ProfilerActivity]:
     warnings.warn(
         "torch.profiler measures this computer's CPU; the times of virtual GPUs in it are "
-        "modelled, and their memory is not in it.",
+        "modelled.",
         stacklevel=2,
     )
     return {*_supported(), ProfilerActivity.CUDA}
 
 
+def _init(self: Any, *args: Any, **kwargs: Any) -> None:
+    """Without Kineto, the older profiler would time kernels by events of C++."""
+    _make(self, *args, **kwargs)
+    if self.profiler_kind == ProfilerState.KINETO_GPU_FALLBACK:
+        self.profiler_kind = ProfilerState.KINETO
+        self.kineto_activities.add(ProfilerActivity.CUDA)
+
+
 def _start_trace(self: Any) -> None:
     if self.use_device == "cuda" and runtime.current() is not None:
-        self._cards = _Recorder(runtime.ready().clock)
+        state = runtime.ready()
+        self._cards = _Recorder(state.clock)
+        self._card_memory = MemoryRecorder(state.ledgers) if self.profile_memory else None
     _start(self)
 
 
@@ -104,6 +117,8 @@ def _exit(self: Any, *error: Any) -> Any:
     stopped = _stop(self, *error)
     if (cards := _work_seen_by(self)) is not None:
         cards.stop()
+        if self._card_memory is not None:
+            self._card_memory.stop()
     return stopped
 
 
@@ -150,6 +165,8 @@ def _with_cards(self: Any, result: Any, *args: Any, **kwargs: Any) -> Any:
         events.append(event)
         if caller is not None:
             caller.append_kernel(event.name, work.card, length)
+    if self._card_memory is not None:
+        events += self._card_memory.count(on_cpu, result.events(), origin)
     events.sort(key=lambda event: (event.time_range.start, -event.time_range.end))
     return events
 
@@ -207,9 +224,11 @@ def _end_ranges(self: emit_nvtx, *error: object) -> None:
 
 def patch(patches: Patches) -> None:
     """Let the profiler take CUDA for supported, and show the cards' work; and NVTX for there."""
-    patches.set(torch.autograd.profiler, _supported_activities=_supported_activities)
+    for module in (torch.autograd.profiler, torch.autograd):
+        patches.set(module, _supported_activities=_supported_activities)
     patches.set(
         profile,
+        __init__=_init,
         _start_trace=_start_trace,
         __exit__=_exit,
         _parse_kineto_results=_with_cards,

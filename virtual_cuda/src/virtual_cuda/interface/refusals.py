@@ -49,6 +49,11 @@ def _refusing(cause: str, instead: str) -> Callable[..., NoReturn]:
 def patch(patches: Patches) -> None:
     """Put a sentence where torch would otherwise find nothing."""
     patches.set(torch._C, **{name: _refusing(*why) for name, why in REFUSED.items()})
+    timeline = _refusing(
+        "timeline of memory in a profile",
+        "use torch.cuda.memory._record_memory_history, which torch advises as well",
+    )
+    patches.set(torch.profiler.profiler._KinetoProfile, _memory_profile=timeline)
     if torch.distributed.rpc.is_available():
         refuse = _refusing("device maps for RPC", "send tensors of the CPU")
         patches.set(torch.distributed.rpc.options, _to_device_map=refuse, _to_device_list=refuse)

@@ -140,7 +140,8 @@ class _History:
 
     def _watch(self, number: int) -> None:
         """Note the stack that will free the block which has just been made."""
-        if (owner := self._ledger.newest_owner()) is not None:
+        owner, _ = self._ledger.newest()
+        if owner is not None:
             self._watches[number] = weakref.ref(owner, partial(self._note_death, number))
 
     def _note_death(self, number: int, _: object) -> None:
@@ -207,7 +208,7 @@ def _snapshot(pool: tuple[int, ...] | None = None) -> dict[str, Any]:
     pool = OWN if pool is None else pool
     wanted: PoolId = (pool[0], pool[1])
     all_segments, traces = [], []
-    for ledger in runtime.ready().ledgers:
+    for ledger in runtime.started().ledgers:
         history = _history(ledger)
         segments, addresses = _segments(ledger, history.frames)
         all_segments += [one for one in segments if wanted in (OWN, one["segment_pool_id"])]
@@ -238,7 +239,7 @@ def _record(
         raise RuntimeError("expected stacks to be 'python', or 'all'")
     # The allocator has no recording without events: "state" keeps one.
     most = max_entries if enabled == "all" else 1
-    for ledger in runtime.ready().ledgers:
+    for ledger in runtime.started().ledgers:
         if enabled is None:
             _history(ledger).stop()
         else:
@@ -268,11 +269,11 @@ def _record_legacy(
 
 
 def _current_history() -> _History:
-    return _history(runtime.ready().ledger(runtime.current_device()))
+    return _history(runtime.started().ledger(runtime.current_device()))
 
 
 def _is_recording() -> bool:
-    return any(ledger.observer is not None for ledger in runtime.ready().ledgers)
+    return any(ledger.observer is not None for ledger in runtime.started().ledgers)
 
 
 def _set_metadata(metadata: str) -> None:

@@ -16,7 +16,7 @@ from typing import Any, NoReturn, Self
 import torch
 from torch.cuda._utils import _get_device_index
 
-from .. import errors, runtime
+from .. import capturing, errors, runtime
 from ..errors import UnsupportedFeature
 from ..patches import Patches
 from ..timing.clock import Clock, Knowledge, Lane, current_streams
@@ -131,7 +131,11 @@ class Stream(GenericStream):
         state = runtime.ready()
         index = _card(device) if device_index is None else device_index
         state.check(index)
-        priority = max(_HIGHEST, min(_LOWEST, priority))
+        if priority > _LOWEST:
+            raise RuntimeError(
+                f"Expected cuda stream priority to be less than or equal to 0, got {priority}"
+            )
+        priority = max(_HIGHEST, priority)
         stream = super().__new__(
             cls,
             stream_id=_pools.next_id(index, priority) if stream_id is None else stream_id,
@@ -163,6 +167,7 @@ class Stream(GenericStream):
     def query(self) -> bool:
         """Whether all work is done. A look takes the host 1 µs."""
         lane = _lane(self)
+        capturing.forbid_waiting(lane)
         return _clock().look(lane.ready, lane.snapshot())
 
     def is_capturing(self) -> bool:
@@ -229,7 +234,7 @@ class Event(GenericEvent):
         interprocess: bool = False,
         external: bool = False,
     ) -> Event:
-        runtime.ready()
+        runtime.started()
         event = super().__new__(cls, "cuda")
         event._timed = enable_timing
         event._moment = None

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 import torch
 from torch import Tensor
 
+from ..capturing import forbid_waiting, here
 from ..kernels.boxed import BoxedKernel, Kernel, operator
 from ..patches import Patches
 from ..retag import device_behind
@@ -69,7 +70,7 @@ def _if_indexed(kernel: Kernel) -> Kernel:
     def watched(
         self: Tensor, indices: Sequence[Tensor | None], *args: object, **kwargs: object
     ) -> object:
-        if _mode:
+        if _mode or here() is not None:
             value = args[0] if args else None
             # A number of the host is filled in where the mask says, without counting.
             filled = isinstance(value, Tensor) and value.is_cpu and value.dim() == 0
@@ -77,6 +78,7 @@ def _if_indexed(kernel: Kernel) -> Kernel:
                 if index is None:
                     continue
                 if index.is_cpu or (index.dtype in _MASKS and not filled):
+                    forbid_waiting()
                     _report()
         return kernel(self, indices, *args, **kwargs)
 

@@ -152,6 +152,11 @@ def attend(
     enable_gqa: bool = False,
 ) -> Tensor:
     """``scaled_dot_product_attention`` by the kernel that CUDA would choose."""
+    if not query.device == key.device == value.device:
+        raise RuntimeError(
+            "Expected query, key, and value to have the same device type, but got query.device: "
+            f"{query.device} key.device: {key.device} and value.device: {value.device} instead."
+        )
     options: dict[str, Any] = {"scale": scale}
     whole = torch.ops.aten.scaled_dot_product_attention.default
     kernel = _MATH

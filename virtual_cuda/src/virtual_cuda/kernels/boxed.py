@@ -1,40 +1,32 @@
-"""Kernels for the CUDA dispatch key: one boxed kernel that lets the CPU's do the work.
+"""The boxed kernel of an operator for the CUDA dispatch key, which lets the CPU's do the work.
 
-Every operator with a CPU kernel gets a ``BoxedKernel``. A view is passed on as it is (it only
+Every operator with a CPU kernel gets one (``registration``). A view is passed on as it is (it only
 computes sizes and strides). For the rest, tensors become CPU aliases, the devices are checked, the
 card's generator is put in, the CPU operator runs, its fresh results are retagged and counted, and
 its time is booked. ``specialise`` makes shorter kernels for the usual calls of common operators.
-Special kernels (``special``) are registered over the generic one.
 """
 
 from __future__ import annotations
 
 import functools
 import re
-import warnings
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NoReturn
 
 import torch
 from torch import SymInt, Tensor
-from torch._C import DispatchKey, DispatchKeySet
 from torch._ops import OpOverload
 
 from .. import errors, random, runtime
-from ..booking import close_to_all, open_cards, open_to_all
-from ..platform import helper
-from ..platform.switches import HAS_CUDA_BUILD
+from ..booking import open_cards, open_to_all
 from ..retag import OverlappingAliases, cpu_alias, forget, is_lazy
 from ..timing import costs
-from . import copy_on_write, deterministic, division, dtypes, nested
+from . import copy_on_write, deterministic, division, dtypes, tf32
 from .device_rules import NamedTensor, check_devices
-from .registration import add_kernel
 from .specialise import (
     CPU_KEYS,
     TAKES_NUMBERS,
-    in_place_view_kernel,
     operator,
-    operators_of,
     specialise,
     view_kernel,
 )
@@ -43,73 +35,11 @@ Kernel = Callable[..., Any]
 
 _CPU = torch.device("cpu")
 
-# Operators without a CPU kernel of their own that must still pass through ours.
-_ALSO = {"convolution", "convolution_backward", "convolution_overrideable", "mode.values"}
-_IN_PLACE_VIEWS = (
-    "as_strided_",
-    "squeeze_",
-    "squeeze_.dim",
-    "squeeze_.dims",
-    "t_",
-    "transpose_",
-    "unsqueeze_",
-)
-# Made to measure before they are asked for, which saves a step on every call.
-_FREQUENT = {
-    "_foreach_add_.List",
-    "_foreach_add_.Scalar",
-    "_foreach_mul_.Scalar",
-    "_log_softmax_backward_data",
-    "_unsafe_view",
-    "add.Tensor",
-    "add_.Tensor",
-    "addmm",
-    "as_strided",
-    "cat",
-    "clone",
-    "convolution",
-    "convolution_backward",
-    "div.Tensor",
-    "fill_.Scalar",
-    "mean",
-    "mm",
-    "mul.Tensor",
-    "mul_.Tensor",
-    "neg",
-    "nll_loss_backward",
-    "nll_loss_forward",
-    "relu",
-    "sub.Tensor",
-    "sum",
-    "sum.dim_IntList",
-    "threshold_backward",
-    "view",
-    "zero_",
-}
-# The CPU has kernels of its own for these, CUDA takes the general ones, which are there anyway.
-COMPOSITE = {"_stack", "narrow_copy", "native_channel_shuffle", "pixel_shuffle", "pixel_unshuffle"}
-# And for these CUDA has nothing (torch's native_functions.yaml names a kernel for the CPU alone).
-CPU_ONLY = {
-    "_add_relu.Scalar",
-    "_add_relu.Tensor",
-    "_add_relu.out",
-    "_add_relu_.Scalar",
-    "_add_relu_.Tensor",
-    "_histogramdd_bin_edges",
-    "_histogramdd_from_bin_cts",
-    "_histogramdd_from_bin_tensors",
-    "_spdiags",
-    "histogram.bin_ct",
-    "histogram.bin_ct_out",
-    "histogram.bins_tensor",
-    "histogram.bins_tensor_out",
-}
-_NO_DEVICE = DispatchKey.PrivateUse3  # for which no operator has a kernel
 # What the CPU refuses by name, and a CUDA kernel by an assertion.
 _ASSERTED = re.compile(
     r"(?i)\bindex -?\d+ is out of bounds|^index out of range in self|tried to access index|"
     r"^target.* out of (bounds|range)|not in the valid range|^Found an invalid max index|"
-    r"^invalid multinomial distribution|^repeats can not be negative|"
+    r"^invalid (multinomial distribution|Poisson rate)|^repeats can not be negative|"
     r"^all elements of (input|target) should be between 0 and 1|"
     r"^Expected Tensor with single nonzero value"
 )
@@ -264,7 +194,7 @@ class BoxedKernel:
         state = runtime.ready()
         if deterministic.is_on():
             deterministic.check(self._name, args)
-        elif not open_cards and state.clock.trace is None and not copy_on_write.are_alive():
+        elif not (open_cards or state.clock.trace or copy_on_write.are_alive() or tf32.is_on()):
             open_to_all(state.cards)
         named = self._named_tensors(args, kwargs)
         if self._written and copy_on_write.are_alive():
@@ -281,7 +211,9 @@ class BoxedKernel:
         dtypes.check(self._name, conversion.tensors)
         card = state.card(index)
         if self._generator is not None:
-            self._put_generator(state.generators[index], cpu_args, cpu_kwargs)
+            tensors = conversion.tensors
+            draws = not tensors or any(tensor.numel() for tensor in tensors)
+            self._put_generator(state.generators[index], draws, cpu_args, cpu_kwargs)
         outs = {name: kwargs[name] for name in self._out if isinstance(kwargs.get(name), Tensor)}
         result = self._compute(conversion, cpu_args, cpu_kwargs, outs)
         for name, out in outs.items():
@@ -323,6 +255,10 @@ class BoxedKernel:
             call = self.operator
         else:  # past autocast and the modes of the CPU, which are none of this call's business
             call = functools.partial(self._redispatch, CPU_KEYS)
+        if self._name in tf32.FACTORS and tf32.is_on():
+            card = max(conversion.index, 0)
+            if runtime.ready().profile(card).capability >= tf32.FIRST:
+                tf32.round_factors(self._name, args)
         if dtypes.is_better_wider(self._name, conversion.tensors):
             return dtypes.widened(self._name, call, args, kwargs)
         try:
@@ -337,7 +273,7 @@ class BoxedKernel:
             return call(*args, **kwargs)
         except (IndexError, RuntimeError) as error:
             if _ASSERTED.search(str(error)):
-                raise errors.device_side_assert() from None
+                raise runtime.ready().kernel_asserted() from None
             if division.is_refusal(error):
                 return division.divide(call, args, kwargs)
             if not dtypes.is_refusal(error):
@@ -366,7 +302,9 @@ class BoxedKernel:
         position = self._arguments.index(name)
         return args[position] if position < len(args) else kwargs.get(name)
 
-    def _put_generator(self, own: random.CudaGenerator, args: list[Any], kwargs: Any) -> None:
+    def _put_generator(
+        self, own: random.CudaGenerator, draws: bool, args: list[Any], kwargs: Any
+    ) -> None:
         assert self._generator is not None
         position = self._arguments.index(self._generator)
         given = self._argument(self._generator, args, kwargs)
@@ -374,7 +312,7 @@ class BoxedKernel:
             given = own
         elif not random.is_virtual(given):
             raise RuntimeError("Expected a 'cuda' device type for generator but found 'cpu'")
-        given = random.draw(given)
+        given = random.draw(given, draws)
         if position < len(args):
             args[position] = given
         else:
@@ -455,107 +393,3 @@ def _hand_over(content: Tensor, out: Tensor) -> None:
         set_layout(
             out, out.untyped_storage(), out.storage_offset(), content.size(), content.stride()
         )
-
-
-def _operator_names() -> set[str]:
-    prefix, known = "aten::", torch._C._dispatch_get_all_op_names()
-    names = operators_of("CPU")
-    names |= {n.removeprefix(prefix) for n in known if n.startswith("aten::_foreach_")}
-    if HAS_CUDA_BUILD:
-        names |= operators_of("CUDA")
-    return names - COMPOSITE | _ALSO
-
-
-def _for_the_cpu_alone(name: str) -> Kernel:
-    """The kernel of an operator that CUDA has not: it raises the dispatcher's own error."""
-
-    def refuse(*args: Any, **kwargs: Any) -> Any:
-        try:
-            operator(name)._handle.redispatch_boxed(DispatchKeySet(_NO_DEVICE), *args, **kwargs)
-        except NotImplementedError as error:
-            sentence = str(error).partition("\n")[0].replace(_NO_DEVICE.name, "CUDA", 1)
-            raise NotImplementedError(sentence.replace("CUDA, ", "")) from None
-
-    return refuse
-
-
-_kernel_of = functools.cache(BoxedKernel)
-
-
-def _fallback(op: OpOverload, *args: Any, **kwargs: Any) -> Any:
-    return _kernel_of(op)(*args, **kwargs)
-
-
-def _refuse_quantized(*args: Any, **kwargs: Any) -> Any:
-    runtime.ready()
-    raise errors.no_quantized_tensors()
-
-
-_libraries: list[torch.library.Library] = []
-
-
-def register(
-    special: dict[str, Kernel], on_cpu: dict[str, Kernel], with_gradients: dict[str, Kernel]
-) -> Callable[[], None]:
-    """Register all kernels; return the function that takes them away.
-
-    ``with_gradients`` call other operators, which have gradients.
-
-    On the CPU build the CUDA kernels stay registered for the life of the process: without a runtime
-    they raise torch's own "not compiled" error, also for tensors that outlive ``disable()``.
-    """
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # torch warns about every kernel that replaces another
-        if not _libraries:
-            aten = torch.library.Library("aten", "IMPL", "CUDA")
-            fallback = torch.library.Library("_", "IMPL")
-            of_quantized = torch.library.Library("aten", "IMPL", "QuantizedCUDA")
-            _libraries.extend((aten, fallback, of_quantized))
-            of_nested = torch.library.Library("aten", "IMPL", "NestedTensorCUDA")
-            _libraries.append(of_nested)
-            for name in operators_of(nested.KEY):
-                add_kernel(of_nested, name, nested.kernel(name))
-            fallback.fallback(_fallback, "CUDA")
-            fallback.fallback(_refuse_quantized, "QuantizedCUDA")
-            for name in operators_of("QuantizedCUDA"):  # the CUDA build's own
-                add_kernel(of_quantized, name, _refuse_quantized)
-            fallback.fallback(nested.call, "NestedTensorCUDA")
-            compiled = helper.load()
-            if compiled is not None:
-                needs = [
-                    (name, costs.FLOPS.get(name), name in dtypes.REFUSED) for name in helper.KERNELS
-                ]
-                compiled.register(needs, list(helper.VIEWS))
-                spare = torch.library.Library("aten", "IMPL", helper.SLOW_KEY)
-                _libraries.append(spare)
-            for name in CPU_ONLY:
-                add_kernel(aten, name, _for_the_cpu_alone(name))
-            for name in _operator_names() - set(special) - set(_IN_PLACE_VIEWS) - CPU_ONLY:
-                boxed = BoxedKernel(name)
-                if compiled is not None and name in helper.KERNELS | helper.VIEWS:
-                    add_kernel(spare, name, boxed)
-                    continue
-                add_kernel(aten, name, boxed.made_to_measure() if name in _FREQUENT else boxed)
-            for name in _IN_PLACE_VIEWS:
-                add_kernel(aten, name, in_place_view_kernel(operator(name)))
-            above = torch.library.Library("aten", "IMPL", "AutogradCUDA")
-            _libraries.append(above)
-            for name, kernel in with_gradients.items():
-                add_kernel(above, name, kernel)
-            known = set(torch._C._dispatch_get_all_op_names())
-            for name, kernel in (special | with_gradients).items():
-                if f"aten::{name}" in known:  # a version of torch may lack one
-                    add_kernel(aten, name, kernel)
-        cpu = torch.library.Library("aten", "IMPL", "CPU")
-        for name, kernel in on_cpu.items():
-            cpu.impl(name, kernel)
-
-    def unregister() -> None:
-        close_to_all()
-        cpu._destroy()
-        if HAS_CUDA_BUILD:  # there the native kernels come back
-            for library in _libraries:
-                library._destroy()
-            _libraries.clear()
-
-    return unregister

@@ -130,6 +130,17 @@ def _check_lists(tensors: Iterable[NamedTensor], written: Container[str]) -> Non
         _check_tensor_iterator(beside, written)
 
 
+def _check_added_tensor(name: str, tensors: Sequence[NamedTensor]) -> None:
+    """``_foreach_add`` of one tensor, in ``ForeachBinaryOpScalarTensor.cu``: it is on the card."""
+    (*_, (_, added)), first = tensors, tensors[0][1]
+    if added.dtype == first.dtype and added.device != first.device:  # else the slow path
+        is_written = name.endswith("_")
+        raise RuntimeError(
+            f"scalar tensor {'is ' if is_written else ''}expected to be on {first.device} but is "
+            f"on {added.device}"
+        )
+
+
 def _check_indexing(tensors: Sequence[NamedTensor], accumulate: bool) -> None:
     device = tensors[0][1].device
     for name, tensor in tensors[1:]:
@@ -200,6 +211,8 @@ def check_devices(
         return
     written = set(written)
     out = written - {"self"}
+    if name.startswith("_foreach_add") and overload == "Tensor":
+        _check_added_tensor(name, tensors)
     if name.startswith("_foreach_"):
         _check_lists(tensors, written)
     elif name in _INDEXING:

@@ -31,7 +31,7 @@ REFUSED: dict[str, tuple[str, frozenset[torch.dtype]]] = {
     **dict.fromkeys(("bmm", "baddbmm"), ("baddbmm_cuda", _INTEGERS | _FLOAT8)),
     **dict.fromkeys(("mv", "addmv"), ("addmv_impl_cuda", _INTEGERS | _FLOAT8)),
     "dot": ("dot", _INTEGERS | _FLOAT8),
-    "vdot": ("vdot", _INTEGERS | _FLOAT8),
+    "vdot": ("dot", _INTEGERS | _FLOAT8),  # without complex numbers it is ``dot``
     "convolution": (_CUDNN, _INTEGERS | _FLOAT8),
     "avg_pool2d": ("avg_pool2d_out_cuda_frame", _INTEGERS),
     "avg_pool3d": ("avg_pool3d_out_cuda", _INTEGERS),
@@ -41,8 +41,14 @@ REFUSED: dict[str, tuple[str, frozenset[torch.dtype]]] = {
         ("upsample_bilinear2d", "_upsample_bilinear2d_aa", "_upsample_bicubic2d_aa"),
         ("upsample_bilinear2d_out_frame", _INTEGERS),
     ),
+    "upsample_linear1d": ("upsample_linear1d_out_frame", _INTEGERS),
+    "upsample_trilinear3d": ("upsample_trilinear3d_out_frame", _INTEGERS),
+    **dict.fromkeys(
+        ("_embedding_bag", "_embedding_bag_forward_only"), ("embedding_bag_cuda", _INTEGERS)
+    ),
     "upsample_bicubic2d": ("upsample_bicubic2d_out_frame", _INTEGERS),
     "angle": ("angle_cuda", _HALVES),
+    "histc": ("histc", _HALVES),
     "igamma": ("igamma_cuda", _HALVES),
     "igammac": ("igammac_cuda", _HALVES),
 }
@@ -117,7 +123,10 @@ _WIDER = {
 # fmt: off
 _NAMES = {
     "addcmul_cpu_out": "addcmul_cuda", "addmm_impl_cpu_": "addmm_cuda",
-    "adaptive_avg_pool2d": "adaptive_avg_pool2d_cuda", "avg_pool2d": "avg_pool2d_out_cuda_frame",
+    "adaptive_avg_pool2d": "adaptive_avg_pool2d_cuda",
+    "adaptive_max_pool2d": "adaptive_max_pool2d_cuda", "cdist": "cdist_cuda",
+    "pdist": "pdist_cuda",
+    "avg_pool2d": "avg_pool2d_out_cuda_frame",
     "avg_pool3d_out_frame": "avg_pool3d_out_cuda", "baddbmm": "baddbmm_cuda",
     "add_out_sparse_csr_impl_mkl": "add_out_sparse_csr_cuda_impl", "bmm": "baddbmm_cuda",
     "cadd_sparse": "add_out_sparse_cuda", "cross": "cross_cuda", "cumprod_out_cpu": "cumprod_cuda",
@@ -143,8 +152,10 @@ _NAMES = {
 }
 # fmt: on
 _NOT_IMPLEMENTED = re.compile(r'^"(\w+)" not implemented for \'(\w+)\'$')
+_MIXED, _MIXED_ON_CUDA = "expected m1 and m2 to have", "expected mat1 and mat2 to have"
 # What the CPU says instead where it has no kernel for a type.
 _OTHER_REFUSALS = (
+    _MIXED,
     "MKL FFT doesn't support tensors of type",
     "expected scalar type Float but found Half",
 )
@@ -181,7 +192,8 @@ def in_words_of_cuda(error: Exception) -> Exception:
     """The error that CUDA raises where a kernel of the CPU refused a type."""
     found = _NOT_IMPLEMENTED.match(str(error))
     if found is None:
-        return error
+        text = str(error)
+        return RuntimeError(text.replace(_MIXED, _MIXED_ON_CUDA)) if _MIXED in text else error
     kernel, dtype = found.groups()
     name = _NAMES.get(kernel) or re.sub(r"(_vml)?_cpu(?=_|$)", "_cuda", kernel)
     return NotImplementedError(f"\"{name}\" not implemented for '{dtype}'")

@@ -12,7 +12,7 @@ from torch import Tensor, UntypedStorage
 from torch.jit._builtins import _register_builtin
 from torch.overrides import handle_torch_function, has_torch_function
 
-from ..memory.ledger import Count
+from ..memory.counts import Count
 from ..patches import Patches
 from .boxed import Kernel
 

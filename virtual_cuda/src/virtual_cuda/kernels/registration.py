@@ -1,14 +1,207 @@
-"""Telling torch's dispatcher of a kernel."""
+"""Telling torch's dispatcher of all kernels for cards, and what it answers for the others.
+
+Every operator with a CPU kernel gets a ``BoxedKernel``; special kernels are registered over it.
+"""
 
 from __future__ import annotations
 
+import functools
+import warnings
 from collections.abc import Callable
 from typing import Any
 
+import torch
+from torch._C import DispatchKey, DispatchKeySet
+from torch._ops import OpOverload
 from torch.library import Library
+
+from .. import errors, runtime
+from ..booking import close_to_all
+from ..platform import helper
+from ..platform.switches import HAS_CUDA_BUILD
+from ..timing import costs
+from . import dtypes, nested
+from .boxed import BoxedKernel, Kernel
+from .specialise import in_place_view_kernel, operator, operators_of
+
+# Operators without a CPU kernel of their own that must still pass through ours.
+_ALSO = {"convolution", "convolution_backward", "convolution_overrideable", "mode.values"}
+_IN_PLACE_VIEWS = (
+    "as_strided_",
+    "squeeze_",
+    "squeeze_.dim",
+    "squeeze_.dims",
+    "t_",
+    "transpose_",
+    "unsqueeze_",
+)
+# Made to measure before they are asked for, which saves a step on every call.
+_FREQUENT = {
+    "_foreach_add_.List",
+    "_foreach_add_.Scalar",
+    "_foreach_mul_.Scalar",
+    "_log_softmax_backward_data",
+    "_unsafe_view",
+    "add.Tensor",
+    "add_.Tensor",
+    "addmm",
+    "as_strided",
+    "cat",
+    "clone",
+    "convolution",
+    "convolution_backward",
+    "div.Tensor",
+    "fill_.Scalar",
+    "mean",
+    "mm",
+    "mul.Tensor",
+    "mul_.Tensor",
+    "neg",
+    "nll_loss_backward",
+    "nll_loss_forward",
+    "relu",
+    "sub.Tensor",
+    "sum",
+    "sum.dim_IntList",
+    "threshold_backward",
+    "view",
+    "zero_",
+}
+# The CPU has kernels of its own for these, CUDA takes the general ones, which are there anyway.
+COMPOSITE = {"_stack", "narrow_copy", "native_channel_shuffle", "pixel_shuffle", "pixel_unshuffle"}
+# And for these CUDA has nothing (torch's native_functions.yaml names a kernel for the CPU alone).
+CPU_ONLY = {
+    "_add_relu.Scalar",
+    "_add_relu.Tensor",
+    "_add_relu.out",
+    "_add_relu_.Scalar",
+    "_add_relu_.Tensor",
+    "_histogramdd_bin_edges",
+    "_histogramdd_from_bin_cts",
+    "_histogramdd_from_bin_tensors",
+    "_spdiags",
+    "histogram.bin_ct",
+    "histogram.bin_ct_out",
+    "histogram.bins_tensor",
+    "histogram.bins_tensor_out",
+    "to_mkldnn",
+}
+_NO_DEVICE = DispatchKey.PrivateUse3  # for which no operator has a kernel
 
 
 def add_kernel(library: Library, name: str, kernel: Callable[..., Any]) -> None:
     """As ``Library.impl``, but without its checks: they cost more than the registration."""
     assert library.m is not None, "the library was destroyed"
     library.m.impl(name, library.dispatch_key, kernel, False)
+
+
+def _operator_names() -> set[str]:
+    prefix, known = "aten::", torch._C._dispatch_get_all_op_names()
+    names = operators_of("CPU")
+    names |= {n.removeprefix(prefix) for n in known if n.startswith("aten::_foreach_")}
+    if HAS_CUDA_BUILD:
+        names |= operators_of("CUDA")
+    return names - COMPOSITE | _ALSO
+
+
+def _refuse_as_dispatcher(op: OpOverload | str, *args: Any, **kwargs: Any) -> Any:
+    """Raise the dispatcher's own error for an operator that CUDA has not."""
+    op = operator(op) if isinstance(op, str) else op
+    try:
+        op._handle.redispatch_boxed(DispatchKeySet(_NO_DEVICE), *args, **kwargs)
+    except NotImplementedError as error:
+        sentence = str(error).partition("\n")[0].replace(_NO_DEVICE.name, "CUDA", 1)
+        raise NotImplementedError(sentence.replace("CUDA, ", "")) from None
+
+
+@functools.cache
+def _kernel_of(op: OpOverload) -> Kernel:
+    """What an operator without a kernel of ours does.
+
+    One of a library from elsewhere is let through, since it may have a kernel for real cards; not
+    so torch's own for quantized tensors, nor what Python itself registered for the CPU.
+    """
+    namespace, _, name = op._schema.name.partition("::")
+    overload = f".{op._schema.overload_name}" if op._schema.overload_name else ""
+    if namespace == "quantized" or f"{namespace}/{name}{overload}/CPU" in torch.library._impls:
+        return functools.partial(_refuse_as_dispatcher, op)
+    return BoxedKernel(op)
+
+
+def _fallback(op: OpOverload, *args: Any, **kwargs: Any) -> Any:
+    return _kernel_of(op)(*args, **kwargs)
+
+
+def _refuse_quantized(*args: Any, **kwargs: Any) -> Any:
+    runtime.ready()
+    raise errors.no_quantized_tensors()
+
+
+_libraries: list[torch.library.Library] = []
+
+
+def register(
+    special: dict[str, Kernel], on_cpu: dict[str, Kernel], with_gradients: dict[str, Kernel]
+) -> Callable[[], None]:
+    """Register all kernels; return the function that takes them away.
+
+    ``with_gradients`` call other operators, which have gradients.
+
+    On the CPU build the CUDA kernels stay registered for the life of the process: without a runtime
+    they raise torch's own "not compiled" error, also for tensors that outlive ``disable()``.
+    """
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # torch warns about every kernel that replaces another
+        if not _libraries:
+            aten = torch.library.Library("aten", "IMPL", "CUDA")
+            fallback = torch.library.Library("_", "IMPL")
+            of_quantized = torch.library.Library("aten", "IMPL", "QuantizedCUDA")
+            _libraries.extend((aten, fallback, of_quantized))
+            of_nested = torch.library.Library("aten", "IMPL", "NestedTensorCUDA")
+            _libraries.append(of_nested)
+            for name in operators_of(nested.KEY):
+                add_kernel(of_nested, name, nested.kernel(name))
+            fallback.fallback(_fallback, "CUDA")
+            fallback.fallback(_refuse_quantized, "QuantizedCUDA")
+            for name in operators_of("QuantizedCUDA"):  # the CUDA build's own
+                add_kernel(of_quantized, name, _refuse_quantized)
+            fallback.fallback(nested.call, "NestedTensorCUDA")
+            compiled = helper.load()
+            if compiled is not None:
+                needs = [
+                    (name, costs.FLOPS.get(name), name in dtypes.REFUSED) for name in helper.KERNELS
+                ]
+                compiled.register(needs, list(helper.VIEWS))
+                spare = torch.library.Library("aten", "IMPL", helper.SLOW_KEY)
+                _libraries.append(spare)
+            for name in CPU_ONLY:
+                add_kernel(aten, name, functools.partial(_refuse_as_dispatcher, name))
+            for name in _operator_names() - set(special) - set(_IN_PLACE_VIEWS) - CPU_ONLY:
+                boxed = BoxedKernel(name)
+                if compiled is not None and name in helper.KERNELS | helper.VIEWS:
+                    add_kernel(spare, name, boxed)
+                    continue
+                add_kernel(aten, name, boxed.made_to_measure() if name in _FREQUENT else boxed)
+            for name in _IN_PLACE_VIEWS:
+                add_kernel(aten, name, in_place_view_kernel(operator(name)))
+            above = torch.library.Library("aten", "IMPL", "AutogradCUDA")
+            _libraries.append(above)
+            for name, kernel in with_gradients.items():
+                add_kernel(above, name, kernel)
+            known = set(torch._C._dispatch_get_all_op_names())
+            for name, kernel in (special | with_gradients).items():
+                if f"aten::{name}" in known:  # a version of torch may lack one
+                    add_kernel(aten, name, kernel)
+        cpu = torch.library.Library("aten", "IMPL", "CPU")
+        for name, kernel in on_cpu.items():
+            cpu.impl(name, kernel)
+
+    def unregister() -> None:
+        close_to_all()
+        cpu._destroy()
+        if HAS_CUDA_BUILD:  # there the native kernels come back
+            for library in _libraries:
+                library._destroy()
+            _libraries.clear()
+
+    return unregister

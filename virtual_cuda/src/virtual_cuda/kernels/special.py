@@ -266,7 +266,7 @@ def _gru_cell_backward(
 
 def _record_stream(self: Tensor, stream: torch.Stream) -> None:
     """Memory is freed when its last owner goes, whatever the stream; a trace is told."""
-    clock = runtime.ready().clock
+    clock = runtime.started().clock
     if clock.trace is not None:
         clock.trace.recorded(clock.cards[stream.device_index].lanes[stream.stream_id], self)
 

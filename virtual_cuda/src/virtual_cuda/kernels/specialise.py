@@ -55,7 +55,12 @@ TAKES_NUMBERS = {"add", "sub", "mul", "div", "floor_divide"}
 _TENSOR, _OPTIONAL, _LIST = "Tensor", "Optional[Tensor]", "List[Tensor]"
 # These take or give something that only the general kernel knows how to treat.
 _TOO_SPECIAL = ("Generator", "Device", "Storage", "Stream", "List[Optional[Tensor]]")
-_GENERAL_ONLY = {"_foreach_copy_", *costs.SYNCHRONISING}
+_GENERAL_ONLY = {
+    "_foreach_add.Tensor",
+    "_foreach_add_.Tensor",
+    "_foreach_copy_",
+    *costs.SYNCHRONISING,
+}
 _OTHER_LAYOUTS = ("sparse", "mkldnn", "quantize")
 
 
@@ -129,7 +134,7 @@ def view_kernel(op: OpOverload) -> Callable[..., Any]:
 
     def view(*args: Any, **kwargs: Any) -> Any:
         if not open_cards:
-            runtime.ready()
+            runtime.started()
         return redispatch(CPU_KEYS, *args, **kwargs)
 
     return view
@@ -140,7 +145,7 @@ def in_place_view_kernel(op: OpOverload) -> Callable[..., Any]:
     redispatch = op._handle.redispatch_boxed
 
     def view(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
-        runtime.ready()
+        runtime.started()
         forget(self)
         redispatch(CPU_KEYS, self, *args, **kwargs)
         return self
@@ -153,7 +158,9 @@ def specialise(op: OpOverload, general: Callable[..., Any]) -> Callable[..., Any
     schema = op._schema
     name = schema.name.removeprefix("aten::")
     types = [str(argument.type) for argument in schema.arguments]
-    if name in _GENERAL_ONLY or any(layout in name for layout in _OTHER_LAYOUTS):
+    if {name, f"{name}.{schema.overload_name}"} & _GENERAL_ONLY or any(
+        layout in name for layout in _OTHER_LAYOUTS
+    ):
         return None
     if any(special in t for t in types for special in _TOO_SPECIAL):
         return None

@@ -24,6 +24,7 @@ import torch
 from ..errors import host_is_full, out_of_memory, too_much
 from ..hardware.profiles import OtherProcess, host_memory_available
 from .arenas import OWN, UNCOUNTED, Arena, Leave, PoolId, Route
+from .counts import Blocks, Count, Family
 from .segments import (
     MIB,
     SMALL_REQUEST,
@@ -44,91 +45,6 @@ _MOST_THREADS = 16  # that may note a block each between a look at the journal a
 
 # (what happened, number of the block or None, bytes): for a history of the allocator.
 Observer = Callable[[str, "int | None", int], None]
-
-
-class Count:
-    """A number with the four readings of ``torch.cuda.memory_stats``."""
-
-    __slots__ = ("allocated", "current", "freed", "peak")
-
-    def __init__(self) -> None:
-        self.current = self.peak = self.allocated = self.freed = 0
-
-    def change(self, amount: int) -> None:
-        self.current += amount
-        if amount > 0:
-            self.allocated += amount
-            if self.current > self.peak:
-                self.peak = self.current
-        else:
-            self.freed -= amount
-
-    def readings(self) -> dict[str, int]:
-        return {name: getattr(self, name) for name in self.__slots__}
-
-
-class _Family:
-    """One statistic for the whole card, and for its small and its large blocks."""
-
-    __slots__ = ("all", "large", "small")
-
-    def __init__(self) -> None:
-        self.all, self.small, self.large = Count(), Count(), Count()
-
-    @property
-    def counts(self) -> tuple[Count, Count, Count]:
-        return self.all, self.small, self.large
-
-    def become(self, small: int, large: int) -> None:
-        """Change the current numbers into these."""
-        self.small.change(small - self.small.current)
-        self.large.change(large - self.large.current)
-        self.all.change(small + large - self.all.current)
-
-    def readings(self) -> dict[str, dict[str, int]]:
-        names = ("all", "small_pool", "large_pool")
-        return {name: c.readings() for name, c in zip(names, self.counts, strict=True)}
-
-
-class _Pool:
-    """The blocks of one size class: what came and what went, of three kinds.
-
-    ``live`` are the bytes that they take, ``requested`` those that were asked for.
-    """
-
-    __slots__ = (
-        "blocks_in",
-        "blocks_out",
-        "live_in",
-        "live_out",
-        "peak",
-        "requested_in",
-        "requested_out",
-    )
-
-    def __init__(self) -> None:
-        self.live_in = self.requested_in = self.blocks_in = self.peak = 0
-        self.live_out = self.requested_out = self.blocks_out = 0
-
-    @property
-    def live(self) -> int:
-        """Bytes in use now."""
-        return self.live_in - self.live_out
-
-    @property
-    def requested(self) -> int:
-        """Bytes that were asked for by those who use them now."""
-        return self.requested_in - self.requested_out
-
-    @property
-    def blocks(self) -> int:
-        """How many there are now."""
-        return self.blocks_in - self.blocks_out
-
-    def forget_the_past(self) -> None:
-        """Count as if nothing had ever gone."""
-        self.live_in, self.requested_in, self.blocks_in = self.live, self.requested, self.blocks
-        self.live_out = self.requested_out = self.blocks_out = 0
 
 
 class Lease:
@@ -169,10 +85,10 @@ class Ledger:
         self._allowed: int | None = None
         self._limit = self._within_reach
         self._live = self._peak = self._peak_blocks = self._peak_requested = 0
-        self._reserved, self._segments = _Family(), _Family()
-        self._splits, self._unused = _Family(), _Family()  # free pieces beside used ones
+        self._reserved, self._segments = Family(), Family()
+        self._splits, self._unused = Family(), Family()  # free pieces beside used ones
         self._retries = self._failures = self._emptied = 0
-        self._small, self._large = self._pools = _Pool(), _Pool()
+        self._small, self._large = self._pools = Blocks(), Blocks()
         self._held = 0  # by the card's own segments of small blocks
         self._places = LargePool()
         self._arenas: dict[PoolId, Arena] = {}
@@ -281,7 +197,7 @@ class Ledger:
             self._recount()
             raise
 
-    def _add(self, pool: _Pool, watch: _Watch, nbytes: int, block: int) -> None:
+    def _add(self, pool: Blocks, watch: _Watch, nbytes: int, block: int) -> None:
         number = self._next
         self._next = number + 1
         self._alive[id(watch)] = (watch, nbytes, number)
@@ -476,9 +392,20 @@ class Ledger:
         """Whether there ever was a block."""
         return self._next > 0 or bool(self._journal)
 
-    def newest_owner(self) -> Any:
-        """Who owns the youngest block. For observers, who are called under the lock."""
-        return next(reversed(self._alive.values()))[0]()
+    def newest(self) -> tuple[Any, int]:
+        """Owner and requested bytes of the youngest block. For observers, called under the lock."""
+        watch, nbytes, _ = next(reversed(self._alive.values()))
+        return watch(), nbytes
+
+    def living(self) -> list[tuple[Any, int, int]]:
+        """Owner, bytes and requested bytes of every living block."""
+        with self._lock:
+            self._settle()
+            return [
+                (owner, self._size(nbytes, number), nbytes)
+                for watch, nbytes, number in self._alive.values()
+                if (owner := watch()) is not None
+            ]
 
     @property
     def live_bytes(self) -> int:
@@ -555,7 +482,7 @@ class Ledger:
         had and the card's peak.
         """
 
-        def readings(pools: tuple[_Pool, ...], peak: int) -> dict[str, int]:
+        def readings(pools: tuple[Blocks, ...], peak: int) -> dict[str, int]:
             current = sum(getattr(pool, what) for pool in pools)
             total = sum(getattr(pool, f"{what}_in") for pool in pools)
             return {
@@ -565,7 +492,7 @@ class Ledger:
                 "freed": total - current,
             }
 
-        def pool_peak(*pools: _Pool) -> int:
+        def pool_peak(*pools: Blocks) -> int:
             if what == "live":
                 return min(sum(pool.peak for pool in pools), peak)
             return min(sum(getattr(pool, f"{what}_in") for pool in pools), peak)

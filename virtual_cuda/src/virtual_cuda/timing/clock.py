@@ -22,6 +22,7 @@ from typing import ClassVar, Protocol
 import torch
 from torch import Tensor
 
+from .. import capturing
 from ..hardware.profiles import DeviceProfile
 from . import costs
 
@@ -294,6 +295,8 @@ class Clock:
 
     def wait_for(self, lane: Lane) -> None:
         """Let the host wait until all work of a lane is done."""
+        if capturing.ongoing is not None:
+            capturing.forbid_waiting(lane)
         self.wait(lane.ready, lane.snapshot())
 
     def look(self, moment: int, news: Knowledge) -> bool:
