@@ -229,8 +229,9 @@ class _Look:
         if place is not None and (isinstance(node.func, ast.Name) or self.path(node.func)):
             names = node.args[place : place + 1] if place else node.args
             for name in [each for each in node.args if isinstance(each, ast.Starred)] or names:
-                known = getattr(name, "id", "") in self.read - self.unread
-                if not (known or _can_be_read(name)):
+                table = name.value if isinstance(name, ast.Subscript) else name
+                known = getattr(table, "id", "") in self.read - self.unread
+                if not (known or _can_be_read(name) or _is_moved(node)):
                     yield "reaches for an attribute by a name that is computed"
                 elif place and (path := self.path(node.args[0])):
                     yield from self._of_path(f"{path}.{_text(name)}")
@@ -256,6 +257,12 @@ def _assigned(node: ast.AST) -> Iterator[tuple[ast.expr, str, ast.AST | None]]:
             yield owner, _text(name), value
 
 
+def _is_moved(node: ast.Call) -> bool:
+    """Whether it sets an attribute to what `to` returns, as whoever moves parameters does."""
+    value = node.args[-1]
+    return isinstance(value, ast.Call) and getattr(value.func, "attr", "") == "to"
+
+
 def _text(node: ast.AST) -> str:
     return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else ""
 
@@ -263,6 +270,8 @@ def _text(node: ast.AST) -> str:
 def _can_be_read(node: ast.AST) -> bool:
     """Whether it is a text, or begins with one, that cannot name anything hidden."""
     match node:
+        case ast.Dict(values=values):
+            return all(map(_can_be_read, values))
         case ast.Constant(str(text)):
             return not _is_hidden(text)
         case ast.JoinedStr([ast.Constant(str(head)), *_]) | ast.BinOp(ast.Constant(str(head))):

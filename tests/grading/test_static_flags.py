@@ -1,6 +1,7 @@
-"""The look names what reaches into the checker, and lets honest answers pass."""
+"""The static look names what reaches too far, and lets honest answers pass."""
 
 import ast
+import pickle
 import random
 import time
 from pathlib import Path
@@ -16,14 +17,14 @@ from exercise_kit.reference import TRY, reference
 ROOT = Path(__file__).resolve().parents[2]
 FOLDERS = sorted(file.parent for file in ROOT.glob("assignments/exercises/*/*/answer.py"))
 
-WRONG_ANSWERS_NAMED = {
+NAMED = {
     "capstone/train_or_resume/wrong/model_pickled.py",  # weights_only=False
     "modules/assert_on/wrong/attributes_too.py",  # vars()
     "parallel/train_step/wrong/parameters_replaced.py",  # setattr() with a name
     "saving/load_anywhere/wrong/weights_only_false.py",
-    "tensors/predict_to/wrong/torch_objects.py",  # getattr() with a name
+    "tensors/predict_to/accepted/run_it.py",  # getattr() with a name
+    "tensors/predict_to/wrong/torch_objects.py",
 }
-COMPUTED = "reaches for an attribute by a name that is computed"
 
 
 def whys(*cells: str) -> set[str]:
@@ -51,21 +52,19 @@ def test_no_line_to_try_an_answer_with_is_named():
     assert named == {} and parsed == len(FOLDERS)
 
 
-def test_no_accepted_answer_is_named():
-    answers = [answer for folder in FOLDERS for answer in known_answers(folder, "accepted")]
-    assert len(answers) >= 2 * len(FOLDERS)
-    named = {a.path: flags for a in answers if (flags := static_flags([("a", a.source)]))}
-    assert {flag.why for flags in named.values() for flag in flags} <= {COMPUTED}
-    assert len(named) <= len(answers) // 30  # which ask `torch` for a name out of a table
-
-
 @pytest.mark.slow
-def test_few_wrong_answers_are_named():
-    answers = [answer for folder in FOLDERS for answer in known_answers(folder, "wrong")]
-    assert len(answers) >= 3 * len(FOLDERS)
-    named = {a.path for a in answers if static_flags([("a", a.source)])}
+def test_hardly_any_known_answer_is_named():
     home = ROOT / "assignments" / "exercises"
-    assert {str(path.relative_to(home)) for path in named} == WRONG_ANSWERS_NAMED
+    answers = [
+        answer
+        for folder in FOLDERS
+        for kind in ("accepted", "wrong")
+        for answer in known_answers(folder, kind)
+    ]
+    assert len(answers) >= 5 * len(FOLDERS)
+    named = {str(a.path.relative_to(home)) for a in answers if static_flags([("a", a.source)])}
+    assert named == NAMED
+    assert len(named) <= len(answers) / 200
 
 
 def test_what_lessons_teach_is_not_named():
@@ -82,6 +81,8 @@ def test_what_lessons_teach_is_not_named():
 
 HONEST = [
     "for name in ('weight', 'bias'):\n    print(getattr(layer, name))",
+    "names = {'Linear': 'weight'}\nprint(getattr(layer, names[kind]))",
+    "for name, value in found:\n    setattr(layer, name, value.to(device))",
     "[getattr(layer, name) for name in ['weight', 'bias']]",
     "torch.load('model.pt', weights_only=True)",
     "np.load('x.npy', allow_pickle=False)",
@@ -189,6 +190,7 @@ REACHING = [
     "getattr(f, f'__{word}__')",
     "getattr(f, '__slabolg__'[::-1])",
     "getattr(f, 'f_' + 'back')",
+    "names = {'a': 'b'}\nnames = read()\ngetattr(f, names['a'])",
     "getattr(f, chr(95) * 2 + 'x')",
     "n = ''.join(['__glob', 'als__'])\ngetattr(f, n)",
     "map(getattr, things, names)",
@@ -287,6 +289,19 @@ def test_a_cell_that_is_no_python_gives_no_flag():
 def test_a_source_line_is_clipped_and_holds_no_control_characters():
     (flag,) = static_flags([("a", "exec('" + "\x1b[31m" + "a" * 5000 + "')")])
     assert len(flag.source) < 200 and flag.source.isprintable()
+
+
+def test_a_file_that_begins_like_a_pickle_is_named_and_python_beside_is_looked_at():
+    files = {
+        "data.bin": pickle.dumps([1], protocol=4),
+        "model.pt": b"PK\x03\x04",
+        "helper.py": b"import math\nimport ctypes\n",
+        "notes.txt": b"import ctypes",
+    }
+    assert [(f.cell, f.line) for f in static_flags([], files)] == [
+        ("data.bin", 1),
+        ("helper.py", 2),
+    ]
 
 
 def test_there_are_never_too_many_flags():
