@@ -22,7 +22,7 @@ from course_utils.errors import CourseError
 from course_utils.recovery.reading import Unreadable, read_bounded, read_submission, shown
 from course_utils.recovery.rebuild import Rebuilt, rebuild
 
-_MOST_BYTES = 20 << 20
+_MOST_BYTES, _MOST_FILES = 20 << 20, 4000
 _STAMP = "timestamp.txt"
 _LONGEST_STAMP = 1000  # bytes
 
@@ -171,6 +171,11 @@ class SubmittedFolder:
                 raise Unreadable(
                     f"{self.folder} holds more than {_MOST_BYTES >> 20} MB beside its "
                     "notebook: delete what the answers do not need."
+                )
+            if len(found) >= _MOST_FILES:
+                raise Unreadable(
+                    f"{self.folder} holds more than {_MOST_FILES} files beside its notebook: "
+                    "ask for what the answers need."
                 )
             found[name] = read_bounded(path)
         return found
