@@ -51,7 +51,7 @@ class GradableSubmission:
         for name, source in code_cells(self.rebuilt.notebook):
             if flag.source and flag.source in map(on_a_line, source.split("\n")):
                 return name
-        return Path(flag.cell).name
+        return Path(flag.cell).name or "no cell"
 
 
 @dataclass(frozen=True)

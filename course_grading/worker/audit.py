@@ -13,12 +13,13 @@ import json
 import linecache
 import os
 import pathlib
+import re
 import site
 import sys
 import sysconfig
 from collections.abc import Callable, Collection
 from pathlib import Path
-from types import FrameType
+from types import CodeType, FrameType
 from typing import Any
 
 _MOST_LINES, _LONGEST = 50, 200
@@ -47,10 +48,45 @@ _EVENTS = {
 }
 _FRAMES = frozenset({"ag_frame", "cr_frame", "gi_frame", "tb_frame"})
 _PATHS = (str, bytes, pathlib.PosixPath)
-_OF_DATA = ("collections", "numpy", "torch")  # what pickles of data name
-_BUILTINS = frozenset({"bytearray", "complex", "dict", "frozenset", "list", "set", "slice"})
-# Who may do so on its own account: files of libraries, by the event.
-_OWN: dict[str, frozenset[str]] = {}
+_OF_DATA = (
+    "__main__",
+    "builtins",
+    "collections",
+    "multiprocessing",
+    "numpy",
+    "torch",
+)  # what pickles of data name
+_RUNNING = frozenset(
+    "__import__ breakpoint compile delattr eval exec getattr globals locals open setattr vars".split()
+)
+_IN_PROC = re.compile(r"(?:\A|/)proc(?:/|\Z)")
+# Who may do so on its own account: libraries, by how their files begin.
+_OWN: dict[str, tuple[str, ...]] = {
+    "code.__new__": ("torch/_dynamo/bytecode_transformation.py",),
+    "compile": ("<frozen importlib", "IPython/core/", "torch/_inductor/"),
+    "ctypes.cdata": ("virtual_cuda/random.py",),
+    "exec": (
+        *("IPython/core/", "assignments/exercises/", "exercise_kit/definitions.py", "timeit.py"),
+        *("collections/__init__.py", "dataclasses.py", "networkx/utils/", "unittest/mock.py"),
+        *("torch/_dynamo/guards.py", "torch/_guards.py", "torch/_inductor/", "torch/fx/"),
+        "virtual_cuda/kernels/specialise.py",
+    ),
+    "import": ("torch/_inductor/",),
+    "marshal.loads": ("<frozen importlib",),
+    "object.__getattr__": ("traceback.py",),
+    "object.__setattr__": ("networkx/utils/",),
+    "open": ("multiprocessing/util.py", "psutil/", "subprocess.py", "tempfile.py"),
+    "os.fork": ("multiprocessing/popen_fork.py",),
+    "os.forkpty": ("ptyprocess/",),
+    "os.kill": ("multiprocessing/popen_fork.py", "ptyprocess/", "subprocess.py"),
+    "socket.__new__": ("multiprocessing/",),
+    "sys._getframe": (
+        *("IPython/core/", "collections/__init__.py", "enum.py", "filelock/", "logging/"),
+        *("torch/_dynamo/convert_frame.py", "torch/_dynamo/guards.py", "torch/_library/"),
+        *("torch/library.py", "traceback.py", "typing.py", "typing_extensions.py", "warnings.py"),
+    ),
+    "sys.settrace": ("exercise_kit/limits.py",),
+}
 
 
 def audit(descriptor: int, guarded: Collection[int]) -> None:
@@ -77,18 +113,18 @@ def _hook(
 ) -> Callable[[str, tuple[Any, ...]], None]:
     # What is called below is held here, out of the reach of whoever patches a module.
     getframe, write, fstat, encode = sys._getframe, os.write, os.fstat, json.JSONEncoder().encode
-    texts, responsible, reason, own = linecache.cache, _responsible, _reason, _OWN
+    texts, responsible, reason, own = linecache.cache, _responsible, _reason, dict(_OWN)
     way_out, told, asking = fstat(descriptor).st_ino, set[str](), list[bool]()
 
     def hook(event: str, arguments: tuple[Any, ...]) -> None:
-        why = reason(event, arguments)
+        why = reason(event, arguments, homes)
         if not why:
             return
         if asking and event == "sys._getframe":
             asking.clear()  # it is this hook that asks
             return
         asking.append(True)
-        file, line = responsible(getframe(1), own.get(event, frozenset()), homes)
+        file, line = responsible(getframe(1), own.get(event, ()), homes)
         if file is None:
             return
         lines = texts.get(file, (0, 0, ()))[2]
@@ -107,44 +143,61 @@ def _hook(
     return hook
 
 
-def _reason(event: str, arguments: tuple[Any, ...]) -> str:
+def _reason(event: str, arguments: tuple[Any, ...], homes: tuple[str, ...]) -> str:
     """What an event says about who causes it; "" for what anybody may do."""
+    if event == "exec" and _is_of_a_library(arguments[0], homes):  # that is being imported
+        return ""
     if event in _EVENTS:
         return _EVENTS[event]
     match event:
+        case "compile":
+            file = str(arguments[1])
+            foreign = file.startswith((*homes, "<frozen", _CELL))
+            return "compiles a text as if it stood in another file" if foreign else ""
+        case "import":
+            native = arguments[1] is not None and not str(arguments[1]).startswith(homes)
+            return "loads a library of its own" if native else ""
         case "object.__getattr__":
             return f"takes a frame by `{arguments[1]}`" if arguments[1] in _FRAMES else ""
         case "object.__setattr__" | "object.__delattr__":
-            return f"replaces `{arguments[1]}`"
+            replaced = arguments[1] in ("__class__", "__code__")
+            return f"replaces `{arguments[1]}`" if replaced else ""
         case "pickle.find_class":
             module, name = arguments
-            plain = name in _BUILTINS if module == "builtins" else "." not in name
-            known = module == "builtins" or module.partition(".")[0] in _OF_DATA
-            return "" if plain and known else f"loads `{module}.{name}`, which a pickle names"
+            known = (
+                module.partition(".")[0] in _OF_DATA and "." not in name and name not in _RUNNING
+            )
+            return "" if known else f"loads `{module}.{name}`, which a pickle names"
         case "open" | "os.chdir" | "os.link" | "os.listdir" | "os.scandir" | "os.symlink":
-            return _place(arguments[0])
+            path = arguments[0]
+            if type(path) is int:
+                return "opens a descriptor by its number" if event == "open" and path > 2 else ""
+            if path is not None and type(path) not in _PATHS:
+                return "names a file by an object of its own kind"
+            if str(path).endswith(".pyc") and not str(path).startswith(homes):
+                return "loads compiled code"
+            return "looks at processes in `/proc`" if _IN_PROC.search(str(path)) else ""
     return ""
 
 
-def _place(path: Any) -> str:
-    if type(path) is int:
-        return "opens a descriptor by its number" if path > 2 else ""
-    if path is not None and type(path) not in _PATHS:
-        return "names a file by an object of its own kind"
-    return "looks at processes in `/proc`" if "proc" in str(path) else ""
+def _is_of_a_library(code: Any, homes: tuple[str, ...]) -> bool:
+    return type(code) is CodeType and code.co_filename.startswith(homes)
 
 
 def _responsible(
-    frame: FrameType | None, own: frozenset[str], homes: tuple[str, ...]
+    frame: FrameType | None, own: tuple[str, ...], homes: tuple[str, ...]
 ) -> tuple[str | None, int]:
     """The cell or file of the submission, and the line; None if a library acts by itself."""
     while frame is not None:
         file = frame.f_code.co_filename
         home = next((home for home in homes if file.startswith(home)), "")
-        if file.startswith(_CELL) or not (home or file.startswith("<")):
+        if not (home or file.startswith("<frozen ")):
             return file, frame.f_lineno
-        # traceback's functions of this name give what they find to whoever calls them
-        if file[len(home) :] in own and not frame.f_code.co_name.startswith("walk_"):
+        name = frame.f_code.co_name
+        # A module that is imported, or who may; walk_tb gives what it finds to whoever calls it.
+        if (home and name == "<module>") or (
+            file[len(home) :].startswith(own) and not name.startswith("walk_")
+        ):
             return None, 0
         frame = frame.f_back
     return "", 0
