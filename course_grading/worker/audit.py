@@ -48,22 +48,14 @@ _EVENTS = {
 }
 _FRAMES = frozenset({"ag_frame", "cr_frame", "gi_frame", "tb_frame"})
 _PATHS = (str, bytes, pathlib.PosixPath)
-_OF_DATA = (
-    "__main__",
-    "builtins",
-    "collections",
-    "multiprocessing",
-    "numpy",
-    "torch",
-)  # what pickles of data name
-_RUNNING = frozenset(
-    "__import__ breakpoint compile delattr eval exec getattr globals locals open setattr vars".split()
-)
+# What pickles of data name, and what runs a text if a pickle names it.
+_OF_DATA = ("__main__", "builtins", "collections", "multiprocessing", "numpy", "torch")
+_RUNNING = {"__import__", "compile", "delattr", "eval", "exec", "getattr", "open", "setattr"}
 _IN_PROC = re.compile(r"(?:\A|/)proc(?:/|\Z)")
 # Who may do so on its own account: libraries, by how their files begin.
 _OWN: dict[str, tuple[str, ...]] = {
     "code.__new__": ("torch/_dynamo/bytecode_transformation.py",),
-    "compile": ("<frozen importlib", "IPython/core/", "torch/_inductor/"),
+    "compile": ("<frozen importlib", "IPython/core/", "torch/_inductor/", "virtual_cuda/kernels/"),
     "ctypes.cdata": ("virtual_cuda/random.py",),
     "exec": (
         *("IPython/core/", "assignments/exercises/", "exercise_kit/definitions.py", "timeit.py"),
@@ -164,10 +156,8 @@ def _reason(event: str, arguments: tuple[Any, ...], homes: tuple[str, ...]) -> s
             return f"replaces `{arguments[1]}`" if replaced else ""
         case "pickle.find_class":
             module, name = arguments
-            known = (
-                module.partition(".")[0] in _OF_DATA and "." not in name and name not in _RUNNING
-            )
-            return "" if known else f"loads `{module}.{name}`, which a pickle names"
+            data = module.partition(".")[0] in _OF_DATA and not ("." in name or name in _RUNNING)
+            return "" if data else f"loads `{module}.{name}`, which a pickle names"
         case "open" | "os.chdir" | "os.link" | "os.listdir" | "os.scandir" | "os.symlink":
             path = arguments[0]
             if type(path) is int:
