@@ -30,7 +30,6 @@ _PICKLE = re.compile(rb"\x80[\x02-\x05]")
 _TOO_LONG, _TOO_DEEP = "is too long to be looked at", "is nested too deep to be looked at"
 _GIVEN = {"torch": "torch", "nn": "torch.nn", "np": "numpy"}
 _BY_NAME = {"getattr": 1, "setattr": 1, "delattr": 1, "attrgetter": 0, "methodcaller": 0}
-_FUNCTION = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
 def static_flags(
@@ -145,8 +144,10 @@ class _Look:
                     self.passed.add(id(inner))  # the whole is looked at
                 case ast.Call(ast.Name(name) as function) if name in _BY_NAME:
                     self.passed.add(id(function))
-                case ast.Call(ast.Attribute(ast.Call(ast.Name("get_ipython") as shell))):
-                    if _SHELL.fullmatch(" ".join([node.func.attr, *map(_text, node.args)])):
+                case ast.Call(
+                    ast.Attribute(ast.Call(ast.Name("get_ipython") as shell), kind), said
+                ):
+                    if _SHELL.fullmatch(" ".join([kind, *map(_text, said)])):
                         self.passed.add(id(shell))
 
     def _bind(self, target: ast.expr, values: Sequence[ast.expr]) -> None:
@@ -185,10 +186,8 @@ class _Look:
                 text = text if isinstance(text, str) else text.decode("latin-1")
                 if found := _STRINGS.search(text):
                     yield f"has `{on_a_line(found[0])}` in a string"
-            case ast.ClassDef():
-                for part in node.body:
-                    if isinstance(part, _FUNCTION) and part.name in _LISTS["methods"]:
-                        yield f"has a class with its own `{part.name}`"
+            case ast.FunctionDef(name) if name in _LISTS["methods"]:
+                yield f"has a class with its own `{name}`"
             case ast.Call():
                 yield from self._call(node)
         for owner, name, value in _assigned(node):
@@ -200,10 +199,13 @@ class _Look:
                 yield f"uses `{path}`"
 
     def _attribute(self, node: ast.Attribute) -> Iterator[str]:
-        name, path = node.attr, self.path(node)
-        mine = isinstance(node.value, ast.Name) and node.value.id in ("self", "cls")
-        mine |= isinstance(node.value, ast.Call) and getattr(node.value.func, "id", "") == "super"
-        if _is_hidden(name) and not (mine or name in self.own):
+        name, path, of = node.attr, self.path(node), node.value
+        mine = getattr(of, "id", "") in ("self", "cls")
+        mine |= isinstance(of, ast.Call) and getattr(of.func, "id", "") == "super"
+        free = mine and name in _LISTS["of_self"]
+        if name.startswith("_") and not name.startswith("__"):
+            free = mine or name in self.own
+        if _is_hidden(name) and not free:
             yield f"uses `{name}`, which is private"
         elif path and id(node) not in self.passed:
             yield from self._of_path(path)

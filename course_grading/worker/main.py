@@ -42,16 +42,15 @@ def main(control: socket.socket) -> None:
         if pid == 0:
             with contextlib.suppress(BaseException):
                 control.close()
-                _serve(*descriptors, Session(shell, tripwires), settings)
+                pipe, way_out = descriptors
+                _serve(pipe, way_out, Session(shell, tripwires), settings)
                 os._exit(0)
             os._exit(OUR_FAULT)
         for descriptor in descriptors:
             os.close(descriptor)
         control.send(json.dumps({"pid": pid}).encode())
-        _, status, usage = os.wait4(pid, 0)
-        cpu = usage.ru_utime + usage.ru_stime
-        code = os.waitstatus_to_exitcode(status)
-        control.send(json.dumps({"code": code, "cpu": cpu}).encode())
+        usage = os.wait4(pid, 0)[2]
+        control.send(json.dumps({"cpu": usage.ru_utime + usage.ru_stime}).encode())
 
 
 def _serve(descriptor: int, way_out: int, session: Session, settings: dict[str, Any]) -> None:

@@ -223,6 +223,8 @@ REACHING = [
     "def fake(x):\n    return x\n\n\nfor owner in owners:\n    owner.to = fake",
     "from course_utils.experiments import copies\ncopies.count_copies = None",
     "check.__code__",
+    "def find(self):\n    return self.__globals__",
+    "class A:\n    def __closure__(self):\n        pass\n\n\nf.__closure__",
     "import json\njson.dumps = lambda *a, **k: '{}'",
     "from unittest import mock\nmock.patch('torch.Tensor.to', fake).start()",
     "class T(torch.Tensor):\n    @classmethod\n    def __torch_function__(cls, *a):\n        pass",
