@@ -200,8 +200,7 @@ class _Look:
 
     def _attribute(self, node: ast.Attribute) -> Iterator[str]:
         name, path, of = node.attr, self.path(node), node.value
-        mine = getattr(of, "id", "") in ("self", "cls")
-        mine |= isinstance(of, ast.Call) and getattr(of.func, "id", "") == "super"
+        mine = getattr(of, "id", "") in ("self", "cls") or _called(of) == "super"
         free = mine and name in _LISTS["of_self"]
         if name.startswith("_") and not name.startswith("__"):
             free = mine or name in self.own
@@ -216,7 +215,7 @@ class _Look:
             yield f"assigns to an attribute of `{path}`"
         elif name == "__class__" or getattr(owner, "attr", "") == "__class__":
             yield "changes the class of an object"
-        elif isinstance(owner, ast.Call) and getattr(owner.func, "id", "") == "type":
+        elif _called(owner) == "type":
             yield "assigns to the class of an object"
         elif of != "self" and name in _LISTS["replaced"] and self._is_function(value):
             yield f"puts a function of its own in the place of `{name}`"
@@ -225,18 +224,18 @@ class _Look:
         return isinstance(value, ast.Lambda) or getattr(value, "id", None) in self.own
 
     def _call(self, node: ast.Call) -> Iterator[str]:
-        called = node.func.attr if isinstance(node.func, ast.Attribute) else ""
-        called = getattr(node.func, "id", called)
+        called = _called(node)
         place = _BY_NAME.get(called)
         if place is not None and (isinstance(node.func, ast.Name) or self.path(node.func)):
             names = node.args[place : place + 1] if place else node.args
             for name in [each for each in node.args if isinstance(each, ast.Starred)] or names:
                 table = name.value if isinstance(name, ast.Subscript) else name
                 known = getattr(table, "id", "") in self.read - self.unread
-                if not (known or _can_be_read(name) or _is_moved(node)):
+                moved = called == "setattr" and _called(node.args[-1]) == "to"  # a parameter
+                if not (known or moved or _can_be_read(name)):
                     yield "reaches for an attribute by a name that is computed"
                 elif place and (path := self.path(node.args[0])):
-                    yield from self._of_path(f"{path}.{_text(name)}")
+                    yield from self._of_path(f"{path}.{_text(name) or '*'}")
         patched = self.path(node.func).startswith("unittest.mock.patch") and node.args
         if patched and _text(node.args[0]) not in _LISTS["patched"] and called != "dict":
             yield "replaces something outside of the submission"
@@ -253,16 +252,16 @@ def _assigned(node: ast.AST) -> Iterator[tuple[ast.expr, str, ast.AST | None]]:
     elif isinstance(node, ast.Assign):
         targets = [each for each in node.targets if isinstance(each, ast.Attribute)]
         yield from ((each.value, each.attr, node.value) for each in targets)
-    elif isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("setattr", "delattr"):
+    elif isinstance(node, ast.Call) and _called(node) in ("setattr", "delattr"):
         owner, name, value, *_ = [*node.args, None, None, None]
         if owner is not None and name is not None:
             yield owner, _text(name), value
 
 
-def _is_moved(node: ast.Call) -> bool:
-    """Whether it sets an attribute to what `to` returns, as whoever moves parameters does."""
-    value = node.args[-1]
-    return isinstance(value, ast.Call) and getattr(value.func, "attr", "") == "to"
+def _called(node: ast.AST) -> str:
+    """The last name of what a call calls; "" for anything else."""
+    function = node.func if isinstance(node, ast.Call) else None
+    return function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
 
 
 def _text(node: ast.AST) -> str:
@@ -277,7 +276,9 @@ def _can_be_read(node: ast.AST) -> bool:
         case ast.Constant(str(text)):
             return not _is_hidden(text)
         case ast.JoinedStr([ast.Constant(str(head)), *_]) | ast.BinOp(ast.Constant(str(head))):
-            return bool(_FREE_OF_TEXT.match(head))
+            constant = not any(isinstance(each, ast.Name | ast.Call) for each in ast.walk(node))
+            inner = any(each.startswith(head) for each in _LISTS["attributes"])
+            return bool(_FREE_OF_TEXT.match(head)) and not (constant or inner)
     return False
 
 

@@ -88,7 +88,8 @@ def _hook(
             asking.clear()  # it is this hook that asks
             return
         asking.append(True)
-        file, line = responsible(getframe(1), known.own.get(event, ()), known.homes)
+        own = known.own.get("ctypes" if event.startswith("ctypes.") else event, ())
+        file, line = responsible(getframe(1), own, known.homes)
         if file is None:
             return
         lines = texts.get(file, (0, 0, []))[2]

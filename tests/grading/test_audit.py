@@ -87,6 +87,7 @@ HONEST = [
     "from torch.utils.data import DataLoader\nlist(DataLoader(range(4), num_workers=1))",
     "model = torch.compile(torch.nn.Linear(2, 2), backend='eager')\nmodel(torch.ones(2, 2))",
     "%timeit -n 1 -r 1 torch.ones(2)",
+    "lab(gpus=1)\ntorch.cuda.memory_summary()\nprint(torch.cuda.mem_get_info())",
 ]
 
 
