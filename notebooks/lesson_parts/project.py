@@ -23,9 +23,10 @@ import virtual_cuda
 from course_utils.checking.record import workspace
 from course_utils.devices import current_lab
 from course_utils.errors import CourseError
-from course_utils.experiments.fork_server import Running, start_program
+from course_utils.experiments.fork_server import start_program
 from course_utils.experiments.ranks import meeting_locally
 from course_utils.manifest import repository_root
+from exercise_kit.programs.launcher import Running
 from lesson_parts.changes import Changes
 from lesson_parts.shapes import draw_shapes
 from virtual_cuda_tool.settings import Settings

@@ -1,7 +1,7 @@
 """The parts of train.py and shapes.py as they are until the lesson that asks you to write them.
 
 Each of them runs, and each has the fault that its lesson is about. They stand here under the names
-of what takes their place: `lesson_parts.holes` puts a program together from both.
+of what takes their place: `course_utils.program.holes` puts a program together from both.
 """
 
 import sys

@@ -14,8 +14,9 @@ import pytest
 import torch
 
 from course_utils.errors import CourseError
-from course_utils.experiments.fork_server import Running, start_program
-from lesson_parts.holes import HOLES, after, parts, program
+from course_utils.experiments.fork_server import start_program
+from course_utils.program.holes import HOLES, after, before, early, parts, put
+from exercise_kit.programs.launcher import Running
 from lesson_parts.project import _environment
 
 PROJECT = Path(__file__).resolve().parents[2] / "notebooks" / "project"
@@ -113,9 +114,71 @@ def test_the_program_of_the_end_is_the_file_itself():
     }
 
 
-def test_a_part_that_nobody_asks_for_is_refused():
-    with pytest.raises(CourseError, match=r"train.py has no part called loss\."):
-        program({"loss": "def loss(): ..."})
+def test_what_a_cell_defines_takes_its_place_with_what_it_needs():
+    cell = """
+import sys
+from math import inf
+
+import torch
+from torch import nn
+
+MOST = 4
+print("tried")
+
+
+def number_of(name):
+    return int(name.partition(":")[2] or 0)
+
+
+def pick_device(wanted):
+    # of my own
+    return torch.device("cuda", min(number_of(wanted), MOST))
+"""
+    before_it = early()
+    files = put(before_it, cell)
+    assert files["shapes.py"] == before_it["shapes.py"]
+    source = files["train.py"]
+    added = set(source.splitlines()) - set(before_it["train.py"].splitlines())
+    new = parts(cell)
+    wanted = {"from math import inf", "from torch import nn", "MOST = 4"}
+    wanted |= {line for text in new.values() for line in text.splitlines()}
+    assert added == wanted - {"def pick_device(wanted):"}
+    assert parts(source)["pick_device"] == new["pick_device"]
+    assert source.index("MOST") < source.index("def number_of") < source.index("def pick_device")
+    assert put(files, cell) == files
+
+
+@pytest.mark.parametrize("hole", HOLES, ids=lambda hole: hole.name)
+def test_a_part_as_the_course_writes_it_makes_the_program_of_the_course(hole):
+    final = parts((PROJECT / hole.file).read_text())[hole.name]
+    whole = after(LESSONS[-1])
+    open_ = {**whole, hole.file: whole[hole.file].replace(final, parts(_early())[hole.name])}
+    assert open_ != whole and put(open_, final) == whole
+
+
+def _early() -> str:
+    return (PROJECT / "early.py").read_text()
+
+
+def test_an_exercise_finds_its_own_holes_open_and_all_later_ones():
+    own = parts((PROJECT / "train.py").read_text())
+    found = parts(before("feeding.batches_ahead")["train.py"])
+    for hole in HOLES:
+        if hole.file == "train.py":
+            assert (found[hole.name] == own[hole.name]) is (hole.lesson < "09"), hole.name
+
+
+@pytest.mark.parametrize(
+    ("cell", "said"),
+    [
+        ("def loss(): ...", "defines none of pick_device, train_epoch"),
+        ("def save(path, state): ...", r"train\.py defines no save any more"),
+    ],
+)
+def test_what_cannot_be_put_into_the_program_is_refused(cell, said):
+    files = {**early(), "train.py": early()["train.py"].replace("def save(", "def keep_it(")}
+    with pytest.raises(CourseError, match=said):
+        put(files, cell)
 
 
 @pytest.mark.slow

@@ -18,8 +18,8 @@ from torch.nn.parallel import DistributedDataParallel
 import virtual_cuda
 import warm_python
 from course_utils.errors import CourseError
-from course_utils.experiments import fork_server
-from course_utils.experiments.fork_server import Running
+from course_utils.experiments.fork_server import LAUNCHER
+from exercise_kit.programs.launcher import Running
 from lesson_parts import project
 from lesson_parts.project import TrainingRun, train
 
@@ -92,7 +92,7 @@ def test_forked_ranks_give_what_torchrun_gives(home, few, monkeypatch):
     options = ("--data", str(few), "--workers", "0", "--batch", "4")
     forked = train("12", *options, gpus=2, epochs=2, out="forked")
     weights = checkpoint(forked.folder)["model"]
-    monkeypatch.setattr(fork_server, "_started", lambda env: None)
+    monkeypatch.setattr(LAUNCHER, "parent", lambda env: None)
     new = train("12", *options, gpus=2, epochs=2, out="new")
     assert losses(forked) == losses(new)
     assert predictions(forked) == predictions(new)

@@ -13,7 +13,7 @@ import pytest
 from PIL import Image
 
 from course_utils.errors import CourseError
-from course_utils.experiments import fork_server
+from course_utils.experiments.fork_server import LAUNCHER
 from course_utils.workspace.deliver import _originals
 from lesson_parts.changes import Changes
 from lesson_parts.lesson12.moves import moved_run
@@ -137,9 +137,9 @@ def test_a_failure_of_several_processes_is_their_sentence_and_not_the_launchers(
     home, capsys, monkeypatch, warm
 ):
     if warm:  # there is room for one, whatever tests before it have started
-        monkeypatch.setattr(fork_server, "_parents", {})
+        monkeypatch.setattr(LAUNCHER, "_parents", {})
     else:  # as where a system has no fork
-        monkeypatch.setattr(fork_server, "_started", lambda env: None)
+        monkeypatch.setattr(LAUNCHER, "parent", lambda env: None)
     (home / "11" / "train.py").write_text("raise ValueError('a mistake of all')\n")
     with pytest.raises(CourseError, match=r"^11/train.py with 2 .* failed .*: a mistake of all$"):
         train("11", gpus=2)

@@ -31,7 +31,7 @@ FLOORS = (
     {"files", "manifest", "usage"},
     {"devices", "recovery"},
     {"experiments"},
-    {"figures", "forms"},
+    {"figures", "forms", "program"},
     {"checking"},
     {"workspace"},
     {"doctor"},

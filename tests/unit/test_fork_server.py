@@ -8,8 +8,8 @@ from concurrent.futures import ThreadPoolExecutor
 import psutil
 import pytest
 
-from course_utils.experiments import fork_server
-from course_utils.experiments.fork_server import _run_new, run_python
+from course_utils.experiments.fork_server import LAUNCHER, run_python
+from exercise_kit.programs.launcher import run_new
 
 pytestmark = pytest.mark.slow
 
@@ -45,7 +45,7 @@ def environment(**changes: str) -> dict[str, str]:
 @pytest.mark.parametrize("program", ALIKE.values(), ids=ALIKE.keys())
 def test_it_is_like_a_new_process(program):
     env = environment(SOMETHING="of its own")
-    assert run_python(program, env, [], 120) == _run_new(program, env, 120)
+    assert run_python(program, env, [], 120) == run_new(program, env, 120)
 
 
 def test_random_numbers_differ_from_process_to_process():
@@ -93,8 +93,8 @@ def runs(pid: int) -> bool:
 
 
 def test_a_parent_that_has_ended_is_replaced():
-    first = fork_server._started(environment())
+    first = LAUNCHER.parent(environment())
     first._process.kill()
     first._process.wait()
     assert run_python("print(7)", environment(), [], 120) == "7\n"
-    assert fork_server._started(environment()) is not first
+    assert LAUNCHER.parent(environment()) is not first

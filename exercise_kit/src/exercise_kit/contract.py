@@ -76,6 +76,14 @@ class Raise:
         return f"{self.type}: {self.text}" if self.text else self.type
 
 
+class NotFit(Exception):
+    """Raised beside an answer that is none to be judged; the finding says why."""
+
+    def __init__(self, finding: Finding) -> None:
+        super().__init__(finding.seen)
+        self.finding = finding
+
+
 class Observer(ABC):
     """Calls an answer with the input of a case and reports what happened."""
 

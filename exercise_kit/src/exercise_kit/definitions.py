@@ -17,11 +17,12 @@ def definitions(source: str) -> Iterator[str]:
         match statement:
             case ast.Import() | ast.ImportFrom() | ast.FunctionDef() | ast.ClassDef():
                 yield ast.unparse(statement)
-            case ast.Assign(targets=[ast.Name()], value=value) if _is_literal(value):
+            case ast.Assign(targets=[ast.Name()], value=value) if is_literal(value):
                 yield ast.unparse(statement)
 
 
-def _is_literal(value: ast.expr) -> bool:
+def is_literal(value: ast.expr) -> bool:
+    """Whether an expression is numbers, strings and containers of them alone."""
     try:
         ast.literal_eval(value)
     except ValueError:

@@ -10,12 +10,12 @@ import traceback
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from exercise_kit.contract import Case, Facts, Finding, Observer, Raise
+from exercise_kit.contract import Case, Facts, Finding, NotFit, Observer, Raise
 from exercise_kit.definitions import defined_anew
 from exercise_kit.limits import OutOfTime, captured, time_limit
 from exercise_kit.outcomes import TimedOut
 from exercise_kit.text import clip, code
-from exercise_kit.world import Replaced, World
+from exercise_kit.world import World
 
 
 @dataclasses.dataclass(frozen=True)
@@ -96,8 +96,8 @@ class Runner:
             with self._world.unswitched(), self._intact():
                 inputs = self._observer.prepare(case.data)
                 facts = self._observer.observe(_guarded(self._answer), inputs)
-        except Replaced as replaced:
-            return Unfit(replaced.finding)
+        except NotFit as unfit:
+            return Unfit(unfit.finding)
         except AnswerRaised as wrapped:
             raised = wrapped.__cause__
         else:
@@ -111,8 +111,8 @@ class Runner:
                 facts = self._observer.observe(_guarded(answer), inputs)
         except OutOfTime:
             return TimedOut(limit.wall if limit.waiting else limit.seconds, limit.waiting)
-        except Replaced as replaced:
-            return Unfit(replaced.finding)
+        except NotFit as unfit:
+            return Unfit(unfit.finding)
         except AnswerRaised as wrapped:
             return describe_raise(wrapped.__cause__, answer)
         return json.loads(json.dumps(facts))

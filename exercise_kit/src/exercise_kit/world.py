@@ -8,18 +8,11 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
-from exercise_kit.contract import Finding, Observer
+from exercise_kit.contract import NotFit, Observer
 
 
-class Replaced(Exception):
-    """An answer put something of its own in the place of what everybody uses.
-
-    finding: what that means. It has been put back.
-    """
-
-    def __init__(self, finding: Finding) -> None:
-        super().__init__(finding.seen)
-        self.finding = finding
+class Replaced(NotFit):
+    """An answer put something of its own in the place of what everybody uses; it was put back."""
 
 
 class World:

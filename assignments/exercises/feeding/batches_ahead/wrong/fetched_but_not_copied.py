@@ -1,0 +1,25 @@
+# finding: not-ahead
+import torch
+
+
+def batches_ahead(loader, device):
+    copying = torch.cuda.Stream(device)
+
+    def fetch(batch):
+        with torch.cuda.stream(copying):
+            return [tensor.to(device, non_blocking=True) for tensor in batch]
+
+    def ready(batch):
+        training = torch.cuda.current_stream(device)
+        training.wait_stream(copying)
+        for tensor in batch:
+            tensor.record_stream(training)
+        return batch
+
+    waiting = None
+    for batch in loader:
+        if waiting is not None:
+            yield ready(fetch(waiting))
+        waiting = batch
+    if waiting is not None:
+        yield ready(fetch(waiting))

@@ -1,0 +1,67 @@
+"""Cases of `pick_device`: names of devices that are there, and of others."""
+
+from exercise_kit import Look
+
+NO_DEVICE = ("'str' object has no", "'int' object has no", "'NoneType' object has no")
+"""What the program says that got something else than a device."""
+
+USED = ("CUDA error", "CUDA GPUs", "not compiled", "not linked", "No backend", "not available")
+"""What PyTorch says of a device that is used and is not there."""
+
+PRESENT = ("cuda", "cuda:1", "cuda:2", "cuda:3")
+
+looks = (
+    Look("error", "raised-in-the-program", says="an error", wants="no error"),
+    Look("ends", "other-device", says="the program ended"),
+    Look("refusal", "said-nothing", says="it printed"),
+    Look("weights", "other-weights", says="weights"),
+)
+
+
+def explain(fact, seen, right, data):
+    wanted = data["runs"][0]["words"][-1]
+    if fact == "error":
+        if any(text in seen for text in NO_DEVICE):
+            return "no-device-object"
+        if wanted == "auto":
+            return "auto-needs-a-gpu"
+        if wanted == "cpu" or wanted in PRESENT[: data["runs"][0]["devices"]]:
+            return "raised-in-the-program"
+        if not any(text in seen for text in USED):
+            return "a-traceback"
+        return "not-counted" if wanted.startswith("cuda") else "other-kinds"
+    if fact == "refusal":
+        return "name-not-said" if "without" in seen else "said-nothing"
+    if fact != "ends":
+        return None
+    if "time" in str(seen) or "waiting" in str(seen):
+        return "does-not-end"
+    if seen == "at once, with code 0":
+        return "code-zero"
+    if "at once" in right:
+        return "cpu-instead" if "the CPU" in seen else "no-name-accepted"
+    if "at once" in seen:
+        no_gpu = wanted == "auto" and "the CPU" in right
+        return "auto-needs-a-gpu" if no_gpu else "refused-needlessly"
+    return "auto-leaves-the-gpu" if wanted == "auto" else "other-device"
+
+
+def cases(rng):
+    word, misspelt = rng.choice(["gpu", "GPU", "gpu:0"]), rng.choice(["CUDA", "cuda:00", "cuda1"])
+    other = rng.choice(["mps", "xpu", "xpu:0"])
+    rows = [
+        ("a GPU of four", f"cuda:{rng.randint(1, 3)}", 4),
+        ("the CPU, as in the task, on a machine with a GPU", "cpu", 1),
+        ("a GPU without an index", "cuda", 1),
+        ("auto, on a machine with a GPU", "auto", 1),
+        ("auto, on a machine without a GPU", "auto", 0),
+        ("a GPU, on a machine without one", "cuda", 0),
+        ("one GPU too many", "cuda:4", 4),
+        ("a word that is no name of a device", word, 1),
+        ("a name that is misspelt", misspelt, 1),
+        ("a device of another kind, which is not there", other, 1),
+    ]
+    return [
+        (title, {"runs": [{"words": ["--epochs", "1", "--device", name], "devices": devices}]})
+        for title, name, devices in rows
+    ]

@@ -1,0 +1,5 @@
+# finding: raised-in-the-program
+def pick_device(wanted):
+    if wanted == "auto":
+        return torch_device("cuda")
+    return torch_device(wanted)

@@ -1,0 +1,16 @@
+# finding: other-kinds
+import sys
+
+import torch
+
+
+def pick_device(wanted):
+    if wanted == "auto":
+        wanted = "cuda" if torch.cuda.is_available() else "cpu"
+    try:
+        device = torch.device(wanted)
+    except RuntimeError:
+        sys.exit(f"--device {wanted}: no such device")
+    if device.type == "cuda" and (device.index or 0) >= torch.cuda.device_count():
+        sys.exit(f"--device {wanted}: no such GPU")
+    return device

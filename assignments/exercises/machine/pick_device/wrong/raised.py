@@ -1,0 +1,11 @@
+# finding: a-traceback
+import torch
+
+
+def pick_device(wanted):
+    if wanted == "auto":
+        return torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    device = torch.device(wanted)
+    if device.type == "cuda" and (device.index or 0) >= torch.cuda.device_count():
+        raise ValueError(f"there is no {wanted}")
+    return device

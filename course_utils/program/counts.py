@@ -1,0 +1,68 @@
+"""What is counted inside of a training program: a file for `exercise_kit.programs.within.Watched`.
+
+It imports nothing of the course, so that the program finds what it imports as ever.
+"""
+
+import contextlib
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+from typing import Any
+
+import torch
+
+import virtual_cuda
+
+_kept = contextlib.ExitStack()
+_found: dict[str, Any] = {}
+
+
+def begin() -> None:
+    """Look on from here, if there are virtual GPUs."""
+    if virtual_cuda.is_enabled():
+        _found["trace"] = _kept.enter_context(virtual_cuda.trace())
+
+
+def end() -> dict[str, Any]:
+    """Facts, of the GPUs by their numbers.
+
+    used: those that held tensors. hazards, given_away: whether work used memory without waiting for
+    what was done to it, and whether memory was free for others while it was used. waits: how often
+    the host waited. copies: how many of each kind,
+    but for those to the CPU, which are waits. elsewhere: kernels that
+    did not run in a default stream. Of copies from pinned memory: beside, those in a stream that
+    computes; alone, those that ran while nothing was computed; in_a_row, the most that were queued
+    before something was computed.
+    """
+    gpus = range(torch.cuda.device_count() if torch.cuda.is_initialized() else 0)
+    facts: dict[str, Any] = {"used": [n for n in gpus if torch.cuda.max_memory_allocated(n)]}
+    trace = _found.get("trace")
+    if trace is None or not gpus:
+        return facts
+    for gpu in gpus:
+        torch.cuda.synchronize(gpu)
+    _kept.close()
+    kernels = [work for work in trace.intervals if work.engine == "compute"]
+    pinned = [work for work in trace.intervals if work.name == "H2D pinned"]
+    computing = {(work.device, work.stream) for work in kernels}
+    return facts | {
+        "hazards": bool(trace.hazards),
+        "given_away": bool(trace.early_frees),
+        "waits": len(trace.host),
+        "copies": Counter(work.name for work in trace.intervals if work.engine in ("H2D", "P2P")),
+        "elsewhere": sum(work.stream != 0 for work in kernels),
+        "beside": sum((work.device, work.stream) in computing for work in pinned),
+        "alone": sum(not any(_overlap(copy, kernel) for kernel in kernels) for copy in pinned),
+        "in_a_row": max(_runs(work.name == "H2D pinned" for work in trace.intervals), default=0),
+    }
+
+
+def _runs(flags: Iterable[bool]) -> Iterator[int]:
+    """How many of the flags that are set follow each other, again and again."""
+    for is_set, group in groupby(flags):
+        if is_set:
+            yield len([*group])
+
+
+def _overlap(one: Any, other: Any) -> bool:
+    return bool(one.start < other.end and other.start < one.end)

@@ -1,0 +1,154 @@
+"""The parts of the learner's program that lessons ask for, and the program between two lessons.
+
+notebooks/project has the program as it is in the end, train.py and shapes.py, and in early.py what
+stands in the place of a part until its lesson. A part keeps its name and its parameters for good.
+"""
+
+import ast
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from course_utils.errors import CourseError
+from course_utils.manifest import repository_root
+
+FILES = ("train.py", "shapes.py")
+
+
+@dataclass(frozen=True)
+class Hole:
+    """A function or class of `file` that the learner writes in the lesson of this number.
+
+    exercise: the one that asks for it; "" while none does.
+    """
+
+    name: str
+    lesson: str
+    exercise: str = ""
+    file: str = "train.py"
+
+
+HOLES = (
+    Hole("pick_device", "01", "machine.pick_device"),
+    Hole("train_epoch", "02"),
+    Hole("ShapeNet", "03", file="shapes.py"),
+    Hole("take_cards", "06"),
+    Hole("train_batch", "08"),
+    Hole("batches_ahead", "09", "feeding.batches_ahead"),
+    Hole("save", "10", "saving.save"),
+    Hole("resume", "10", "saving.save"),
+    Hole("start_ranks", "11"),
+    Hole("batches_of", "11"),
+)
+
+
+def early() -> dict[str, str]:
+    """The program's files, by name, before the first lesson."""
+    return _with(_source("early.py"), (hole.name for hole in HOLES))
+
+
+def after(lesson: str) -> dict[str, str]:
+    """The program's files once the holes up to this lesson are filled as the course fills them."""
+    return _with(_source("early.py"), (hole.name for hole in HOLES if hole.lesson > lesson))
+
+
+def before(exercise: str) -> dict[str, str]:
+    """The program's files as an exercise finds them: its own holes open, and all later ones."""
+    lesson = next(hole.lesson for hole in HOLES if hole.exercise == exercise)
+    return _with(_source("early.py"), (hole.name for hole in HOLES if hole.lesson >= lesson))
+
+
+def put(files: Mapping[str, str], cell: str) -> dict[str, str]:
+    """The files with what a cell defines.
+
+    A part of the program takes the place of the one of its name, which is where the cell's other
+    definitions go as well, before it. Imports join those of that file.
+
+    Raises:
+        CourseError: the cell defines no part of the program, or a file has none of its name.
+    """
+    found = parts(cell)
+    filled = [hole for hole in HOLES if hole.name in found]
+    if not filled:
+        raise CourseError(f"This defines none of {', '.join(hole.name for hole in HOLES)}.")
+    texts, names = dict(files), {hole.name for hole in filled}
+    for hole in filled:
+        here = parts(texts[hole.file])
+        if hole.name not in here:
+            raise CourseError(f"{hole.file} defines no {hole.name} any more.")
+        text = found[hole.name]
+        if hole is filled[0]:
+            helpers = _others(cell, names, texts[hole.file])
+            text = "\n\n\n".join([*helpers, text])
+            texts[hole.file] = _importing(texts[hole.file], cell)
+        texts[hole.file] = texts[hole.file].replace(here[hole.name], text, 1)
+    return texts
+
+
+def parts(source: str) -> dict[str, str]:
+    """The text of each function and class of a file, by name, its decorators included."""
+    return {
+        node.name: _text(source, node)
+        for node in ast.parse(source).body
+        if isinstance(node, ast.FunctionDef | ast.ClassDef)
+    }
+
+
+def _with(source: str, names: Iterable[str]) -> dict[str, str]:
+    """The program of the end, but for parts of these names, which are those of `source`."""
+    texts, others = {file: _source(file) for file in FILES}, parts(source)
+    for name in names:
+        file = next(hole.file for hole in HOLES if hole.name == name)
+        texts[file] = texts[file].replace(parts(_source(file))[name], others[name], 1)
+    return texts
+
+
+def _others(cell: str, filled: set[str], source: str) -> list[str]:
+    """What the parts in a cell need of the rest of it, unless the file has the very same."""
+    known = {_text(source, node) for node in ast.parse(source).body}
+    nodes = [node for node in ast.parse(cell).body if _names(node)]
+    needed = [node for node in nodes if _names(node) & filled]
+    for node in needed:  # which grows
+        used = {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
+        needed += [each for each in nodes if each not in needed and _names(each) & used]
+    texts = [_text(cell, node) for node in nodes if node in needed and not _names(node) & filled]
+    return [text for text in texts if text not in known]
+
+
+def _names(node: ast.stmt) -> set[str]:
+    """Those that a statement defines or assigns."""
+    match node:
+        case ast.FunctionDef() | ast.ClassDef():
+            return {node.name}
+        case ast.Assign(targets=targets):
+            return {each.id for each in targets if isinstance(each, ast.Name)}
+        case ast.AnnAssign(target=ast.Name(id=name)):
+            return {name}
+    return set()
+
+
+def _importing(source: str, cell: str) -> str:
+    """A file that imports what a cell imports as well."""
+    imports = [n for n in ast.parse(source).body if isinstance(n, ast.Import | ast.ImportFrom)]
+    known = {ast.unparse(node) for node in imports}
+    wanted = [n for n in ast.parse(cell).body if isinstance(n, ast.Import | ast.ImportFrom)]
+    new = [ast.unparse(node) for node in wanted if not _is_known(node, known)]
+    if not new:
+        return source
+    lines, last = source.splitlines(), imports[-1].end_lineno or 0
+    return "\n".join([*lines[:last], *new, *lines[last:], ""])
+
+
+def _is_known(node: ast.Import | ast.ImportFrom, known: set[str]) -> bool:
+    one_by_one = [ast.unparse(type(node)(**{**vars(node), "names": [n]})) for n in node.names]
+    return ast.unparse(node) in known or all(text in known for text in one_by_one)
+
+
+def _text(source: str, node: ast.stmt) -> str:
+    decorators = getattr(node, "decorator_list", ())
+    first = min(each.lineno for each in (node, *decorators))
+    return "\n".join(source.splitlines()[first - 1 : node.end_lineno])
+
+
+def _source(name: str) -> str:
+    return Path(repository_root(), "notebooks", "project", name).read_text(encoding="utf-8")

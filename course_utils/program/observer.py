@@ -1,0 +1,134 @@
+"""Looks at train.py with a learner's cell in it: what it trains, leaves in files, and uses."""
+
+import io
+import os
+import sys
+import tempfile
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from PIL import Image
+
+from course_utils.errors import CourseError
+from course_utils.experiments.fork_server import LAUNCHER
+from course_utils.experiments.ranks import meeting_locally
+from course_utils.program.holes import HOLES, before, parts, put
+from exercise_kit.contract import Facts, Finding, NotFit
+from exercise_kit.programs.observer import ProgramObserver, ProgramRun
+from virtual_cuda_tool.settings import Settings
+
+_PIXELS, _TRAIN, _TEST = 16, 24, 6  # small pictures, and few: a run takes half a second
+_ALWAYS = ("--data", "shapes", "--checkpoint", "run.pt", "--workers", "0", "--batch", "8")
+
+
+class HoleObserver(ProgramObserver):
+    """Facts
+
+    ends, errors: of each run its exit code, or what ended it, and the exception that did.
+    weights: "as they should be" where they are those of a run that needs no hole, on the CPU and
+        undisturbed; "others", or what is wrong with the file.
+    epochs, steps: how many its log tells of, and its optimizer.
+    devices: for each run, the GPUs that held tensors.
+    said: the last line of each run that failed.
+
+    exercise: whose holes are open. plain: the words of the run that needs none, if the data of a
+        case do not have others.
+    """
+
+    needs_devices = False
+    counts = Path(__file__).with_name("counts.py")
+
+    def __init__(self, exercise: str, plain: Sequence[str] = ("--epochs", "2")) -> None:
+        super().__init__(LAUNCHER, "train.py")
+        self._names = [hole.name for hole in HOLES if hole.exercise == exercise]
+        self._stage = before(exercise)
+        self._pictures, self._plain = pictures(), plain
+        self._trained: dict[tuple[str, ...], Any] = {}
+
+    def files(self, cell: str) -> Mapping[str, str | bytes]:
+        missing = [name for name in self._names if name not in parts(cell)]
+        if missing:
+            wanted = " and ".join(f"`def {name}`" for name in self._names)
+            raise NotFit(Finding("no-source", f"no `def {missing[0]}`", f"a cell with {wanted}"))
+        return {**put(self._stage, cell), **self._pictures}
+
+    def run(self, folder: Path, words: Sequence[str], *args: Any, **given: Any) -> ProgramRun:
+        return super().run(folder, [*_ALWAYS, *words], *args, **given)
+
+    def environment(self, devices: int) -> Mapping[str, str]:
+        return environment(devices)
+
+    def look(self, folder: Path, runs: Sequence[ProgramRun], data: Mapping[str, Any]) -> Facts:
+        used = [sorted({gpu for counts in run.counts for gpu in counts["used"]}) for run in runs]
+        return {
+            "ends": [run.end for run in runs],
+            "errors": [run.error for run in runs],
+            "said": [run.last if run.end and run.error is None else None for run in runs],
+            "devices": [[f"cuda:{gpu}" for gpu in gpus] for gpus in used],
+            **self._checkpoint(folder / "run.pt", data.get("plain", self._plain)),
+        }
+
+    def _checkpoint(self, file: Path, words: Sequence[str]) -> dict[str, Any]:
+        """What a process that never ran the program reads in its file."""
+        if not file.exists():
+            return {"weights": "no checkpoint"}
+        try:
+            state = torch.load(file, map_location="cpu", weights_only=True)
+            weights, log = state["model"], state["log"]
+            steps = int(state["optimizer"]["state"][0]["step"])
+        except Exception as error:
+            return {"weights": f"a checkpoint that does not load: {type(error).__name__}"}
+        plain = self._plainly_trained(tuple(words))
+        weights = _compared(weights, plain["model"])
+        return {"weights": weights, "epochs": len(log), "steps": steps}
+
+    def _plainly_trained(self, words: tuple[str, ...]) -> Any:
+        if words not in self._trained:
+            with tempfile.TemporaryDirectory() as name:
+                folder = self.write(Path(name), {**self._stage, **self._pictures})
+                run = self.run(folder, words)
+                if run.end:
+                    raise CourseError(f"train.py fails without your part: {run.printed}")
+                self._trained[words] = torch.load(folder / "run.pt", weights_only=True)
+        return self._trained[words]
+
+
+def environment(devices: int) -> dict[str, str]:
+    """That of this process, for a program that finds so many virtual GPUs, and no other."""
+    dropped = {"CUDA_VISIBLE_DEVICES", *Settings().variables()}
+    env = {name: value for name, value in os.environ.items() if name not in dropped}
+    if devices:
+        env |= {
+            **Settings(devices, nvidia_smi=False).variables(),
+            "VIRTUAL_CUDA_HIDE_REAL_GPUS": "1",
+        }
+    else:
+        env["CUDA_VISIBLE_DEVICES"] = ""
+    env |= {"PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "PYTHONUNBUFFERED": "1"}
+    # The model is so small that threads would spend their time waiting for each other.
+    return {**meeting_locally(), **env, "OMP_NUM_THREADS": "1"}
+
+
+def pictures() -> dict[str, bytes]:
+    """Files for a run of half a second: noise that is dark or light, in two classes."""
+    random = np.random.default_rng(0)
+    files = {}
+    for split, count in (("train", _TRAIN), ("test", _TEST)):
+        for name, mean in (("dark", 90), ("light", 150)):
+            for number in range(count // 2):
+                pixels = random.normal(mean, 40, (_PIXELS, _PIXELS, 3)).clip(0, 255)
+                out = io.BytesIO()
+                Image.fromarray(pixels.astype(np.uint8)).save(out, "JPEG", quality=90)
+                files[f"shapes/{split}/{name}/{number}.jpg"] = out.getvalue()
+    return files
+
+
+def _compared(weights: Mapping[str, Any], plain: Mapping[str, torch.Tensor]) -> str:
+    if list(weights) != list(plain):
+        return f"other keys: {', '.join(map(str, [*weights][:3]))} …"
+    if all(torch.equal(weights[name], plain[name]) for name in plain):
+        return "as they should be"
+    return "others"

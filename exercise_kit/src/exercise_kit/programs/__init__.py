@@ -1,0 +1,1 @@
+"""Programs that are launched, stopped and looked at from outside."""

@@ -1,0 +1,151 @@
+"""The observer of a program: an answer is put into it, it is run, and looked at from outside."""
+
+import inspect
+import json
+import linecache
+import signal
+import sys
+import tempfile
+from abc import abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from exercise_kit.contract import Facts, Finding, NotFit, Observer
+from exercise_kit.programs.launcher import Launcher, kill, read
+from exercise_kit.runner import AnswerRaised
+from exercise_kit.text import clip
+
+_PATIENCE = 60.0  # seconds on the wall, of a program
+_PRINTED = 100_000  # bytes that are kept
+
+_ENDS = (
+    {
+        -signal.SIGXCPU: "out of processor time",
+        -signal.SIGKILL: "killed",
+        -signal.SIGXFSZ: "killed",
+        -signal.SIGSEGV: "a crash (segmentation fault)",
+        -signal.SIGABRT: "a crash (abort)",
+    }
+    if sys.platform == "linux"
+    else {}
+)
+
+
+@dataclass(frozen=True)
+class ProgramRun:
+    """What is left of a run of a program.
+
+    end: its exit code, or in words what ended it. printed: the first 100 kB of what it printed.
+    counts: for each rank what was counted in it, where it came to its end.
+    """
+
+    end: int | str
+    printed: str
+    counts: Sequence[Facts]
+
+    @property
+    def error(self) -> str | None:
+        """The exception that ended it: its type, and the first line of its text."""
+        _, traceback, after = self.printed.rpartition("Traceback (most recent call last):\n")
+        if not traceback:
+            return None
+        return clip(next((line for line in after.splitlines() if line[:1].strip()), ""), 200)
+
+    @property
+    def last(self) -> str:
+        """The last line that it printed."""
+        lines = self.printed.strip().splitlines()
+        return clip(lines[-1], 200) if lines else ""
+
+
+class ProgramObserver(Observer):
+    """Facts: those of `look`.
+
+    The data of a case has `runs`. Each has `words`, the program's arguments, and may have `devices`
+    and `ranks`, how many (0 and 1), and `stop`: when it is killed, as `within.Watched` takes it.
+    """
+
+    seconds = 12.0
+    processor = 10
+    """Seconds of processor time that each process of a program may take."""
+
+    counts: Path | None = None
+    """A file whose functions count inside of programs, see `within.Watched`."""
+
+    def __init__(self, launcher: Launcher, program: str) -> None:
+        self._launcher, self._program = launcher, program
+
+    @abstractmethod
+    def files(self, cell: str) -> Mapping[str, str | bytes]:
+        """The program's folder, with what `cell` defines. May raise NotFit."""
+
+    @abstractmethod
+    def environment(self, devices: int) -> Mapping[str, str]:
+        """That of a program that finds so many devices."""
+
+    @abstractmethod
+    def look(self, folder: Path, runs: Sequence[ProgramRun], data: Mapping[str, Any]) -> Facts:
+        """What is to be seen after all runs."""
+
+    def observe(self, answer: Callable[..., Any], inputs: Mapping[str, Any]) -> Facts:
+        files = self.files(source_of(answer))
+        with tempfile.TemporaryDirectory() as name:
+            folder = self.write(Path(name), files)
+            runs = [self.run(folder, **run) for run in inputs["runs"]]
+            if any(run.error == "NotImplementedError" for run in runs):
+                raise AnswerRaised from NotImplementedError()  # as the starting text does
+            return self.look(folder, runs, inputs)
+
+    def write(self, folder: Path, files: Mapping[str, str | bytes]) -> Path:
+        """Write files into `folder`, which is returned."""
+        for name, content in files.items():
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            data = content.encode() if isinstance(content, str) else content
+            (folder / name).write_bytes(data)
+        return folder
+
+    def run(
+        self,
+        folder: Path,
+        words: Sequence[str],
+        devices: int = 0,
+        ranks: int = 1,
+        stop: Mapping[str, Any] | None = None,
+    ) -> ProgramRun:
+        """Run the program in `folder` to its end, or to that of our patience."""
+        watch = {**(stop or {}), "processor": self.processor}
+        facts = folder / ".counts"
+        if self.counts is not None:
+            watch |= {"counts": str(self.counts), "facts": str(facts)}
+        process = self._launcher.start(
+            [str(folder / self._program), *words],
+            self.environment(devices),
+            folder,
+            ranks=ranks,
+            watch=watch,
+        )
+        with process:
+            printed, ended = read(process, _PATIENCE, _PRINTED)
+            if not ended:
+                kill(process.pid)
+        code = process.returncode
+        assert code is not None
+        end = _ENDS.get(code, code) if ended else f"still waiting after {_PATIENCE:g} s"
+        files = [folder / f".counts.{rank}" for rank in range(ranks)]
+        counts = [json.loads(file.read_text()) for file in files if file.exists()]
+        for file in files:
+            file.unlink(missing_ok=True)
+        return ProgramRun(end, printed, counts)
+
+
+def source_of(answer: Callable[..., Any]) -> str:
+    """The cell in which a function stands. Raises NotFit where there is none to be had."""
+    answer = inspect.unwrap(answer)
+    code = getattr(answer, "__code__", None)
+    source = code and "".join(linecache.getlines(code.co_filename, answer.__globals__))
+    if not source:
+        name = type(answer).__name__
+        raise NotFit(Finding("no-source", f"an object of type {name}", "a function with `def`"))
+    return str(source)
