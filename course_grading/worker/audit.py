@@ -17,6 +17,7 @@ import re
 import site
 import sys
 import sysconfig
+import threading
 import tomllib
 from collections.abc import Callable, Collection, Mapping
 from pathlib import Path, PosixPath
@@ -77,17 +78,17 @@ def _hook(
     # What is called below is held here, out of the reach of whoever patches a module.
     getframe, write, fstat, encode = sys._getframe, os.write, os.fstat, json.JSONEncoder().encode
     texts: dict[str, Any] = linecache.cache
-    responsible, reason = _responsible, _reason
-    way_out, told, asking = fstat(descriptor).st_ino, set[str](), list[bool]()
+    responsible, reason, thread = _responsible, _reason, threading.get_ident
+    way_out, told, asking = fstat(descriptor).st_ino, set[str](), set[int]()
 
     def hook(event: str, arguments: tuple[Any, ...]) -> None:
         why = reason(event, arguments, known)
         if not why:
             return
-        if asking and event == "sys._getframe":
-            asking.clear()  # it is this hook that asks
+        if event == "sys._getframe" and thread() in asking:
+            asking.discard(thread())  # it is this hook that asks
             return
-        asking.append(True)
+        asking.add(thread())
         own = known.own.get("ctypes" if event.startswith("ctypes.") else event, ())
         file, line = responsible(getframe(1), own, known.homes)
         if file is None:

@@ -110,7 +110,7 @@ class Forgetful(Observer):
         self.needs_devices = observer.needs_devices  # type: ignore[misc]
 
     def prepare(self, data: Mapping[str, Any]) -> Any:
-        inputs = self._observer.prepare(data)
+        inputs = self._observer.prepare(dict(data))
         assert isinstance(data, dict)
         data.clear()  # the one dictionary that came out of the pipe
         return inputs
