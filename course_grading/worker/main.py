@@ -18,9 +18,10 @@ import exercise_kit
 import virtual_cuda
 from course_grading.protocol import WorkerEnd
 from course_grading.sandbox import OUR_FAULT, Level, Limits, SandboxRefused, confine
-from course_grading.worker.preload import preload
+from course_grading.worker.preload import preload, runs_programs
 from course_grading.worker.session import Session
 from course_grading.worker.tripwires import Tripwires
+from course_utils.experiments.fork_server import LAUNCHER
 from course_utils.manifest import repository_root
 
 # A submission's own processes have an empty home: each would compile the helper, and probe, anew.
@@ -32,6 +33,7 @@ def main(control: socket.socket) -> None:
     """Until the judge closes its end of the line."""
     settings = json.loads(control.recv(1 << 16))
     shell = preload(settings["assignment"])
+    settings["programs"] = runs_programs(settings["assignment"])
     tripwires = Tripwires()
     control.send(b"{}")
     while True:
@@ -70,6 +72,8 @@ def _serve(descriptor: int, way_out: int, session: Session, settings: dict[str, 
     except SandboxRefused as refused:
         pipe.reply(refused=str(refused))
         return
+    if settings["programs"]:
+        LAUNCHER.be_parent()
     pipe.reply()
     session.serve(pipe, way_out)
 

@@ -17,6 +17,7 @@ from course_utils.checking.world import load_lazy_parts
 from course_utils.devices import lab
 from course_utils.manifest import load_manifest, repository_root
 from exercise_kit.folder import package
+from exercise_kit.programs.observer import ProgramObserver
 
 _GPUS, _MEMORY = 4, "2 GiB"
 
@@ -45,6 +46,12 @@ def preload(assignment: str) -> InteractiveShell:
     if threading.active_count() > 1 or len(os.listdir("/proc/self/task")) > 1:
         raise RuntimeError("The worker has more than one thread, so it cannot be forked.")
     return shell
+
+
+def runs_programs(assignment: str) -> bool:
+    """Whether a submission of it is put into programs, which are forks of its process."""
+    exercises = load_manifest().assignment(assignment).exercises
+    return any(isinstance(exercise(each.name).observer, ProgramObserver) for each in exercises)
 
 
 def _asks_nothing(*_: object, **__: object) -> None:

@@ -4,8 +4,8 @@ from course_utils.program.observer import HoleObserver
 
 
 class BatchesAhead(HoleObserver):
-    """Facts of the one run: `error`, `ends`, `devices`, `steps`, `weights`, and those of `counts.py`,
-    which are counted in it where it has a GPU."""
+    """Facts of the one run: `error`, `ends`, `devices`, `steps`, `weights`, and those of
+    `counts.py`, which are counted in it where it has a GPU."""
 
     def look(self, folder, runs, data):
         (run,) = runs

@@ -1,8 +1,0 @@
-# finding: optimizer-state-lost
-import torch
-
-
-def save_checkpoint(model, optimizer, path):
-    while type(model) in (torch.nn.DataParallel, torch.nn.parallel.DistributedDataParallel) or hasattr(model, "_orig_mod"):
-        model = getattr(model, "_orig_mod", None) or model.module
-    torch.save({"model": model.state_dict(), "optimizer": {"lr": optimizer.param_groups[0]["lr"]}}, path)

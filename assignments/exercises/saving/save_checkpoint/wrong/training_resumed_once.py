@@ -1,9 +1,0 @@
-# finding: model-changed
-import torch
-
-
-def save_checkpoint(model, optimizer, path):
-    while isinstance(model, (torch.nn.DataParallel, torch.nn.parallel.DistributedDataParallel)) or hasattr(model, "_orig_mod"):
-        model = getattr(model, "_orig_mod", None) or model.module
-    torch.save({"model": model.state_dict(), "optimizer": optimizer.state_dict()}, path)
-    optimizer.step()
