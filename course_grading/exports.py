@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import ClassVar, TypeVar
+from typing import Any, ClassVar
 
 from nbgrader.api import Assignment, Grade, Gradebook, Student, SubmittedAssignment
 from nbgrader.plugins import ExportPlugin
@@ -19,7 +19,6 @@ from course_grading.run.gradebook import OPEN, full_name, scores_of
 from course_utils.errors import CourseError
 
 Row = Sequence[object]
-_Entry = TypeVar("_Entry", Assignment, Student)
 
 
 @dataclass(frozen=True)
@@ -38,15 +37,26 @@ class Score:
         return None if self.raw is None else max(0.0, self.raw - self.penalty)
 
 
+_NOTHING = Score(None, None)
+
+
 class _CsvExporter(ExportPlugin):
-    """Writes the rows of a subclass, whole or not at all."""
+    """Writes the rows of a subclass, whole or not at all.
+
+    chosen, people: the assignments and the students that were asked for.
+    scores: of each assignment, by student; who handed in nothing that reached the gradebook is
+        missing.
+    """
 
     file = "grades.csv"
 
     def export(self, gradebook: Gradebook) -> None:
         target = Path(self.to or self.file)
         try:
-            rows = [[_field(value) for value in row] for row in self.rows(gradebook)]
+            self.chosen = _chosen(self.assignment, gradebook.assignments, "name", "assignment")
+            self.people = _chosen(self.student, gradebook.students, "id", "student")
+            self.scores = [_scores(gradebook, each.name) for each in self.chosen]
+            rows = [[_field(value) for value in row] for row in self.rows()]
             with (
                 written(target, "name another file with --to.") as part,
                 part.open("w", newline="", encoding="utf-8") as file,
@@ -57,31 +67,8 @@ class _CsvExporter(ExportPlugin):
             sys.exit(1)
         self.log.info("Exported grades to %s", target)
 
-    def rows(self, gradebook: Gradebook) -> Iterator[Row]:
+    def rows(self) -> Iterator[Row]:
         raise NotImplementedError
-
-    def assignments(self, gradebook: Gradebook) -> list[Assignment]:
-        """Those that were asked for. Raises CourseError for one that is not in the gradebook."""
-        return _chosen(
-            self.assignment, {each.name: each for each in gradebook.assignments}, "assignment"
-        )
-
-    def students(self, gradebook: Gradebook) -> list[Student]:
-        """Those that were asked for. Raises CourseError for one who is not in the gradebook."""
-        return _chosen(self.student, {each.id: each for each in gradebook.students}, "student")
-
-    def scores(self, gradebook: Gradebook, assignment: Assignment) -> dict[str, Score]:
-        """By student; those who handed in nothing that reached the gradebook are missing."""
-        rows = scores_of(gradebook, assignment.name, SubmittedAssignment.id)
-        waiting = {found for (found,) in rows.filter(*OPEN, Grade.needs_manual_grade)}
-        return {
-            each.student_id: Score(
-                each,
-                None if each.id in waiting else each.score,
-                each.late_submission_penalty or 0.0,
-            )
-            for each in gradebook.assignment_submissions(assignment.name)
-        }
 
 
 class CourseCsv(_CsvExporter):
@@ -101,18 +88,19 @@ class CourseCsv(_CsvExporter):
         "max_score": lambda assignment, _, __: assignment.max_score,
     }
 
-    def rows(self, gradebook: Gradebook) -> Iterator[Row]:
+    def rows(self) -> Iterator[Row]:
         yield list(self.table)
-        students = self.students(gradebook)
-        for assignment in self.assignments(gradebook):
-            scores = self.scores(gradebook, assignment)
-            for student in students:
-                score = scores.get(student.id) or Score(None, None)
+        for assignment, scores in zip(self.chosen, self.scores, strict=True):
+            for student in self.people:
+                score = scores.get(student.id, _NOTHING)
                 yield [value(assignment, student, score) for value in self.table.values()]
 
 
 class _ColumnsExporter(_CsvExporter):
-    """One row for each student who handed in something, and one column for each assignment."""
+    """One row for each student who handed in something, and one column for each assignment.
+
+    fields: by heading, the field of nbgrader's student; "" for a column that stays empty.
+    """
 
     columns = Dict(
         key_trait=Unicode(),
@@ -120,18 +108,16 @@ class _ColumnsExporter(_CsvExporter):
         help="What the other system calls an assignment, where it is not its name here: "
         "{'02_tensors': 'Tensors on devices (4711)'}.",
     ).tag(config=True)
+    fields: ClassVar[dict[str, str]]
 
-    def heading(self, assignment: Assignment) -> str:
-        return self.columns.get(assignment.name, assignment.name)
-
-    def table(
-        self, gradebook: Gradebook, assignments: Sequence[Assignment]
-    ) -> Iterator[tuple[Student, list[float | None]]]:
-        scores = [self.scores(gradebook, assignment) for assignment in assignments]
-        nothing = Score(None, None)
-        for student in self.students(gradebook):
-            if any(student.id in of for of in scores):
-                yield student, [of.get(student.id, nothing).final for of in scores]
+    def rows(self) -> Iterator[Row]:
+        yield [*self.fields, *(self.columns.get(each.name, each.name) for each in self.chosen)]
+        for student in self.people:
+            if any(student.id in scores for scores in self.scores):
+                called = full_name(student) or student.id
+                fields = self.fields.values()
+                first = [called if n == "name" else getattr(student, n, "") for n in fields]
+                yield [*first, *(each.get(student.id, _NOTHING).final for each in self.scores)]
 
 
 class CanvasCsv(_ColumnsExporter):
@@ -143,16 +129,19 @@ class CanvasCsv(_ColumnsExporter):
     """
 
     file = "grades-canvas.csv"
+    fields: ClassVar[dict[str, str]] = {
+        "Student": "name",
+        "ID": "lms_user_id",
+        "SIS User ID": "",
+        "SIS Login ID": "id",
+        "Section": "",
+    }
 
-    def rows(self, gradebook: Gradebook) -> Iterator[Row]:
-        assignments = self.assignments(gradebook)
-        first = ("Student", "ID", "SIS User ID", "SIS Login ID", "Section")
-        yield (*first, *map(self.heading, assignments))
-        most = [assignment.max_score for assignment in assignments]
-        yield ("    Points Possible", "", "", "", "", *most)
-        for student, scores in self.table(gradebook, assignments):
-            name = full_name(student) or student.id
-            yield (name, student.lms_user_id, "", student.id, "", *scores)
+    def rows(self) -> Iterator[Row]:
+        header, *students = super().rows()
+        yield header
+        yield ["    Points Possible", "", "", "", "", *(each.max_score for each in self.chosen)]
+        yield from students
 
 
 class MoodleCsv(_ColumnsExporter):
@@ -162,19 +151,13 @@ class MoodleCsv(_ColumnsExporter):
     """
 
     file = "grades-moodle.csv"
-    fields: ClassVar[dict[str, str]] = {  # by heading, the field of nbgrader's student
+    fields: ClassVar[dict[str, str]] = {
         "First name": "first_name",
         "Last name": "last_name",
         "Username": "id",
         "ID number": "lms_user_id",
         "Email address": "email",
     }
-
-    def rows(self, gradebook: Gradebook) -> Iterator[Row]:
-        assignments = self.assignments(gradebook)
-        yield (*self.fields, *map(self.heading, assignments))
-        for student, scores in self.table(gradebook, assignments):
-            yield (*(getattr(student, field) for field in self.fields.values()), *scores)
 
 
 class MoodleWorksheet(_CsvExporter):
@@ -187,15 +170,14 @@ class MoodleWorksheet(_CsvExporter):
     file = "worksheet-graded.csv"
     worksheet = Unicode(help="The worksheet that was downloaded from Moodle.").tag(config=True)
 
-    def rows(self, gradebook: Gradebook) -> Iterator[Row]:
-        assignments = self.assignments(gradebook)
-        if len(assignments) != 1:
+    def rows(self) -> Iterator[Row]:
+        if len(self.chosen) != 1:
             raise CourseError("A worksheet is for one assignment: name it with --assignment.")
         header, *lines = self._downloaded()
-        scores = self.scores(gradebook, assignments[0])
+        (scores,) = self.scores
         finals = {
             key.lower(): scores[student.id].final
-            for student in self.students(gradebook)
+            for student in self.people
             if student.id in scores
             for key in (student.id, student.email, student.lms_user_id)
             if key
@@ -244,11 +226,23 @@ class MoodleWorksheet(_CsvExporter):
         return rows
 
 
-def _chosen(names: Sequence[object], known: dict[str, _Entry], what: str) -> list[_Entry]:
-    unknown = [str(name) for name in names if str(name) not in known]
-    if unknown:
+def _scores(gradebook: Gradebook, assignment: str) -> dict[str, Score]:
+    rows = scores_of(gradebook, assignment, SubmittedAssignment.id)
+    waiting = {found for (found,) in rows.filter(*OPEN, Grade.needs_manual_grade)}
+    return {
+        each.student_id: Score(
+            each, None if each.id in waiting else each.score, each.late_submission_penalty or 0.0
+        )
+        for each in gradebook.assignment_submissions(assignment)
+    }
+
+
+def _chosen(names: Sequence[object], entries: Sequence[Any], key: str, what: str) -> list[Any]:
+    """Those that were asked for. Raises CourseError for one that is not in the gradebook."""
+    known = {str(getattr(each, key)): each for each in entries}
+    if unknown := [str(name) for name in names if str(name) not in known]:
         raise CourseError(f"The gradebook has no {what} {unknown[0]}: look at the spelling.")
-    return [known[str(name)] for name in names] if names else list(known.values())
+    return [known[str(name)] for name in names] if names else list(entries)
 
 
 def _field(value: object) -> object:

@@ -62,7 +62,7 @@ class GradingExporter(NotebookExporter):
             self._prepared = submission.prepare(self._released[name])
             return self.from_notebook_node(self._prepared.rebuilt.notebook, resources)
         assert self._prepared is not None
-        graded = self._judge(course, name).grade(self._prepared.job)
+        graded = self._prepared.completed(self._judge(course, name).grade(self._prepared.job))
         notebook = self._prepared.rebuilt.notebook
         show_results(notebook, graded)
         resources["graded"] = graded

@@ -18,8 +18,8 @@ class ProtocolError(Exception):
     """The other end is gone, silent, or said what no worker says."""
 
 
-class ReplyTimeout(ProtocolError):
-    """No whole reply came in time."""
+class ProcessEnded(ProtocolError):
+    """The other end is gone."""
 
 
 class _Messages:
@@ -71,9 +71,9 @@ class JudgeEnd(_Messages):
             self.send({**request, "token": token}, until)
             reply = self.receive(MOST_BYTES, until)
         except TimeoutError:
-            raise ReplyTimeout(f"no reply within {patience:.0f} seconds") from None
+            raise ProtocolError(f"no reply within {patience:.0f} seconds") from None
         except (EOFError, OSError) as error:
-            raise ProtocolError("the process of the answer ended") from error
+            raise ProcessEnded("the process of the answer ended") from error
         except (ValueError, RecursionError) as error:
             raise ProtocolError("the reply was too long, or no JSON") from error
         if not isinstance(reply, dict) or reply.pop("token", None) != token:

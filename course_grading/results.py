@@ -9,7 +9,7 @@ from pydantic import TypeAdapter
 
 from course_grading.protocol import parse_json
 
-Kind = Literal["passed", "finding", "raised", "timed-out", "not-attempted", "held"]
+Kind = Literal["passed", "finding", "raised", "timed-out", "died", "not-attempted", "held"]
 
 
 @dataclass(frozen=True)
@@ -20,7 +20,7 @@ class Verdict:
     points: None where it is held, so that no score is known.
     finding: the name of the misconception, where `kind` is "finding".
     text, html: what the student reads; nothing of a hidden case is in it.
-    why: for the instructor, why it is held; one sentence.
+    why: for the instructor, why it is held or how its process died; one sentence.
     run: the number that the student chose, where the exercise is about a run.
     """
 
@@ -39,13 +39,22 @@ class Verdict:
 class Flag:
     """A line that reaches into the checker. It never changes a grade.
 
-    cell: the grade_id of the cell, or its number as "cell 7" where it has none.
+    cell: the grade_id of the cell, its number as "cell 7" where it has none, or the name of a file.
     """
 
     cell: str
     line: int
     source: str
     why: str
+
+
+_LONGEST_LINE = 160
+
+
+def on_a_line(text: str) -> str:
+    """`text`, clipped, and without signs that act on whatever shows it."""
+    text = "".join(sign if sign.isprintable() else " " for sign in text.strip())
+    return text if len(text) <= _LONGEST_LINE else f"{text[:_LONGEST_LINE]}…"
 
 
 @dataclass(frozen=True)

@@ -2,11 +2,11 @@
 
 import functools
 import itertools
-import signal
 from collections.abc import Iterator
 
 from course_grading.hidden import Hidden
 from course_grading.job import Check, CodeCell, Job, TimeLimits
+from course_grading.judge.deaths import how_it_died
 from course_grading.judge.limited import LimitedJudge
 from course_grading.judge.requests import (
     CheckerReplaced,
@@ -20,7 +20,7 @@ from course_grading.protocol import JudgeEnd, ProtocolError
 from course_utils.checking.exercises import exercise
 from exercise_kit.contract import Case, Finding
 from exercise_kit.engine import examine
-from exercise_kit.outcomes import CouldNotGrade, Failed, Report, TimedOut
+from exercise_kit.outcomes import CouldNotGrade, Failed, Report
 from exercise_kit.runner import Seen
 
 _TAKING = 5.0  # seconds of processor time to find a function
@@ -60,7 +60,6 @@ def check_alone(
 
     patience: how many times as long as usual an answer may wait.
     """
-    cpu = worker.cpu
     with worker.submission(job.files) as pipe:
         own_error = ""
         try:
@@ -69,11 +68,9 @@ def check_alone(
                 error = _run(pipe, step, worker.times, definitions=not is_own)
                 own_error = error if is_own else own_error
             return _examined(pipe, check, hidden, own_error, patience * worker.times.patience)
-        except ProtocolError as broken:
-            report = _could_not(check, broken)
-    if worker.code == -signal.SIGXCPU:  # the one limit that is the answer's own doing
-        return Report(check.exercise, TimedOut(worker.cpu - cpu))
-    return report
+        except ProtocolError as error:
+            broken = error
+    return Report(check.exercise, how_it_died(broken, worker.death, worker.limits))
 
 
 def _run(pipe: JudgeEnd, step: CodeCell, times: TimeLimits, *, definitions: bool = False) -> str:

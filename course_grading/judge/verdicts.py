@@ -11,6 +11,7 @@ from typing import Any, cast
 
 from course_grading.hidden import Hidden
 from course_grading.job import Check, Job
+from course_grading.judge.deaths import Died
 from course_grading.judge.passes import check_alone, check_in_order
 from course_grading.judge.requests import run_cell
 from course_grading.judge.slowness import SLOW, patience_for, slowness
@@ -18,7 +19,7 @@ from course_grading.judge.worker import WorkerHandle
 from course_grading.protocol import ProtocolError
 from course_grading.results import Graded, Kind, ProcessorSeconds, Verdict
 from course_utils.checking.exercises import exercise
-from course_utils.checking.view import report_message
+from course_utils.checking.view import AMBER, Line, Message, report_message
 from exercise_kit.outcomes import (
     CouldNotGrade,
     Failed,
@@ -38,13 +39,15 @@ _TOO_SLOW = (
     "be: grade it again with --only-held when there is less to do"
 )
 
-_KINDS: dict[type, Kind] = {Failed: "finding", CouldNotGrade: "held"}
+_KINDS: dict[type, Kind] = {Failed: "finding", CouldNotGrade: "held", Died: "held"}
+_NEXT = "Try it on the public cases with `check`, and look at how much it takes."
 
 
 def verdicts(job: Job, worker: WorkerHandle, hidden: Hidden) -> Graded:
     """Grade a submission. Raises WorkerFault where the grader itself cannot."""
     begun, until = time.process_time(), time.monotonic() + _MOST_SECONDS
     used = worker.cpu
+    worker.told.clear()
     reports = dict(check_in_order(job, worker, hidden))
     mended: list[str] = []
     shown: set[Check] = set()  # of which a report's own words may be read
@@ -57,6 +60,8 @@ def verdicts(job: Job, worker: WorkerHandle, hidden: Hidden) -> Graded:
         # Measured while nothing of the submission runs: what it starts is no excuse for it.
         patience = patience_for(slowness()) if _waited(report) else 1.0
         again = check_alone(job, check, worker, hidden, patience)
+        if _died_by_itself(again):  # which it may not do every time
+            again = check_alone(job, check, worker, hidden, patience)
         if _waited(again) and (slow := slowness()) >= SLOW:
             reports[check] = Report(check.exercise, CouldNotGrade(_TOO_SLOW.format(slow)))
         elif _is_decided(again) or not _is_decided(report):
@@ -76,7 +81,8 @@ def verdicts(job: Job, worker: WorkerHandle, hidden: Hidden) -> Graded:
     )
     outputs = _outputs(job, worker) if job.outputs else ()
     spent = ProcessorSeconds(worker.cpu - used, time.process_time() - begun)
-    return Graded(job.student, job.assignment, found, tuple(mended), spent=spent, outputs=outputs)
+    flags = tuple(dict.fromkeys(worker.told))
+    return Graded(job.student, job.assignment, found, tuple(mended), flags, spent, outputs)
 
 
 def _outputs(job: Job, worker: WorkerHandle) -> tuple[list[dict[str, Any]], ...]:
@@ -95,21 +101,30 @@ def _waited(report: Report) -> bool:
 
 
 def _is_decided(report: Report) -> bool:
-    return not isinstance(report.outcome, CouldNotGrade)
+    return bool(_died_by_itself(report)) or not isinstance(report.outcome, CouldNotGrade)
+
+
+def _died_by_itself(report: Report) -> Died | None:
+    return report.outcome if isinstance(report.outcome, Died) and report.outcome.own else None
 
 
 def _verdict(check: Check, report: Report | None, held: str, *, withheld: bool) -> Verdict:
     if held or report is None:
         report = Report(check.exercise, CouldNotGrade(held))
     why = report.outcome.reason if isinstance(report.outcome, CouldNotGrade) else ""
-    message = report_message(
-        report,
-        exercise(check.exercise).words,
-        (_NOTE,),
-        secret=True,
-        withheld=withheld or bool(why),
-    )
-    kind = _KINDS.get(type(report.outcome)) or cast(Kind, outcome_name(report.outcome))
+    if died := _died_by_itself(report):
+        kind: Kind = "died"
+        lead = Line("Your code ended its process:", f"{died.own}.")
+        message = Message("■", AMBER, (lead, Line("Next:", _NEXT), Line("", _NOTE)))
+    else:
+        kind = _KINDS.get(type(report.outcome)) or cast(Kind, outcome_name(report.outcome))
+        message = report_message(
+            report,
+            exercise(check.exercise).words,
+            (_NOTE,),
+            secret=True,
+            withheld=withheld or bool(why),
+        )
     return Verdict(
         check.exercise,
         kind,

@@ -10,9 +10,11 @@ from dataclasses import asdict
 from typing import Any
 
 from course_grading.job import GradingSettings
-from course_grading.protocol import JudgeEnd
+from course_grading.protocol import JudgeEnd, parse_json
+from course_grading.results import Flag, on_a_line
 
 _STARTING = 600
+_LONGEST_TOLD = 4096
 
 
 class WorkerFault(Exception):
@@ -22,14 +24,17 @@ class WorkerFault(Exception):
 class WorkerHandle:
     """The warm process of an assignment. It is told neither the seed nor a case in advance.
 
-    code: the exit status of the last submission's process, negative for a signal.
+    told: what submissions' processes reached for. death: how the last of them ended.
     cpu: seconds of processor time of all submissions' processes so far.
     """
 
     def __init__(self, control: socket.socket, pid: int, settings: GradingSettings) -> None:
         """pid: of the process at the other end of `control`, a child of this one."""
         self.times = settings.times
-        self.code, self.cpu = 0, 0.0
+        self.limits = settings.limits
+        self.told: list[Flag] = []
+        self.death: dict[str, Any] = {}
+        self.cpu = 0.0
         self._control, self._pid = control, pid
         control.settimeout(_STARTING)
         told = {
@@ -44,8 +49,10 @@ class WorkerHandle:
     def submission(self, files: Mapping[str, bytes]) -> Iterator[JudgeEnd]:
         """A process of its own for a submission."""
         ours, theirs = socket.socketpair()
-        with theirs:
-            socket.send_fds(self._control, [b"fork"], [theirs.fileno()])
+        heard, way_out = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        way_out.shutdown(socket.SHUT_RD)
+        with theirs, way_out:
+            socket.send_fds(self._control, [b"fork"], [theirs.fileno(), way_out.fileno()])
         pid = self._hear()["pid"]
         asking = JudgeEnd(ours)
         try:
@@ -56,7 +63,9 @@ class WorkerHandle:
             yield asking
         finally:
             asking.close()
-            self._end(pid)
+            with heard:
+                self._end(pid)
+                self._listen(heard)
 
     def _end(self, pid: int) -> None:
         self._control.settimeout(self.times.letting_go)
@@ -66,8 +75,20 @@ class WorkerHandle:
             os.kill(pid, signal.SIGTERM)  # which its supervisor hears, and clears up
             self._control.settimeout(_STARTING)
             said = self._hear()
-        self.code = said["code"]
         self.cpu += said["cpu"]
+
+    def _listen(self, heard: socket.socket) -> None:
+        """To all that the process has told; what came last is its supervisor's account of it."""
+        heard.setblocking(False)
+        self.death = {}
+        with contextlib.suppress(BlockingIOError):
+            while said := heard.recv(_LONGEST_TOLD):  # no more than the socket can hold
+                with contextlib.suppress(ValueError):
+                    match parse_json(said):
+                        case [str(file), int(line), str(text), str(why)]:
+                            self.told.append(Flag(file, line, on_a_line(text), on_a_line(why)))
+                        case dict(account):
+                            self.death = account
 
     def _hear(self) -> dict[str, Any]:
         said = self._control.recv(4096)

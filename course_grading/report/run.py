@@ -100,6 +100,11 @@ class RunReport:
         )
 
     @cached_property
+    def died(self) -> tuple[tuple[str, Verdict], ...]:
+        """The students whose answers ended their own process, with what came of each."""
+        return tuple((g.student, v) for g in self.students for v in g.verdicts if v.kind == "died")
+
+    @cached_property
     def flagged(self) -> tuple[Graded, ...]:
         return tuple(each for each in self.students if each.flags)
 

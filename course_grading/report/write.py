@@ -64,7 +64,7 @@ def _rows(run: RunReport) -> Iterator[list[str]]:
     shorts = [exercise.short for exercise in run.exercises]
     outcomes = [f"{short}: outcome" for short in shorts]
     first = ["student", "name", "points", "max_points"]
-    yield [*first, *shorts, *outcomes, "held", "flags", "mended"]
+    yield [*first, *shorts, *outcomes, "held", "died", "flags", "mended"]
     for graded in run.students:
         verdicts = run.verdicts_of(graded)
         found = [verdicts.get(exercise.name) for exercise in run.exercises]
@@ -76,6 +76,7 @@ def _rows(run: RunReport) -> Iterator[list[str]]:
             *(_number(each.points) if each else "" for each in found),
             *((each.finding or each.kind) if each else "" for each in found),
             "; ".join(f"{each.exercise}: {each.why}" for each in graded.held),
+            "; ".join(f"{v.exercise}: {v.why}" for v in graded.verdicts if v.kind == "died"),
             "; ".join(
                 f"{flag.cell}, line {flag.line}: {flag.source} ({flag.why})"
                 for flag in graded.flags
@@ -85,7 +86,7 @@ def _rows(run: RunReport) -> Iterator[list[str]]:
         yield [_as_text(value) for value in row]
     for student in run.missing:
         empty = [""] * (2 * len(shorts) + 2)
-        row = [student, run.names.get(student, ""), *empty, "nothing was handed in", "", ""]
+        row = [student, run.names.get(student, ""), *empty, "nothing was handed in", "", "", ""]
         yield [_as_text(value) for value in row]
 
 

@@ -189,11 +189,13 @@ def comments(graded: Graded) -> dict[str, str]:
 
     Only the first part of a reason: what follows its colon may be a submission's own words.
     """
-    said = {}
+    said = {flag.cell: "Lines to look at are in the report." for flag in graded.flags}
     for verdict in graded.verdicts:
         name = verdict.exercise.partition(".")[2]
         if verdict.kind == "held":
             said[name] = f"Not graded yet: {verdict.why.partition(':')[0]}"
+        elif verdict.kind == "died":
+            said[name] = verdict.why
         elif verdict.kind == "not-attempted":
             said[name] = "No response."
     return said

@@ -14,7 +14,7 @@ from nbgrader.utils import parse_utc
 
 from course_grading.intake.submitted import NOT_TAKEN
 from course_grading.job import Job
-from course_grading.results import Flag, Graded
+from course_grading.results import Flag, Graded, on_a_line
 from course_grading.run.autograded import show_saved
 from course_grading.run.course import NbgraderCourse, ReleasedAssignment, steps_of
 from course_grading.static_flags import static_flags
@@ -22,7 +22,7 @@ from course_utils.errors import CourseError
 from course_utils.recovery.reading import Unreadable, read_bounded, read_submission, shown
 from course_utils.recovery.rebuild import Rebuilt, rebuild
 
-_MOST_BYTES = 20 << 20
+_MOST_BYTES, _MOST_FILES = 20 << 20, 4000
 _STAMP = "timestamp.txt"
 _LONGEST_STAMP = 1000  # bytes
 
@@ -43,7 +43,15 @@ class GradableSubmission:
     def completed(self, graded: Graded) -> Graded:
         """What a judge said, with what was seen before it was asked."""
         mended = (*self.rebuilt.mended, *graded.mended, *self.notes)
-        return dataclasses.replace(graded, flags=self.flags, mended=mended)
+        seen = (dataclasses.replace(flag, cell=self._cell_of(flag)) for flag in graded.flags)
+        return dataclasses.replace(graded, flags=(*self.flags, *seen), mended=mended)
+
+    def _cell_of(self, flag: Flag) -> str:
+        """Where the line stands that a process told of; the name of its file if in no cell."""
+        for name, source in code_cells(self.rebuilt.notebook):
+            if flag.source and flag.source in map(on_a_line, source.split("\n")):
+                return name
+        return Path(flag.cell).name or "no cell"
 
 
 @dataclass(frozen=True)
@@ -90,7 +98,9 @@ class SubmittedFolder:
             files = self._others()
             rebuilt = rebuild(released.notebook, notebook)
             show_saved(rebuilt, notebook)
-            flags = static_flags(_students_cells(rebuilt.notebook, released))
+            ours = {cell.source for cell in released.notebook.cells}
+            own = [cell for cell in code_cells(rebuilt.notebook) if cell[1] not in ours]
+            flags = static_flags(own, files)
             held = {
                 check.exercise: rebuilt.held[check.answer]
                 for check in released.checks.values()
@@ -162,6 +172,11 @@ class SubmittedFolder:
                     f"{self.folder} holds more than {_MOST_BYTES >> 20} MB beside its "
                     "notebook: delete what the answers do not need."
                 )
+            if len(found) >= _MOST_FILES:
+                raise Unreadable(
+                    f"{self.folder} holds more than {_MOST_FILES} files beside its notebook: "
+                    "ask for what the answers need."
+                )
             found[name] = read_bounded(path)
         return found
 
@@ -209,11 +224,10 @@ def _is_student(course: NbgraderCourse, name: str) -> bool:
     return not name.startswith(".") and name not in course.directory.student_id_exclude.split(",")
 
 
-def _students_cells(notebook: NotebookNode, released: ReleasedAssignment) -> list[tuple[str, str]]:
-    """The code cells that are the student's: every one whose text is not ours."""
-    ours = {cell.source for cell in released.notebook.cells}
+def code_cells(notebook: NotebookNode) -> list[tuple[str, str]]:
+    """The name of each code cell, and its text."""
     return [
         (cell.metadata.get("nbgrader", {}).get("grade_id") or f"cell {number}", cell.source)
         for number, cell in enumerate(notebook.cells, start=1)
-        if cell.cell_type == "code" and cell.source not in ours
+        if cell.cell_type == "code"
     ]

@@ -14,6 +14,13 @@ from course_grading.sandbox.limits import Limits
 
 _NAME = "course-sandbox-"  # and the number of the process that made it
 _PERIOD = 100_000  # microseconds, in which a share of the processor is given out
+_COUNTED = (
+    ("memory.peak", "peak"),
+    ("memory.max_usage_in_bytes", "peak"),
+    ("memory.events", "oom_kill"),
+    ("memory.oom_control", "oom_kill"),
+    ("pids.events", "max"),
+)
 _PATIENCE = 2.0  # seconds until the last process has left a group
 _MAY_LACK = {"memory.memsw.limit_in_bytes", "memory.swap.max", "cpu.cfs_quota_us", "cpu.max"}
 # A share of the processor is refused where this process has a smaller one itself.
@@ -28,6 +35,18 @@ class ControlGroups:
         """Put this process in, and so all that it will start."""
         for folder in self.folders:
             (folder / "cgroup.procs").write_text("0")
+
+    def events(self) -> dict[str, int]:
+        """The `peak` of memory in bytes; how often it ended a process (`oom_kill`), and how often
+        one more was refused (`max`). As far as the system counts them."""
+        found = {}
+        for folder in self.folders:
+            for name, key in _COUNTED:
+                with contextlib.suppress(OSError, KeyError):
+                    lines = (folder / name).read_text().splitlines()
+                    values = dict(line.rpartition(" ")[::2] for line in lines)
+                    found[key] = int(values["" if key == "peak" else key])
+        return found
 
     def remove(self) -> None:
         """Called when its processes have ended."""

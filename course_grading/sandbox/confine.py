@@ -9,7 +9,10 @@ hold a seed, a token or another submission.
 """
 
 import contextlib
+import functools
+import json
 import os
+import resource
 import shutil
 import signal
 import socket
@@ -44,6 +47,7 @@ def confine(
     readable: Sequence[Path],
     work: Mapping[str, bytes],
     keep: Collection[int] = (),
+    account: int | None = None,
 ) -> None:
     """Return in a confined process, with the working folder as the current one.
 
@@ -55,6 +59,9 @@ def confine(
     work: the submission's extra files, by name in the working folder.
     keep: open descriptors that the confined process needs. Descriptors 0 to 2 become /dev/null, all
         others are closed.
+    account: a socket that is told in the end, as JSON, how the process ended: its `status`; the
+        `peak` of its memory, in bytes; its `seconds` of processor time; and how often memory or
+        another process was refused, as `oom_kill` and `max`, where a control group counts that.
 
     Raises SandboxRefused, in the caller, if this machine does not give `level`, or if `work` does
     not fit.
@@ -74,7 +81,13 @@ def confine(
         if child:
             theirs.close()
             supervisor.supervise(
-                child, ours, tidy=stack.close, release=lambda: _close_all_but([ours.fileno()])
+                child,
+                ours,
+                tidy=stack.close,
+                release=lambda: _close_all_but(
+                    [ours.fileno(), *([] if account is None else [account])]
+                ),
+                account=functools.partial(_tell, account, groups),
             )
         stack.pop_all()  # the supervisor's to clear up
     signal.pthread_sigmask(signal.SIG_SETMASK, heard)
@@ -176,6 +189,21 @@ class _Task:
                 landlock.restrict(shown, writable, namespaces.DEVICES, tcp=not in_the_open)
         with needing("seccomp"):
             seccomp.restrict(in_the_open=in_the_open)
+
+
+def _tell(way_out: int | None, groups: cgroups.ControlGroups, status: int) -> None:
+    if way_out is None:
+        return
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    told = {
+        "status": status,
+        "peak": used.ru_maxrss * 1024,
+        "seconds": used.ru_utime + used.ru_stime,
+        **groups.events(),
+    }
+    with contextlib.suppress(OSError), socket.socket(fileno=way_out) as line:
+        line.setblocking(False)  # whoever has filled it stays without an account
+        line.send(json.dumps(told).encode())
 
 
 def _close_all_but(keep: Collection[int]) -> None:

@@ -5,74 +5,16 @@ import errno
 import os
 import socket
 import struct
+import tomllib
 from collections.abc import Sequence
+from pathlib import Path
 
 from course_grading.sandbox import libc
 from course_grading.sandbox.levels import SandboxRefused
 
 _ARCHITECTURES = {"x86_64": 0xC000_003E, "aarch64": 0xC000_00B7}
 
-# The number on x86_64, then that on aarch64; None where it does not exist.
-_REFUSED: dict[str, tuple[int | None, int | None]] = {
-    "acct": (163, 89),
-    "add_key": (248, 217),
-    "bpf": (321, 280),
-    "chroot": (161, 51),
-    "clock_settime": (227, 112),
-    "delete_module": (176, 106),
-    "fanotify_init": (300, 262),
-    "finit_module": (313, 273),
-    "fsconfig": (431, 431),
-    "fsmount": (432, 432),
-    "fsopen": (430, 430),
-    "fspick": (433, 433),
-    "init_module": (175, 105),
-    "io_uring_enter": (426, 426),
-    "io_uring_register": (427, 427),
-    "io_uring_setup": (425, 425),
-    "ioperm": (173, None),
-    "iopl": (172, None),
-    "kcmp": (312, 272),
-    "kexec_file_load": (320, 294),
-    "kexec_load": (246, 104),
-    "keyctl": (250, 219),
-    "modify_ldt": (154, None),
-    "mount": (165, 40),
-    "mount_setattr": (442, 442),
-    "move_mount": (429, 429),
-    "name_to_handle_at": (303, 264),
-    "open_by_handle_at": (304, 265),
-    "open_tree": (428, 428),
-    "open_tree_attr": (467, 467),
-    "perf_event_open": (298, 241),
-    "personality": (135, 92),
-    "pidfd_getfd": (438, 438),
-    "pivot_root": (155, 41),
-    "process_vm_readv": (310, 270),
-    "process_vm_writev": (311, 271),
-    "ptrace": (101, 117),
-    "quotactl": (179, 60),
-    "quotactl_fd": (443, 443),
-    "reboot": (169, 142),
-    "request_key": (249, 218),
-    "setdomainname": (171, 162),
-    "sethostname": (170, 161),
-    "setns": (308, 268),
-    "settimeofday": (164, 170),
-    "swapoff": (168, 225),
-    "swapon": (167, 224),
-    "syslog": (103, 116),
-    "umount2": (166, 39),
-    "unshare": (272, 97),
-    "userfaultfd": (323, 282),
-}
-# They leave things behind that outlive a process, where namespaces do not take them away.
-_REFUSED_IN_THE_OPEN: dict[str, tuple[int | None, int | None]] = {
-    "mq_open": (240, 180),
-    "msgget": (68, 186),
-    "semget": (64, 190),
-    "shmget": (29, 194),
-}
+_CALLS = tomllib.loads(Path(__file__).with_name("syscalls.toml").read_text(encoding="utf-8"))
 _CLONE, _CLONE3, _SOCKET = (56, 220), (435, 435), (41, 198)
 _NEW_NAMESPACES = 0x7E02_0000  # mount, cgroup, uts, ipc, user, pid, net
 _X32 = 0x4000_0000  # a second set of numbers on x86_64
@@ -94,11 +36,10 @@ def restrict(*, in_the_open: bool) -> None:
     if machine not in _ARCHITECTURES:
         raise SandboxRefused(f"The numbers of this processor's calls are not known: {machine}.")
     column = list(_ARCHITECTURES).index(machine)
-    names = _REFUSED | (_REFUSED_IN_THE_OPEN if in_the_open else {})
-    numbers = [each[column] for each in names.values()]
+    calls = _CALLS["refused"] | (_CALLS["refused_in_the_open"] if in_the_open else {})
+    numbers = [each[column] for each in calls.values() if len(each) > column]
     families = [socket.AF_UNIX, *(() if in_the_open else (socket.AF_INET, socket.AF_INET6))]
-    program = _program(machine, column, [each for each in numbers if each is not None], families)
-    _install(program)
+    _install(_program(machine, column, numbers, families))
 
 
 def _program(

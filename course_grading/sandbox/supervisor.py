@@ -18,6 +18,9 @@ from course_grading.sandbox.levels import SandboxRefused
 
 READY = b"ready"
 _MOST = 4096  # bytes of a refusal
+OUR_FAULT = 70
+"""Exit code of a confined process in which something of the grader's own failed."""
+
 STOPPED_BY = (signal.SIGHUP, signal.SIGINT, signal.SIGTERM)
 """Blocked from before there is anything to clear up until a supervisor hears them."""
 
@@ -38,13 +41,19 @@ def refuse(line: socket.socket, refusal: str) -> NoReturn:
 
 
 def supervise(
-    child: int, line: socket.socket, *, tidy: Callable[[], None], release: Callable[[], None]
+    child: int,
+    line: socket.socket,
+    *,
+    tidy: Callable[[], None],
+    release: Callable[[], None],
+    account: Callable[[int], None],
 ) -> NoReturn:
     """Wait for a confined process, then clear up and end as it did.
 
     child: the process to wait for.
     tidy: removes what was made for it.
     release: gives up the descriptors that only the confined process needs.
+    account: is told the status that it ended with, before anything is removed.
 
     Raises SandboxRefused if it could not be confined.
     """
@@ -62,8 +71,10 @@ def supervise(
     told = line.recv(_MOST)  # by the init, where there is one
     _, status = os.waitpid(child, 0)
     _end_descendants()
+    status = int(told) if told else status
+    account(status)
     tidy()
-    _end_as(int(told) if told else status)
+    _end_as(status)
 
 
 def run_as_init(child: int, line: socket.socket) -> NoReturn:

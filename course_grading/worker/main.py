@@ -17,7 +17,7 @@ import course_utils
 import exercise_kit
 import virtual_cuda
 from course_grading.protocol import WorkerEnd
-from course_grading.sandbox import Level, Limits, SandboxRefused, confine
+from course_grading.sandbox import OUR_FAULT, Level, Limits, SandboxRefused, confine
 from course_grading.worker.preload import preload, runs_programs
 from course_grading.worker.session import Session
 from course_grading.worker.tripwires import Tripwires
@@ -37,25 +37,25 @@ def main(control: socket.socket) -> None:
     tripwires = Tripwires()
     control.send(b"{}")
     while True:
-        _, descriptors, *_ = socket.recv_fds(control, 16, 1)
+        _, descriptors, *_ = socket.recv_fds(control, 16, 2)
         if not descriptors:
             return  # the judge is gone
-        (descriptor,) = descriptors
         pid = os.fork()
         if pid == 0:
             with contextlib.suppress(BaseException):
                 control.close()
-                _serve(descriptor, Session(shell, tripwires), settings)
-            os._exit(0)
-        os.close(descriptor)
+                pipe, way_out = descriptors
+                _serve(pipe, way_out, Session(shell, tripwires), settings)
+                os._exit(0)
+            os._exit(OUR_FAULT)
+        for descriptor in descriptors:
+            os.close(descriptor)
         control.send(json.dumps({"pid": pid}).encode())
-        _, status, usage = os.wait4(pid, 0)
-        cpu = usage.ru_utime + usage.ru_stime
-        code = os.waitstatus_to_exitcode(status)
-        control.send(json.dumps({"code": code, "cpu": cpu}).encode())
+        usage = os.wait4(pid, 0)[2]
+        control.send(json.dumps({"cpu": usage.ru_utime + usage.ru_stime}).encode())
 
 
-def _serve(descriptor: int, session: Session, settings: dict[str, Any]) -> None:
+def _serve(descriptor: int, way_out: int, session: Session, settings: dict[str, Any]) -> None:
     pipe = WorkerEnd(socket.socket(fileno=descriptor))
     files = pipe.next()["files"]
     work = {name: bytes.fromhex(content) for name, content in files.items()}
@@ -66,7 +66,8 @@ def _serve(descriptor: int, session: Session, settings: dict[str, Any]) -> None:
             Limits(**settings["limits"]),
             _readable_places(),
             work,
-            keep=(descriptor,),
+            keep=(descriptor, way_out),
+            account=way_out,
         )
     except SandboxRefused as refused:
         pipe.reply(refused=str(refused))
@@ -74,7 +75,7 @@ def _serve(descriptor: int, session: Session, settings: dict[str, Any]) -> None:
     if settings["programs"]:
         LAUNCHER.be_parent()
     pipe.reply()
-    session.serve(pipe)
+    session.serve(pipe, way_out)
 
 
 def _readable_places() -> list[Path]:

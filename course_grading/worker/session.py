@@ -2,16 +2,17 @@
 
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from IPython.core.interactiveshell import InteractiveShell
 from IPython.utils.capture import capture_output
 
 from course_grading.protocol import WorkerEnd
+from course_grading.worker.audit import audit
 from course_grading.worker.tripwires import Tripwires
 from course_utils.checking.exercises import exercise
-from exercise_kit.contract import Case, Raise
+from exercise_kit.contract import Case, Facts, Observer, Raise
 from exercise_kit.definitions import definitions as defined_in
 from exercise_kit.limits import time_limit
 from exercise_kit.outcomes import TimedOut
@@ -35,7 +36,9 @@ class Session:
             "case": self._case,
         }
 
-    def serve(self, pipe: WorkerEnd) -> None:
+    def serve(self, pipe: WorkerEnd, way_out: int) -> None:
+        """way_out: where to tell what the submission reaches for."""
+        audit(way_out, self._tripwires.functions)
         sys.modules["__main__"] = self._shell.user_module  # what its own processes import
         while True:
             try:
@@ -81,7 +84,8 @@ class Session:
         Replies with the seconds of processor time that a case of it may take.
         """
         found, known = self._shell.user_ns.get(answer, _MISSING), exercise(name)
-        self._runner = None if found is _MISSING else Runner(known.observer, found, known.world)
+        observer = Forgetful(known.observer)
+        self._runner = None if found is _MISSING else Runner(observer, found, known.world)
         seconds = {"seconds": known.observer.seconds} if self._runner else {}
         return {**seconds, "tripped": self._tripwires.tripped()}
 
@@ -92,6 +96,27 @@ class Session:
         put = self._runner.anew if anew else self._runner
         seen = put(Case("", data), patience)
         return {**_as_json(seen), "tripped": self._tripwires.tripped()}
+
+
+class Forgetful(Observer):
+    """Looks on as `observer` does; of what inputs were made of, nothing stays in the frames above.
+
+    There a submission could read it, instead of looking at what it was given.
+    """
+
+    def __init__(self, observer: Observer) -> None:
+        self._observer = observer
+        self.parameters, self.seconds = observer.parameters, observer.seconds
+        self.needs_devices = observer.needs_devices  # type: ignore[misc]
+
+    def prepare(self, data: Mapping[str, Any]) -> Any:
+        inputs = self._observer.prepare(dict(data))
+        assert isinstance(data, dict)
+        data.clear()  # the one dictionary that came out of the pipe
+        return inputs
+
+    def observe(self, answer: Callable[..., Any], inputs: Any) -> Facts:
+        return self._observer.observe(answer, inputs)
 
 
 def _as_json(seen: Seen | None) -> dict[str, Any]:

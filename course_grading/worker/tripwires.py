@@ -6,7 +6,7 @@ first and thinks later does not.
 
 import operator
 import sys
-from types import CodeType, FunctionType, ModuleType
+from types import FunctionType, ModuleType
 from typing import Any
 
 _WATCHED = (
@@ -17,11 +17,13 @@ _WATCHED = (
     "exercises_",
     "json",
 )
-_CODE = operator.attrgetter("__code__")
 
 
 class Tripwires:
-    """Remembers the functions and classes of the checker as they are now."""
+    """Remembers the functions and classes of the checker as they are now.
+
+    functions: their ids; the code of these may not be replaced (`audit.py`).
+    """
 
     def __init__(self) -> None:
         modules = [m for name, m in sys.modules.items() if name.startswith(_WATCHED)]
@@ -32,20 +34,12 @@ class Tripwires:
             if isinstance(each, type) and each.__module__ == module.__name__
         ]
         self._parts = [_Parts(owner) for owner in [*modules, *classes]]
-        functions = {
-            id(function): function
-            for parts in self._parts
-            for value in parts.values
-            if (function := _function(value)) is not None
-        }
-        self._functions = list(functions.values())
-        self._codes = list(map(_CODE, self._functions))
+        values = (value for parts in self._parts for value in parts.values)
+        self.functions = {id(getattr(value, "__func__", value)) for value in values}
 
     def tripped(self) -> bool:
         """Whether anything is not what it was. Asked after each case, so it must be quick."""
-        return any(parts.replaced() for parts in self._parts) or not all(
-            map(operator.is_, map(_CODE, self._functions), self._codes)
-        )
+        return any(parts.replaced() for parts in self._parts)
 
 
 class _Parts:
@@ -63,9 +57,3 @@ class _Parts:
 
 def _counts(value: Any) -> bool:
     return isinstance(value, FunctionType | type | ModuleType | staticmethod | classmethod)
-
-
-def _function(value: Any) -> FunctionType | None:
-    value = getattr(value, "__func__", value)
-    is_ours = isinstance(value, FunctionType) and isinstance(value.__code__, CodeType)
-    return value if is_ours else None

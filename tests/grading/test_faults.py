@@ -121,7 +121,7 @@ def test_an_accident_costs_what_it_must(fault, course, graded, rows):
     }
     came = graded[fault.student]
     assert found == fault.expected, [(each.exercise, each.text, each.why) for each in came.verdicts]
-    sentences = "\n".join([*came.mended, *(verdict.why for verdict in came.held)])
+    sentences = "\n".join([*came.mended, *(verdict.why for verdict in came.verdicts)])
     for part in fault.says:
         assert part in sentences
     assert bool(came.flags) == fault.flagged, came.flags

@@ -97,6 +97,7 @@ def test_every_answer_meets_what_it_meets_in_practice(assignment, accepted, wron
         for student, answers in classmates(assignment, accepted, wrong):
             graded = judge_process.grade(job(student, assignment, texts(assignment, answers)))
             assert met(graded) == expected(assignment, answers), student
+            assert graded.flags == (), student  # no known answer reaches for anything
             for verdict in graded.verdicts:
                 said = verdict.text + verdict.html
                 short = verdict.exercise.partition(".")[2]

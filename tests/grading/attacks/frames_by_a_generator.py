@@ -1,7 +1,6 @@
 # name = "The frames above, by a generator"
 # goal = "forge"
 # attacks = "the data of a case, without importing anything"
-# forges = ["mend_mismatch"]
 # flagged = true
 
 # %% mend_mismatch

@@ -1,7 +1,6 @@
 # name = "The frames above, by an exception"
 # goal = "forge"
 # attacks = "the data of a case, by the traceback of an exception"
-# forges = ["mend_mismatch"]
 # flagged = true
 
 # %% mend_mismatch

@@ -1,7 +1,6 @@
 # name = "The recipe in the frames above"
 # goal = "forge"
 # attacks = "the data of a case, in the frames of whoever called the answer"
-# forges = ["mend_mismatch"]
 # flagged = true
 
 # %% mend_mismatch

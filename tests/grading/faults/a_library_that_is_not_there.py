@@ -1,4 +1,3 @@
 # happened = "A cell imports a library that is not installed."
-# flagged = true
 # %% before mend_mismatch
 import seaborn_of_another_name

@@ -1,10 +1,10 @@
-# happened = "An answer ends its process: nobody can tell whether it is at fault."
+# happened = "An answer crashes the interpreter: nobody can tell whether it is at fault."
 # flagged = true
 # points = {mend_mismatch = "held"}
-# says = ["the process of the answer ended"]
+# says = ["the process of the answer ended: by SIGSEGV"]
 # %% mend_mismatch
 import os
 
 
 def mend_mismatch(batches, targets, weight, mean):
-    os._exit(3)
+    os.kill(os.getpid(), 11)

@@ -1,5 +1,4 @@
 # happened = "A cell leaves the notebook."
-# flagged = true
 # %% before mend_mismatch
 import sys
 

@@ -1,0 +1,193 @@
+"""What a submission reaches for is told before it gets it, and cannot be taken back.
+
+In the real worker and its sandbox: each way in is a cell of a student's own, or an answer.
+"""
+
+import contextlib
+import json
+from collections.abc import Iterator
+
+import pytest
+from courses import SEED, filled_in, level, references, released
+from written import with_own
+
+from course_grading.executor import JudgeProcess
+from course_grading.hidden import hidden_cases
+from course_grading.job import GradingSettings
+from course_grading.results import Graded
+from course_grading.run.course import ReleasedAssignment
+from course_grading.run.submissions import SubmittedFolder
+
+ASSIGNMENT = "02_tensors"
+
+pytestmark = pytest.mark.slow
+
+RAISED = "try:\n    1 / 0\nexcept ZeroDivisionError as e:\n    error = e\n"
+WAYS = {
+    "sys._getframe": "import sys\nsys._getframe()",
+    "a frame out of a dictionary": "import sys\nvars(sys)['_get' + 'frame']()",
+    "traceback by computed names": "def pick(t, n):\n    return getattr(t, n)\n\n\n"
+    + RAISED
+    + "pick(pick(error, '__trace' + 'back__'), 'tb_' + 'frame')",
+    "traceback by attrgetter": "import operator\n"
+    + RAISED
+    + "operator.attrgetter('__traceback__.tb_' + 'frame')(error)",
+    "traceback by str.format": RAISED + "('{0.__trace' + 'back__.tb_frame}').format(error)",
+    "traceback by string.Formatter": "import string\n"
+    + RAISED
+    + "string.Formatter().format('{0.__traceback__.tb_frame}', error)",
+    "traceback by a pattern": RAISED + "match error.__traceback__:\n    case object(tb_frame=f):\n"
+    "        pass",
+    "traceback.walk_tb": "import traceback\n"
+    + RAISED
+    + "list(traceback.walk_tb(error.__traceback__))",
+    "generator": "g = (i for i in [1])\ngetattr(g, 'gi_' + 'frame')",
+    "coroutine": "async def f():\n    pass\n\n\nc = f()\ngetattr(c, 'cr_' + 'frame')\nc.close()",
+    "inspect.currentframe": "import inspect\ninspect.currentframe()",
+    "inspect.trace": "import inspect\ntry:\n    1 / 0\nexcept Exception:\n    inspect.trace()",
+    "frames of all threads": "import sys\nsys._current_frames()",
+    "frames in another thread": "import sys\nfrom concurrent.futures import ThreadPoolExecutor\n"
+    "ThreadPoolExecutor().submit(sys._current_frames).result()",
+    "a frame through torch": "import sys\nfrom torch.utils._pytree import tree_map\n"
+    "tree_map(sys._getframe, 0)",
+    "gc.get_objects": "import gc\ngc.get_objects()",
+    "gc.get_referrers": "import gc\ngc.get_referrers(1)",
+    "settrace": "import sys\nsys.settrace(None)",
+    "an audit hook": "import sys\nsys.addaudithook(print)",
+    "exec": "exec('1')",
+    "eval": "eval('1')",
+    "exec in a magic": "%timeit -n 1 -r 1 exec('1')",
+    "exec in a timed cell": "%%time\nexec('1')",
+    "a function of a code object": "import types\n\n\ndef f():\n    pass\n\n\n"
+    "types.FunctionType(getattr(f, '__co' + 'de__'), {})",
+    "a pickle": "import pickle\npickle.loads(pickle.dumps(eval))",
+    "ctypes": "import ctypes\nctypes.string_at(b'x')",
+    "memory of the process": "open('/pr' + 'oc/self/maps', 'rb').close()",
+    "a way round to it": "import os\nos.chdir('/')\nopen('proc/self/maps', 'rb').close()",
+    "a descriptor": "try:\n    open(3, 'wb')\nexcept (OSError, PermissionError):\n    pass",
+    "a fork": "import os\nif not os.fork():\n    os._exit(0)",
+    "code replaced": "from exercise_kit import comparison\n\n\ndef f():\n    pass\n\n\n"
+    "comparison.same.__code__ = f.__code__",
+}
+HONEST = [
+    "import gc\ngc.collect()",
+    "import inspect\ninspect.signature(print)\ninspect.signature(lab)",
+    RAISED + "import traceback\ntraceback.print_exception(error)",
+    "import collections\nPoint = collections.namedtuple('Point', 'x y')",
+    "import dataclasses\n\n\n@dataclasses.dataclass(frozen=True)\nclass Point:\n    x: int = 0",
+    "import enum\nColour = enum.Enum('Colour', 'RED GREEN')",
+    "import logging, warnings\nlogging.warning('x')\nwarnings.warn('x')",
+    "import typing\n\n\nclass Point(typing.NamedTuple):\n    x: int",
+    "import pickle, torch\npickle.loads(pickle.dumps({'a': torch.ones(3), 'b': [1, {2}]}))",
+    "import copy, torch\ncopy.deepcopy(torch.nn.Linear(2, 2))",
+    "torch.save({'a': torch.ones(3)}, 'a.pt')\ntorch.load('a.pt')",
+    "import subprocess, sys\nsubprocess.run([sys.executable, '-c', 'pass'], check=True)",
+    "import matplotlib.pyplot as plt\nplt.plot([1, 2])\nplt.savefig('a.png')",
+    "import tempfile\nwith tempfile.NamedTemporaryFile() as file:\n    file.write(b'x')",
+    "from torch.utils.data import DataLoader\nlist(DataLoader(range(4), num_workers=1))",
+    "model = torch.compile(torch.nn.Linear(2, 2), backend='eager')\nmodel(torch.ones(2, 2))",
+    "%timeit -n 1 -r 1 torch.ones(2)",
+    "lab(gpus=1)\ntorch.cuda.memory_summary()\nprint(torch.cuda.mem_get_info())",
+]
+
+
+@pytest.fixture(scope="module")
+def judge_process() -> Iterator[JudgeProcess]:
+    settings = GradingSettings(ASSIGNMENT, hidden_cases(ASSIGNMENT, SEED), level())
+    with contextlib.closing(JudgeProcess(settings)) as found:
+        yield found
+
+
+@pytest.fixture
+def told(judge_process, tmp_path):
+    """Grades right answers with cells of one's own; what was told of them, the look left out."""
+
+    def graded(*own: tuple[str, str], **answers: str) -> Graded:
+        notebook = filled_in(ASSIGNMENT, references(ASSIGNMENT) | answers)
+        notebook["cells"] = list(with_own(notebook["cells"], own))
+        folder = tmp_path / "submitted" / "mallory" / ASSIGNMENT
+        folder.mkdir(parents=True)
+        (folder / f"{ASSIGNMENT}.ipynb").write_text(json.dumps(notebook))
+        assignment = ReleasedAssignment(ASSIGNMENT, released(ASSIGNMENT), "digest")
+        prepared = SubmittedFolder("mallory", folder).prepare(assignment)
+        found = judge_process.grade(prepared.job)
+        return Graded(
+            found.student,
+            found.assignment,
+            found.verdicts,
+            flags=prepared.completed(found).flags[len(prepared.flags) :],
+        )
+
+    return graded
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_way_in_is_told_with_its_line(way, told):
+    graded = told(("before mend_mismatch", WAYS[way]))
+    assert graded.flags, way
+    (flag, *_) = graded.flags
+    if "thread" not in way and "magic" not in way and "timed" not in way:  # where no cell calls it
+        assert flag.cell == "cell 8" and flag.source in WAYS[way].replace("    ", "")
+
+
+@pytest.mark.parametrize("cell", HONEST)
+def test_what_honest_code_does_is_not_told(cell, told):
+    graded = told(("before mend_mismatch", cell))
+    assert graded.flags == ()
+    assert graded.points == graded.max_points
+
+
+def test_a_line_costs_no_point(told):
+    graded = told(("before mend_mismatch", "import gc\nx = gc.get_objects()"))
+    (flag,) = graded.flags
+    assert (flag.line, flag.source, flag.why) == (
+        2,
+        "x = gc.get_objects()",
+        "lists the objects that are alive",
+    )
+    assert graded.points == graded.max_points
+
+
+def test_a_flood_ends_in_one_line(told):
+    text = "\n".join(f"exec('x = {number}')" for number in range(300))
+    graded = told(("before mend_mismatch", text))
+    assert len(graded.flags) == 51
+    assert "which is not listed" in graded.flags[-1].why
+    assert graded.points == graded.max_points
+
+
+WITHDRAWN = """
+import os, stat
+for number in range(3, 64):
+    try:
+        if stat.S_ISSOCK(os.fstat(number).st_mode):
+            {how}
+    except OSError:
+        pass
+import gc
+try:
+    found = gc.get_objects()
+except Exception:
+    found = None
+"""
+
+
+@pytest.mark.parametrize(
+    "how",
+    [
+        "os.close(number)",
+        "os.dup2(os.pipe()[1], number)",
+        "os.set_blocking(number, False); [os.write(number, b'x' * 90) for _ in range(9999)]",
+    ],
+)
+def test_what_cannot_be_told_does_not_happen(how, told):
+    """Whoever takes the way out away does not get what would have been told."""
+    lie = "def predict_to(*arguments):\n    return None"
+    after = "class Got(Exception):\n    pass\n\n\nif found:\n    raise Got\n"
+    graded = told(
+        ("before predict_to", WITHDRAWN.format(how=how) + after + "\nfound_all = bool(found)"),
+        predict_to=lie,
+    )
+    first, *others = graded.verdicts
+    assert not first.points
+    assert all(each.points in (None, each.max_points) for each in others)

@@ -1,0 +1,122 @@
+"""An answer that ends its own process gets no points, and why; what may be ours is held."""
+
+import contextlib
+import dataclasses
+import json
+
+import pytest
+from courses import SEED, filled_in, full_points, level, references, released
+
+from course_grading.executor import JudgeProcess
+from course_grading.hidden import hidden_cases
+from course_grading.job import GradingSettings, Job, TimeLimits
+from course_grading.judge.deaths import how_it_died
+from course_grading.protocol import ProcessEnded, ProtocolError
+from course_grading.report.run import RunReport
+from course_grading.report.write import write_report
+from course_grading.results import Graded
+from course_grading.run.autograded import show_results
+from course_grading.run.course import steps_of
+from course_grading.run.gradebook import comments
+from course_grading.sandbox import OUR_FAULT, Level, Limits
+from course_utils.recovery.reading import parse_submission
+from course_utils.recovery.rebuild import rebuild
+
+ASSIGNMENT = "02_tensors"
+FULL = full_points(ASSIGNMENT)
+LIMITS = Limits(cpu_seconds=4, memory=700 << 20)
+IMPATIENT = TimeLimits(patience=4 / 30, letting_go=4)
+
+DEATHS = {
+    "leaves": ("import os\n    os._exit(3)", "it left Python, with the exit code 3"),
+    "computes in C": ("sum(range(10**12))", "it computed for more than 4 seconds"),
+    "fills memory": (
+        "import mmap\n    much = mmap.mmap(-1, 2 << 30)\n"
+        "    for place in range(0, len(much), 4096):\n        much[place] = 1",
+        "it took more memory than the 700 MiB that there are for it",
+    ),
+}
+HELD = {
+    "crashes": ("import os\n    os.kill(os.getpid(), 11)", "by SIGSEGV"),
+    "aborts": ("import os\n    os.abort()", "by SIGABRT"),
+    "is killed": ("import os\n    os.kill(os.getpid(), 9)", "by SIGKILL"),
+    "waits": ("import os\n    os.kill(os.getpid(), 19)", "no reply within"),
+}
+
+
+@pytest.fixture(scope="module")
+def graded() -> dict[str, Graded]:
+    """By what its answer to the first exercise does."""
+    settings = GradingSettings(ASSIGNMENT, hidden_cases(ASSIGNMENT, SEED), level(), LIMITS)
+    impatient = dataclasses.replace(settings, times=IMPATIENT)
+    found = {}
+    short = next(iter(FULL))
+    with (
+        contextlib.closing(JudgeProcess(settings)) as patient,
+        contextlib.closing(JudgeProcess(impatient)) as other,
+    ):
+        for name, (body, _) in (DEATHS | HELD).items():
+            judge_process = other if name == "waits" else patient
+            answers = references(ASSIGNMENT)
+            answers |= {short: f"def {short}(*arguments):\n    {body}\n"}
+            notebook = parse_submission(json.dumps(filled_in(ASSIGNMENT, answers)).encode(), name)
+            steps = steps_of(rebuild(released(ASSIGNMENT), notebook).notebook)
+            found[name] = judge_process.grade(Job(name, ASSIGNMENT, steps))
+    return found
+
+
+@pytest.mark.slow
+def test_its_own_doing_is_a_zero_and_all_else_is_held(graded):
+    for name, (_, reason) in (DEATHS | HELD).items():
+        if name == "fills memory" and level() < Level.FULL:
+            continue  # nothing counts the memory of all its processes there
+        verdict, *others = graded[name].verdicts
+        assert verdict.points == (0 if name in DEATHS else None), verdict
+        assert verdict.kind == ("died" if name in DEATHS else "held")
+        assert reason in verdict.why and " MiB at most, " in verdict.why, verdict
+        assert "s of processor time)" in verdict.why
+        assert (reason in verdict.text) == (name in DEATHS)
+        assert all(each.points == each.max_points for each in others)
+
+
+@pytest.mark.slow
+def test_the_reason_is_read_in_report_and_formgrader(graded, tmp_path):
+    run = RunReport(ASSIGNMENT, tuple(graded.values()))
+    page, table = write_report(tmp_path, run)
+    for name in graded:
+        assert graded[name].verdicts[0].why in page.read_text()
+        assert graded[name].verdicts[0].why in table.read_text()
+    short = next(iter(FULL))
+    assert comments(graded["leaves"])[short] == graded["leaves"].verdicts[0].why
+    notebook = rebuild(released(ASSIGNMENT), released(ASSIGNMENT)).notebook
+    show_results(notebook, graded["crashes"])
+    assert graded["crashes"].verdicts[0].why in json.dumps(notebook)
+
+
+ENDED = ProcessEnded("the process of the answer ended")
+USED = {"peak": 300 << 20, "seconds": 1.25}
+
+
+@pytest.mark.parametrize(
+    ("account", "own", "reason"),
+    [
+        ({"status": 9, "oom_kill": 1}, True, "more memory than the 2048 MiB"),
+        ({"status": 9, "oom_kill": 0}, False, "by SIGKILL"),
+        ({"status": 6, "max": 3}, True, "more than 128 processes and threads"),
+        ({"status": 6, "max": 0}, False, "by SIGABRT"),
+        ({"status": 25}, True, "a file of more than 256 MiB"),
+        ({"status": 0}, True, "left Python, with the exit code 0"),
+        ({"status": OUR_FAULT << 8}, False, "a fault of the grader's own"),
+    ],
+)
+def test_a_death_is_told_by_its_account(account, own, reason):
+    died = how_it_died(ENDED, {**account, **USED}, Limits())
+    assert bool(died.own) == own
+    assert died.reason.startswith(f"{ENDED}: ") and reason in died.reason
+    assert died.reason.endswith("(300 MiB at most, 1.2 s of processor time)")
+
+
+def test_without_an_account_nothing_is_the_answers_doing():
+    assert how_it_died(ENDED, {}, Limits()).own == ""
+    late = how_it_died(ProtocolError("no reply"), {"status": 9, "oom_kill": 1, **USED}, Limits())
+    assert (late.own, late.reason) == ("", "no reply (300 MiB at most, 1.2 s of processor time)")
