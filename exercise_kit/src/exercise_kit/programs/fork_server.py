@@ -96,10 +96,9 @@ def _launch(ranks: int, setup: Any, tidy: bool, output: int, line: int) -> dict[
         if not pid:
             os.close(line)
             os.close(port)
-            if ranks == 1:
-                return {}
-            variables: dict[str, str] = setup.rank_variables(rank, ranks, os.read(reading, 16))
-            return variables
+            number = os.read(reading, 16) if ranks > 1 else b""
+            os.close(reading)
+            return dict(setup.rank_variables(rank, ranks, number)) if ranks > 1 else {}
         os.close(reading)
         pids.append(pid)
         ports.append(port)

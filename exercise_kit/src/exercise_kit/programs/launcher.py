@@ -155,7 +155,9 @@ class ForkServer:
     def of_this_process(cls, setup: Path) -> ForkServer:
         control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         if not os.fork():
-            control.close()
+            # Nothing that this process talks through is a program's.
+            os.closerange(3, theirs.fileno())
+            os.closerange(theirs.fileno() + 1, os.sysconf("SC_OPEN_MAX"))
             sys.excepthook = sys.__excepthook__
             sys.stdout, sys.stderr = (os.fdopen(number, "w", buffering=1) for number in (1, 2))
             fork_server.main(theirs, setup, sys.path)
