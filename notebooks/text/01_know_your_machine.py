@@ -582,7 +582,8 @@ quiz("01.after.suits")
 # ## The assignment, and the next lesson
 #
 # **Assignment:** [`01_machine`](../assignments/01_machine/01_machine.ipynb). You will predict
-# where tensors land, resolve device names, and mend a program that mixes up two kinds of device.
+# where tensors land, write the part of `train.py` that chooses its device, and mend a program that
+# mixes up two kinds of device.
 #
 # **Next lesson:** [02, *Tensors on devices*](02_tensors_on_devices.ipynb): how tensors get to a
 # GPU, and what happens where two devices meet.

@@ -38,7 +38,7 @@ from torch.nn.functional import cross_entropy
 from course_utils import claim, lab, predict, quiz, reveal, verdict
 from course_utils.experiments.children import run_bare_child
 from course_utils.experiments.copies import count_copies
-from course_utils.experiments.waiting import waiting
+from lesson_parts.waiting import waiting
 from lesson_parts import project
 from lesson_parts.lesson02 import device_map, learning_curve, link_map, sample_sheet, storage_map
 

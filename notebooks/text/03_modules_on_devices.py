@@ -41,7 +41,7 @@ from torch import nn
 from course_utils import claim, lab, predict, quiz, reveal, verdict
 from course_utils.experiments.children import run_child
 from course_utils.experiments.copies import count_copies
-from course_utils.experiments.waiting import waiting
+from lesson_parts.waiting import waiting
 from lesson_parts.lesson03 import module_map
 
 # %% [markdown] {"slug": "before-from-memory"}

@@ -35,7 +35,7 @@ from torch import nn
 
 from course_utils import claim, lab, predict, quiz, reveal, verdict
 from course_utils.experiments.children import run_child
-from course_utils.experiments.waiting import waiting
+from lesson_parts.waiting import waiting
 from lesson_parts.lesson04 import answers, call_map, draw_map, event_lanes, order_lanes, segment_map
 from lesson_parts.lesson04 import segments_of
 

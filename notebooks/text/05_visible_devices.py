@@ -41,7 +41,7 @@ import torch
 # %% {"slug": "imports-course"}
 from course_utils import claim, explore, lab, predict, quiz, reveal, verdict
 from course_utils.experiments.children import commands_use_lab, family, look, watch
-from course_utils.experiments.waiting import waiting
+from lesson_parts.waiting import waiting
 from lesson_parts import project
 from lesson_parts.lesson05 import family_map, learning_curve, moment_map, sample_sheet, visible_map
 

@@ -46,7 +46,7 @@ import pynvml
 import torch
 
 from course_utils import claim, predict, quiz, reveal, verdict
-from course_utils.experiments.hosts import cards_now, log_in, rush
+from lesson_parts.hosts import cards_now, log_in, rush
 from lesson_parts import project
 from lesson_parts.lesson06 import card_chart, rush_chart
 

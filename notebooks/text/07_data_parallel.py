@@ -47,7 +47,7 @@ print("torch", torch.__version__)
 # %% {"slug": "imports-ours"}
 from course_utils import claim, explore, lab, predict, quiz, reveal, verdict
 from course_utils.experiments.ranks import meet_locally
-from course_utils.experiments.waiting import steps
+from lesson_parts.waiting import steps
 from lesson_parts import project
 from lesson_parts.lesson07 import batch_split, data_flow, learning_curve, run_phases, sample_sheet
 from lesson_parts.lesson07 import schedule, speedup_curve, step_time

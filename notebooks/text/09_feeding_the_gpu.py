@@ -46,7 +46,7 @@ from torch.utils.data import DataLoader, Dataset, DistributedSampler, IterableDa
 from course_utils import claim, explore, lab, predict, quiz, reveal, verdict
 from course_utils.experiments import datasets
 from course_utils.experiments.recording import host_held, host_works, late_copies, record
-from course_utils.experiments.waiting import waiting
+from lesson_parts.waiting import waiting
 from lesson_parts.lesson09 import copy_paths, first_batch, loader_map, loop_timelines, sweep
 from lesson_parts.lesson09 import sweep_chart, usable_cpus
 
@@ -741,7 +741,8 @@ quiz("09.after.lambda")
 #
 # **Assignment:** [`09_feeding`](../assignments/09_feeding/09_feeding.ipynb). You will choose
 # workers from measurements that vary, mend a loader that dies in its workers, repair a dataset
-# whose noise repeats, and write a generator that copies the next batch in a stream of its own.
+# whose noise repeats, and write the part of `train.py` that copies the next batch while the GPU
+# computes on the present one.
 #
 # **Next lesson:** [10, *Saving and loading*](10_saving_and_loading.ipynb): what a file records
 # about devices, and how to load it on a machine that has different ones.

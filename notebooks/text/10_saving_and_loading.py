@@ -44,7 +44,7 @@ from torch.nn.modules.utils import consume_prefix_in_state_dict_if_present
 # %% {"slug": "imports-course"}
 from course_utils import claim, lab, predict, quiz, reveal, verdict
 from course_utils.experiments.children import run_child
-from course_utils.experiments.waiting import waiting
+from lesson_parts.waiting import waiting
 from lesson_parts import project
 from lesson_parts.lesson10 import key_map, learning_curve, load_map, tag_map
 
@@ -726,8 +726,8 @@ quiz("10.after.clean")
 # ## The assignment, and the next lesson
 #
 # **Assignment:** [`10_saving`](../assignments/10_saving/10_saving.ipynb). You will load any file
-# onto any device, save a checkpoint that does not depend on wrappers, mend a program that loads,
-# and load what fits and report the rest.
+# onto any device, write the parts of `train.py` that save it and let it go on, mend a program that
+# loads, and load what fits and report the rest.
 #
 # **Next lesson:** [11, *Beyond DataParallel*](11_beyond_data_parallel.ipynb): one process for each
 # GPU, and what they have to tell each other.

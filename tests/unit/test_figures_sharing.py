@@ -7,7 +7,7 @@ import pytest
 
 import virtual_cuda
 from course_utils.errors import CourseError
-from course_utils.experiments.hosts import Turn, cards_now, log_in, rush
+from lesson_parts.hosts import Turn, cards_now, log_in, rush
 from lesson_parts.lesson06.sharing import card_chart, rush_chart
 
 VARIABLES = (

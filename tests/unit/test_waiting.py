@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from course_utils.experiments.waiting import steps, waiting
+from lesson_parts.waiting import steps, waiting
 
 
 def last_frame(text: str) -> str:
@@ -48,7 +48,7 @@ def test_a_process_may_fork_while_a_bar_is_drawn():
     """Children write to the same stdout, whose lock the bar may hold in the moment of the fork."""
     script = """
 import io, multiprocessing, sys, threading, time
-import course_utils.experiments.waiting as bars
+import lesson_parts.waiting as bars
 
 class Locked(io.TextIOBase):  # as the stdout of a notebook's kernel is
     lock = threading.RLock()

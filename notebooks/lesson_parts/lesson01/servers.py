@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 from course_utils.errors import CourseError
 from course_utils.experiments.children import run_bare_child
 
-_SERVER = "from course_utils.experiments.hosts import be_shared_server; be_shared_server()\n"
+_SERVER = "from lesson_parts.hosts import be_shared_server; be_shared_server()\n"
 _LEAVE_COMMAND = (
     "from pathlib import Path; from virtual_cuda.nvidia.command import leave_nvidia_smi; "
     "leave_nvidia_smi(Path({folder!r}))"

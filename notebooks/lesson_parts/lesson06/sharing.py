@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
-from course_utils.experiments.hosts import CardNow, Turn
 from course_utils.figures.picture import (
     INK,
     LOOKS,
@@ -22,6 +21,7 @@ from course_utils.figures.picture import (
     looks_of,
 )
 from course_utils.words import listed, shortened
+from lesson_parts.hosts import CardNow, Turn
 from lesson_parts.visibility import short_name
 
 LEFT, RIGHT, ROW, BAR = 2.15, WIDTH - 2.35, 0.46, 0.28

@@ -9,7 +9,7 @@ from typing import Any
 
 from torch.utils.data import DataLoader, Dataset
 
-from course_utils.experiments.waiting import steps
+from lesson_parts.waiting import steps
 
 
 @dataclass(frozen=True)

@@ -29,7 +29,7 @@ def held_by(run):
 
 # %% try
 # Try it out here: remove the # signs and run.
-# from course_utils.experiments.hosts import log_in
+# from lesson_parts.hosts import log_in
 #
 # for machine in ("quito", "lima"):
 #     log_in(machine)
