@@ -65,7 +65,7 @@ def _kind(own: _Put, changed: _Put) -> str:
     """What a person meets who runs a changed program, where its check finds something."""
     pairs = list(zip(own[1], changed[1], strict=False))
     for before, after in pairs:
-        if str(after.end).startswith("still"):
+        if str(after.end).startswith(("still", "out of")):
             return HANG
         if (after.error and not before.error) or (after.end and not before.end):
             return ERROR

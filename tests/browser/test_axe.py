@@ -144,6 +144,7 @@ def test_checks_with_a_hint_and_a_solution_open(page, server, workspace):
     failed = page.locator(".course-form").first
     for button in ("Hint", "Show a solution", "Yes, show the solution"):
         failed.get_by_role("button", name=button).click()
+        expect(failed.locator("[aria-busy]")).to_have_count(0)  # till then a click is none
     expect(failed).to_contain_text("One solution.")
     judge(page, "checks")
 

@@ -24,6 +24,7 @@ READABLE = [
     Path(sys.prefix),
     Path(sys.base_prefix),
     ROOT / "course_utils",
+    ROOT / "exercise_kit" / "src",
     ROOT / "virtual_cuda" / "src",
 ]
 UNSHARE = {"x86_64": 272, "aarch64": 97}

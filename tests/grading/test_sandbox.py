@@ -872,6 +872,35 @@ os.waitpid(child, 0)
     assert works(warm_torch, where, program, seconds=100) == [3.0] * 3
 
 
+FOUR_RANKS = """
+import os, torch, torch.distributed as dist
+rank = int(os.environ["RANK"])
+torch.cuda.set_device(rank)
+dist.init_process_group("nccl")
+x = torch.ones(3, device="cuda") * (rank + 1)
+dist.all_reduce(x)
+dist.destroy_process_group()
+if rank == 3:
+    print(x.device, torch.cuda.device_count(), x.tolist())
+"""
+
+
+@pytest.mark.parametrize("where", ["root FULL", TORCH[2]])
+def test_a_program_of_four_ranks_that_are_forks(warm_torch, where):
+    """As parts of train.py are run: with virtual GPUs, which meet over the loopback."""
+    program = """
+from pathlib import Path
+from course_utils.experiments.fork_server import LAUNCHER
+from course_utils.program.observer import environment
+LAUNCHER.be_parent()
+file = str(Path("ranks.py").resolve())
+with LAUNCHER.start([file], environment(4), Path.cwd(), ranks=4) as process:
+    tell(process.stdout.read().strip())
+"""
+    found = works(warm_torch, where, program, work={"ranks.py": FOUR_RANKS}, seconds=100)
+    assert found == "cuda:3 4 [10.0, 10.0, 10.0]"
+
+
 @with_torch
 def test_a_shell_of_ipython(warm_torch, where):
     program = """
