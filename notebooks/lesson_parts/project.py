@@ -94,9 +94,9 @@ def changes(stage: str) -> Changes:
     """What a lesson changed in train.py. Raises CourseError if there is no such version."""
     if stage == STAGES[0]:
         raise CourseError("Nothing comes before the version 'start': ask for the changes of '02'.")
-    program = _program(stage)
+    program = program_file(stage)
     previous = STAGES[STAGES.index(stage) - 1]
-    before, after = (path.read_text(encoding="utf-8") for path in (_program(previous), program))
+    before, after = (path.read_text(encoding="utf-8") for path in (program_file(previous), program))
     return Changes(before, after, names=(f"{previous}/train.py", f"{stage}/train.py"))
 
 
@@ -135,7 +135,7 @@ def train(
         raise CourseError(f"gpus={gpus} is not possible: use 0, or how many GPUs it shall find.")
     if epochs < 1:
         raise CourseError(f"epochs={epochs} is not possible: train for 1 epoch or more.")
-    home, script = _home(), _program(stage)
+    home, script = _home(), program_file(stage)
     draw_shapes(home / "shapes")
     folder = home / "runs" / (out or f"{stage}-on-{gpus}")
     if folder.exists() and not {"--resume", "--predict"}.intersection(arguments):
@@ -162,7 +162,8 @@ def _home() -> Path:
     return _OURS
 
 
-def _program(stage: str) -> Path:
+def program_file(stage: str) -> Path:
+    """Where a version of train.py is. Raises CourseError if there is no such version."""
     if stage not in STAGES:
         raise CourseError(
             f"There is no version {stage!r} of train.py: the versions are {', '.join(STAGES)}."

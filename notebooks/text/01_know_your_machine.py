@@ -524,7 +524,7 @@ home = first.folder.parents[1]  # of the project
 script = f"""
 import os, runpy, subprocess, sys; os.chdir({str(home)!r})
 sys.argv = "train.py --epochs 1 --out runs/01-on-the-server".split()
-runpy.run_path("start/train.py", run_name="__main__")
+runpy.run_path({str(project.program_file("start"))!r}, run_name="__main__")
 subprocess.run("nvidia-smi --query-compute-apps=pid,used_memory --format=csv", shell=True)
 print("train.py has the PID", os.getpid())
 """

@@ -392,8 +392,8 @@ learning_curve(
 # The program asks that too, before it starts. We import it as a module, to use its own rule.
 
 # %% {"slug": "processes-import"}
-home = on_cpu.folder.parents[1]
-sys.path.append(str(home / "12"))
+home, script = on_cpu.folder.parents[1], project.program_file("12")
+sys.path.append(str(script.parent))
 from train import FEWEST_STEPS, ShapeNet, train_epoch
 
 print("fewest steps in an epoch:", FEWEST_STEPS)
@@ -412,7 +412,7 @@ reveal("12.processes", str(max(fits)))
 # We start it as a command, with one picture more than fits. This takes about 5 seconds.
 
 # %% {"slug": "processes-run"}
-command = f"12/train.py --batch {max(fits) + 1} --epochs 1 --out runs/12-large"
+command = f'"{script}" --batch {max(fits) + 1} --epochs 1 --out runs/12-large'
 # seen = !cd {home} && env -u CUDA_VISIBLE_DEVICES python {command}
 print(*seen[:3], sep="\n")
 
@@ -537,7 +537,7 @@ moved_run(whole, killed, moved)
 # of stars. This takes about 5 seconds.
 
 # %% {"slug": "project-command"}
-command = "12/train.py --out runs/12-on-1 --predict shapes/test/star"
+command = f'"{script}" --out runs/12-on-1 --predict shapes/test/star'
 # seen = !cd {home} && CUDA_VISIBLE_DEVICES= python {command}
 print(*seen[:6], sep="\n")
 

@@ -20,20 +20,20 @@ from course_utils.recovery.rebuild import rebuild
 from exercise_kit.limits import wall_limit
 
 ASSIGNMENT = "10_saving"
-COMPUTING = {"save_checkpoint": 5.0, "load_partial": 5.0}
+COMPUTING = {"load_anywhere": 5.0, "load_partial": 5.0}
 """Seconds of processor time that a case of these exercises may take."""
 
 SLEEPS = "def load_partial(*arguments):\n    import time\n    time.sleep(100_000)"
-SPINS = "def save_checkpoint(*arguments):\n    while True:\n        pass"
+SPINS = "def load_anywhere(*arguments):\n    while True:\n        pass"
 OWN = (
-    ("before load_anywhere", "while True:\n    pass"),
+    ("before load_partial", "while True:\n    pass"),
     ("end", "import threading, time\nthreading.Thread(target=time.sleep, args=[100_000]).start()"),
 )
 
 
 @pytest.mark.slow
 def test_shipped_limits_stop_what_has_no_end_and_nothing_else():
-    answers = references(ASSIGNMENT) | {"load_partial": SLEEPS, "save_checkpoint": SPINS}
+    answers = references(ASSIGNMENT) | {"load_partial": SLEEPS, "load_anywhere": SPINS}
     handed_in = filled_in(ASSIGNMENT, answers)
     handed_in["cells"] = list(with_own(handed_in["cells"], OWN))
     notebook = parse_submission(json.dumps(handed_in).encode(), "mallory")
@@ -47,4 +47,4 @@ def test_shipped_limits_stop_what_has_no_end_and_nothing_else():
     assert [found.pop(name).kind for name in COMPUTING] == ["timed-out", "timed-out"]
     assert all(each.points == each.max_points for each in found.values())
     waited = wall_limit(COMPUTING["load_partial"]) + settings.times.letting_go
-    assert took > settings.times.cell + COMPUTING["save_checkpoint"] + waited
+    assert took > settings.times.cell + COMPUTING["load_anywhere"] + waited

@@ -109,8 +109,8 @@ def test_killed_on_four_and_gone_on_with_anywhere(home, on_four, monkeypatch):
         ended.extend(ranks_in(home))
         kill(process)
 
-    kill = project._end
-    monkeypatch.setattr(project, "_end", end)
+    kill = project.end_family
+    monkeypatch.setattr(project, "end_family", end)
     train("12", *SMALL_STEPS, gpus=4, epochs=EPOCHS, out="killed", stop_after=1)
     folder = home / "runs" / "killed"
     assert len(ended) >= 4

