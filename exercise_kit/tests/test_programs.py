@@ -91,6 +91,13 @@ OVER_IT = "file = open('out', 'wb', buffering=0)\nfor _ in range(9): file.write(
         ("import os; os.rename('out', 'old')", {"event": "os.rename"}, "killed", 10),
         ("import os; os.rename('out', 'old')", {"event": "os.rename old"}, 0, None),
         ("import os; os.rename('out', 'old')", {"event": "os.rename out"}, "killed", 10),
+        ("import os; os.rename('out', 'old')", {"event": "os.rename", "times": 2}, 0, None),
+        (
+            "import os; os.rename('out', 'old'); os.rename('old', 'out')",
+            {"event": "os.rename", "times": 2},
+            "killed",
+            None,
+        ),
         (OVER_IT, {"most": 9000}, 0, 9000),
     ],
 )

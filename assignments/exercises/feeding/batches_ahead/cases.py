@@ -39,6 +39,8 @@ def explain(fact, seen, right, data):
     if fact == "waits":
         steps = 2 * (24 // int(words[1])) + 2  # of training and of the test, in two epochs
         return "host-waits-for-the-copy" if seen - right == 2 * steps else None
+    if fact == "steps" and seen is not None:
+        return "more-than-the-batches" if seen > right else None
     if fact == "in_a_row":
         return "too-far-ahead" if seen > right else None
     return None

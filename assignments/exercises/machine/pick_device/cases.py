@@ -23,11 +23,11 @@ def explain(fact, seen, right, data):
     if fact == "error":
         if any(text in seen for text in NO_DEVICE):
             return "no-device-object"
-        if wanted == "auto":
+        if wanted == "auto" and not data["runs"][0]["devices"]:
             return "auto-needs-a-gpu"
-        if wanted == "cpu" or wanted in PRESENT[: data["runs"][0]["devices"]]:
+        if wanted in ("auto", "cpu") or wanted in PRESENT[: data["runs"][0]["devices"]]:
             return "raised-in-the-program"
-        if not any(text in seen for text in USED):
+        if seen.endswith("(in pick_device)") or not any(text in seen for text in USED):
             return "a-traceback"
         return "not-counted" if wanted.startswith("cuda") else "other-kinds"
     if fact == "refusal":
@@ -39,7 +39,9 @@ def explain(fact, seen, right, data):
     if seen == "at once, with code 0":
         return "code-zero"
     if "at once" in right:
-        return "cpu-instead" if "the CPU" in seen else "no-name-accepted"
+        if "the CPU" in seen:
+            return "cpu-instead"
+        return "other-device" if wanted == "cuda:4" else "no-name-accepted"
     if "at once" in seen:
         no_gpu = wanted == "auto" and "the CPU" in right
         return "auto-needs-a-gpu" if no_gpu else "refused-needlessly"
@@ -47,7 +49,6 @@ def explain(fact, seen, right, data):
 
 
 def cases(rng):
-    word, misspelt = rng.choice(["gpu", "GPU", "gpu:0"]), rng.choice(["CUDA", "cuda:00", "cuda1"])
     other = rng.choice(["mps", "xpu", "xpu:0"])
     rows = [
         ("a GPU of four", f"cuda:{rng.randint(1, 3)}", 4),
@@ -57,8 +58,12 @@ def cases(rng):
         ("auto, on a machine without a GPU", "auto", 0),
         ("a GPU, on a machine without one", "cuda", 0),
         ("one GPU too many", "cuda:4", 4),
-        ("a word that is no name of a device", word, 1),
-        ("a name that is misspelt", misspelt, 1),
+        ("a number of two digits", "cuda:10", 4),
+        ("a number below 0", "cuda:-1", 1),
+        ("a word that is no name of a device", "gpu", 1),
+        ("a name without its colon", "cuda1", 4),
+        ("a name in capitals", "CUDA", 1),
+        ("a number alone", rng.choice(["0", "1"]), 4),
         ("a device of another kind, which is not there", other, 1),
     ]
     return [

@@ -6,8 +6,10 @@ looks = (
     Look("error", "raised-in-the-program", says="an error", wants="no error"),
     Look("system", "file-refused", says="the system says", wants="nothing"),
     Look("ends", "cannot-go-on", says="the runs end with"),
-    Look("file", "state-incomplete", says="in the end there is"),
+    Look("files", "torn-file", says="after the runs there is"),
     Look("begins", "begins-again", says="the runs begin with epoch"),
+    Look("over", "written-over", says="a run wrote into the file of the one before"),
+    Look("said", "said-nothing", says="the runs printed something"),
     Look("epochs", "begins-again", says="epochs in the log"),
     Look("steps", "optimizer-not-restored", says="steps that the optimizer knows of"),
     Look("weights", "not-the-same-run", says="weights"),
@@ -23,27 +25,29 @@ ERRORS = {
 
 
 def explain(fact, seen, right, data):
-    resumed = data["runs"][-1]["words"]
+    stop = data["runs"][0].get("stop", {})
+    others = "--batch=6" in data["runs"][-1]["words"]
     if fact == "error":
         found = (name for text, name in ERRORS.items() if text in seen)
-        return "a-traceback" if "--batch=6" in resumed else next(found, None)
-    if fact in ("ends", "system"):
-        if "--batch=6" in resumed:
+        return "a-traceback" if others else next(found, None)
+    if fact == "system":
+        if seen.endswith("No such file or directory: 'run.pt'") and not stop:
+            return "no-file-refused"
+        return "torn-file" if "Invalid argument" in seen else None
+    if fact == "ends":
+        if others:
             return "other-settings-accepted"
-        # Stopped while it wrote: what is left cannot be read. Or there was nothing to rename, so
-        # that each save went over the old one.
-        stop = data["runs"][0].get("stop", {})
-        if "most" in stop or "event" in stop:
-            return "torn-file"
-        no_file = fact == "system" and seen.endswith("No such file or directory: 'run.pt'")
-        return "no-file-refused" if no_file else None
-    if fact == "file" and seen == "no checkpoint":
-        return "no-checkpoint"
-    if fact == "file" and "UnpicklingError" in seen:
-        return "not-by-torch"
-    if fact == "begins" and "event" in data["runs"][0].get("stop", {}):
-        return "old-one-removed"
-    return None
+        # Nothing was renamed, so that each save went over the old one.
+        return "written-over" if "event" in stop else None
+    if fact == "files":
+        first = next(one for one, wanted in zip(seen, right, strict=False) if one != wanted)
+        if "Unpickling" in first:
+            return "not-by-torch"
+        if "part" in first:
+            return "state-incomplete"
+        if first == "no checkpoint":
+            return "old-one-removed" if stop else "no-checkpoint"
+    return "old-one-removed" if fact == "begins" and "event" in stop else None
 
 
 def cases(rng):
@@ -55,7 +59,8 @@ def cases(rng):
 
     on = {"words": [*words, "--resume"]}
     on_cuda = {"words": [*on["words"], "--device=cuda"], "devices": 1}
-    other = {"words": ["--epochs=3", "--batch=6", "--resume"]}
+    changes = ("--seed=7", "--lr=0.01", "--bf16", "--batch=6")
+    others = [{"words": [*words, change, "--resume"]} for change in changes]
     killed = {"signal": 9}
     rows = [
         ("there is no checkpoint yet", on),
@@ -66,12 +71,13 @@ def cases(rng):
         ),
         ("killed in the middle of a save", begun(most=rng.randint(2, 60) * 1000), on),
         ("killed just before a file gets its name", begun(event="os.rename"), on),
+        ("killed just before the next one does", begun(event="os.rename", times=2), on),
         (
             "begun on a GPU, on without one, and on a GPU again",
             begun(device="cuda", **killed),
             {**on, "stop": {"after": "epoch 2:", **killed}},
             on_cuda,
         ),
-        ("on with another batch", begun(**killed), other),
+        ("on with other settings", begun(**killed), *others),
     ]
     return [(title, {"runs": [*runs], "plain": words}) for title, *runs in rows]

@@ -1,6 +1,9 @@
 """Observe `save` and `resume` in train.py: runs that are stopped, and those that go on."""
 
+import os
 import re
+
+import torch
 
 from course_utils.program.observer import HoleObserver
 
@@ -8,20 +11,61 @@ _EPOCH = re.compile(r"^epoch (\d+):", re.MULTILINE)
 
 
 class SaveAndResume(HoleObserver):
-    """Facts: `error`, the first in any run, and `system`, what the system refused; for each run
-    `ends` and `begins`, the first epoch that it finished; and in the end `file`, whether there is a
-    checkpoint, its `epochs`, `steps` and `weights`."""
+    """Facts: `error`, the first in any run, and `system`, what the system refused. For each run
+    `ends`, `begins`, the first epoch that it finished, and `files`, what it left at the path of the
+    checkpoint. `over`: whether a run wrote into the file that another one had left. `said`: whether
+    each that ended by itself before its end said why. And in the end `epochs`, `steps`, `weights`.
+    """
+
+    def observe(self, answer, inputs):
+        self._files, self._over = [], False
+        return super().observe(answer, inputs)
+
+    def run(self, folder, words, *args, **given):
+        file = folder / "run.pt"
+        if not file.exists():
+            run = super().run(folder, words, *args, **given)
+        else:
+            with file.open("rb") as before:  # while it is open, no other file gets its number
+                held = before.read()
+                run = super().run(folder, words, *args, **given)
+                before.seek(0)
+                self._over |= before.read() != held or _is_grown(before, held)
+        self._files.append(_content(file))
+        return run
 
     def look(self, folder, runs, data):
+        files = self._files[:]  # those of the runs, before another one is run to compare with
         seen = super().look(folder, runs, data)
         return {
             "error": next((run.error for run in runs if run.error), None),
             "system": next((run.last for run in runs if run.last.startswith("[Errno")), None),
-            "ends": ["an error code" if run.end == 1 else run.end for run in runs],
+            "ends": [_end(run.end) for run in runs],
+            "files": files,
             "begins": [_first(run.printed) for run in runs],
-            "file": "a checkpoint" if "epochs" in seen else seen["weights"],
+            "over": self._over,
+            "said": [bool(run.printed.strip()) for run in runs],
             **{name: seen[name] for name in ("epochs", "steps", "weights") if "epochs" in seen},
         }
+
+
+def _end(end):
+    return "an error code" if isinstance(end, int) and end else end
+
+
+def _is_grown(file, held):
+    return os.fstat(file.fileno()).st_size != len(held)
+
+
+def _content(file):
+    if not file.exists():
+        return "no checkpoint"
+    try:
+        state = torch.load(file, map_location="cpu", weights_only=True)
+    except Exception as error:
+        return f"a file that does not load: {type(error).__name__}"
+    whole = isinstance(state, dict) and {"model", "optimizer", "generator", "log"} <= set(state)
+    return "a checkpoint" if whole else "a part of the state"
 
 
 def _first(printed):

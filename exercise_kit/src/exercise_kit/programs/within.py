@@ -22,6 +22,7 @@ class Watched:
     most: bytes beyond which no file grows then: the write that would is the program's end.
     event: an audit event that ends it, before what it tells of is done; with a beginning of its
         first argument after a space, if others are to be left alone.
+    times: at which of them, from 1.
     signal: the number of a signal that is sent to it.
     processor: seconds of processor time after which it is ended.
     counts: a file with `begin()` and `end()`, which returns facts.
@@ -33,12 +34,13 @@ class Watched:
         after: str | None = None,
         most: int | None = None,
         event: str | None = None,
+        times: int = 1,
         signal: int | None = None,
         processor: int | None = None,
         counts: str | None = None,
         facts: str | None = None,
     ) -> None:
-        self._most, self._event, self._signal = most, event, signal
+        self._most, self._event, self._times, self._signal = most, event, times, signal
         self._counts = None if counts is None else _loaded(counts)
         self._facts = facts
         if processor is not None:
@@ -62,19 +64,22 @@ class Watched:
             resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
             resource.setrlimit(resource.RLIMIT_FSIZE, (self._most, self._most))
         if self._event is not None:
-            sys.addaudithook(_Ending(self._event))
+            sys.addaudithook(_Ending(self._event, self._times))
         if self._signal is not None:
             os.kill(os.getpid(), self._signal)
 
 
 class _Ending:
-    def __init__(self, event: str) -> None:
+    def __init__(self, event: str, times: int) -> None:
         self._event, _, self._of = event.partition(" ")
+        self._left = times
         self._kill = os.kill
 
     def __call__(self, event: str, arguments: tuple[Any, ...]) -> None:
         if event == self._event and str(next(iter(arguments), "")).startswith(self._of):
-            self._kill(os.getpid(), signal.SIGKILL)
+            self._left -= 1
+            if not self._left:
+                self._kill(os.getpid(), signal.SIGKILL)
 
 
 class _Listening:

@@ -1,4 +1,4 @@
-# finding: torn-file
+# finding: written-over
 import io
 import sys
 

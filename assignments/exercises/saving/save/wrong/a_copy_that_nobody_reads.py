@@ -1,0 +1,26 @@
+# finding: written-over
+import os
+import shutil
+import sys
+
+import torch
+
+
+def save(path, state):
+    if path.exists():
+        copy = path.with_suffix(".copy")
+        shutil.copy(path, copy)
+        os.replace(copy, path.with_suffix(".bak"))
+    torch.save(state, path)
+
+
+def resume(path, model, optimizer, settings):
+    if not path.exists():
+        return []
+    state = torch.load(path, map_location="cpu", weights_only=True)
+    if state["settings"] != settings:
+        sys.exit(f"{path} was made with other settings: {state['settings']}")
+    model.load_state_dict(state["model"])
+    optimizer.load_state_dict(state["optimizer"])
+    torch.set_rng_state(state["generator"])
+    return state["log"]

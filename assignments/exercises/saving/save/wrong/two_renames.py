@@ -1,0 +1,25 @@
+# finding: old-one-removed
+import os
+import sys
+
+import torch
+
+
+def save(path, state):
+    new, old = path.with_suffix(".new"), path.with_suffix(".old")
+    torch.save(state, new)
+    if path.exists():
+        os.rename(path, old)
+    os.rename(new, path)
+
+
+def resume(path, model, optimizer, settings):
+    if not path.exists():
+        return []
+    state = torch.load(path, map_location="cpu", weights_only=True)
+    if state["settings"] != settings:
+        sys.exit(f"{path} was made with other settings: {state['settings']}")
+    model.load_state_dict(state["model"])
+    optimizer.load_state_dict(state["optimizer"])
+    torch.set_rng_state(state["generator"])
+    return state["log"]
