@@ -19,6 +19,7 @@ TOY = ROOT / "tests" / "toy_course"
 NAMES = [e.name for a in load_manifest(ROOT / "course.toml").assignments for e in a.exercises]
 
 
+@pytest.mark.timeout(1800)  # programs are run some hundred times
 @pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_every_exercise_is_proven(name):
