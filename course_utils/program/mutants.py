@@ -10,22 +10,12 @@ from dataclasses import dataclass
 from itertools import chain
 from textwrap import dedent
 
+from exercise_kit.mutants import COMPARISONS
+
 _PASSED_ON = {"clone", "contiguous", "cpu", "cuda", "detach", "pin_memory", "to"}
 _PASSED_ON |= {"with_name", "with_suffix"}
 """Methods that give what they are called on, in another form."""
 
-_OTHERS: dict[type[ast.cmpop], type[ast.cmpop]] = {
-    ast.Eq: ast.NotEq,
-    ast.NotEq: ast.Eq,
-    ast.Lt: ast.LtE,
-    ast.LtE: ast.Lt,
-    ast.Gt: ast.GtE,
-    ast.GtE: ast.Gt,
-    ast.Is: ast.IsNot,
-    ast.IsNot: ast.Is,
-    ast.In: ast.NotIn,
-    ast.NotIn: ast.In,
-}
 _NAMES = {"cpu": "cuda", "cuda": "cpu"}
 
 _Place = ast.expr | ast.stmt
@@ -110,8 +100,8 @@ def _changes(node: ast.AST, cell: str) -> Iterator[tuple[int, _Place, _Place, st
             yield 0, node, node, ast.unparse(value)
         case ast.With(items=[ast.withitem(context_expr=context, optional_vars=None)]):
             yield 0, node, context, "if True"
-        case ast.Compare(left=left, ops=[op], comparators=[right]) if type(op) in _OTHERS:
-            yield 1, node, node, ast.unparse(ast.Compare(left, [_OTHERS[type(op)]()], [right]))
+        case ast.Compare(left=left, ops=[op], comparators=[right]) if type(op) in COMPARISONS:
+            yield 1, node, node, ast.unparse(ast.Compare(left, [COMPARISONS[type(op)]()], [right]))
             if isinstance(op, ast.Lt | ast.LtE | ast.Gt | ast.GtE):
                 yield 1, node, node, ast.unparse(ast.Compare(right, [op], [left]))
         case ast.BoolOp(op=op, values=values):

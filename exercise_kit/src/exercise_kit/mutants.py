@@ -8,7 +8,7 @@ import copy
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-_COMPARES: dict[type[ast.cmpop], type[ast.cmpop]] = {
+COMPARISONS: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Eq: ast.NotEq,
     ast.NotEq: ast.Eq,
     ast.Lt: ast.LtE,
@@ -20,6 +20,7 @@ _COMPARES: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.In: ast.NotIn,
     ast.NotIn: ast.In,
 }
+"""What a comparison is mistaken for."""
 _JOINS: dict[type[ast.boolop], type[ast.boolop]] = {ast.And: ast.Or, ast.Or: ast.And}
 _COMPUTES: dict[type[ast.operator], type[ast.operator]] = {
     ast.Add: ast.Sub,
@@ -66,8 +67,8 @@ def mutants(source: str) -> list[Mutant]:
 def _faults(node: ast.AST) -> Iterator[ast.AST]:
     """What `node` could wrongly have been."""
     match node:
-        case ast.Compare(ops=[op], left=left, comparators=comparators) if type(op) in _COMPARES:
-            yield ast.Compare(left, [_COMPARES[type(op)]()], comparators)
+        case ast.Compare(ops=[op], left=left, comparators=comparators) if type(op) in COMPARISONS:
+            yield ast.Compare(left, [COMPARISONS[type(op)]()], comparators)
         case ast.BoolOp(op=op, values=values):
             yield ast.BoolOp(_JOINS[type(op)](), values)
         case ast.BinOp(left=left, op=op, right=right) if type(op) in _COMPUTES:
