@@ -23,9 +23,9 @@ from course_utils.checking.record import workspace
 from course_utils.devices import current_lab
 from course_utils.errors import CourseError
 from course_utils.experiments.fork_server import start_program
-from course_utils.experiments.ranks import meeting_locally
 from course_utils.manifest import repository_root
 from course_utils.program.family import end_family
+from course_utils.program.observer import environment
 from exercise_kit.programs.launcher import Running
 from lesson_parts.changes import Changes
 from lesson_parts.shapes import draw_shapes
@@ -184,26 +184,19 @@ def _real(gpus: int, arguments: tuple[str, ...]) -> bool:
 def _environment(gpus: int, real: bool, arguments: tuple[str, ...]) -> dict[str, str]:
     """That of this process, with the cards that the script is to find."""
     variable = "CUDA_VISIBLE_DEVICES"
-    given = os.environ.get(variable)
-    dropped = {variable, *Settings().variables()}
-    added = {}
-    if gpus and not real:  # the variables that give a program virtual GPUs when it imports torch
-        here = virtual_cuda.is_enabled() and virtual_cuda.machine().device_count == gpus
-        if here:
-            virtual_cuda.install_nvidia_smi()  # which changes PATH
-        added = Settings(gpus, nvidia_smi=not here).variables()
-        added["VIRTUAL_CUDA_HIDE_REAL_GPUS"] = "1"
-    env = {name: value for name, value in os.environ.items() if name not in dropped}
-    if not gpus:
-        env[variable] = ""
-    elif real and "--gpus" not in arguments:
+    here = virtual_cuda.is_enabled() and virtual_cuda.machine().device_count == gpus
+    if gpus and not real and here:
+        virtual_cuda.install_nvidia_smi()  # which changes PATH
+    env = environment(0 if real else gpus)
+    if real:
+        del env[variable]
+    if real and "--gpus" not in arguments:
+        given = os.environ.get(variable)
         cards = given.split(",") if given is not None else [str(number) for number in range(gpus)]
         env[variable] = ",".join(cards[:gpus])
-    env = {**meeting_locally(), **env, **added}
-    env["PYTHONPATH"] = os.pathsep.join(filter(None, sys.path))
-    env["PYTHONUNBUFFERED"] = "1"
-    # The model is so small that threads would spend their time waiting for each other.
-    env.setdefault("OMP_NUM_THREADS", "1")
+    elif gpus and not real:
+        env |= Settings(gpus, nvidia_smi=not here).variables()
+    env["OMP_NUM_THREADS"] = os.environ.get("OMP_NUM_THREADS", "1")
     return env
 
 
