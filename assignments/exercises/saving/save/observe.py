@@ -1,6 +1,5 @@
 """Observe `save` and `resume` in train.py: runs that are stopped, and those that go on."""
 
-import os
 import re
 
 import torch
@@ -26,22 +25,21 @@ class SaveAndResume(HoleObserver):
         if not file.exists():
             run = super().run(folder, words, *args, **given)
         else:
-            with file.open("rb") as before:  # while it is open, no other file gets its number
+            with file.open("rb") as before:  # still this one, if another gets its name
                 held = before.read()
                 run = super().run(folder, words, *args, **given)
                 before.seek(0)
-                self._over |= before.read() != held or _is_grown(before, held)
+                self._over |= before.read() != held
         self._files.append(_content(file))
         return run
 
     def look(self, folder, runs, data):
-        files = self._files[:]  # those of the runs, before another one is run to compare with
         seen = super().look(folder, runs, data)
         return {
             "error": next((run.error for run in runs if run.error), None),
             "system": next((run.last for run in runs if run.last.startswith("[Errno")), None),
             "ends": [_end(run.end) for run in runs],
-            "files": files,
+            "files": self._files,
             "begins": [_first(run.printed) for run in runs],
             "over": self._over,
             "said": [bool(run.printed.strip()) for run in runs],
@@ -51,10 +49,6 @@ class SaveAndResume(HoleObserver):
 
 def _end(end):
     return "an error code" if isinstance(end, int) and end else end
-
-
-def _is_grown(file, held):
-    return os.fstat(file.fileno()).st_size != len(held)
 
 
 def _content(file):

@@ -191,7 +191,7 @@ def _run(words: Sequence[str], watch: Mapping[str, Any] | None) -> None:
             text = file.read()
         main.__file__ = name
     sys.path.insert(0, first)
-    watched = _load(Path(__file__).with_name("within.py")).Watched(**watch) if watch else None
+    watched = _watched(watch) if watch else None
     try:
         exec(compile(text, name, "exec"), vars(main))
     except Exception as error:  # told without this frame
@@ -201,6 +201,13 @@ def _run(words: Sequence[str], watch: Mapping[str, Any] | None) -> None:
     finally:
         if watched is not None:
             watched.end()
+
+
+def _watched(watch: Mapping[str, Any]) -> Any:
+    """The side of `within.py` in a program, which need not find our package."""
+    counts = watch.get("counts")
+    loaded = {"counts": counts and _load(Path(counts))}
+    return _load(Path(__file__).with_name("within.py")).Watched(**{**watch, **loaded})
 
 
 if __name__ == "__main__":

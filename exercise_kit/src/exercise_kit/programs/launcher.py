@@ -70,7 +70,7 @@ class Launcher:
         """Start `python WORDS`, a file and its arguments, in a session of its own.
 
         stdout and stderr go to one pipe. ranks: so many processes of it. watch: what to do in the
-        program, the arguments of `within.Watched`.
+        program, the arguments of `within.Watched`, with the file of `counts`.
         """
         parent = self.parent(env)
         if parent is not None:

@@ -5,7 +5,6 @@ A program that is stopped has no time to tidy up: it ends as if the power had fa
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import os
 import resource
@@ -25,7 +24,7 @@ class Watched:
     times: at which of them, from 1.
     signal: the number of a signal that is sent to it.
     processor: seconds of processor time after which it is ended.
-    counts: a file with `begin()` and `end()`, which returns facts.
+    counts: a module with `begin()` and `end()`, which returns facts.
     facts: where those are written, as JSON, with the number of the rank at the end of the name.
     """
 
@@ -37,12 +36,11 @@ class Watched:
         times: int = 1,
         signal: int | None = None,
         processor: int | None = None,
-        counts: str | None = None,
+        counts: Any = None,
         facts: str | None = None,
     ) -> None:
         self._most, self._event, self._times, self._signal = most, event, times, signal
-        self._counts = None if counts is None else _loaded(counts)
-        self._facts = facts
+        self._counts, self._facts = counts, facts
         if processor is not None:
             resource.setrlimit(resource.RLIMIT_CPU, (processor, processor + 1))
         if self._counts is not None:
@@ -99,11 +97,3 @@ class _Listening:
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._stream, name)
-
-
-def _loaded(file: str) -> Any:
-    spec = importlib.util.spec_from_file_location("counts_of_program", file)
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
