@@ -37,7 +37,8 @@ _HEADING = re.compile(r"^## (.+?)(?: · \d+ min)?$", flags=re.M)
 class TaughtIn:
     """A section of a lesson that teaches an id, and the slugs of the cells that do.
 
-    The lesson "appendix" has no cells.
+    In the place of a lesson, a page for reference stands by its file's name, the one for errata
+    that no lesson takes up as "appendix"; they have no cells.
     """
 
     lesson: str
@@ -48,17 +49,19 @@ class TaughtIn:
 def content_map(root: Path, course: Course) -> dict[str, list[TaughtIn]]:
     """The places of every id ("C050", "E05"), in the order of ids and lessons.
 
-    Raises CourseError if the text of a lesson cannot become a notebook, or if the page of the
-    appendix cannot be read.
+    Raises CourseError if the text of a lesson cannot become a notebook, or a page cannot be read.
     """
     places: dict[str, list[TaughtIn]] = {}
     for lesson in course.lessons:
         for name, section, slugs in _taught(root / "notebooks" / "text" / f"{lesson.notebook}.py"):
             place = TaughtIn(lesson.number, section, tuple(slugs))
             places.setdefault(name, []).append(place)
-    if course.appendix:
-        for name, section in _corrected(root / "notebooks" / course.appendix.page):
-            places.setdefault(name, []).append(TaughtIn(APPENDIX, section))
+    appendix = course.appendix.page if course.appendix else ""
+    pages = {each.name for each in root.glob("notebooks/*.md")} | ({appendix} - {""})
+    for page in sorted(pages):
+        for name, section in _explained(root / "notebooks" / page):
+            place = TaughtIn(APPENDIX if page == appendix else page, section)
+            places.setdefault(name, []).append(place)
     in_order = sorted(places, key=lambda name: (name[0], len(name), name))
     return {name: places[name] for name in in_order}
 
@@ -84,11 +87,12 @@ def _taught(text: Path) -> Iterator[tuple[str, str, list[str]]]:
         yield name, where, slugs
 
 
-def _corrected(page: Path) -> Iterator[tuple[str, str]]:
-    """Each erratum of the appendix with the heading above the comment that names it."""
+def _explained(page: Path) -> Iterator[tuple[str, str]]:
+    """Each id that a comment in a page names, with the heading above the comment."""
     with explained(page):
         text = page.read_text(encoding="utf-8")
-    for section, names in re.findall(r"^#+ (.+)\n<!-- errata: (.+) -->$", text, flags=re.M):
+    comment = r"^#+ (.+)\n<!-- (?:concepts|errata): (.+) -->$"
+    for section, names in re.findall(comment, text, flags=re.M):
         for name in names.split(", "):
             yield name, section
 

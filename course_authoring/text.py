@@ -67,11 +67,12 @@ _Planned = tuple[FileChange, dict[Path, bytes]]
 
 @dataclass(frozen=True)
 class _Pair:
-    """A lesson's text and notebook."""
+    """A lesson's text and notebook, and the names of the exercises that learners meet in it."""
 
     name: str
     text: Path
     notebook: Path
+    exercises: tuple[str, ...]
 
     def read(self) -> str:
         return _read(self.text)
@@ -205,8 +206,7 @@ def _known_cases(
     """
     from course_utils.devices import current_lab, lab  # whoever builds lessons alone needs no torch
 
-    assignments = [pair.assignment for pair in pairs if isinstance(pair, _AssignmentPair)]
-    for exercise in (exercise_in(root, each.name) for a in assignments for each in a.exercises):
+    for exercise in (exercise_in(root, name) for pair in pairs for name in pair.exercises):
         is_there = (exercise.path / "cases.py").is_file()
         if not (exercise.is_data and is_there) or known.is_current(exercise.path):
             continue
@@ -221,8 +221,14 @@ def _known_cases(
 def _pairs(root: Path, names: Sequence[str] | None) -> list[_Pair]:
     lessons, course = root / "notebooks", _course(root)
     files = [*lessons.glob("text/*.py"), *lessons.glob("*.ipynb")]
+    tasks = {each.notebook: each.tasks for each in (course.lessons if course else ())}
     pairs = [
-        _Pair(name, lessons / "text" / f"{name}.py", lessons / f"{name}.ipynb")
+        _Pair(
+            name,
+            lessons / "text" / f"{name}.py",
+            lessons / f"{name}.ipynb",
+            tuple(each.name for each in tasks.get(name, ())),
+        )
         for name in sorted({path.stem for path in files if _NAME.fullmatch(path.stem)})
     ]
     pairs += [
@@ -230,6 +236,7 @@ def _pairs(root: Path, names: Sequence[str] | None) -> list[_Pair]:
             assignment.name,
             assembly.introduction(root, assignment),
             source_notebook(root, assignment),
+            tuple(each.name for each in assignment.exercises),
             root,
             assignment,
         )

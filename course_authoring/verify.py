@@ -7,14 +7,23 @@ names, and what was built.
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-import exercise_kit.folder
+import nbformat
+
 from course_authoring import text
 from course_utils.checking.exercises import exercise_in, folder_of_all
 from course_utils.console import silent
 from course_utils.devices import current_lab, lab
-from course_utils.manifest import Assignment, Course, ExerciseEntry, load_manifest
+from course_utils.manifest import (
+    Assignment,
+    Course,
+    ExerciseEntry,
+    Lesson,
+    LessonTask,
+    load_manifest,
+)
 from course_utils.workspace.files import source_notebook
 from course_utils.workspace.release import released_notebook
+from exercise_kit.folder import Exercise
 from exercise_kit.given import given
 from exercise_kit.verify import Counts, Proof, number
 
@@ -32,7 +41,12 @@ def verify_course(
     """
     course = load_manifest(root / "course.toml")
     chosen = _chosen(course, names)
-    touched = [a.name for a in course.assignments if any(e.name in chosen for e in a.exercises)]
+    parts: tuple[Assignment | Lesson, ...] = (*course.assignments, *course.lessons)
+    touched = [
+        part.notebook if isinstance(part, Lesson) else part.name
+        for part in parts
+        if any(each.name in chosen for each in _exercises(part))
+    ]
     problems = [] if names else list(_strangers(root, course))
     problems += [
         f"{change.path} is out of step ({change.what}): run `course build`, or, to keep what was "
@@ -42,19 +56,18 @@ def verify_course(
     for problem in problems:
         say(f"✗ {problem}")
     total, done = Counts(), 0
-    for assignment in course.assignments:
-        if assignment.name not in touched:
-            continue
-        stubs = _stubs(root, assignment)
-        for exercise in assignment.exercises:
-            if exercise.name not in chosen:
-                continue
+    for part in parts:
+        exercises = tuple(each for each in _exercises(part) if each.name in chosen)
+        stubs = _stubs(root, part) if exercises and isinstance(part, Assignment) else {}
+        for exercise in exercises:
             done += 1
             doing(f"Proving {exercise.name}, {done} of {len(chosen)}")
             if current_lab() is None:
                 lab(gpus=4)
-            proof = Proof(exercise_in(root, exercise.name), stubs[exercise.short])
+            proof = Proof(exercise_in(root, exercise.name), stubs.get(exercise.short))
             found = [*_of_the_entry(exercise, proof.exercise), *proof.problems()]
+            if isinstance(part, Lesson):
+                found = [*_of_the_lesson(root, part, proof.exercise), *found]
             for problem in found:
                 say(f"✗ {exercise.name}: {problem}")
             if not found:
@@ -66,29 +79,54 @@ def verify_course(
     return problems
 
 
+def _exercises(part: Assignment | Lesson) -> tuple[ExerciseEntry | LessonTask, ...]:
+    """Those of an assignment, or the small ones of a lesson."""
+    return part.tasks if isinstance(part, Lesson) else part.exercises
+
+
 def _chosen(course: Course, names: Sequence[str] | None) -> set[str]:
-    """The exercises in what `names` stand for."""
+    """The names of exercises in what `names` stand for, with the tasks of a named lesson."""
+    known = {*course.exercise_names}
     if not names:
-        return {exercise.name for exercise in course.exercises}
-    return {exercise.name for name in names for exercise in course.find(name).exercises}
+        return known
+    chosen = known & {*names}
+    for part in (course.find(name) for name in names if name not in known):
+        chosen |= {each.name for each in part.exercises}
+        if part.lesson.notebook in part.notebooks:
+            chosen |= {each.name for each in part.lesson.tasks}
+    return chosen
 
 
 def _strangers(root: Path, course: Course) -> Iterator[str]:
     """Folders that no entry of course.toml names."""
-    known = {exercise.name for exercise in course.exercises}
+    known = {*course.exercise_names}
     for task in sorted(folder_of_all(root).glob("*/*/")):
         name = f"{task.parent.name}.{task.name}"
         if task.is_dir() and not task.name.startswith("__") and name not in known:
             yield f"{task} is an exercise that course.toml does not name: add {name} there."
 
 
-def _of_the_entry(entry: ExerciseEntry, folder: exercise_kit.folder.Exercise) -> Iterator[str]:
+def _of_the_entry(entry: ExerciseEntry | LessonTask, folder: Exercise) -> Iterator[str]:
     """What course.toml says of the exercise."""
     if "TODO" in entry.title:
         yield f"it has the title {entry.title} in course.toml: write one."
-    task = folder.path / "task.md"
-    if entry.kind == "mend" and task.is_file() and not given(folder):
+    task, mended = folder.path / "task.md", isinstance(entry, LessonTask) or entry.kind == "mend"
+    if mended and task.is_file() and not given(folder):
         yield f"{task} must show one program that defines {entry.short}: the one to be mended."
+
+
+def _of_the_lesson(root: Path, lesson: Lesson, folder: Exercise) -> Iterator[str]:
+    """What the lesson's notebook has to have of a task: the program to be mended, and the check."""
+    cells = [
+        cell.source.rstrip()
+        for cell in nbformat.read(root / "notebooks" / f"{lesson.notebook}.ipynb", 4).cells
+        if cell.cell_type == "code"
+    ]
+    for program in given(folder):
+        if program.rstrip() not in cells:
+            yield f"lesson {lesson.number} needs a cell with the program of task.md, as it is."
+    if (line := f'check("{folder.name}", {folder.short})') not in cells:
+        yield f"lesson {lesson.number} needs a cell with the line {line}"
 
 
 def _stubs(root: Path, assignment: Assignment) -> dict[str, str]:

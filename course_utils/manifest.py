@@ -27,6 +27,9 @@ _Concept = Annotated[str, Field(pattern=r"^C\d{3}$")]
 _Errata = Annotated[
     tuple[Annotated[str, Field(pattern=r"^E\d{2,3}[a-z]?$")], ...], Field(examples=['"E02"'])
 ]
+_ExerciseName = Annotated[
+    str, Field(pattern=r"^[a-z][a-z0-9_]*\.[a-z][a-z0-9_]*$", examples=['"tensors.move_batch"'])
+]
 
 _NO_OTHER_KEYS = ConfigDict(extra="forbid")
 
@@ -35,9 +38,7 @@ _NO_OTHER_KEYS = ConfigDict(extra="forbid")
 class ExerciseEntry:
     """One exercise. `map` is its place in the content map, as in "X2.1"; `minutes` are a guess."""
 
-    name: Annotated[
-        str, Field(pattern=r"^[a-z][a-z0-9_]*\.[a-z][a-z0-9_]*$", examples=['"tensors.move_batch"'])
-    ]
+    name: _ExerciseName
     title: _Text
     map: Annotated[str, Field(pattern=r"^X\d+\.\d+$", examples=['"X2.1"'])]
     kind: Kind
@@ -71,6 +72,19 @@ class Assignment:
 
 
 @dataclass(frozen=True, config=_NO_OTHER_KEYS)
+class LessonTask:
+    """A small exercise inside a lesson, checked like any other, for no points."""
+
+    name: _ExerciseName
+    title: _Text
+
+    @property
+    def short(self) -> str:
+        """The name without its topic: that of the function."""
+        return self.name.partition(".")[2]
+
+
+@dataclass(frozen=True, config=_NO_OTHER_KEYS)
 class Lesson:
     """A lesson. `prerequisites` are numbers of lessons, `assignment` is a name, if there is one.
 
@@ -86,6 +100,7 @@ class Lesson:
     concepts: Annotated[tuple[_Concept, ...], Field(examples=['"C050"'])]
     errata: _Errata
     assignment: _Text | None = None
+    tasks: tuple[LessonTask, ...] = ()
 
     @property
     def notebook(self) -> str:
@@ -149,6 +164,7 @@ _TABLES: Mapping[str, Any] = {
     "appendix": Appendix,
     "assignments": Assignment,
     "exercises": ExerciseEntry,
+    "tasks": LessonTask,
 }
 
 
@@ -167,6 +183,12 @@ class Course:
     def exercises(self) -> tuple[ExerciseEntry, ...]:
         """Those of all assignments."""
         return tuple(each for assignment in self.assignments for each in assignment.exercises)
+
+    @property
+    def exercise_names(self) -> tuple[str, ...]:
+        """Those of all exercises, and after them those of the lessons' tasks."""
+        tasks = (each.name for lesson in self.lessons for each in lesson.tasks)
+        return (*(each.name for each in self.exercises), *tasks)
 
     def lesson(self, number: str) -> Lesson:
         """The lesson "02". Raises CourseError if there is none."""
@@ -217,6 +239,8 @@ class Course:
                 found[assignment.topic] = whole
                 found[assignment.name] = both if assignment.name == lesson.notebook else whole
                 found |= {each.name: replace(whole, exercises=(each,)) for each in exercises}
+            of_lesson = replace(both, assignment=None, exercises=(), notebooks=(lesson.notebook,))
+            found |= {each.name: of_lesson for each in lesson.tasks}
         return found
 
     def _placed(self, name: str) -> tuple[Assignment, ExerciseEntry]:
@@ -313,7 +337,7 @@ def _told(tables: Any, error: ErrorDetails) -> str:
         case "tuple_type" if example:
             what = f"{key} is {given!r}; write a list such as [{example}]"
         case _:
-            several = key in ("lessons", "assignments", "exercises")
+            several = key in ("lessons", "assignments", "exercises", "tasks")
             form = f"tables, [[{key}]]" if several else f"a table, [{key}]"
             what = f"{key} is {table[key]!r}; write it as {form}"
     return f"{label}: {what}"
@@ -333,6 +357,8 @@ def _problems(course: Course) -> Iterator[str]:
             if exercise.name != (should := f"{assignment.topic}.{exercise.short}"):
                 belongs = f"it belongs to assignment {assignment.name}"
                 yield f'exercise {exercise.name}: {belongs}; call it "{should}"'
+    for name in _twice(course.exercise_names):
+        yield f"task {name}: {again.format('name')}"
     for name in _twice(course.appendix.errata if course.appendix else ()):
         yield f"[appendix]: errata has {name} twice; remove one"
     by_number = {lesson.number: lesson for lesson in course.lessons}

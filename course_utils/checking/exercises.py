@@ -40,8 +40,8 @@ def folder_of_all(root: Path) -> Path:
 
 
 def exercise_names() -> list[str]:
-    """Every exercise of the course, in the order of the manifest."""
-    return [exercise.name for exercise in load_manifest().exercises]
+    """Every exercise of the course, in the order of the manifest; the lessons' tasks come last."""
+    return list(load_manifest().exercise_names)
 
 
 def require_name(name: object) -> None:

@@ -16,7 +16,7 @@ from exercise_kit.mutants import mutants
 
 ROOT = Path(__file__).resolve().parents[2]
 TOY = ROOT / "tests" / "toy_course"
-NAMES = [e.name for a in load_manifest(ROOT / "course.toml").assignments for e in a.exercises]
+NAMES = load_manifest(ROOT / "course.toml").exercise_names
 
 
 @pytest.mark.timeout(1800)  # programs are run some hundred times
@@ -67,6 +67,42 @@ def test_an_intact_copy_is_proven_and_counted(copy):
     said: list[str] = []
     assert verify.verify_course(copy, None, said.append) == []
     assert "3 wrong, 3 findings" in said[-1]
+
+
+GIVEN = "def twice(x):\n    return x + 1"
+
+
+@pytest.fixture
+def with_task(copy: Path) -> Path:
+    """The toy course with a task inside its lesson: a program to be mended."""
+    here = double(copy).with_name("twice")
+    shutil.copytree(double(copy), here)
+    for file in (each for each in here.rglob("*") if each.is_file()):
+        file.write_text(file.read_text("utf-8").replace("double", "twice"), "utf-8")
+    with (here / "task.md").open("a") as task:
+        task.write(f"\n```python\n{GIVEN}\n```\n")
+    entry = '[[lessons.tasks]]\nname = "toy.twice"\ntitle = "Mend it"\n\n[[assignments]]'
+    edit(copy / "course.toml", "[[assignments]]", entry)
+    lesson = copy / "notebooks" / "text" / "90_doubling.py"
+    lesson.parent.mkdir(parents=True)
+    check = 'check("toy.twice", twice)'
+    lesson.write_text(f'# %% {{"slug": "given"}}\n{GIVEN}\n\n# %% {{"slug": "check"}}\n{check}\n')
+    return copy
+
+
+@pytest.mark.parametrize("names", [None, ["toy.twice"], ["90"]], ids=str)
+def test_a_task_of_a_lesson_is_proven_as_well(with_task, names):
+    text.build(with_task, discard=True)
+    said: list[str] = []
+    exercise_in.cache_clear()
+    assert verify.verify_course(with_task, names, said.append) == []
+    assert any(line.startswith("✓ toy.twice") for line in said)
+
+
+@pytest.mark.parametrize("line", [GIVEN.splitlines()[-1], 'check("toy.twice", twice)'])
+def test_a_task_needs_its_program_and_its_check_in_the_lesson(with_task, line):
+    edit(with_task / "notebooks" / "text" / "90_doubling.py", line, "pass")
+    assert "lesson 90 needs a cell with the " in problems(with_task)
 
 
 @pytest.mark.parametrize("missing", ["answer.py", "cases.py", "task.md", "words.md"])

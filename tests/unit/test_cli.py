@@ -297,7 +297,7 @@ def test_the_map_of_an_exercise_is_its_row(told):
 def test_progress_is_shown_without_a_notebook(told, workspace):
     status, out, _ = told("progress")
     assert status == 0
-    assert f"0 of {len(exercise_names())} exercises passed." in out and "Next: " in out
+    assert f"0 of {len(load_manifest().exercises)} exercises passed." in out and "Next: " in out
 
 
 def test_each_step_is_told_before_it_is_taken(capsys):
