@@ -6,8 +6,8 @@
 #
 # You have a place on a shared server with four GPUs, and a training step that runs on the CPU. You
 # move one tensor to a GPU, and the next line fails. You mend it, and the GPU is idle for a third of
-# the time. This lesson explains both. The four steps of every GPU program are: **choose** a
-# device, **move** what has to be there, **run** the work, **bring back** what you need.
+# the time. This lesson explains both, and how to mend them. Every GPU program has four steps:
+# **choose** a device, **move** what has to be there, **run** the work, **bring back** what you need.
 
 # %% [markdown] {"slug": "goals"}
 # ## What you will be able to do
@@ -309,8 +309,8 @@ def count_waits(function, *inputs):
 
 
 # %% [markdown] {"slug": "reads"}
-# The function in the next cell but one computes a hundred losses and remembers the lowest. It calls no
-# `item()`. Read it, then answer.
+# The function `lowest_loss` below computes a hundred losses and remembers the lowest one. It calls no
+# `item()`. Read it, answer, then run it.
 
 # %% {"slug": "reads-predict"}
 predict("02.reads")
@@ -478,8 +478,9 @@ verdict("02.claim.cache")
 project.changes("02")
 
 # %% [markdown] {"slug": "project-run"}
-# The losses stay on the device, and one number comes back per epoch instead of one per step. The
-# batches still wait: a plain `to` from the CPU does. Lesson 09 cures that.
+# The losses stay on the device until the epoch is over. With 1,200 images in batches of 16, the old
+# program fetched 75 losses per epoch, and waited for each; the new one fetches one number. The batches
+# still wait: a plain `to` from the CPU does. Lesson 09 cures that.
 #
 # We draw the images and run the script where there are four GPUs. It uses one of them. This takes
 # about 20 seconds.
