@@ -16,6 +16,7 @@ from course_utils.manifest import load_manifest
 ANNOUNCED = (  # by the lessons that show it
     "The .grad attribute of a Tensor that is not a leaf",
     "SyncActivityProfilerHandler",
+    "called a synchronizing CUDA operation",
 )
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(3600)]  # the first test waits for the build
