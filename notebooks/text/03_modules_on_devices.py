@@ -145,8 +145,8 @@ print("running_mean:", norm.running_mean.device)
 reveal("03.buffer", "the same object" if norm.running_mean is mean else "another object")
 
 # %% [markdown] {"slug": "cast"}
-# `Module.to` also takes a dtype. It casts floating-point tensors only. The counter of `norm` holds
-# whole numbers, and keeps its dtype:
+# `Module.to` also takes a dtype. It casts floating-point and complex tensors only. The counter of
+# `norm` holds whole numbers, and keeps its dtype:
 
 # %% {"concepts": ["C072"], "errata": ["E08"], "slug": "cast-shown"}
 norm.to(torch.float64)
@@ -164,8 +164,7 @@ with torch.device(gpu0):
 print(net[0].weight.device, net[2].weight.device)
 
 # %% [markdown] {"slug": "bring-back"}
-# A model that is too large even for that can be made on the device [`meta`](glossary.md#meta-device),
-# which keeps no numbers.
+# On the device [`meta`](glossary.md#meta-device), tensors have a shape and no numbers.
 #
 # ### Bring back
 #
@@ -222,8 +221,9 @@ windowed = Windowed().to(gpu0)
 print(windowed.window.device, list(windowed.state_dict()))
 
 # %% [markdown] {"slug": "persistent"}
-# It moved as a whole. The list shows what is saved. You read `self.window` and `self.parts[0]` as before. `persistent=False` is for what
-# the model can compute again, such as a window: it moves, and is not saved.
+# It moved as a whole. The list shows what is saved. You read `self.window` and `self.parts[0]` as you
+# would read any attribute. `persistent=False` is for what the model can compute again, such as a
+# window: it moves, and is not saved.
 #
 # Why not an `nn.Parameter`? It would move as well. But an optimizer would train it, and with
 # `requires_grad=False` it would still be counted among the parameters.
@@ -490,7 +490,7 @@ project.changes("03")
 
 # %% [markdown] {"slug": "project-run"}
 # Two buffers, a `ModuleList`, and one `.to(device)` before the optimizer is made. Nothing else may
-# change, so we train both versions with the same seed for two epochs.
+# change, so we train both versions with the same seed for two epochs. This takes a few seconds.
 
 # %% {"slug": "project-runs"}
 old = project.train("02", gpus=4, epochs=2)
