@@ -230,8 +230,8 @@ print("runs on:      ", *torch.cuda.get_arch_list())
 #
 # The first one is the most frequent. On Windows, a plain `pip install torch` gives the build for the
 # CPU. Its error is *Torch not compiled with CUDA enabled*, and a better driver does not help. **Cure:**
-# `pip uninstall torch`, then the command that PyTorch's page gives for your system; the [error
-# index](errors.md#a-build-of-pytorch-without-cuda) has the address.
+# `pip uninstall torch`, then the command that PyTorch's page gives for your system. The [error
+# index](errors.md) has the address, under *A build of PyTorch without CUDA*.
 #
 # One command collects all of it. Send its output along when you ask somebody for help.
 
