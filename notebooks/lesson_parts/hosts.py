@@ -98,6 +98,8 @@ class CardNow:
 def log_in(name: str) -> None:
     """Work on the machine `name` from here on, and print one sentence that says what it has.
 
+    Checks take its cards, where they are enough.
+
     Raises CourseError if there is no such machine, or tensors are left on the one before.
     """
     if name not in _HOSTS:

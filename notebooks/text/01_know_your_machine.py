@@ -118,7 +118,8 @@ for card in (1, 3):
 # %% [markdown] {"slug": "table-read"}
 # The upper half shows the cards. The header has three rows, and so has each card: read a value
 # under the name in the same place. The lower half shows the processes, each with the index of its
-# card. It is a snapshot; a minute later it may look different.
+# card. This notebook may be among them, since your checks used the cards. All of it is a snapshot; a
+# minute later it may look different.
 #
 # Three fields matter every day:
 #
@@ -177,9 +178,9 @@ print(f"tensors: {torch.cuda.memory_allocated('cuda:1') / 2**20:.0f} MiB, PID: {
 # !nvidia-smi --query-compute-apps=pid,used_memory,process_name --format=csv
 
 # %% [markdown] {"slug": "yours-read"}
-# Your process is in the list, with a little more than the tensor. On a real card it is several hundred
-# MiB more, which each process needs on each card that it uses: the *CUDA context*. `Xorg`, which only
-# draws, is left out here. To watch a card, run `watch -n 1 nvidia-smi` in a terminal.
+# Your process has a row for each card that it has used. On card 1 it holds a little more than the tensor,
+# on a real card several hundred MiB more, which each process needs on each card: the *CUDA context*.
+# `Xorg`, which only draws, is left out here. To watch a card, run `watch -n 1 nvidia-smi` in a terminal.
 #
 # `del` gives the memory back to PyTorch, which keeps it for the next tensor. Lesson 04 is about that.
 
@@ -464,8 +465,8 @@ quiz("01.after.version")
 # ## The assignment, and the next lesson
 #
 # **Assignment:** [`01_machine`](../assignments/01_machine/01_machine.ipynb). Your `pick_device` answers
-# `--device cuda:7` with a traceback, and `--device auto` not at all. You will write the one that stays
-# in your program, predict where tensors land, and mend a program that mixes up two kinds of device.
+# `--device cuda:7` and `--device auto` with a traceback. You will write the one that stays in your
+# program, predict where tensors land, and mend a program that mixes up two kinds of device.
 #
 # **Next lesson:** [02, *Tensors on devices*](02_tensors_on_devices.ipynb): how tensors get to a
 # GPU, and what happens where two devices meet.
