@@ -109,7 +109,7 @@ for card in (1, 3):
 #
 # ## 2. Which card has room? · 7 min
 #
-# `nvidia-smi`, NVIDIA's tool for the command line, tells. In a notebook, a line that begins with `!`
+# `nvidia-smi`, NVIDIA's tool for the command line, tells you. In a notebook, a line that begins with `!`
 # runs a command as a terminal does.
 
 # %% {"concepts": ["C005", "C006", "C009", "C018", "C020"], "slug": "table"}
@@ -147,7 +147,8 @@ for line in subprocess.check_output(query, text=True).splitlines():
     print(f"card {index}: {free / 1024:4.1f} GiB free, {busy:2} % busy")
 
 # %% [markdown] {"slug": "which-read"}
-# Only card 1 has 25 GiB. Chen's process sits there too, with `GPU-Util` at 0 %. Is the card yours, then?
+# Only card 1 has 25 GiB. Chen's process sits there too, with `GPU-Util` at 0 %. Is the
+# whole card yours, then? You ask for 35 of its 40 GiB:
 
 # %% {"concepts": ["C016", "C021"], "slug": "idle-shown"}
 try:
@@ -159,12 +160,14 @@ except torch.OutOfMemoryError as error:
 # No. Chen's process keeps its 9 GiB, as a notebook does that is left open, and it may go on computing
 # at any moment. The numbers do not say *why* it does nothing; lesson 08 finds out.
 #
-# Is `nvidia-smi`'s card 1 the `cuda:1` of PyTorch? Compare the names:
+# Is `nvidia-smi`'s card 1 the `cuda:1` of PyTorch? Three names are equal, but each card has a
+# [UUID](glossary.md#uuid), a string that no other card has. `nvidia-smi -L` prints it, too.
 
 # %% {"concepts": ["C009"], "slug": "same-card-shown"}
 for index in range(torch.cuda.device_count()):
     card = torch.cuda.get_device_properties(index)
-    print(f"cuda:{index} {card.name:30} {card.total_memory / 2**30:.0f} GiB")
+    print(f"cuda:{index} {card.name} {card.uuid}")
+# !nvidia-smi -L
 
 # %% [markdown] {"slug": "same-card-read"}
 # On porto it is. By default, CUDA counts the fastest card first, so on a machine with different cards
@@ -229,7 +232,7 @@ print("runs on:      ", *torch.cuda.get_arch_list())
 # | `nvidia-smi` fails | the driver is not running | restart, or ask the administrator |
 # | all of this only in a container | it was started without GPUs | `docker run --gpus all …` |
 #
-# The first one is the most frequent. On Windows, a plain `pip install torch` gives the build for the
+# The first one is common. On Windows, a plain `pip install torch` gives the build for the
 # CPU. Its error is *Torch not compiled with CUDA enabled*, and a better driver does not help. **Cure:**
 # `pip uninstall torch`, then the command that PyTorch's page gives for your system. The [error
 # index](errors.md) has the address, under *A build of PyTorch without CUDA*.
