@@ -23,6 +23,7 @@ PAGES = [
     "lessons/print",
     "lessons/errors",
     "lessons/glossary",
+    "lessons/reference",
     "lessons/if_you_come_from_these_notes",
     "guides/instructors",
     "guides/syllabi",
