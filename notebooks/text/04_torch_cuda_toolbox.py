@@ -87,9 +87,9 @@ reveal("04.order", sum(line in ("0", "True", "False") for line in printed.splitl
 # %% {"slug": "starts-predict"}
 predict("04.starts")
 
-# %% {"concepts": ["C080", "C081", "C085", "C088"], "errata": ["E34"], "slug": "starts-shown"}
+# %% {"concepts": ["C080", "C081", "C085"], "slug": "starts-shown"}
 names = "is_available() device_count() memory_allocated() manual_seed(0) current_device()".split()
-names += "set_device(0) get_device_name() get_device_capability() initial_seed()".split()
+names += "set_device(0) get_device_name() get_device_capability()".split()
 with waiting("Trying each call in a process of its own", seconds=5):
     tried = answers([f"torch.cuda.{name}" for name in names])
 asked = {"manual_seed(0)", "memory_allocated()", "get_device_name()"}
@@ -97,7 +97,7 @@ starting = [one.call.removeprefix("torch.cuda.") for one in tried if one.starts]
 reveal("04.starts", next(name for name in starting if name in asked))
 
 # %% [markdown] {"slug": "starts-draw"}
-# The picture shows all nine calls, each from a process of its own. After the call we asked
+# The picture shows all eight calls, each from a process of its own. After the call we asked
 # `torch.cuda.is_initialized()` whether PyTorch had started CUDA, and forked a child to see whether it
 # can use CUDA.
 
@@ -105,8 +105,7 @@ reveal("04.starts", next(name for name in starting if name in asked))
 call_map(tried, title="What torch.cuda answers, and what it starts")
 
 # %% [markdown] {"slug": "starts-read"}
-# (`initial_seed()` returns a random number: nobody has set a seed yet.) Three things in the left
-# column deserve a second look:
+# Three things in the left column deserve a second look:
 #
 # - `memory_allocated()` counts the tensors of this process only. Other processes may use the same
 #   GPU.
@@ -293,7 +292,7 @@ print("nothing left:         ", torch.cuda.memory_reserved(gpu3) // 2**20, "MiB 
 
 # %% [markdown] {"slug": "empty-read"}
 # Where fragmentation hurts, try `PYTORCH_ALLOC_CONF=expandable_segments:True`, set before CUDA
-# starts: segments can then grow. (The older name, `PYTORCH_CUDA_ALLOC_CONF`, works too.)
+# starts: segments can then grow. The name `PYTORCH_CUDA_ALLOC_CONF` works too.
 #
 # The next cell makes a tensor of 60 % of what is free, deletes it, and makes one of 90 %, without
 # `empty_cache()` in between. Would you call it there?
@@ -349,7 +348,7 @@ display(draw_map(some, title="After torch.manual_seed(0): five numbers from each
 verdict("04.claim.same")
 
 # %% [markdown] {"slug": "cuda-seed"}
-# (Virtual GPUs draw other numbers than real ones do. But the same rows are equal on both.)
+# On virtual GPUs, the numbers differ from a real GPU's. Which rows match does not.
 #
 # Equal numbers may be what you want, for instance to initialise the same weights everywhere. For
 # noise, dropout or augmentation you rarely want them. So give each process a seed of its own, such
@@ -387,8 +386,9 @@ torch.cuda.manual_seed(2)
 print("initial_seed:", torch.cuda.initial_seed())
 
 # %% [markdown] {"slug": "seed-read"}
-# *Initial* is the seed that was set last. `seed()` and `seed_all()` choose one at random and return
-# nothing. A script that calls them after `manual_seed` throws its repeatability away.
+# *Initial* is the seed that was set last. Unlike `manual_seed`, `initial_seed()` starts CUDA. `seed()`
+# and `seed_all()` choose one at random and return nothing. A script that calls them after
+# `manual_seed` throws its repeatability away.
 #
 # ### What a second run repeats
 #
