@@ -9,6 +9,7 @@ from course_utils.figures.picture import Picture
 from course_utils.forms.explorer import explorer
 from course_utils.forms.fields import RadioButtons, Slider, TextField
 from lesson_parts.lesson01.nvidia_smi import SYSTEMS, fields, smi_map
+from lesson_parts.lesson02.waits import wait_lanes
 from lesson_parts.lesson07.curves import speedup_curve
 from lesson_parts.lesson07.speedups import Costs
 from lesson_parts.lesson09.epochs import epoch_chart, play_epoch
@@ -28,6 +29,17 @@ VARIABLE = "CUDA_VISIBLE_DEVICES"
 def smi(field: int, system: str) -> Picture:
     """The table on a system, with one field marked and explained."""
     return smi_map(system, field)
+
+
+@explorer(
+    "waits",
+    "When does the GPU have nothing to do? The loop computes six steps and reads its loss.",
+    Slider("every", "Read the loss after every … steps", 1, 6, value=1),
+    Slider("compute", "The GPU computes a step in", 10, 100, step=10, value=50, unit="µs"),
+)
+def waits(every: int, compute: float) -> Picture:
+    """Program and GPU, side by side."""
+    return wait_lanes(every=every, compute=compute)
 
 
 @explorer(

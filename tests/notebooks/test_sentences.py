@@ -1,5 +1,6 @@
 """What lessons say of PyTorch and show in no cell is tried here, next to the words that say it."""
 
+import warnings
 from collections.abc import Callable
 from pathlib import Path
 
@@ -47,11 +48,36 @@ def a_space_ends_a_list_of_uuids_alone() -> None:
     assert parsed("GPU-a, GPU-b") == ["GPU-a"]
 
 
-def print_fetches_unseen() -> None:
-    numbers = torch.arange(3.0, device="cuda:0")
+def waits_of(work: Callable[[], object]) -> int:
+    """How often PyTorch warns that the program waits for the GPU."""
+    torch.cuda.set_sync_debug_mode("warn")
+    try:
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            work()
+    finally:
+        torch.cuda.set_sync_debug_mode("default")
+    return sum("synchronizing" in str(warning.message) for warning in caught)
+
+
+def an_index_on_the_cpu_is_copied_unseen() -> None:
+    numbers, index = torch.arange(3.0, device="cuda:0"), torch.tensor([0, 2])
     with count_copies() as copies:
-        assert str(numbers).startswith("tensor([0., 1., 2.]")
+        assert waits_of(lambda: numbers[index]) == 1
     assert copies.total == copies.numbers_read == 0
+
+
+def reading_a_number_waits() -> None:
+    number = torch.ones((), device="cuda:0")
+    reads = [lambda: bool(number), lambda: float(number), lambda: int(number)]
+    reads += [lambda: f"{number:.3f}", lambda: f"{number}", number.item, lambda: str(number)]
+    assert all(waits_of(read) for read in reads)
+
+
+def a_move_from_the_cpu_waits() -> None:
+    batch = torch.ones(3)
+    assert waits_of(lambda: batch.to("cuda:0")) == 1
+    assert waits_of(lambda: batch.to("cuda:0", non_blocking=True)) == 0
 
 
 SENTENCES: dict[str, tuple[str, Callable[[], None]]] = {
@@ -79,7 +105,18 @@ SENTENCES: dict[str, tuple[str, Callable[[], None]]] = {
         "text/05_visible_devices.py",
         a_space_ends_a_list_of_uuids_alone,
     ),
-    "`count_copies` does not see `print`": ("questions/02.md", print_fetches_unseen),
+    "PyTorch copies it silently, each time": (
+        "text/02_tensors_on_devices.py",
+        an_index_on_the_cpu_is_copied_unseen,
+    ),
+    "`while`, `float()`, `int()`, f-strings and `print` do the same.": (
+        "questions/02.md",
+        reading_a_number_waits,
+    ),
+    "a plain `to` from the CPU does": (
+        "text/02_tensors_on_devices.py",
+        a_move_from_the_cpu_waits,
+    ),
 }
 
 

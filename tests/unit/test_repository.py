@@ -78,7 +78,9 @@ def test_every_room_of_the_manifest_exists():
 
 
 def test_lessons_name_only_exercises_that_exist():
-    names = {e.name for a in load_manifest(ROOT / "course.toml").assignments for e in a.exercises}
+    course = load_manifest(ROOT / "course.toml")
+    names = {exercise.name for part in course.assignments for exercise in part.exercises}
+    names |= {task.name for lesson in course.lessons for task in lesson.tasks}
     for notebook in NOTEBOOKS:
         for cell in json.loads(notebook.read_text(encoding="utf-8"))["cells"]:
             for used in re.findall(r'(?:check|hint|solution)\("([^"]+)"', "".join(cell["source"])):

@@ -15,16 +15,12 @@ class Checked(NamedTuple):
     runner: Runner
 
 
-def check(
-    exercise: Exercise, answer: Any, *seeds: str | None, seconds: float | None = None
-) -> Checked:
+def check(exercise: Exercise, answer: Any, *seeds: str | None) -> Checked:
     """Put the public cases to `answer` and, given seeds, those drawn from them (None is no seed).
-
-    seconds: the limit for a case, if not the exercise's own.
 
     Raises ExerciseError for a mistake of the exercise's author.
     """
-    runner = Runner(exercise.observer, answer, exercise.world, seconds)
+    runner = Runner(exercise.observer, answer, exercise.world)
     drawn = [exercise.hidden_cases(seed) for seed in seeds if seed is not None]
     hidden = [case for cases in drawn for case in cases] if drawn else None
     public = exercise.public_cases

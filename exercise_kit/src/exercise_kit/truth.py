@@ -1,7 +1,7 @@
 """What is right, and what known wrong answers do instead: found by running them on the cases."""
 
 import inspect
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -42,8 +42,33 @@ def _facts(exercise: "Exercise", case: Case, seen: Seen) -> Facts:
     return seen
 
 
-def known_cases(exercise: "Exercise") -> list[Case]:
+class Once:
+    """Puts each case to an answer once, and then tells what was seen.
+
+    runner: what puts them. Cases are known by their titles.
+    """
+
+    def __init__(self, runner: Runner) -> None:
+        self._runner = runner
+        self._seen: dict[str, Seen] = {}
+
+    def __call__(self, case: Case) -> Seen:
+        if case.title not in self._seen:
+            self._seen[case.title] = self._runner(case)
+        return self._seen[case.title]
+
+    def anew(self, case: Case) -> Seen | None:
+        """Put a case to a copy that was never called; the answer is then asked once more."""
+        self._seen.pop(case.title, None)
+        return self._runner.anew(case)
+
+
+def known_cases(
+    exercise: "Exercise", asks: Callable[[KnownAnswer], Callable[[Case], Seen]] | None = None
+) -> list[Case]:
     """The public cases, each with what is right in it and with its rivals.
+
+    asks: what puts cases to a wrong answer; a `Runner` of its own by default.
 
     A wrong answer is a rival in the first case that it gets wrong, unless it raises there: an
     answer to be explained has passed all cases before, and so has its rival. They explain in the
@@ -55,7 +80,10 @@ def known_cases(exercise: "Exercise") -> list[Case]:
     wrong = [answer for answer in known_answers(exercise.path, "wrong") if answer.expected in order]
     rivals: list[list[Rival]] = [[] for _ in cases]
     for answer in sorted(wrong, key=lambda answer: order.index(answer.expected)):
-        for number, rival in _first_difference(exercise, answer, cases, rights):
+        ask = asks(answer) if asks else _runner(exercise, answer)
+        for number, rival in _first_difference(
+            exercise, answer, ask, zip(cases, rights, strict=True)
+        ):
             rivals[number].append(rival)
     return [
         Case(case.title, case.data, right, tuple(_explaining(exercise, found)))
@@ -63,16 +91,22 @@ def known_cases(exercise: "Exercise") -> list[Case]:
     ]
 
 
+def _runner(exercise: "Exercise", answer: KnownAnswer) -> Runner:
+    function = load_answer(answer.source, exercise.short, str(answer.path))
+    return Runner(exercise.observer, function, exercise.world, _RIVAL_SECONDS)
+
+
 def _first_difference(
-    exercise: "Exercise", answer: KnownAnswer, cases: Sequence[Case], rights: Sequence[Facts]
+    exercise: "Exercise",
+    answer: KnownAnswer,
+    ask: Callable[[Case], Seen],
+    rights: Iterable[tuple[Case, Facts]],
 ) -> Iterator[tuple[int, Rival]]:
     """The first case that a wrong answer gets wrong, and what it does there."""
     judge = exercise.judge
     assert isinstance(judge, DataJudge)
-    function = load_answer(answer.source, exercise.short, str(answer.path))
-    runner = Runner(exercise.observer, function, exercise.world, _RIVAL_SECONDS)
-    for number, (case, right) in enumerate(zip(cases, rights, strict=True)):
-        seen = runner(case)
+    for number, (case, right) in enumerate(rights):
+        seen = ask(case)
         if not isinstance(seen, dict):
             return
         if look := judge.differs(seen, right):

@@ -9,12 +9,14 @@ import random
 import tomllib
 from collections.abc import Iterator, Sequence
 from dataclasses import astuple, dataclass
+from pathlib import Path
 from typing import Any
 
 from exercise_kit import corpus, known
 from exercise_kit.check import check
 from exercise_kit.comparison import same
 from exercise_kit.diagnosis import DiagnosisJudge
+from exercise_kit.engine import examine
 from exercise_kit.errors import ExerciseError
 from exercise_kit.examples import example_problems
 from exercise_kit.folder import Exercise
@@ -25,8 +27,9 @@ from exercise_kit.mutants import mutants
 from exercise_kit.observers import OneCall
 from exercise_kit.outcomes import Failed, Report, outcome_name
 from exercise_kit.reference import reference, stub
+from exercise_kit.runner import Runner
 from exercise_kit.scaffold import unfinished
-from exercise_kit.truth import known_cases
+from exercise_kit.truth import Once, known_cases
 from exercise_kit.words import general_findings
 
 SEEDS = ("a", "b", "c")
@@ -71,6 +74,7 @@ class Proof:
         self.exercise, self.stub = exercise, stub
         self.folder = exercise.path
         self.counts = Counts()
+        self._asked: dict[Path, Once] = {}
 
     def problems(self) -> Iterator[str]:
         """Every problem; what cannot be read or run at all ends the proof."""
@@ -115,8 +119,16 @@ class Proof:
         answer = corpus.load_answer(source, self.exercise.short, filename)
         return self._report(answer, *seeds)
 
-    def _report(self, answer: Any, *seeds: str, seconds: float | None = None) -> Report:
-        return check(self.exercise, answer, *seeds, seconds=seconds).report
+    def _report(self, answer: Any, *seeds: str) -> Report:
+        return check(self.exercise, answer, *seeds).report
+
+    def _asks(self, answer: corpus.KnownAnswer) -> Once:
+        """What puts the public cases to a wrong answer, each once in a proof."""
+        if answer.path not in self._asked:
+            function = corpus.load_answer(answer.source, self.exercise.short, str(answer.path))
+            runner = Runner(self.observer, function, self.exercise.world)
+            self._asked[answer.path] = Once(runner)
+        return self._asked[answer.path]
 
     def _cases(self) -> Iterator[str]:
         drawn = [self.judge.cases(random.Random(seed)) for seed in SEEDS]
@@ -154,7 +166,7 @@ class Proof:
             yield f"{self.folder}/{known.NAME} was made of other files: build it again."
             return
         shipped = self.exercise.public_cases
-        for old, new in zip(shipped, known_cases(self.exercise), strict=True):
+        for old, new in zip(shipped, known_cases(self.exercise, self._asks), strict=True):
             rivals = [[*rival] for rival in new.rivals], [[*rival] for rival in old.rivals]
             if not (same(old.right, new.right, tolerance=_AS_GOOD) and old.data == new.data):
                 what = "the answer"
@@ -193,7 +205,8 @@ class Proof:
         if len(wrong) < 3:
             yield f"{self.folder}/wrong needs three answers or more, one misconception each."
         for answer in wrong:
-            report = self._examine(answer.source, str(answer.path))
+            ask, public = self._asks(answer), self.exercise.public_cases
+            report = examine(self.exercise.name, self.judge, ask, public, anew=ask.anew)
             if report.passed:
                 yield f"{answer.path} passes the public cases: add the case that it gets wrong."
             elif (outcome := outcome_name(report.outcome)) != answer.expected:
@@ -247,7 +260,8 @@ class Proof:
             answer = corpus.load_answer(source, self.exercise.short, "<mutant>")
         except ExerciseError:
             return False
-        return self._report(answer, seconds=_MUTANT_SECONDS).passed
+        ask = Runner(self.observer, answer, self.exercise.world, _MUTANT_SECONDS)
+        return examine(self.exercise.name, self.judge, ask, self.exercise.public_cases).passed
 
     def _listed_survivors(self) -> dict[str, str]:
         path = self.folder / "survivors.toml"

@@ -1,0 +1,8 @@
+import torch
+
+
+def mean_loss(batches, weight):
+    losses = []
+    for batch in batches:
+        losses.append((batch @ weight).square().mean())
+    return torch.stack(losses).mean().item()

@@ -1,0 +1,8 @@
+import torch
+
+
+def mean_loss(batches, weight):
+    total = torch.zeros((), device=weight.device)
+    for batch in batches:
+        total += (batch @ weight).square().mean()
+    return float(total / len(batches))

@@ -1,0 +1,38 @@
+"""Observe `mean_loss`: its result, and how often the program waited for a GPU."""
+
+import warnings
+
+import torch
+
+from course_utils.checking.observers import build
+from exercise_kit.observers import OneCall
+
+
+class CallThatWaits(OneCall):
+    """Facts: those of `OneCall`, and `waits`, the warnings of `set_sync_debug_mode("warn")`."""
+
+    needs_devices = True
+
+    def observe(self, answer, inputs):
+        self._waits = 0
+        return {**super().observe(answer, inputs), "waits": self._waits}
+
+    def call(self, answer, inputs):
+        before = torch.cuda.get_sync_debug_mode()
+        torch.cuda.set_sync_debug_mode("warn")
+        try:
+            with warnings.catch_warnings(record=True) as caught:
+                warnings.simplefilter("always")
+                result = answer(*inputs)
+        finally:
+            torch.cuda.set_sync_debug_mode(before)
+        self._waits = sum("synchronizing" in str(warning.message) for warning in caught)
+        return result
+
+
+def made(value):
+    """A tensor, or a list of tensors, from descriptions."""
+    return [build(each) for each in value] if isinstance(value, list) else build(value)
+
+
+observer = CallThatWaits(make=made)

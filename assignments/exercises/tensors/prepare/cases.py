@@ -1,0 +1,32 @@
+"""Cases of `prepare`: where the images and the mean are."""
+
+from course_utils.checking.drawing import two_gpus
+from exercise_kit import Look, Raises
+
+from ..drawing import some_tensor
+
+looks = (
+    Look("result", parts={"device": "result-elsewhere"}),
+    Look("away", "images-travel", most=True, says="bytes that left the device of `images`"),
+    Look("bytes", "needless-copy", most=True, says="bytes copied in all"),
+)
+raises = (Raises("mismatch-left", "RuntimeError", "same device"),)
+
+
+def cases(rng):
+    gpu, other = two_gpus(rng)
+
+    def drawn(images, mean, rows=3):
+        columns = rng.randint(3, 5)
+        return {
+            "images": some_tensor(rng, images, (rows, columns)),
+            "mean": some_tensor(rng, mean, (columns,)),
+        }
+
+    return [
+        ("images on a GPU, the mean on the CPU", drawn(gpu, "cpu")),
+        ("the mean is there already", drawn(gpu, gpu)),
+        ("the mean is on another GPU", drawn(gpu, other)),
+        ("one image", drawn(gpu, "cpu", rows=1)),
+        ("everything on the CPU", drawn("cpu", "cpu")),
+    ]

@@ -1,0 +1,20 @@
+"""Observe `prepare`: what it returns, and the bytes that were copied for it."""
+
+from course_utils.checking.observers import DeviceCall, build
+
+
+class Prepare(DeviceCall):
+    """Facts: `changed`; `result`; `away`, the bytes that left the images' device; all `bytes`."""
+
+    def observe(self, answer, inputs):
+        place = str(inputs[0].device)
+        facts = super().observe(answer, inputs)
+        return {
+            "changed": facts["changed"],
+            "result": facts["result"],
+            "away": sum(size for source, _, size in facts["bytes"] if source == place),
+            "bytes": sum(size for *_, size in facts["bytes"]),
+        }
+
+
+observer = Prepare(make=build)

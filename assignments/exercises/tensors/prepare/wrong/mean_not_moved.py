@@ -1,0 +1,8 @@
+# finding: mismatch-left
+import torch
+
+
+def prepare(images, mean):
+    ones = torch.ones(len(images), 1, device=images.device)
+    centred = images - mean
+    return torch.cat([centred, ones], dim=1)
