@@ -1,0 +1,4 @@
+# finding: other-calls
+def rerun(step):
+    first = step()
+    return first, first
