@@ -31,8 +31,9 @@ class Rerun(OneCall):
     def observe(self, answer, inputs):
         (step,) = inputs
         torch.manual_seed(step.seed)
-        for device in ("cpu", "cuda:0", "cuda:1", "cuda:2", "cuda:3"):
-            torch.rand(step.seed % 7 + 1, device=device)  # on from where the seed leads
+        for number, device in enumerate(("cpu", "cuda:0", "cuda:1", "cuda:2", "cuda:3")):
+            for _ in range(number + 1):  # on from where the seed leads, each to another place
+                torch.rand(1, device=device)
         cpu, gpus = torch.get_rng_state(), torch.cuda.get_rng_state_all()
         alone = step()
         torch.set_rng_state(cpu)
