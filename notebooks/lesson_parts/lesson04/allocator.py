@@ -18,9 +18,7 @@ NARROW = 0.55
 """Inches: the size of a block is not written into a narrower one."""
 
 
-def segment_map(
-    snapshots: Mapping[str, Segments], device: torch.device, *, title: str
-) -> Picture:
+def segment_map(snapshots: Mapping[str, Segments], device: torch.device, *, title: str) -> Picture:
     """Draw the segments of `device` in each of `snapshots`, by name, on one scale."""
     moments = {
         name: [one for one in snapshot if one["device"] == device.index]

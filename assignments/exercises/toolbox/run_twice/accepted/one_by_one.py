@@ -1,7 +1,7 @@
 import torch
 
 
-def rerun(step):
+def run_twice(step):
     cpu = torch.get_rng_state()
     gpus = [torch.cuda.get_rng_state(i) for i in range(torch.cuda.device_count())]
     first = step()

@@ -2,7 +2,7 @@
 import torch
 
 
-def rerun(step):
+def run_twice(step):
     torch.manual_seed(0)
     first = step()
     torch.manual_seed(0)

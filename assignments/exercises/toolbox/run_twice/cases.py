@@ -1,4 +1,4 @@
-"""Cases of `rerun`: steps that draw on one device or on several."""
+"""Cases of `run_twice`: steps that draw on one device or on several."""
 
 from course_utils.checking.drawing import two_gpus
 from exercise_kit import Look

@@ -1,7 +1,7 @@
 import torch
 
 
-def rerun(step):
+def run_twice(step):
     """Return the results of two runs of `step` that draw the same random numbers."""
     ### BEGIN SOLUTION
     # Each device has a generator of its own, and so a state of its own.
@@ -15,4 +15,4 @@ def rerun(step):
 
 # %% try
 # Try it out here: remove the # sign and run.
-# rerun(lambda: torch.rand(3, device=devices[2]))   # the same three numbers twice
+# run_twice(lambda: torch.rand(3, device=devices[2]))   # the same three numbers twice

@@ -1,10 +1,10 @@
-# finding: cpu-not-restored
+# finding: other-form
 import torch
 
 
-def rerun(step):
+def run_twice(step):
     cpu, gpus = torch.get_rng_state(), torch.cuda.get_rng_state_all()
-    first, again = step(), step()
+    first = step()
     torch.set_rng_state(cpu)
     torch.cuda.set_rng_state_all(gpus)
-    return first, again
+    return first == step()

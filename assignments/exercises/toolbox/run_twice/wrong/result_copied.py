@@ -1,4 +1,4 @@
 # finding: other-calls
-def rerun(step):
+def run_twice(step):
     first = step()
     return first, first

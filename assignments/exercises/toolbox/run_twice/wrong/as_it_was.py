@@ -2,7 +2,7 @@
 import torch
 
 
-def rerun(step):
+def run_twice(step):
     cpu, gpu = torch.get_rng_state(), torch.cuda.get_rng_state()
     first = step()
     torch.set_rng_state(cpu)

@@ -2,7 +2,7 @@
 import torch
 
 
-def rerun(step):
+def run_twice(step):
     gpus = torch.cuda.get_rng_state_all()
     first = step()
     torch.cuda.set_rng_state_all(gpus)

@@ -2,7 +2,7 @@
 import torch
 
 
-def rerun(step):
+def run_twice(step):
     with torch.random.fork_rng(devices=[0]):
         first = step()
     return first, step()

@@ -2,7 +2,7 @@
 import torch
 
 
-def rerun(step):
+def run_twice(step):
     seed = torch.initial_seed()
     torch.manual_seed(seed)
     first = step()

@@ -1,4 +1,4 @@
-"""Observe `rerun`: what two runs of a step drew, and on which devices it was not the same."""
+"""Observe `run_twice`: what two runs of a step drew, and on which devices it was not the same."""
 
 import torch
 
@@ -21,7 +21,7 @@ class Step:
         }
 
 
-class Rerun(OneCall):
+class RunTwice(OneCall):
     """Facts: `calls` of the step; the devices on which the `first` run drew other numbers than the
     step alone, and the second one, `again`, others than the first. The `form` of a result that is
     not two results of the step."""
@@ -51,4 +51,4 @@ class Rerun(OneCall):
         }
 
 
-observer = Rerun(make=Step)
+observer = RunTwice(make=Step)
