@@ -191,7 +191,7 @@ for line, size in held.most_common():
 # The functions begin with `_`, so they may change; they are
 # [documented](https://docs.pytorch.org/docs/stable/torch_cuda_memory.html) nevertheless. For a large
 # program, write `torch.cuda.memory._dump_snapshot("memory.pickle")`, and drop the file on
-# [the viewer](https://docs.pytorch.org/memory_viz). It draws the memory over time.
+# [the viewer](https://pytorch.org/memory_viz). It draws the memory over time.
 #
 # ### Mend it here
 #
