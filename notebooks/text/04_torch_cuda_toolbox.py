@@ -37,7 +37,7 @@ from torch import nn
 
 from course_utils import check, claim, lab, predict, quiz, reveal, verdict
 from lesson_parts import project
-from lesson_parts.lesson04 import draw_map, segment_map
+from lesson_parts.lesson04 import draw_map, segment_map, trace_chart
 
 # %% [markdown] {"slug": "before-from-memory"}
 # Two questions about earlier lessons. Answer from memory.
@@ -80,7 +80,9 @@ reveal("04.starts", starter)
 #
 # Begin with `device_count()` or `is_available()`. They have an answer on every machine: `device_count`
 # counts the GPUs that this process may use, and without any it is 0. The last two calls raise an error
-# there.
+# there. By default `is_available()` wakes the driver, and that is enough for both consequences.
+# `device_count()` asks another library, NVML, where it can, and has neither. Its answer is fixed once
+# CUDA has been started.
 #
 # `memory_allocated()` is 0 so far: it counts the tensors of this process, and nobody else's.
 #
@@ -148,7 +150,7 @@ print(f"peak: {torch.cuda.max_memory_allocated(gpu0) / 2**20:.1f} MiB, from now 
 # together with the lines of Python that led to it. We record the validation.
 
 # %% {"slug": "history-recorded"}
-torch.cuda.memory._record_memory_history(stacks="python")
+torch.cuda.memory._record_memory_history(stacks="python", clear_history=True)
 losses, used = keep_losses(batches, backward=False)
 snapshot = torch.cuda.memory._snapshot()
 torch.cuda.memory._record_memory_history(enabled=None)
@@ -211,21 +213,20 @@ def validate(model, batches):
     return torch.stack(losses).mean().item()
 
 
-# %% [markdown] {"slug": "validate-peak-text"}
-# How much more does it need at its peak? Run the next cell before and after your change.
+# %% [markdown] {"slug": "validate-drawn-text"}
+# We record it again, and draw its trace. Run the next cell before and after your change.
 
-# %% {"slug": "validate-peak"}
+# %% {"slug": "validate-drawn"}
 losses = None
-torch.cuda.reset_peak_memory_stats(gpu0)
-before = torch.cuda.memory_allocated(gpu0)
-result = validate(model, batches)
-peak = torch.cuda.max_memory_allocated(gpu0) - before
-print(f"loss {result:.4f}, at the peak {peak / 2**20:.0f} MiB more than before")
+torch.cuda.memory._record_memory_history(stacks="python", clear_history=True)
+print(f"loss: {validate(model, batches):.4f}")
+trace = torch.cuda.memory._snapshot()["device_traces"][gpu0.index]
+torch.cuda.memory._record_memory_history(enabled=None)
+trace_chart(trace, title="validate() on eight batches")
 
 # %% [markdown] {"slug": "validate-check-text"}
-# As it was, it needs 36 MiB for eight batches, and 68 for sixteen. Mended, it needs 8 or 12 MiB for
-# any number of them. (12, if the name `loss` still has the graph of the batch before.) The check has
-# a model of its own.
+# As it was, memory climbs like stairs, to 36 MiB for eight batches and 68 for sixteen. Mended, it
+# rises and falls, up to 8 or 12 MiB for any number of batches. The check has a model of its own.
 
 # %% {"slug": "validate-check"}
 check("toolbox.validate", validate)
@@ -395,7 +396,8 @@ check("toolbox.run_twice", run_twice)
 # Save the same states in a checkpoint if a run has to continue (lesson 10). Python's `random` and
 # NumPy have generators of their own.
 #
-# For some extra noise, a generator of your own is better: the others do not notice it.
+# `with torch.random.fork_rng(devices=…)` sets back what you name at the end of its block. For some
+# extra noise, a generator of your own is simpler: the others do not notice it.
 
 # %% {"concepts": ["C087"], "slug": "generator-shown"}
 before = torch.cuda.get_rng_state_all()

@@ -7,6 +7,7 @@ from course_utils.devices import current_lab, lab
 from lesson_parts.lanes import order_lanes
 from lesson_parts.lesson04.allocator import segment_map
 from lesson_parts.lesson04.draws import draw_map
+from lesson_parts.lesson04.trace import trace_chart
 
 MiB = 2**20
 
@@ -34,6 +35,24 @@ def test_segments_are_those_of_one_gpu_with_what_is_in_use():
     assert picture.png()[:4] == b"\x89PNG"
     del kept, elsewhere
     torch.cuda.empty_cache()
+
+
+def test_a_trace_tells_its_peak_and_what_is_left():
+    device = torch.device("cuda:1")
+    old = torch.empty(8 * MiB, dtype=torch.uint8, device=device)
+    torch.cuda.memory._record_memory_history(stacks="python", clear_history=True)
+    del old  # from before, so it lowers nothing
+    kept = [torch.empty(MiB, dtype=torch.uint8, device=device) for _ in range(3)]
+    kept.pop()
+    trace = torch.cuda.memory._snapshot()["device_traces"][device.index]
+    torch.cuda.memory._record_memory_history(enabled=None)
+    picture = trace_chart(trace, title="Three tensors")
+    assert picture.alt == (
+        "Memory in use, with 4 allocations and releases, 'Three tensors': at the peak 3 MiB more "
+        "than before, at the end 2 MiB."
+    )
+    assert picture.png()[:4] == b"\x89PNG"
+    assert "at the peak 0 bytes" in trace_chart([], title="Nothing").alt
 
 
 def test_a_draw_that_comes_again_is_told():

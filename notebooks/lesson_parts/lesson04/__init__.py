@@ -2,3 +2,4 @@
 
 from lesson_parts.lesson04.allocator import segment_map
 from lesson_parts.lesson04.draws import draw_map
+from lesson_parts.lesson04.trace import trace_chart
