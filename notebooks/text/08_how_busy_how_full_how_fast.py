@@ -456,8 +456,9 @@ print(f"without: {peaks[1]:.0f} MiB, with checkpointing: {peak_of(recompute):.0f
 #
 # ### Fewer bits
 #
-# Lesson 03 showed [`autocast`](https://docs.pytorch.org/docs/stable/amp.html). Activations in
-# bfloat16 have two bytes instead of four:
+# [`torch.autocast`](https://docs.pytorch.org/docs/stable/amp.html) casts inputs and weights for each
+# operation that gains by it, and leaves the weights themselves alone. Activations in bfloat16 have
+# two bytes instead of four:
 
 
 # %% {"concepts": ["C164"], "slug": "bits-shown"}

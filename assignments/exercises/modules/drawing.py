@@ -1,5 +1,6 @@
-"""What the judges of this topic share: errors, and how they are told."""
+"""What the judges of this topic share: errors, and how they are told; and tensors."""
 
+from course_utils.checking.drawing import nested, tensor
 from exercise_kit.contract import Raises
 from exercise_kit.text import clip
 
@@ -18,3 +19,8 @@ def two_devices(text):
 def short(text):
     """An error as an excerpt."""
     return clip(text, 300)
+
+
+def quarters(rng, device, shape):
+    """A described tensor of whole numbers of quarters, which every sum keeps exact."""
+    return tensor(nested(shape, lambda: rng.randint(1, 12) / 4), device)

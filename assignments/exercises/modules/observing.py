@@ -1,9 +1,57 @@
-"""What the observers of this topic share: places as facts."""
+"""What the observers of this topic share: places as facts, and a module that is moved about."""
 
 from itertools import chain
+
+import torch
+from torch import nn
+
+from course_utils.checking.observers import build
+from course_utils.experiments.copies import count_copies
+from exercise_kit.contract import Observer
+from exercise_kit.facts import describe, raised_text
 
 
 def places(module):
     """Name and device of every parameter, then of every buffer."""
     tensors = chain(module.named_parameters(), module.named_buffers())
     return [[name, str(tensor.device)] for name, tensor in tensors]
+
+
+class MovedAbout(Observer):
+    """Moves the module that an answer makes to the device of each of the `batches`, and calls it.
+
+    Its parameters get known values beforehand. Facts: `form`, of what is no module; `parameters`
+    and `checkpoint`, names; then `raised`, or `results` and `copies`, all that the calls made.
+    """
+
+    def prepare(self, data):
+        values = [data[name] for name in self.parameters]
+        arguments = [build(value) if isinstance(value, dict) else value for value in values]
+        return arguments, [build(batch) for batch in data["batches"]]
+
+    def observe(self, answer, inputs):
+        arguments, batches = inputs
+        module = answer(*arguments)
+        if not isinstance(module, nn.Module):
+            return {"form": describe(module)}
+        facts = {
+            "parameters": sorted(name for name, _ in module.named_parameters()),
+            "checkpoint": sorted(map(str, module.state_dict())),
+        }
+        try:
+            return facts | _called(module, batches)
+        except Exception as error:  # of the module, which the engine cannot know
+            return facts | {"raised": raised_text(error)}
+
+
+def _called(module, batches):
+    with torch.no_grad():
+        for number, parameter in enumerate(module.parameters(), start=1):
+            parameter.fill_(number / 4)
+    results, copies = [], 0
+    for batch in batches:
+        module.to(batch.device)
+        with count_copies() as counted:
+            results.append(describe(module(batch)))
+        copies += counted.total
+    return {"results": results, "copies": copies}

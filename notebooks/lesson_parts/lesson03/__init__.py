@@ -1,4 +1,3 @@
-"""What lesson 03 draws and tries out."""
+"""What lesson 03 draws."""
 
 from lesson_parts.lesson03.modules import module_map
-from lesson_parts.training import learning_curve, sample_sheet

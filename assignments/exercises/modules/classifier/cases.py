@@ -1,0 +1,41 @@
+"""Cases of `classifier`: where the model is moved to, one device after another."""
+
+from course_utils.checking.drawing import two_gpus
+from exercise_kit import Look
+
+from ..drawing import quarters, two_devices
+from ..observing import MovedAbout
+
+observer = MovedAbout()
+looks = (
+    Look("form", "other-form", wants="a model"),
+    Look("raised", "call-fails", says="in a call of the model", wants="a result"),
+    Look("parameters", "layer-unknown", says="the parameters"),
+    Look("checkpoint", "not-saved", says="the keys"),
+    Look("copies", "copied-in-forward", most=True, says="copies in the calls of the model"),
+    Look("results"),
+)
+
+
+def explain(fact, seen, right, data):
+    if fact == "raised" and two_devices(seen):
+        return "left-behind"
+    if fact == "parameters" and any("mean" in name for name in seen):
+        return "mean-trained"
+    return None
+
+
+def cases(rng):
+    gpu, other = two_gpus(rng)
+
+    def moves(*devices):
+        batches = [quarters(rng, device, (rng.randint(2, 4), 3)) for device in devices]
+        return {"mean": quarters(rng, "cpu", (3,)), "batches": batches}
+
+    return [
+        ("the model is moved to a GPU", moves(gpu)),
+        ("it moves on to another GPU", moves(gpu, other)),
+        ("it goes back to the CPU", moves(gpu, "cpu")),
+        ("several batches on one GPU", moves(other, other, other)),
+        ("it stays on the CPU", moves("cpu", "cpu")),
+    ]

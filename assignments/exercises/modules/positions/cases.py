@@ -1,0 +1,42 @@
+"""Cases of `positions`: where the batches are, and how many steps they have."""
+
+from course_utils.checking.drawing import two_gpus
+from exercise_kit import Look
+
+from ..drawing import quarters, two_devices
+from ..observing import MovedAbout
+
+observer = MovedAbout()
+looks = (
+    Look("form", "other-form", wants="a module"),
+    Look("raised", "call-fails", says="in a call of the module", wants="a result"),
+    Look("copies", "made-elsewhere", most=True, says="copies in the calls of the module"),
+    Look("results"),
+    Look("parameters", "keeps-tensors", says="the parameters"),
+    Look("checkpoint", "keeps-tensors", says="the keys"),
+)
+
+
+def explain(fact, seen, right, data):
+    if fact != "raised":
+        return None
+    if two_devices(seen):
+        return "two-devices"
+    return "asked-itself" if "StopIteration" in seen or "attribute 'device'" in seen else None
+
+
+def cases(rng):
+    gpu, other = two_gpus(rng)
+
+    def called(*batches):
+        made = [quarters(rng, device, (rng.randint(1, 2), steps)) for device, steps in batches]
+        return {"factor": rng.randint(1, 8) / 4, "batches": made}
+
+    return [
+        ("a batch on a GPU", called((gpu, 4))),
+        ("a batch on another GPU", called((other, 3))),
+        ("batches with more and with fewer steps", called((gpu, 5), (gpu, 2), (gpu, 30))),
+        ("the module moves from GPU to GPU", called((gpu, 3), (other, 3))),
+        ("from a GPU back to the CPU", called((gpu, 4), ("cpu", 4))),
+        ("on the CPU", called(("cpu", 5))),
+    ]

@@ -1,0 +1,17 @@
+# finding: other-result
+import torch
+from torch import nn
+
+
+class Positions(nn.Module):
+    def __init__(self, factor):
+        super().__init__()
+        self.factor = factor
+
+    def forward(self, batch):
+        steps = torch.arange(1, batch.shape[1] + 1, device=batch.device)
+        return batch + self.factor * steps
+
+
+def positions(factor):
+    return Positions(factor)
