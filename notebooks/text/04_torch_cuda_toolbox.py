@@ -75,7 +75,7 @@ for name in names:
 reveal("04.starts", starter)
 
 # %% [markdown] {"slug": "starts-read"}
-# To start CUDA takes time, and on a real GPU several hundred MiB. Afterwards the process can no
+# Starting CUDA takes time, and on a real GPU several hundred MiB. Afterwards the process can no
 # longer choose which GPUs it sees (lesson 05), and children that it forks cannot use CUDA (lesson 09).
 #
 # Begin with `device_count()` or `is_available()`. They have an answer on every machine: `device_count`
@@ -128,13 +128,13 @@ for name, backward in (("training", True), ("validation", False)):
 reveal("04.graph", " and ".join(name for name, used in runs.items() if used[-1] - used[1] > 1))
 
 # %% [markdown] {"slug": "graph-read"}
-# A loss is one number with a **graph** behind it: the operations that made it, and the tensors that
-# `backward()` needs. `backward()` lets go of these tensors as it uses them. In training, only the
-# first step takes more, for the gradients. In validation nobody calls `backward()`, so every loss in
+# A loss is one number with an autograd **graph** behind it: the operations that made it, and the
+# tensors that `backward()` needs. `backward()` lets go of these tensors as it uses them. In training,
+# only the first step takes more, for the gradients. In validation nobody calls `backward()`, so every loss in
 # the list still holds the 4 MiB of its batch.
 #
-# A tensor is freed as soon as nothing refers to it: no name, no list, no graph. So it helps to know
-# how high the memory was in between. PyTorch remembers the peak:
+# A tensor is freed as soon as nothing refers to it: no name, no list, no graph. Afterwards you do not
+# see how high the memory was. PyTorch remembers the peak:
 
 # %% {"slug": "peak-shown"}
 losses = None
@@ -247,9 +247,9 @@ torch.cuda.empty_cache()
 print("reserved: ", torch.cuda.memory_reserved(gpu3) // 2**20, "MiB after empty_cache()")
 
 # %% [markdown] {"slug": "small-read"}
-# Asking the driver for memory is slow. So PyTorch's [memory
-# allocator](glossary.md#memory-allocator) takes large **segments**, cuts blocks out of them, and keeps
-# what becomes free for your next tensors. `memory_reserved` counts the segments. They, and CUDA
+# Asking the driver for memory is slow. So PyTorch has a caching [memory
+# allocator](glossary.md#memory-allocator). It takes large **segments**, cuts blocks out of them, and
+# keeps what becomes free for your next tensors. `memory_reserved` counts the segments. They, and CUDA
 # itself, are what others see in `nvidia-smi`.
 #
 # Small blocks come from segments of 2 MiB. Those between 1 and 10 MiB come from segments of 20 MiB.
@@ -336,7 +336,7 @@ for name, numbers in first.items():
 # [current](glossary.md#current-device) GPU alone.
 #
 # So the seed was not the reason. But Chen's version has one more layer, and its weights are drawn
-# before everything else. We play this with one number in place of the weights.
+# before everything else. In the next cell, one number stands for these weights.
 
 # %% {"slug": "extra-predict"}
 predict("04.extra")
@@ -544,8 +544,9 @@ quiz("04.after.seed")
 # ## The assignment, and the next lesson
 #
 # **Assignment:** [`04_toolbox`](../assignments/04_toolbox/04_toolbox.ipynb). You will find out what
-# grows in a training loop, mend a script, and draw noise on several GPUs that repeats and leaves no
-# trace. One task, on [events](glossary.md#event), looks ahead to lesson 09.
+# grows in a training loop, draw noise on several GPUs that repeats and leaves no trace, and mend a
+# script. The last task looks ahead to lesson 09: [streams](glossary.md#stream) and
+# [events](glossary.md#event).
 #
 # **Next lesson:** [05, *Physical and logical GPUs*](05_visible_devices.ipynb): which of the
 # machine's cards is `cuda:0`, and who decides.
