@@ -1,13 +1,13 @@
 # %% [markdown] {"slug": "title"}
 # # The torch.cuda toolbox
 #
-# *On the Right Device*, lesson 04 · previous lesson: [03, *Modules on
-# devices*](03_modules_on_devices.ipynb) · [Glossary](glossary.md)
+# *On the Right Device*, lesson 04 · previous lesson:
+# [03, *Modules on devices*](03_modules_on_devices.ipynb) · [Glossary](glossary.md)
 #
-# Your model trains on the shared server. During validation, its memory grows with every batch, until
-# the card that you share with Li is full. You mend that. The next day, Chen cannot repeat your result:
-# the same program, the same seed, other numbers. This lesson is about both: what holds memory on a
-# GPU, and what a run needs to repeat.
+# Your model trains on the shared server. During validation, its memory grows with every batch,
+# until the card that you share with Li is full. You mend that. The next day, Chen cannot repeat
+# your result: the same program, the same seed, other numbers. This lesson is about both: what holds
+# memory on a GPU, and what a run needs to repeat.
 
 # %% [markdown] {"slug": "goals"}
 # ## What you will be able to do
@@ -76,13 +76,14 @@ reveal("04.starts", starter)
 
 # %% [markdown] {"slug": "starts-read"}
 # Starting CUDA takes time, and on a real GPU several hundred MiB. Afterwards the process can no
-# longer choose which GPUs it sees (lesson 05), and children that it forks cannot use CUDA (lesson 09).
+# longer choose which GPUs it sees (lesson 05), and children that it forks cannot use CUDA (lesson
+# 09).
 #
-# Begin with `device_count()` or `is_available()`. They have an answer on every machine: `device_count`
-# counts the GPUs that this process may use, and without any it is 0. The last two calls raise an error
-# there. By default `is_available()` wakes the driver, and that is enough for both consequences.
-# `device_count()` asks another library, NVML, where it can, and has neither. Its answer is fixed once
-# CUDA has been started.
+# Begin with `device_count()` or `is_available()`. They have an answer on every machine:
+# `device_count` counts the GPUs that this process may use, and without any it is 0. The last two
+# calls raise an error there. By default `is_available()` wakes the driver, and that is enough for
+# both consequences. `device_count()` asks another library, NVML, where it can, and has neither. Its
+# answer is fixed once CUDA has been started.
 #
 # `memory_allocated()` is 0 so far: it counts the tensors of this process, and nobody else's.
 #
@@ -129,12 +130,12 @@ reveal("04.graph", " and ".join(name for name, used in runs.items() if used[-1] 
 
 # %% [markdown] {"slug": "graph-read"}
 # A loss is one number with an autograd **graph** behind it: the operations that made it, and the
-# tensors that `backward()` needs. `backward()` lets go of these tensors as it uses them. In training,
-# only the first step takes more, for the gradients. In validation nobody calls `backward()`, so every loss in
-# the list still holds the 4 MiB of its batch.
+# tensors that `backward()` needs. `backward()` lets go of these tensors as it uses them. In
+# training, only the first step takes more, for the gradients. In validation nobody calls
+# `backward()`, so every loss in the list still holds the 4 MiB of its batch.
 #
-# A tensor is freed as soon as nothing refers to it: no name, no list, no graph. Afterwards you do not
-# see how high the memory was. PyTorch remembers the peak:
+# A tensor is freed as soon as nothing refers to it: no name, no list, no graph. Afterwards you do
+# not see how high the memory was. PyTorch remembers the peak:
 
 # %% {"slug": "peak-shown"}
 losses = None
@@ -159,9 +160,9 @@ print(events["alloc"], "tensors allocated,", events["free_completed"], "freed")
 
 # %% [markdown] {"slug": "history-read"}
 # A snapshot has two parts. `device_traces` is the story so far: for each GPU, every allocation and
-# every release. `segments` is what there is now. It consists of **blocks**. A block holds one tensor,
-# or is free. `frames` are the lines that were running when the block was allocated, the innermost
-# first. We want the first one that is not inside PyTorch.
+# every release. `segments` is what there is now. It consists of **blocks**. A block holds one
+# tensor, or is free. `frames` are the lines that were running when the block was allocated, the
+# innermost first. We want the first one that is not inside PyTorch.
 
 
 # %% {"slug": "line-of"}
@@ -191,8 +192,8 @@ for line, size in held.most_common():
 # snapshot names who *allocated*, and you look for who still *holds*.
 #
 # The functions begin with `_`, so they may change; they are
-# [documented](https://docs.pytorch.org/docs/stable/torch_cuda_memory.html) nevertheless. For a large
-# program, write `torch.cuda.memory._dump_snapshot("memory.pickle")`, and drop the file on
+# [documented](https://docs.pytorch.org/docs/stable/torch_cuda_memory.html) nevertheless. For a
+# large program, write `torch.cuda.memory._dump_snapshot("memory.pickle")`, and drop the file on
 # [the viewer](https://pytorch.org/memory_viz). It draws the memory over time.
 #
 # ### Mend it here
@@ -247,10 +248,10 @@ torch.cuda.empty_cache()
 print("reserved: ", torch.cuda.memory_reserved(gpu3) // 2**20, "MiB after empty_cache()")
 
 # %% [markdown] {"slug": "small-read"}
-# Asking the driver for memory is slow. So PyTorch has a caching [memory
-# allocator](glossary.md#memory-allocator). It takes large **segments**, cuts blocks out of them, and
-# keeps what becomes free for your next tensors. `memory_reserved` counts the segments. They, and CUDA
-# itself, are what others see in `nvidia-smi`.
+# Asking the driver for memory is slow. So PyTorch has a caching
+# [memory allocator](glossary.md#memory-allocator). It takes large **segments**, cuts blocks out of
+# them, and keeps what becomes free for your next tensors. `memory_reserved` counts the segments.
+# They, and CUDA itself, are what others see in `nvidia-smi`.
 #
 # Small blocks come from segments of 2 MiB. Those between 1 and 10 MiB come from segments of 20 MiB.
 # We make five tensors of 4 MiB, then delete all but the one in the middle:
@@ -294,15 +295,15 @@ torch.cuda.empty_cache()
 print("nothing left:         ", torch.cuda.memory_reserved(gpu3) // 2**20, "MiB reserved")
 
 # %% [markdown] {"slug": "empty-read"}
-# `empty_cache()` helps Li. It does not help you: PyTorch gives its free segments back by itself before
-# it says *out of memory*. Where fragmentation hurts, try `PYTORCH_ALLOC_CONF=expandable_segments:True`
-# in the environment, set before CUDA starts: segments can then grow. The name
-# `PYTORCH_CUDA_ALLOC_CONF` works too.
+# `empty_cache()` helps Li. It does not help you: PyTorch gives its free segments back by itself
+# before it says *out of memory*. Where fragmentation hurts, try
+# `PYTORCH_ALLOC_CONF=expandable_segments:True` in the environment, set before CUDA starts: segments
+# can then grow. The name `PYTORCH_CUDA_ALLOC_CONF` works too.
 #
 # ## 5. A run that cannot be repeated · 11 min
 #
-# The memory is fine now. But Chen gets other numbers. Your program calls `torch.manual_seed(0)`. Chen
-# says:
+# The memory is fine now. But Chen gets other numbers. Your program calls `torch.manual_seed(0)`.
+# Chen says:
 
 # %% {"slug": "both-claim"}
 claim("04.claim.both")
@@ -352,13 +353,13 @@ reveal("04.extra", sum(number in runs["Chen's version"] for number in runs["your
 
 # %% [markdown] {"slug": "state"}
 # A seed leads to the beginning of a sequence. A **state** is a place in it. `torch.get_rng_state()`
-# returns the state of the CPU's generator, and `torch.set_rng_state(state)` goes back there. So with
-# states you can repeat a step in the middle of a run, or continue a run from a checkpoint.
+# returns the state of the CPU's generator, and `torch.set_rng_state(state)` goes back there. So
+# with states you can repeat a step in the middle of a run, or continue a run from a checkpoint.
 #
 # ### Mend it here
 #
-# Chen wants to see whether one training step repeats, and writes `run_twice`. It works on the CPU and on
-# `cuda:0`. Change two lines so that it works for a step on any GPU.
+# Chen wants to see whether one training step repeats, and writes `run_twice`. It works on the CPU
+# and on `cuda:0`. Change two lines so that it works for a step on any GPU.
 
 
 # %% {"concepts": ["C087"], "slug": "run-twice-program"}
@@ -425,8 +426,8 @@ print(train(), train())
 verdict("04.claim.rerun")
 
 # %% [markdown] {"slug": "rerun-read"}
-# Virtual GPUs compute on the CPU, and show no such variation. On a real GPU, some kernels add numbers
-# in the order in which threads finish, so the last digits may vary.
+# Virtual GPUs compute on the CPU, and show no such variation. On a real GPU, some kernels add
+# numbers in the order in which threads finish, so the last digits may vary.
 # [`use_deterministic_algorithms(True)`](https://docs.pytorch.org/docs/stable/generated/torch.use_deterministic_algorithms.html)
 # chooses kernels that do not, and raises an error where there is none. PyTorch's page on
 # [reproducibility](https://docs.pytorch.org/docs/stable/notes/randomness.html) lists what else is
@@ -454,8 +455,8 @@ print("after it:           ", torch.cuda.memory_allocated(gpu3) // 2**20, "MiB i
 
 # %% [markdown] {"slug": "clinic-held-read"}
 # `fill` is over, but its tensor is still there in the `except` block. An exception refers to the
-# functions that it came from, with all their local names, and Python keeps it until the block ends. A
-# second attempt *inside* the block fails for lack of memory. In a notebook, an error that nobody
+# functions that it came from, with all their local names, and Python keeps it until the block ends.
+# A second attempt *inside* the block fails for lack of memory. In a notebook, an error that nobody
 # catches is kept even longer, and so are the results that `Out` shows.
 #
 # **Cure:** only set a flag in the block, such as `retry = True`, and try again after it.
@@ -499,8 +500,8 @@ again = project.train("04", "--repeatable", gpus=1, epochs=1, out="04-again")
 
 # %% [markdown] {"slug": "project-limits"}
 # The last lines are equal. Chen can now compare two fingerprints in place of two curves. On virtual
-# GPUs this proves little, since the CPU computes. Do not expect the same fingerprint on another kind
-# of GPU, or with another version of PyTorch.
+# GPUs this proves little, since the CPU computes. Do not expect the same fingerprint on another
+# kind of GPU, or with another version of PyTorch.
 #
 # **Try:** `train_epoch` keeps `loss.detach()`. What would grow without `detach()`?
 #
