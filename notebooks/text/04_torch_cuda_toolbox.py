@@ -65,13 +65,12 @@ gpu0, gpu3 = devices[0], devices[3]
 predict("04.starts")
 
 # %% {"concepts": ["C080", "C081", "C082", "C083"], "errata": ["E35", "E36"], "slug": "starts-shown"}
-names = "is_available", "device_count", "memory_allocated", "get_device_name", "current_device"
+asking = torch.cuda.is_available, torch.cuda.device_count, torch.cuda.memory_allocated
 starter = "none of them"
-for name in names:
-    off = not torch.cuda.is_initialized()
-    answer = getattr(torch.cuda, name)()
-    print(f"CUDA started: {torch.cuda.is_initialized()!s:6} {name:17} {answer}")
-    starter = name if off and torch.cuda.is_initialized() else starter
+for call in (*asking, torch.cuda.get_device_name, torch.cuda.current_device):
+    off, answer = not torch.cuda.is_initialized(), call()
+    print(f"CUDA started: {torch.cuda.is_initialized()!s:6} {call.__name__:17} {answer}")
+    starter = call.__name__ if off and torch.cuda.is_initialized() else starter
 reveal("04.starts", starter)
 
 # %% [markdown] {"slug": "starts-read"}
@@ -167,9 +166,8 @@ print(events["alloc"], "tensors allocated,", events["free_completed"], "freed")
 
 # %% {"slug": "line-of"}
 def line_of(block):
-    pytorch = os.path.dirname(torch.__file__)
     for frame in block["frames"]:
-        if not frame["filename"].startswith(pytorch):
+        if f"{os.sep}torch{os.sep}" not in frame["filename"]:
             return f"{frame['name']}, line {frame['line']}"
     return "before the recording"
 
