@@ -279,7 +279,7 @@ explore("waits")
 # for it.
 #
 # You will meet the same picture again. A clock that is stopped without a wait measures the
-# queueing (lesson 08), and an error on the GPU may be reported at a later line (lesson 04).
+# queueing (lesson 08), and an error on the GPU may be reported at a later line (lesson 03).
 #
 # ### Find the waits
 #
