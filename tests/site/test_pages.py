@@ -27,6 +27,7 @@ PAGES = [
     "lessons/if_you_come_from_these_notes",
     "guides/instructors",
     "guides/syllabi",
+    "guides/teaching",
     "guides/authors",
     "guides/other_ways",
     "assignments/index",
