@@ -226,7 +226,7 @@ print("runs on:      ", *torch.cuda.get_arch_list())
 # | what you find | cause | cure |
 # |---|---|---|
 # | `torch.version.cuda` is `None` | this PyTorch was built for the CPU | install the other build |
-# | *driver … is too old* | PyTorch was built for a newer CUDA than the driver supports | update the driver, or take a PyTorch with an older CUDA |
+# | *driver … is too old* | PyTorch was built for a newer major version of CUDA than the driver supports | update the driver, or take a PyTorch with an older CUDA |
 # | *no kernel image is available* | the card's generation is not in `get_arch_list()` | a PyTorch that was built for it |
 # | `CUDA_VISIBLE_DEVICES` is set | the cards are hidden | lesson 05 |
 # | `nvidia-smi` fails | the driver is not running | restart, or ask the administrator |
@@ -251,7 +251,8 @@ print("runs on:      ", *torch.cuda.get_arch_list())
 # Is CUDA available: False
 # ```
 #
-# Here, too, `+cpu` may stand in the first line. Virtual GPUs run in such a PyTorch.
+# On a virtual server you may read `+cpu` as well, next to a version of CUDA: a PyTorch for the CPU
+# computes, and the virtual GPUs tell the version. On a real machine the two never stand together.
 #
 # ## 4. Name a device · 7 min
 #
@@ -324,8 +325,9 @@ for i in (0, 3, 100):
     print(f"try_gpu({i}) is", try_gpu(i))
 
 # %% [markdown] {"slug": "agnostic"}
-# Many programs begin with the first of these lines. It is safe on every machine, unlike a fixed
-# `"cuda:1"`, which fails on most laptops. The second one lists all GPUs.
+# Many programs begin with the first of these lines. It runs on every machine, unlike a fixed
+# `"cuda:1"`, which fails on most laptops. But it takes card 0, however full that is. The second one
+# lists all GPUs.
 
 # %% {"concepts": ["C037", "C040", "C042", "C043"], "errata": ["E21"], "slug": "agnostic-shown"}
 device = torch.device("cuda" if torch.cuda.is_available() else "cpu")

@@ -181,7 +181,7 @@ print(y.cpu().device)
 
 # %% [markdown] {"slug": "other"}
 # `x.cuda(1)` is short for `x.to("cuda:1")`, and raises an error where there is no CUDA GPU;
-# `to(device)` runs anywhere. `y.cpu()` is short for `y.to("cpu")`.
+# `to(device)` goes where you want. `y.cpu()` is short for `y.to("cpu")`.
 #
 # `to` accepts a tensor as well. Here `counts` holds whole numbers on `cuda:0`.
 
@@ -275,15 +275,15 @@ explore("waits")
 # %% [markdown] {"slug": "waits-read"}
 # After each `item()`, the queue is empty. The GPU has nothing to do until the program has queued the
 # next step: 30 of every 80 µs. Without the wait, the program runs ahead, and the GPU always has
-# work. With the second slider at 10 µs, the GPU is idle in any case: here the program is too slow
-# for it.
+# work. Now set the second slider to 10 µs: the GPU is faster than the program can queue
+# work, so it is idle even without a wait.
 #
 # You will meet the same picture again. A clock that is stopped without a wait measures the
 # queueing (lesson 08), and an error on the GPU may be reported at a later line (lesson 03).
 #
 # ### Find the waits
 #
-# PyTorch can warn of each wait. The warning below is part of the lesson.
+# PyTorch can warn of waits. The warning below is part of the lesson.
 
 # %% {"slug": "sync-warned"}
 torch.cuda.set_sync_debug_mode("warn")

@@ -106,8 +106,8 @@ verdict("03.claim.first-parameter")
 # So ask all [parameters](glossary.md#parameter) and all [buffers](glossary.md#buffer). A buffer is a
 # tensor that a module keeps without training it, such as the running mean of a `BatchNorm1d`.
 #
-# The last two lines are about the model that failed: only `cuda:0`. Its tensor on the CPU must be
-# something else than a parameter or a buffer. Before we look for it, we have to know what `to` does.
+# The last two lines are about the model that failed: all that it lists is on `cuda:0`. What is still
+# on the CPU is not in these lists. Before we look for it, we have to know what `to` does.
 #
 # ## 2. What `to` does to a module · 8 min
 #
@@ -164,8 +164,6 @@ with torch.device(gpu0):
 print(net[0].weight.device, net[2].weight.device)
 
 # %% [markdown] {"slug": "bring-back"}
-# On the device [`meta`](glossary.md#meta-device), tensors have a shape and no numbers.
-#
 # ### Bring back
 #
 # After training, somebody wants the weights on the CPU, to plot them. For a tensor you would write
@@ -268,7 +266,7 @@ check("modules.classifier", classifier)
 # %% [markdown] {"slug": "forward"}
 # ## 4. Tensors made in `forward` · 8 min
 #
-# Some tensors cannot be registered, because their size depends on the batch. `forward` makes them
+# Some tensors are not registered, because their size depends on the batch. `forward` makes them
 # anew in each call. This module adds to each step of a sequence its number, times a factor.
 
 # %% {"slug": "positions-program"}
@@ -428,8 +426,7 @@ print("momentum:", optimizer.state[net.weight]["momentum_buffer"].device)
 
 # %% [markdown] {"slug": "clinic"}
 # The step succeeds. The message allowed one exception: `step` tensors on the CPU. Adam counts its steps
-# in such a tensor, and reads it in each step. On a GPU it would have to wait for the number. With
-# `fused=True` or `capturable=True`, `step` is on the GPU.
+# in such a tensor, and keeps it on the CPU, so that it can read the number without waiting for the GPU.
 #
 # A simple habit avoids most of this: first move the net, then make the optimizer.
 #

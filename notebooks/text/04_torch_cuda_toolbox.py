@@ -80,9 +80,8 @@ reveal("04.starts", starter)
 #
 # Begin with `device_count()` or `is_available()`. They have an answer on every machine:
 # `device_count` counts the GPUs that this process may use, and without any it is 0. The last two
-# calls raise an error there. By default `is_available()` wakes the driver, and that is enough for
-# both consequences. `device_count()` asks another library, NVML, where it can, and has neither. Its
-# answer is fixed once CUDA has been started.
+# calls raise an error there. `device_count()` is the more careful one: `is_available()` wakes the
+# driver, which is enough for both consequences above, even though PyTorch has not started CUDA.
 #
 # `memory_allocated()` is 0 so far: it counts the tensors of this process, and nobody else's.
 #
@@ -159,8 +158,8 @@ print(events["alloc"], "tensors allocated,", events["free_completed"], "freed")
 
 # %% [markdown] {"slug": "history-read"}
 # A snapshot has two parts. `device_traces` is the story so far: for each GPU, every allocation and
-# every release. `segments` is what there is now. It consists of **blocks**. A block holds one
-# tensor, or is free. `frames` are the lines that were running when the block was allocated, the
+# every release. `segments` is what there is now. It consists of **blocks**. A block is the
+# memory of one tensor, or is free. `frames` are the lines that were running when the block was allocated, the
 # innermost first. We want the first one that is not inside PyTorch.
 
 
@@ -293,7 +292,7 @@ torch.cuda.empty_cache()
 print("nothing left:         ", torch.cuda.memory_reserved(gpu3) // 2**20, "MiB reserved")
 
 # %% [markdown] {"slug": "empty-read"}
-# `empty_cache()` helps Li. It does not help you: PyTorch gives its free segments back by itself
+# `empty_cache()` helps Li. It rarely helps you: PyTorch gives its free segments back by itself
 # before it says *out of memory*. Where fragmentation hurts, try
 # `PYTORCH_ALLOC_CONF=expandable_segments:True` in the environment, set before CUDA starts: segments
 # can then grow. The name `PYTORCH_CUDA_ALLOC_CONF` works too.
@@ -454,7 +453,7 @@ print("after it:           ", torch.cuda.memory_allocated(gpu3) // 2**20, "MiB i
 # %% [markdown] {"slug": "clinic-held-read"}
 # `fill` is over, but its tensor is still there in the `except` block. An exception refers to the
 # functions that it came from, with all their local names, and Python keeps it until the block ends.
-# A second attempt *inside* the block fails for lack of memory. In a notebook, an error that nobody
+# A second attempt *inside* the block lacks the memory of the first. In a notebook, an error that nobody
 # catches is kept even longer, and so are the results that `Out` shows.
 #
 # **Cure:** only set a flag in the block, such as `retry = True`, and try again after it.
