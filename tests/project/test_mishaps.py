@@ -2,6 +2,7 @@
 the worst moment, a folder or a disk that takes no checkpoint, another program at the same one."""
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -34,13 +35,33 @@ def planted(folder: Path, lines: str) -> Path:
     return written(folder, files)
 
 
-def to_its_end(process: Running) -> tuple[int | None, str]:
+def start_anew(folder: Path, *words: str | Path) -> subprocess.Popen[str]:
+    """As `start`, but a new process, whose end and whose output are Python's own."""
+    env = _environment(0, real=False, arguments=())
+    del env["PYTHONUNBUFFERED"]
+    return subprocess.Popen(
+        [sys.executable, folder / "train.py", "--workers", "0", *words],
+        cwd=folder,
+        env=env,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        start_new_session=True,
+    )
+
+
+def to_its_end(process: Running | subprocess.Popen[str]) -> tuple[int | None, str]:
     """As `run`, for a program that could wait for ever: its exit code is None then."""
     with process:
         printed, ended = read(process, SOON)
         if not ended:
             kill(process.pid)
     return (process.returncode if ended else None), printed
+
+
+def _last(printed: str) -> str:
+    return printed.strip().splitlines()[-1]
 
 
 def at_a_step(line: str) -> str:
@@ -52,16 +73,30 @@ def at_a_step(line: str) -> str:
 
 
 def test_a_worker_that_is_killed_ends_the_program(few, tmp_path):
-    worker = "torch.multiprocessing.active_children()[0]"
-    folder = planted(tmp_path, at_a_step(f"os.kill({worker}.pid, signal.SIGKILL)"))
-    code, printed = to_its_end(start(folder, "--data", few, *WORKERS))
-    assert code == 1 and "is killed by signal: Killed" in printed.splitlines()[-1], printed
+    """While the program waits for a batch: the other workers are there when it ends."""
+    folder = planted(
+        tmp_path,
+        "from torch.utils.data import get_worker_info\n"
+        "import shapes\n"
+        "get = shapes.Shapes.__getitem__\n"
+        "def killed(self, index):\n"
+        "    if get_worker_info().id == 0:\n"
+        "        os.kill(os.getpid(), signal.SIGKILL)\n"
+        "    return get(self, index)\n"
+        "shapes.Shapes.__getitem__ = killed",
+    )
+    code, printed = to_its_end(start_anew(folder, "--data", few, *WORKERS))
+    assert code == 1 and _last(printed).startswith("RuntimeError: DataLoader worker"), printed
 
 
-def test_workers_that_are_left_do_not_hide_what_went_wrong(few, tmp_path):
-    folder = planted(tmp_path, at_a_step("raise RuntimeError('the reason')"))
-    code, printed = to_its_end(start(folder, "--data", few, *WORKERS))
-    assert (code, printed.splitlines()[-1]) == (1, "RuntimeError: the reason")
+def test_an_image_that_cannot_be_read_ends_the_program_and_is_its_last_word(whole, few, tmp_path):
+    """Not that its workers were killed in the end."""
+    shutil.copytree(few, tmp_path / "shapes")
+    for image in (tmp_path / "shapes" / "train").glob("*/*.jpg"):
+        image.write_bytes(b"no image")
+    words = ("--data", tmp_path / "shapes", "--checkpoint", tmp_path / "run.pt")
+    code, printed = to_its_end(start_anew(whole, *words, *WORKERS))
+    assert code == 1 and "cannot identify image file" in _last(printed), printed
 
 
 def test_a_signal_to_a_worker_that_is_not_ready_yet_is_not_heard(few, tmp_path):
@@ -141,12 +176,7 @@ def test_a_gpu_by_its_number_is_refused_where_each_rank_has_its_own(
 def test_another_number_of_images_is_another_setting(whole, few, tmp_path):
     path = tmp_path / "run.pt"
     assert run(whole, "--data", few, "--checkpoint", path, "--epochs", "1")[0] == 0
-    shapes = tmp_path / "shapes"
-    for split in ("train", "test"):
-        for image in few.glob(f"{split}/*/*.jpg"):
-            copy = shapes / image.relative_to(few)
-            copy.parent.mkdir(parents=True, exist_ok=True)
-            copy.symlink_to(image)
+    shapes = shutil.copytree(few, tmp_path / "shapes")
     images = sorted(shapes.glob("train/*/*.jpg"))
     images[0].unlink()
     words = ("--data", shapes, "--checkpoint", path, "--epochs", "1", "--resume")
@@ -198,16 +228,8 @@ def test_two_programs_at_one_checkpoint_do_not_take_each_others_files(whole, few
         "os.replace = waiting",
     )
     path = tmp_path / "run.pt"
-    words = ["--data", few, "--checkpoint", path, "--epochs", "1", "--workers", "0"]
-    with subprocess.Popen(
-        [sys.executable, folder / "train.py", *words],
-        cwd=folder,
-        env=_environment(0, real=False, arguments=()),
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-    ) as first:
+    words = ("--data", few, "--checkpoint", path, "--epochs", "1")
+    with start_anew(folder, *words) as first:
         assert first.stdout is not None and first.stdout.readline() == "waiting\n"
         assert run(whole, *words)[0] == 0
         printed, _ = first.communicate("\n", timeout=SOON)
@@ -220,12 +242,9 @@ def test_two_programs_at_one_checkpoint_do_not_take_each_others_files(whole, few
 
 def test_each_epoch_is_told_at_once(whole, few, tmp_path):
     """A new process, whose output a pipe would hold back until it ends; it is killed before."""
-    path, env = tmp_path / "run.pt", _environment(0, real=False, arguments=())
-    del env["PYTHONUNBUFFERED"]
-    words = ["--data", few, "--checkpoint", path, "--epochs", "200", "--workers", "0"]
-    with subprocess.Popen(
-        [sys.executable, whole / "train.py", *words], env=env, stdout=subprocess.PIPE, text=True
-    ) as process:
+    path = tmp_path / "run.pt"
+    words = ("--data", few, "--checkpoint", path, "--epochs", "200")
+    with start_anew(whole, *words) as process:
         while not path.exists() or epochs(path) < 2:
             assert process.poll() is None
             time.sleep(0.01)
