@@ -15,6 +15,8 @@ import torch
 import torch.distributed as dist
 from shapes import RANK, RANKS, ShapeNet, Shapes, batches_of, load
 
+TORCHRUN = "-m torch.distributed.run --standalone --shutdown-timeout=3600 --nproc-per-node"
+
 
 def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__)
@@ -35,8 +37,6 @@ def parse_arguments():
         parser.error(f"{args.checkpoint} is there: --resume it, or name another --checkpoint")
     if min(args.epochs, args.parts, args.workers + 1) < 1:
         parser.error("--epochs and --parts are 1 or more, --workers 0 or more")
-    args.checkpoint.parent.mkdir(parents=True, exist_ok=True)
-    TemporaryFile(dir=args.checkpoint.parent).close()  # fails now where no file can be made
     return args
 
 
@@ -108,9 +108,8 @@ def train_batch(model, images, targets, args):
     """Add the gradient of a batch's mean loss; returns the loss of this rank's images, summed."""
     loss = torch.zeros((), device=images.device)
     pieces = list(zip(images.chunk(args.parts), targets.chunk(args.parts), strict=True))
-    for number, (piece, wanted) in enumerate(pieces, start=1):
-        waits = RANKS > 1 and number < len(pieces)  # one exchange of gradients a step
-        with model.no_sync() if waits else nullcontext():
+    for number, (piece, wanted) in enumerate(pieces, start=1):  # one exchange of gradients a step
+        with model.no_sync() if RANKS > 1 and number < len(pieces) else nullcontext():
             with torch.autocast(images.device.type, torch.bfloat16, enabled=args.bf16):
                 part = torch.nn.functional.cross_entropy(model(piece), wanted, reduction="sum")
             (part * RANKS / args.batch).backward()  # DDP takes the mean over ranks, not the sum
@@ -179,8 +178,7 @@ def main():
     args = parse_arguments()
     if args.gpus:  # again, by torchrun, which after SIGTERM gives an epoch an hour to end
         take_cards(args.gpus)
-        torchrun = "-m torch.distributed.run --standalone --shutdown-timeout=3600 --nproc-per-node"
-        again = [*torchrun.split(), str(args.gpus), *sys.argv, "--gpus=0", "--device=cuda"]
+        again = [*TORCHRUN.split(), str(args.gpus), *sys.argv, "--gpus=0", "--device=cuda"]
         os.execv(sys.executable, [sys.executable, *again])
     device = start_ranks(pick_device(args.device))
     torch.manual_seed(args.seed)
@@ -191,6 +189,8 @@ def main():
     optimizer = torch.optim.AdamW(net.parameters())
     settings = {name: getattr(args, name) for name in ("epochs", "batch", "lr", "seed", "bf16")}
     settings |= {"classes": train_set.classes, "images": len(train_set)}
+    args.checkpoint.parent.mkdir(parents=True, exist_ok=True)
+    TemporaryFile(dir=args.checkpoint.parent).close()  # fails now where no file can be made
     log = resume(args.checkpoint, net, optimizer, settings)
     stopped = []
     signal.signal(signal.SIGTERM, lambda *_: stopped.append(True))
