@@ -83,6 +83,12 @@ def lab(gpus: int = 4, memory: str = "2 GiB") -> Lab:
     return _lab
 
 
+def take_virtual_gpus() -> None:
+    """Make the lab of the virtual GPUs that this process has already, of whatever kinds."""
+    global _lab
+    _lab = Lab("virtual", _numbered(torch.cuda.device_count()))
+
+
 def _real_lab(gpus: int) -> Lab | None:
     import virtual_cuda
 

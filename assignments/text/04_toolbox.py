@@ -1,16 +1,17 @@
 # %% [markdown] {"slug": "title"}
 # # Assignment 04: The torch.cuda toolbox
 #
-# Short tasks about what `torch.cuda` does: events and streams, random generators, scripts of flags,
-# and memory. Everything you need is in [lesson 04](../../lessons/04_torch_cuda_toolbox.ipynb); the
-# terms are in the [glossary](../../lessons/glossary.md). For each task you write one function, and
-# the cell below it checks what you wrote.
+# Short tasks about what `torch.cuda` does: memory, random generators, a script of flags, and a look
+# ahead at streams and events. Everything you need is in [lesson
+# 04](../../lessons/04_torch_cuda_toolbox.ipynb) or in the task itself; the terms are in the
+# [glossary](../../lessons/glossary.md). For each task you write one function, and the cell below it
+# checks what you wrote.
 #
 # - **Checking.** `check(...)` calls your function with inputs of its own and tells you what it saw.
 #   Run it as often as you like. At grading the same cases run again with other values, so a
 #   function that solves the task passes there too.
-# - **Stuck?** `hint("toolbox.elapsed")` gives a hint, and the next one each time you ask.
-#   `solution("toolbox.elapsed")` shows an explained solution, where the course comes with them.
+# - **Stuck?** `hint("toolbox.what_grows")` gives a hint, and the next one each time you ask.
+#   `solution("toolbox.what_grows")` shows an explained solution, where the course comes with them.
 #   The buttons under a check do the same. Failing a few times is normal. `progress()` shows how
 #   far you are.
 # - **Devices.** The cells run with and without GPUs. On a computer with fewer than four, virtual

@@ -4,7 +4,6 @@ Nothing but the standard library is imported before a function asks for it: a ch
 importing torch does.
 """
 
-import importlib
 import json
 import os
 import subprocess
@@ -63,37 +62,6 @@ def _put(value: str | None) -> None:
     os.environ.pop(VARIABLE, None)
     if value is not None:
         os.environ[VARIABLE] = value
-
-
-def try_calls(calls: Iterable[str]) -> None:
-    """Print, of each call, as JSON: it, what it gave, whether CUDA runs then, and spoils forks.
-
-    CUDA starts once in a process, so every call gets one of its own. A fork of a process that has
-    imported torch and done nothing else is as good as a fresh one, and much cheaper.
-    """
-    scope: dict[str, object] = {"torch": importlib.import_module("torch")}
-    for call in calls:
-        sys.stdout.flush()
-        child = os.fork()
-        if not child:
-            _try(call, scope)
-            os._exit(0)
-        os.waitpid(child, 0)
-
-
-def _try(call: str, scope: dict[str, object]) -> None:
-    import torch
-
-    try:
-        answer = repr(eval(call, scope))
-    except Exception as error:
-        answer = f"{type(error).__name__}: {error}"
-    child = os.fork()
-    if not child:
-        os._exit(torch.cuda._is_in_bad_fork())
-    spoiled = bool(os.waitpid(child, 0)[1])
-    line = json.dumps([call, answer, torch.cuda.is_initialized(), spoiled])
-    os.write(sys.stdout.fileno(), f"{line}\n".encode())
 
 
 def hand_down(names: Sequence[str], given: str | None, changed: str) -> list[list[str | None]]:

@@ -10,6 +10,7 @@ from itertools import groupby
 from typing import Any
 
 import torch
+from torch.nn.modules.module import register_module_forward_pre_hook
 
 import virtual_cuda
 
@@ -18,7 +19,9 @@ _found: dict[str, Any] = {}
 
 
 def begin() -> None:
-    """Look on from here, if there are virtual GPUs."""
+    """Look on from here: at the modules, and if there are virtual GPUs, at these."""
+    _found["evaluating"] = False
+    register_module_forward_pre_hook(_note_mode)
     if virtual_cuda.is_enabled():
         _found["trace"] = _kept.enter_context(virtual_cuda.trace())
 
@@ -26,6 +29,7 @@ def begin() -> None:
 def end() -> dict[str, Any]:
     """Facts, of the GPUs by their numbers.
 
+    evaluating: whether a module in evaluation mode was called while gradients were recorded.
     used: those that held tensors. hazards, given_away: whether work used memory without waiting for
     what was done to it, and whether memory was free for others while it was used. waits: how often
     the host waited. copies: how many of each kind,
@@ -35,7 +39,10 @@ def end() -> dict[str, Any]:
     before something was computed.
     """
     gpus = range(torch.cuda.device_count() if torch.cuda.is_initialized() else 0)
-    facts: dict[str, Any] = {"used": [n for n in gpus if torch.cuda.max_memory_allocated(n)]}
+    facts: dict[str, Any] = {
+        "evaluating": _found["evaluating"],
+        "used": [n for n in gpus if torch.cuda.max_memory_allocated(n)],
+    }
     trace = _found.get("trace")
     if trace is None or not gpus:
         return facts
@@ -55,6 +62,10 @@ def end() -> dict[str, Any]:
         "alone": sum(not any(_overlap(copy, kernel) for kernel in kernels) for copy in pinned),
         "in_a_row": max(_runs(work.name == "H2D pinned" for work in trace.intervals), default=0),
     }
+
+
+def _note_mode(module: torch.nn.Module, _inputs: Any) -> None:
+    _found["evaluating"] |= torch.is_grad_enabled() and not module.training
 
 
 def _runs(flags: Iterable[bool]) -> Iterator[int]:

@@ -30,7 +30,7 @@ class Hole:
 
 HOLES = (
     Hole("pick_device", "01", "machine.pick_device"),
-    Hole("train_epoch", "02"),
+    Hole("train_epoch", "02", "tensors.train_epoch"),
     Hole("ShapeNet", "03", file="shapes.py"),
     Hole("take_cards", "06"),
     Hole("train_batch", "08"),

@@ -14,12 +14,13 @@ from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
 import virtual_cuda
+from course_utils.devices import take_virtual_gpus
 from course_utils.errors import CourseError
 from course_utils.experiments.children import this_python_first
 from virtual_cuda import DeviceProfile, OtherProcess, card
 
 MIB = 1 << 20
-OLDER, NEWER = "470.82.01", "580.65.06"
+OLDER, NEWER, NEWEST = "470.82.01", "580.65.06", "590.44.01"
 
 _FOR_COMMANDS = {"VIRTUAL_CUDA_HIDE_REAL_GPUS": "1", "VIRTUAL_CUDA_NVIDIA_SMI": "0"}
 _HOME = re.compile(r"/home/([^/]+)/")
@@ -62,12 +63,16 @@ _HOSTS: Mapping[str, tuple[str, Sequence[DeviceProfile]]] = {
         ),
     ),
     "quito": (NEWER, ()),
+    "porto": (
+        NEWEST,
+        (
+            card("A100", others=(_other(48213, "li", 38912),), utilization=97),
+            card("A100", others=(_other(51877, "chen", 9300),)),
+            card("A100", others=(_other(50112, "mei", 21500),), utilization=64),
+            card("RTX 2080 Ti", others=(_xorg(1704, 143),), utilization=3),
+        ),
+    ),
 }
-_SHARED_SERVER = (
-    card("A100", others=(_other(48213, "li", 38912),), utilization=97),
-    card("A100", others=(_other(51877, "chen", 9300),)),
-    card("RTX 2080 Ti", others=(_xorg(1704, 143),), utilization=3),
-)
 
 
 @dataclass(frozen=True)
@@ -93,6 +98,8 @@ class CardNow:
 def log_in(name: str) -> None:
     """Work on the machine `name` from here on, and print one sentence that says what it has.
 
+    Checks take its cards, where they are enough.
+
     Raises CourseError if there is no such machine, or tensors are left on the one before.
     """
     if name not in _HOSTS:
@@ -101,17 +108,13 @@ def log_in(name: str) -> None:
     for variable in ("CUDA_VISIBLE_DEVICES", "CUDA_DEVICE_ORDER"):
         os.environ.pop(variable, None)  # they speak of this computer's own cards
     _show(cards, driver)
+    if cards:
+        take_virtual_gpus()
     virtual_cuda.install_nvidia_smi()
     this_python_first()
     os.environ.update(_FOR_COMMANDS, VIRTUAL_CUDA=str(len(cards)))
     what = f"{len(cards)} virtual cards, driver {driver}" if cards else "no GPU driver"
     print(f"{name}: {what}.")
-
-
-def be_shared_server() -> None:
-    """Make this process, a new one, a program on the server of lesson 01."""
-    _show(_SHARED_SERVER, "590.44.01")
-    virtual_cuda.install_nvidia_smi()
 
 
 def cards_now() -> list[CardNow]:

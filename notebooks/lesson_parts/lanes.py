@@ -1,13 +1,10 @@
 """`schedule`: who does what and when, one lane for each worker or GPU, against one clock.
 
-`event_lanes`: the same of the program and its streams, read from events. `order_lanes`: what comes
-before what, in lanes without a clock.
+`order_lanes`: what comes before what, in lanes without a clock.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby, pairwise
-
-import torch
 
 from course_utils.experiments.recording import Span
 from course_utils.figures.picture import INK, NOTE, SMALL, WIDTH, BoxStyle, Picture, looks_of
@@ -25,7 +22,6 @@ def schedule(
     title: str,
     unit: str = "µs",
     modelled: bool = False,
-    until: float = 0,
 ) -> Picture:
     """Draw a lane for each worker, from numbers that are given.
 
@@ -34,7 +30,6 @@ def schedule(
     work: for each worker, spans such as `("apply", 0, 5)`; the same name has the same look in
         every lane. Begin and end are written out where all work is over.
     modelled: whether the numbers come from a model. If so, the picture says so.
-    until: how far the time axis goes at least, so that two pictures can have the same scale.
     Raises ValueError for a span that ends before it begins.
     """
     for worker, spans in work.items():
@@ -46,7 +41,7 @@ def schedule(
     last = max((end for *_, end in everything), default=0)
     one_each = all(len(spans) == 1 for spans in work.values())
     left, bottom = LEFT_OF_TOLD if one_each else LEFT, TOP + len(work) * (LANE + GAP)
-    scale = (RIGHT - left) / (max(last, until) or 1)
+    scale = (RIGHT - left) / (last or 1)
     page = Picture(bottom + (0.1 if one_each else 0.85), title, "modelled" if modelled else "")
     page.tell(f"{'Modelled schedule' if modelled else 'Schedule'} in {unit}, {title!r}.")
     for row, (worker, spans) in enumerate(work.items()):
@@ -67,37 +62,6 @@ def schedule(
         page.legend(left, bottom + 0.51, looks)
     page.tell(f"All is done at {_number(last)} {unit}.")
     return page
-
-
-def event_lanes(
-    zero: torch.cuda.Event,
-    queued: torch.cuda.Event,
-    streams: Mapping[str, tuple[str, tuple[torch.cuda.Event, torch.cuda.Event]]],
-    *,
-    title: str,
-    modelled: bool,
-) -> Picture:
-    """Draw what events say, in whole µs after `zero`; waits for all of them.
-
-    zero, queued: recorded in an idle stream before and after the program queued the work, so that
-        the GPU passed them at once.
-    streams: for each stream, what it did, and the events before and after it.
-    The time axis has room for all the work one after the other, so that two pictures of the same
-    work have the same scale.
-    """
-    events = [event for _, pair in streams.values() for event in pair]
-    for event in (queued, *events):
-        event.synchronize()
-
-    def after(event: torch.cuda.Event) -> int:
-        return round(zero.elapsed_time(event) * 1e3)
-
-    lanes = {"program": [("queues the work", 0.0, after(queued))]}
-    lanes |= {
-        name: [(what, after(begin), after(end))] for name, (what, (begin, end)) in streams.items()
-    }
-    in_a_row = sum(begin.elapsed_time(end) * 1e3 for _, (begin, end) in streams.values())
-    return schedule(lanes, title=title, modelled=modelled, until=1.05 * in_a_row)
 
 
 def order_lanes(lanes: Mapping[str, Sequence[Span]], *, title: str) -> Picture:

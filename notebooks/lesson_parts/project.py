@@ -135,7 +135,7 @@ def train(
         raise CourseError(f"gpus={gpus} is not possible: use 0, or how many GPUs it shall find.")
     if epochs < 1:
         raise CourseError(f"epochs={epochs} is not possible: train for 1 epoch or more.")
-    home, script = _home(), program_file(stage)
+    home, script = project_home(), program_file(stage)
     draw_shapes(home / "shapes")
     folder = home / "runs" / (out or f"{stage}-on-{gpus}")
     if folder.exists() and not {"--resume", "--predict"}.intersection(arguments):
@@ -155,7 +155,8 @@ def train(
     return _read(f"{said}{since} {where}", home, folder)
 
 
-def _home() -> Path:
+def project_home() -> Path:
+    """The folder with the pictures and the runs."""
     folder = workspace()
     if folder is not None and (folder / "project").is_dir():
         return folder / "project"
@@ -168,7 +169,7 @@ def program_file(stage: str) -> Path:
         raise CourseError(
             f"There is no version {stage!r} of train.py: the versions are {', '.join(STAGES)}."
         )
-    own, path = _home() / stage / "train.py", _OURS / stage / "train.py"
+    own, path = project_home() / stage / "train.py", _OURS / stage / "train.py"
     return own if own.is_file() else path
 
 

@@ -279,7 +279,7 @@ explore("waits")
 # for it.
 #
 # You will meet the same picture again. A clock that is stopped without a wait measures the
-# queueing (lesson 08), and an error on the GPU may be reported at a later line (lesson 04).
+# queueing (lesson 08), and an error on the GPU may be reported at a later line (lesson 03).
 #
 # ### Find the waits
 #
@@ -534,7 +534,8 @@ quiz("02.after.waits")
 # ## The assignment, and the next lesson
 #
 # **Assignment:** [`02_tensors`](../assignments/02_tensors/02_tensors.ipynb). You will predict
-# `to`, mend a program that mixes devices, and move whole batches.
+# `to`, mend a program that mixes devices, move whole batches, find the line that waits, and write
+# `train_epoch` for your own `train.py`.
 #
 # **Next lesson:** [03, *Modules on devices*](03_modules_on_devices.ipynb): why `model.to(device)`
 # works without an equals sign, and what it leaves behind.

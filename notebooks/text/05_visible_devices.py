@@ -451,7 +451,7 @@ print(f"{x.device} is card GPU-{torch.cuda.get_device_properties(x.device).uuid}
 # %% {"slug": "local-predict"}
 predict("05.local")
 
-# %% {"concepts": ["C102"], "slug": "local-shown"}
+# %% {"concepts": ["C084", "C102"], "errata": ["E31"], "slug": "local-shown"}
 # printed = !CUDA_VISIBLE_DEVICES=2,3 LOCAL_RANK=1 python rank.py
 print(printed.n)
 reveal("05.local", f"card {sights[0].uuids.index(printed[-1].split()[-1])}")

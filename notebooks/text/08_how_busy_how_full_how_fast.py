@@ -119,7 +119,7 @@ timeline(
 #
 # [`benchmark.Timer`](https://docs.pytorch.org/docs/stable/benchmark_utils.html) takes these steps
 # for you: `timeit(20)` gives the mean of 20 runs, `blocked_autorange()` a median. It uses one CPU
-# thread unless you name a number. (Lesson 04 has `torch.cuda.Event`, which reads the GPU's own
+# thread unless you name a number. (A pair of [events](glossary.md#event) reads the GPU's own
 # clock.)
 
 # %% {"concepts": ["C054"], "slug": "benchmark-shown"}

@@ -80,6 +80,16 @@ def a_move_from_the_cpu_waits() -> None:
     assert waits_of(lambda: batch.to("cuda:0", non_blocking=True)) == 0
 
 
+def free_segments_are_given_back_before_memory_runs_out() -> None:
+    torch.cuda.empty_cache()
+    free, _ = torch.cuda.mem_get_info(3)
+    retries = torch.cuda.memory_stats(3)["num_alloc_retries"]
+    for share in (60, 90):  # per cent; the second fits only without the first one's segment
+        torch.empty(free * share // 100, dtype=torch.uint8, device="cuda:3")
+    assert torch.cuda.memory_stats(3)["num_alloc_retries"] == retries + 1
+    torch.cuda.empty_cache()
+
+
 SENTENCES: dict[str, tuple[str, Callable[[], None]]] = {
     "Yes, as long as it has no states yet.": (
         "text/03_modules_on_devices.py",
@@ -112,6 +122,10 @@ SENTENCES: dict[str, tuple[str, Callable[[], None]]] = {
     "`while`, `float()`, `int()`, f-strings and `print` do the same.": (
         "questions/02.md",
         reading_a_number_waits,
+    ),
+    "PyTorch gives its free segments back by itself before it says *out of memory*": (
+        "text/04_torch_cuda_toolbox.py",
+        free_segments_are_given_back_before_memory_runs_out,
     ),
     "a plain `to` from the CPU does": (
         "text/02_tensors_on_devices.py",

@@ -59,15 +59,6 @@ def test_lanes_draw_a_bar_for_each_span_and_name_each_kind_once():
     assert len(picture.figure.axes[0].patches) == 4 + 3  # the spans, and the legend
 
 
-def test_two_schedules_can_have_one_scale():
-    def widest(until: float) -> float:
-        bars = schedule(DAY, title="T", until=until).figure.axes[0].patches
-        return max(bar.get_width() for bar in bars)
-
-    assert widest(2 * 66) == pytest.approx(widest(0) / 2)
-    assert widest(10) == widest(0)  # the work sets the scale where it takes longer
-
-
 def test_kinds_of_work_differ_without_colour():
     picture = schedule(DAY, title="T")
     assert len({patch.get_hatch() for patch in picture.figure.axes[0].patches}) == 3

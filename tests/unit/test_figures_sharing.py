@@ -6,6 +6,7 @@ import subprocess
 import pytest
 
 import virtual_cuda
+from course_utils import devices
 from course_utils.errors import CourseError
 from lesson_parts.hosts import Turn, cards_now, log_in, rush
 from lesson_parts.lesson06.sharing import card_chart, rush_chart
@@ -26,6 +27,7 @@ def another_machine(monkeypatch):
     before = virtual_cuda.machine() if virtual_cuda.is_enabled() else None
     for name in VARIABLES:
         monkeypatch.setenv(name, os.environ.get(name, ""))
+    monkeypatch.setattr(devices, "_lab", devices.current_lab())
     with virtual_cuda.install_nvidia_smi():
         yield
     virtual_cuda.disable()

@@ -1,42 +1,66 @@
-"""The shared server of lesson 01, the picture of its nvidia-smi, and the two processors."""
+"""The shared server of lesson 01, the picture of its nvidia-smi, and train.py on it."""
 
 import re
 
 import pytest
+import torch
 
 from course_utils import explore
 from course_utils.errors import CourseError
+from course_utils.experiments.children import run_bare_child
+from lesson_parts.lesson01 import train_on_server
 from lesson_parts.lesson01.nvidia_smi import SYSTEMS, fields, places, smi_map, table
-from lesson_parts.lesson01.pictures import processors_map, work_chart
-from lesson_parts.lesson01.processors import CPU, GPU, Work
-from lesson_parts.lesson01.servers import on_server, python_on_server
 
 pytestmark = pytest.mark.slow
 
-N = 4096
-TRAFFIC = 3 * N * N * 4
-ADDITION, PRODUCT = Work(TRAFFIC, N * N), Work(TRAFFIC, 2 * N**3)
+LOG_IN = "from lesson_parts.hosts import log_in; log_in('porto')\n"
+
+
+def on_server(code: str) -> str:
+    """What a program prints that logs in first, after what that says."""
+    return run_bare_child(LOG_IN + code).partition("\n")[2]
 
 
 def test_the_picture_shows_what_the_server_prints():
-    printed = [line.rstrip() for line in on_server("nvidia-smi").splitlines()]
-    assert printed[1:] == list(table("Linux"))[1:]  # the first one is the time
-
-
-def test_the_server_is_one_machine_for_commands_and_programs():
-    listed = on_server("nvidia-smi -L").splitlines()
-    code = "import torch; print([torch.cuda.get_device_name(i) for i in range(3)])"
-    names = [re.search(r": (.+) \(UUID", line)[1] for line in listed]
-    assert python_on_server(code) == str(names)
-    free = python_on_server("import torch; print(torch.cuda.mem_get_info(1)[0] >> 20)")
-    asked = on_server("nvidia-smi -i 1 --query-gpu=memory.free --format=csv,noheader,nounits")
-    assert free == asked
+    printed = on_server("import subprocess; subprocess.run('nvidia-smi')").splitlines()
+    assert [line.rstrip() for line in printed[1:]] == list(table("Linux"))[1:]  # but for the time
 
 
 def test_the_first_card_is_full_and_the_error_says_by_whom():
     code = 'import torch; torch.empty(3 * 2**30, dtype=torch.uint8, device="cuda")'
-    said = python_on_server(code)
+    said = on_server(code)
     assert "OutOfMemoryError" in said and "Process 48213 has 38.00 GiB" in said
+
+
+def test_a_check_finds_the_gpus_of_the_server_good_enough():
+    code = (
+        "import torch; kept = torch.ones(2, device='cuda:3')\n"
+        "from course_utils.checking.practice import use_devices; print(use_devices())\n"
+        "print(torch.cuda.get_device_name(3))"
+    )
+    assert on_server(code).splitlines() == ["4 virtual GPUs", "Virtual GeForce RTX 2080 Ti"]
+
+
+def pick_device(wanted):
+    return torch.device(wanted)
+
+
+def test_train_py_computes_where_it_is_told_once_it_has_a_part_of_its_own(capsys):
+    train_on_server("--device cuda:1")
+    refused = capsys.readouterr().out
+    assert "knows only the CPU until lesson 01" in refused and len(processes(refused)) == 3
+    losses = []
+    for device, found in (("cpu", 3), ("cuda:1", 4)):
+        train_on_server(f"--device {device}", pick_device)
+        told = capsys.readouterr().out
+        (pid,) = re.findall(r"train.py has the PID (\d+)", told)
+        assert (pid in processes(told)) == (device != "cpu") and len(processes(told)) == found
+        losses.append(re.findall(r"loss (\S+),", told))
+    assert losses[0] == losses[1] and len(losses[0]) == 2
+
+
+def processes(told: str) -> list[str]:
+    return re.findall(r"^(\d+), \d+ MiB$", told, re.MULTILINE)
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
@@ -69,27 +93,3 @@ def test_the_explorer_shows_the_picture():
 def test_what_is_not_in_the_table_is_refused(system, number):
     with pytest.raises(CourseError, match="give 1 to 23, and Linux or Windows"):
         smi_map(system, number)
-
-
-def test_the_addition_waits_for_bytes_and_the_product_computes():
-    for processor in (CPU, GPU):
-        assert processor.seconds(ADDITION) == processor.moving(ADDITION)
-        assert processor.seconds(PRODUCT) == processor.computing(PRODUCT)
-    assert PRODUCT.operations == 2 * N * ADDITION.operations
-    assert PRODUCT.intensity == pytest.approx(2 * N**3 / TRAFFIC)
-
-
-def test_the_numbers_are_those_of_the_data_sheets():
-    """And those that the lesson's prose names: operations for each byte at which the pace turns."""
-    assert CPU.rate == pytest.approx(4.608e12) and GPU.rate == pytest.approx(19.5e12, rel=1e-3)
-    assert GPU.parts * GPU.units == 6912
-    assert [f"{one.rate / one.bandwidth:.1f}" for one in (CPU, GPU)] == ["22.5", "12.5"]
-
-
-def test_the_pictures_say_what_they_show():
-    chart = work_chart({"addition": ADDITION, "product": PRODUCT})
-    assert "addition on the CPU: 983 µs for the bytes, 3.64 µs for the operations" in chart.alt
-    assert "product on the GPU: 129 µs for the bytes, 7.05 ms for the operations" in chart.alt
-    both = processors_map()
-    assert "6,912 units" in both.alt and "205 GB/s" in both.alt
-    assert chart.png()[:4] == both.png()[:4] == b"\x89PNG"

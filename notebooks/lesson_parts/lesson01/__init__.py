@@ -1,5 +1,4 @@
-"""What lesson 01 draws and tries out."""
+"""What lesson 01 draws and runs: nvidia-smi's table, and train.py on a shared server."""
 
-from lesson_parts.lesson01.pictures import processors_map, work_chart
-from lesson_parts.lesson01.processors import CPU, GPU, Work
-from lesson_parts.lesson01.servers import on_server, python_on_server
+from lesson_parts.hosts import log_in
+from lesson_parts.lesson01.training import train_on_server

@@ -1,6 +1,5 @@
-"""What lesson 04 draws and tries out."""
+"""What lesson 04 draws."""
 
-from lesson_parts.lanes import event_lanes, order_lanes
-from lesson_parts.lesson04.allocator import segment_map, segments_of
-from lesson_parts.lesson04.calls import answers, call_map
+from lesson_parts.lesson04.allocator import segment_map
 from lesson_parts.lesson04.draws import draw_map
+from lesson_parts.lesson04.trace import trace_chart

@@ -9,7 +9,7 @@ from course_utils.figures.picture import BLUE, NOTE, PAPER, QUIET, SMALL, WIDTH,
 from course_utils.words import counted, listed, size_of
 
 Segments = Sequence[Mapping[str, Any]]
-"""Of one GPU, as `torch.cuda.memory_snapshot()` gives them."""
+"""Of all GPUs, as `torch.cuda.memory_snapshot()` gives them."""
 
 USED, FREE = "in use", "kept, free"
 LOOKS: Mapping[str, BarStyle] = {USED: (BLUE, None), FREE: (PAPER, "////")}
@@ -18,13 +18,12 @@ NARROW = 0.55
 """Inches: the size of a block is not written into a narrower one."""
 
 
-def segments_of(device: torch.device) -> Segments:
-    """The segments of `device`, in the order in which the snapshot has them."""
-    return [one for one in torch.cuda.memory_snapshot() if one["device"] == device.index]
-
-
-def segment_map(moments: Mapping[str, Segments], *, title: str) -> Picture:
-    """Draw the segments at each of `moments`, by name, on one scale."""
+def segment_map(snapshots: Mapping[str, Segments], device: torch.device, *, title: str) -> Picture:
+    """Draw the segments of `device` in each of `snapshots`, by name, on one scale."""
+    moments = {
+        name: [one for one in snapshot if one["device"] == device.index]
+        for name, snapshot in snapshots.items()
+    }
     rows = sum(max(1, len(segments)) for segments in moments.values())
     page = Picture(1.15 + rows * ROW + len(moments) * HEAD, title)
     page.tell(f"Memory of a GPU in segments, {title!r}.")

@@ -11,7 +11,9 @@ class BatchesAhead(HoleObserver):
         (run,) = runs
         seen = super().look(folder, runs, data)
         counted = {name: fact for counts in run.counts for name, fact in counts.items()}
-        counted.pop("used", None)
+        counted = {
+            name: fact for name, fact in counted.items() if name not in ("used", "evaluating")
+        }
         return {
             "error": run.error,
             "ends": run.end,

@@ -1,0 +1,6 @@
+import torch
+
+
+def load(numbers, card):
+    with torch.cuda.device(card):
+        return torch.tensor(numbers, device="cuda")

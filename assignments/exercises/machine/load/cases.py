@@ -1,0 +1,33 @@
+"""Cases of `load`: each of the four GPUs, and whole numbers beside fractions."""
+
+from exercise_kit import Look, Raises
+
+looks = (
+    Look("result"),
+    Look("used", "through-another-gpu", says="other GPUs that were used", wants="none"),
+    Look("current", "current-changed", says="the current GPU", wants="the same as before: 0"),
+)
+raises = (Raises("context-manager", "TypeError", "must be torch.device, not device"),)
+
+
+def explain(fact, seen, right, data):
+    if fact != "result" or seen.get("type") != "Tensor":
+        return None
+    if seen["device"] == right["device"]:
+        return None
+    return {"cpu": "on-the-cpu", "cuda:0": "current-gpu"}.get(seen["device"], "other-gpu")
+
+
+def cases(rng):
+    def drawn(card, scale=0.5):
+        numbers = [rng.randint(1, 9) * scale for _ in range(rng.randint(2, 4))]
+        return {"numbers": numbers, "card": card}
+
+    return [
+        ("the third GPU", drawn(2)),
+        ("the second GPU", drawn(1)),
+        ("the last GPU", drawn(3)),
+        ("the first GPU", drawn(0)),
+        ("whole numbers", drawn(3, scale=1)),
+        ("a whole number before one with a fraction", {"numbers": [1, 2.5], "card": 2}),
+    ]

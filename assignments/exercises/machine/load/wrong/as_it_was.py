@@ -1,0 +1,6 @@
+# finding: current-gpu
+import torch
+
+
+def load(numbers, card):
+    return torch.tensor(numbers, device="cuda")

@@ -1,0 +1,34 @@
+"""Cases of `try_gpu`: indices of GPUs that are there, and the first one that is not."""
+
+from exercise_kit import Look
+
+looks = (Look("result", "other-gpu", says="the device"),)
+
+
+def explain(fact, seen, right, data):
+    if fact != "result" or seen == right:
+        return None
+    if seen["type"] != "device":
+        return "no-device"
+    if seen["value"] == "cpu":
+        return "cpu-instead"
+    if right["value"] != "cpu":
+        return "other-gpu"
+    return "one-too-many" if (data["i"] or 0) == data["gpus"] else "missing-gpu"
+
+
+def cases(rng):
+    rows = [
+        ("a GPU of four", rng.randint(1, 2), 4),
+        ("an index far too large", rng.randint(9, 99), 4),
+        ("the fourth GPU, where there is one", 3, 1),
+        ("the last GPU of four", 3, 4),
+        ("one more than the last of four", 4, 4),
+        ("the first GPU, the only one", 0, 1),
+        ("one more than the only one", 1, 1),
+        ("the last GPU of two", 1, 2),
+        ("no index given", None, 2),
+        ("a machine without a GPU", 0, 0),
+        ("a machine without a GPU, another index", rng.randint(1, 3), 0),
+    ]
+    return [(title, {"i": i, "gpus": gpus}) for title, i, gpus in rows]

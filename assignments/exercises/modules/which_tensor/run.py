@@ -1,0 +1,144 @@
+"""A training program in which one tensor stays on the CPU: which one follows from a number."""
+
+import random
+import traceback
+
+import torch
+
+from exercise_kit.diagnosis import Program
+
+CAUSES = ("attribute", "list", "forward", "loss", "state")
+
+_LEFT_BEHIND = {
+    "attribute": ("self.mean = torch.full((4,), 0.5)", "self.mean = 0.5 * torch.ones(4)"),
+    "list": (
+        "self.layers = [nn.Linear(4, 4), nn.Linear(4, 4)]",
+        "self.layers = [nn.Linear(4, 4) for _ in range(2)]",
+    ),
+    "forward": ("steps = torch.arange(4.0)", "steps = torch.ones(4).cumsum(0) - 1"),
+    "loss": (
+        "criterion = nn.CrossEntropyLoss(weight=torch.arange(1.0, 5.0))",
+        "criterion = nn.NLLLoss(weight=torch.arange(1.0, 5.0))",
+    ),
+    "state": (
+        'optimizer.state[weight]["momentum_buffer"] = torch.zeros(weight.shape)',
+        'optimizer.state[weight] = {"momentum_buffer": torch.zeros(4, 4)}',
+    ),
+}
+_MOVED = {
+    "attribute": (
+        'self.register_buffer("mean", torch.full((4,), 0.5))',
+        'self.register_buffer("mean", 0.5 * torch.ones(4))',
+    ),
+    "list": (
+        "self.layers = nn.ModuleList([nn.Linear(4, 4), nn.Linear(4, 4)])",
+        "self.layers = nn.ModuleList(nn.Linear(4, 4) for _ in range(2))",
+    ),
+    "forward": (
+        "steps = torch.arange(4.0, device=batch.device)",
+        "steps = torch.ones_like(batch[0]).cumsum(0) - 1",
+    ),
+    "loss": (
+        "criterion = nn.CrossEntropyLoss(weight=torch.arange(1.0, 5.0, device=device))",
+        "criterion = nn.CrossEntropyLoss(weight=torch.arange(1.0, 5.0)).to(device)",
+    ),
+    "state": (
+        'optimizer.state[weight]["momentum_buffer"] = torch.zeros_like(weight)',
+        'optimizer.state[weight] = {"momentum_buffer": torch.zeros(4, 4, device=device)}',
+    ),
+}
+_SAFE = {
+    "images = torch.ones(3, 4, device=device)": "there-already",
+    "labels = torch.tensor([0, 2, 3]).to(device)": "there-already",
+    "net = Net().to(device)": "moves-what-it-knows",
+    "optimizer = torch.optim.SGD(net.parameters(), lr=0.1, momentum=0.9)": "moves-what-it-knows",
+}
+
+
+def draw(run: int) -> Program:
+    """The program of a run. What it computes is told by one that leaves nothing behind."""
+    rng = random.Random(f"who stayed behind in run {run}")
+    cause, gpu = rng.choice(CAUSES), rng.randint(1, 3)
+    line = {each: rng.choice((_LEFT_BEHIND if each == cause else _MOVED)[each]) for each in CAUSES}
+    members = [f"        {line[each]}" for each in rng.sample(["attribute", "list"], 2)]
+    tensors = rng.sample([*list(_SAFE)[:2], line["loss"]], 3)
+    lines = [
+        "import torch",
+        "from torch import nn",
+        "",
+        "class Net(nn.Module):",
+        "    def __init__(self):",
+        "        super().__init__()",
+        *members,
+        "        self.head = nn.Linear(4, 4)",
+        "    def forward(self, batch):",
+        f"        {line['forward']}",
+        "        batch = batch - self.mean + steps",
+        "        for layer in self.layers:",
+        "            batch = layer(batch).relu()",
+        "        return self.head(batch).log_softmax(dim=1)",
+        "",
+        f'device = torch.device("cuda:{gpu}")',
+        "torch.manual_seed(0)",
+        "net = Net().to(device)",
+        "optimizer = torch.optim.SGD(net.parameters(), lr=0.1, momentum=0.9)",
+        "weight = net.head.weight",
+        line["state"],
+        *tensors,
+        "for step in range(2):",
+        "    optimizer.zero_grad()",
+        "    loss = criterion(net(images), labels)",
+        "    loss.backward()",
+        "    optimizer.step()",
+    ]
+    number = {text.strip(): at for at, text in enumerate(lines, start=1)}
+    innocent = {number[line[each]]: "not-left-behind" for each in CAUSES if each != cause}
+    innocent |= {number[text]: finding for text, finding in _SAFE.items()}
+    met = {at for at, text in enumerate(lines, start=1) if text.strip() in _MEETING}
+    fault = number[line[cause]]
+    whole = "\n".join(lines).replace(line[cause], _MOVED[cause][0])
+    right = execute(whole.replace(f'"cuda:{gpu}"', '"cpu"'))
+    return Program(lines, fault, cause, right, dict.fromkeys(met, "where-it-shows") | innocent)
+
+
+_MEETING = (
+    "batch = batch - self.mean + steps",
+    "batch = layer(batch).relu()",
+    "loss = criterion(net(images), labels)",
+    "optimizer.step()",
+)
+"""Where an error is raised."""
+
+
+def execute(source: str):
+    """Run a program, then bring its net back to the CPU and call it there.
+
+    steps: the number of the last one. result: shapes of what is trained, names of what is saved,
+    the loss, and the sum of an output on the CPU, rounded, since devices differ in the last digits.
+    """
+    names = {}
+    exec(compile(source, "run.py", "exec"), names)
+    net = names["net"]
+    with torch.no_grad():
+        output = net.cpu()(torch.ones(3, 4))
+    result = {
+        "loss": round(float(names["loss"].detach()), 3),
+        "trained": sorted(list(weight.shape) for weight in net.parameters()),
+        "saved": sorted(net.state_dict()),
+        "output": round(float(output.sum()), 3),
+    }
+    return {"steps": names.get("step"), "result": result}
+
+
+def show(run: int) -> str:
+    """The program, and the error that ends it."""
+    program = draw(run)
+    try:
+        exec(compile("\n".join(program.lines), "run.py", "exec"), {})
+    except RuntimeError as error:
+        own = [f for f in traceback.extract_tb(error.__traceback__) if f.filename == "run.py"]
+        where = "\n".join(f"  in line {frame.lineno}, in {frame.name}" for frame in own)
+        said = f"{where}\n{type(error).__name__}: {str(error).splitlines()[0]}"
+    else:
+        said = "It ran without an error."
+    return f"{program.numbered()}\n\n{said}"

@@ -1,0 +1,8 @@
+# finding: other-form
+def which_tensor():
+    return {
+        "run": 17,
+        "line": 23,
+        "cause": 'weights',
+        "change": 'pass',
+    }

@@ -1,0 +1,7 @@
+def find_waits():
+    return {
+        "run": 3,
+        "line": 11,
+        "cause": 'number',
+        "change": 'total = total + loss',
+    }

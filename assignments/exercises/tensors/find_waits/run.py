@@ -1,0 +1,123 @@
+"""A loop in which one line waits for the GPU in each step: which one follows from a number."""
+
+import random
+import warnings
+
+import torch
+
+from exercise_kit.diagnosis import Program
+
+CAUSES = ("number", "decision", "size", "copy")
+
+_WAITING = {
+    "number": ("total = total + loss.item()", "total = total + float(loss)"),
+    "decision": (
+        "weight = weight / 2 if loss > 16 else weight",
+        "weight = weight * (0.5 if scores.max() > 16 else 1.0)",
+    ),
+    "size": (
+        "kept = kept + scores[scores > 20].sum()",
+        "kept = kept + scores.index_select(0, (scores > 20).nonzero()[:, 0]).sum()",
+    ),
+    "copy": (
+        "shifts = shifts + torch.tensor([1.0, 2.0], device=device)",
+        "shifts = shifts + shift.to(device)",
+    ),
+}
+_SOUND = {
+    "number": ("total = total + loss", "total = total + scores.mean()"),
+    "decision": (
+        "weight = torch.where(loss > 16, weight / 2, weight)",
+        "weight = weight * (1.0 - 0.5 * (scores.max() > 16))",
+    ),
+    "size": (
+        "kept = kept + torch.where(scores > 20, scores, 0.0).sum()",
+        "kept = kept + (scores * (scores > 20)).sum()",
+    ),
+    "copy": (
+        "shifts = shifts + torch.arange(1.0, 3.0, device=device)",
+        "shifts = shifts + torch.ones(2, device=device).cumsum(0)",
+    ),
+}
+_COUNTING = ("rows = rows + scores.shape[0]", "rows += len(scores)", "rows += scores.numel()")
+
+
+def draw(run: int) -> Program:
+    """The program of a run."""
+    rng = random.Random(f"what waits in run {run}")
+    cause, gpu = rng.choice(CAUSES), rng.randint(1, 3)
+    rows, steps = rng.randint(3, 9), rng.randint(5, 8)
+    suspects = rng.sample(CAUSES, len(CAUSES))
+    chosen = {each: rng.choice((_WAITING if each == cause else _SOUND)[each]) for each in suspects}
+    counting = rng.choice(_COUNTING)
+    loop = [
+        "scores = batch @ weight",
+        "loss = scores.mean()",
+        *rng.sample([counting, *(chosen[each] for each in suspects)], 5),
+    ]
+    before = [
+        "import torch",
+        "",
+        f'device = torch.device("cuda:{gpu}")',
+        "weight = torch.ones(4, device=device)",
+        "shift = torch.arange(1.0, 3.0)",
+        "total, kept, shifts, rows = 0.0, 0.0, 0.0, 0",
+        f"for step in range({steps}):",
+        f"    batch = torch.full(({rows}, 4), float(step), device=device)",
+    ]
+    lines = [*before, *(f"    {line}" for line in loop)]
+    number = {line: lines.index(f"    {line}") + 1 for line in loop}
+    innocent = {number[line]: "queued" for line in loop} | {8: "queued"}
+    innocent[number[counting]] = "known-at-once"
+    del innocent[number[chosen[cause]]]
+    right = {"steps": rows * steps, "waits": 0, "result": _result(rows, steps)}
+    return Program(lines, number[chosen[cause]], cause, right, innocent)
+
+
+def _result(rows: int, steps: int) -> dict[str, float]:
+    total, weight, kept = 0.0, 1.0, 0.0
+    for step in range(steps):
+        score = 4 * step * weight
+        total += score
+        kept += rows * score if score > 20 else 0.0
+        weight = weight / 2 if score > 16 else weight
+    return {"total": total, "weight": weight, "kept": kept, "shifts": 2.0 * steps}
+
+
+def execute(source: str):
+    """Run a program. steps: its `rows`. waits: how often it waited for a GPU.
+
+    result: a number for each name, the last of a tensor, or a text that says why there is none.
+    """
+    names = {}
+    waits = _waits(source, names)
+    result = {name: _number(names.get(name)) for name in ("total", "weight", "kept", "shifts")}
+    return {"steps": names.get("rows"), "waits": waits, "result": result}
+
+
+def _waits(source, names) -> int:
+    torch.zeros(1, device="cuda")  # CUDA is there before its waits are counted
+    before = torch.cuda.get_sync_debug_mode()
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        try:
+            torch.cuda.set_sync_debug_mode("warn")
+            exec(compile(source, "run.py", "exec"), names)
+        finally:
+            torch.cuda.set_sync_debug_mode(before)
+    return sum("synchronizing CUDA operation" in str(each.message) for each in caught)
+
+
+def _number(value):
+    if not isinstance(value, int | float | torch.Tensor):
+        return f"of type {type(value).__name__}"
+    if isinstance(value, torch.Tensor) and not value.numel():
+        return "an empty tensor"
+    return float(torch.as_tensor(value).flatten()[-1])
+
+
+def show(run: int) -> str:
+    """The program, and how often it waited."""
+    program = draw(run)
+    waits = _waits("\n".join(program.lines), {})
+    return f"{program.numbered()}\n\nIt waited for the GPU {waits} times."

@@ -1,0 +1,8 @@
+# finding: change-raises
+def find_waits():
+    return {
+        "run": 3,
+        "line": 11,
+        "cause": 'number',
+        "change": 'total = total + los',
+    }

@@ -1,0 +1,8 @@
+# finding: queued
+def find_waits():
+    return {
+        "run": 17,
+        "line": 14,
+        "cause": 'decision',
+        "change": 'weight = weight',
+    }

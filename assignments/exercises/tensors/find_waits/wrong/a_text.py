@@ -1,0 +1,8 @@
+# finding: other-result
+def find_waits():
+    return {
+        "run": 3,
+        "line": 11,
+        "cause": 'number',
+        "change": 'total = f"{loss.shape}"',
+    }

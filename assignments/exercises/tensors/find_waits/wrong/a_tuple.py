@@ -1,0 +1,3 @@
+# finding: other-form
+def find_waits():
+    return 17, 15, "size", "pass"

@@ -1,0 +1,8 @@
+# finding: other-cause
+def find_waits():
+    return {
+        "run": 2,
+        "line": 12,
+        "cause": 'number',
+        "change": 'weight = torch.where(loss > 16, weight / 2, weight)',
+    }

@@ -1,0 +1,8 @@
+# finding: other-waits
+def find_waits():
+    return {
+        "run": 6,
+        "line": 14,
+        "cause": 'number',
+        "change": 'total = total + loss.tolist()',
+    }

@@ -1,0 +1,13 @@
+import torch
+
+
+def train_epoch(model, data, optimizer, device, args):
+    model.train()
+    batches = batches_of(len(data), args.batch)
+    loss, images_seen = torch.zeros(1, device=device), 0
+    for images, targets in batches_ahead(load(data, batches, device, args.workers), device):
+        optimizer.zero_grad()
+        loss += train_batch(model, images, targets, args)
+        optimizer.step()
+        images_seen += args.batch
+    return (total(loss) / images_seen).tolist()[0]

@@ -1,0 +1,12 @@
+import torch
+
+
+def train_epoch(model, data, optimizer, device, args):
+    model.train()
+    batches = batches_of(len(data), args.batch)
+    losses = []
+    for images, targets in batches_ahead(load(data, batches, device, args.workers), device):
+        optimizer.zero_grad()
+        losses.append(train_batch(model, images, targets, args))
+        optimizer.step()
+    return total(torch.stack(losses).sum()).item() / (len(batches) * args.batch)

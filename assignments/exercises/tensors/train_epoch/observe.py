@@ -1,0 +1,46 @@
+"""Observe `train_epoch` in train.py: one run, its losses, and how often it waits for the GPU."""
+
+import torch
+
+from course_utils.program.holes import after
+from course_utils.program.observer import HoleObserver
+
+
+class TrainEpoch(HoleObserver):
+    """Facts of the one run: `error`, `ends`, `devices`, `steps`, and `mode`, whether a model was
+    trained in evaluation mode; `losses`, those of its epochs, as multiples of what they should be;
+    `weights`, of a run in one process; and `waits`.
+
+    The rest of the program is as it will be in the end: the part has to serve it as well.
+    """
+
+    def __init__(self):
+        super().__init__("tensors.train_epoch")
+        self._stage = after("12")
+
+    def look(self, folder, runs, data):
+        (run,), (asked,) = runs, data["runs"]
+        seen = super().look(folder, runs, data)
+        facts = {
+            "error": run.error,
+            "ends": run.end,
+            "devices": seen["devices"][0] if run.counts else None,
+            "mode": "evaluation" if any(c["evaluating"] for c in run.counts) else "training",
+            "losses": self._losses(folder / "run.pt", data),
+            "steps": seen.get("steps"),
+            "waits": sum(counts.get("waits", 0) for counts in run.counts),
+        }
+        return facts if "ranks" in asked else facts | {"weights": seen["weights"]}
+
+    def _losses(self, file, data):
+        if not file.exists():
+            return "no checkpoint"
+        log = torch.load(file, map_location="cpu", weights_only=True)["log"]
+        right = self._plainly_trained(tuple(data["plain"]))["log"]
+        losses = [epoch["loss"] for epoch in log]
+        if not all(isinstance(loss, float) for loss in losses):
+            return f"objects of type {type(losses[0]).__name__}"
+        return [round(one / other["loss"], 3) for one, other in zip(losses, right, strict=False)]
+
+
+observer = TrainEpoch()

@@ -1,0 +1,32 @@
+"""Cases of `run_twice`: steps that draw on one device or on several."""
+
+from course_utils.checking.drawing import two_gpus
+from exercise_kit import Look
+
+
+def _not_restored(seen, right, data):
+    return "cpu-not-restored" if "cpu" in seen else "gpu-not-restored"
+
+
+looks = (
+    Look("form", "other-form", wants="two results"),
+    Look("calls", "other-calls", says="calls of `step`"),
+    Look("first", "seeded-anew", says="devices on which the first run draws other numbers"),
+    Look("again", _not_restored, says="devices on which the second run draws other numbers"),
+)
+
+
+def cases(rng):
+    one, other = two_gpus(rng)
+
+    def drawing(*devices):
+        draws = {device: rng.randint(1, 4) for device in devices}
+        return {"step": {"draws": draws, "seed": rng.randint(1, 10**6)}}
+
+    return [
+        ("a step that draws on the CPU", drawing("cpu")),
+        ("on the current GPU", drawing("cuda:0")),
+        ("on another GPU", drawing(one)),
+        ("on the CPU and on two GPUs", drawing("cpu", "cuda:0", other)),
+        ("on two GPUs, neither of them the current one", drawing(one, other)),
+    ]

@@ -1,0 +1,10 @@
+import torch
+
+
+@torch.inference_mode()
+def validate(model, batches):
+    losses = []
+    for batch in batches:
+        loss = model(batch).square().mean()
+        losses.append(loss)
+    return torch.stack(losses).mean().item()

@@ -1,0 +1,10 @@
+import torch
+
+
+def validate(model, batches):
+    losses = []
+    with torch.no_grad():
+        for batch in batches:
+            loss = model(batch).square().mean()
+            losses.append(loss)
+    return torch.stack(losses).mean().item()
