@@ -38,7 +38,7 @@ HOLES = (
     Hole("save", "10", "saving.save"),
     Hole("resume", "10", "saving.save"),
     Hole("start_ranks", "11"),
-    Hole("batches_of", "11"),
+    Hole("batches_of", "11", file="shapes.py"),
 )
 
 

@@ -7,10 +7,8 @@ of what takes their place: `course_utils.program.holes` puts a program together 
 import sys
 
 import torch
-from shapes import MEAN, STD, conv_block, load
+from shapes import MEAN, RANKS, STD, conv_block, load
 from torch import nn
-from torch.nn.functional import cross_entropy
-from train import RANKS
 
 
 def pick_device(wanted):
@@ -58,7 +56,7 @@ def train_batch(model, images, targets, args):
     """Add the gradient of a batch's mean loss; returns the loss of this rank's images, summed."""
     if args.parts > 1 or args.bf16:
         sys.exit("--parts, --bf16: this program has neither until lesson 08 is done")
-    loss = cross_entropy(model(images), targets, reduction="sum")
+    loss = torch.nn.functional.cross_entropy(model(images), targets, reduction="sum")
     (loss / args.batch).backward()
     return loss.detach()
 

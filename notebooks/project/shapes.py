@@ -1,6 +1,8 @@
-"""The images of shapes, and the network that tells them apart."""
+"""The images of shapes, their batches, and the network that tells them apart."""
 
+import os
 import signal
+import sys
 
 import numpy as np
 import torch
@@ -10,6 +12,8 @@ from torch.utils.data import DataLoader, Dataset
 
 MEAN = (0.43, 0.36, 0.47)
 STD = (0.28, 0.27, 0.28)
+RANK = int(os.environ.get("RANK", "0"))  # of how many processes torchrun has started
+RANKS = int(os.environ.get("WORLD_SIZE", "1"))
 
 
 class Shapes(Dataset):
@@ -33,15 +37,23 @@ class Shapes(Dataset):
         return torch.from_numpy(pixels).permute(2, 0, 1), self.targets[index]
 
 
+def batches_of(count, size):
+    """An epoch's batches of `size` images each, less the rest of `count`; this rank's part."""
+    if not RANKS <= size <= count:
+        sys.exit(f"--batch {size}: choose from {RANKS}, an image for each process, to {count}")
+    order = torch.randperm(count)  # drawn on the CPU, where all ranks draw alike
+    return [batch[RANK::RANKS].tolist() for batch in order[: count // size * size].split(size)]
+
+
 def load(data, batches, device, workers):
-    """A DataLoader of `data`, whose `batches` are lists of indices; pinned for a GPU."""
+    """Have `workers` read the `batches`, lists of indices; gives them in turn, pinned for a GPU."""
     feeding = {"num_workers": workers, "pin_memory": device.type == "cuda"}
-    return DataLoader(data, batch_sampler=batches, worker_init_fn=ignore_sigterm, **feeding)
-
-
-def ignore_sigterm(_worker):
-    """torchrun and schedulers send it to every process; the epoch is to end before these do."""
-    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    # Workers inherit this: torchrun and schedulers send SIGTERM to every process, and the epoch is
+    # to end before these do.
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGTERM])
+    loader = iter(DataLoader(data, batch_sampler=batches, **feeding))
+    signal.pthread_sigmask(signal.SIG_SETMASK, before)
+    return loader
 
 
 def conv_block(inputs, outputs):

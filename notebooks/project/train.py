@@ -3,34 +3,28 @@
 import argparse
 import io
 import os
-import re
 import signal
 import subprocess
 import sys
 from contextlib import nullcontext
 from itertools import chain
 from pathlib import Path
+from tempfile import TemporaryFile
 
 import torch
 import torch.distributed as dist
-from shapes import ShapeNet, Shapes, load
-from torch.nn.functional import cross_entropy
-from torch.nn.parallel import DistributedDataParallel
+from shapes import RANK, RANKS, ShapeNet, Shapes, batches_of, load
 
-SAME = ("epochs", "batch", "lr", "seed", "bf16")  # in every part of one run
-# After SIGTERM an epoch may take an hour to end.
-TORCHRUN = "python -m torch.distributed.run --standalone --shutdown-timeout=3600 --nproc-per-node"
-RANK = int(os.environ.get("RANK", "0"))  # of how many processes torchrun has started
-RANKS = int(os.environ.get("WORLD_SIZE", "1"))
+TORCHRUN = "-m torch.distributed.run --standalone --shutdown-timeout=3600 --nproc-per-node"
 
 
 def parse_arguments():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, default="shapes", help="made by `course shapes`")
     parser.add_argument("--checkpoint", type=Path, default="run/checkpoint.pt")
     parser.add_argument("--device", default="cpu", help="cpu, cuda, cuda:1, auto …")
     parser.add_argument("--gpus", type=int, default=0, help="this many of the freest, all at work")
-    parser.add_argument("--epochs", type=int, default=6)
+    parser.add_argument("--epochs", type=int, default=6, help="SIGTERM waits for the end of one")
     parser.add_argument("--batch", type=int, default=30, help="images in a step, on all GPUs")
     parser.add_argument("--parts", type=int, default=1, help="micro-batches in a step, on a GPU")
     parser.add_argument("--lr", type=float, default=0.003)
@@ -41,6 +35,8 @@ def parse_arguments():
     args = parser.parse_args()
     if args.checkpoint.exists() and not args.resume:
         parser.error(f"{args.checkpoint} is there: --resume it, or name another --checkpoint")
+    if min(args.epochs, args.parts, args.workers + 1) < 1:
+        parser.error("--epochs and --parts are 1 or more, --workers 0 or more")
     return args
 
 
@@ -53,7 +49,7 @@ def take_cards(wanted):
         told = subprocess.check_output(query, text=True, timeout=10)
     except (OSError, subprocess.SubprocessError) as problem:
         sys.exit(f"nvidia-smi does not tell which GPUs are free ({problem}): leave out --gpus")
-    cards = re.findall(r"^(GPU-\S+), (\d+)$", told, re.MULTILINE)
+    cards = [line.split(", ") for line in told.splitlines() if line[-1:].isdigit()]
     if not 0 < wanted <= len(cards):
         sys.exit(f"--gpus {wanted}: nvidia-smi tells of {len(cards)}")
     cards.sort(key=lambda card: -int(card[1]))  # of two that are equal, the first stays first
@@ -78,7 +74,7 @@ def start_ranks(device):
     """Join the processes that torchrun has started, if it has; returns this one's device."""
     if device.type == "cuda":
         if RANKS > 1:
-            device = pick_device(f"cuda:{os.environ['LOCAL_RANK']}")
+            device = pick_device(f"{device}:{os.environ['LOCAL_RANK']}")  # refuses a given index
         torch.cuda.set_device(device.index or 0)  # else cuda:0 would be started, too
     if RANKS > 1:
         dist.init_process_group("nccl" if device.type == "cuda" else "gloo")
@@ -90,14 +86,6 @@ def total(tensor):
     if RANKS > 1:
         dist.all_reduce(tensor)
     return tensor
-
-
-def batches_of(count, size):
-    """An epoch's batches of `size` images each, less the rest of `count`; this rank's part."""
-    if not RANKS <= size <= count:
-        sys.exit(f"--batch {size}: choose from {RANKS}, an image for each process, to {count}")
-    order = torch.randperm(count)  # drawn on the CPU, where all ranks draw alike
-    return [batch[RANK::RANKS].tolist() for batch in order[: count // size * size].split(size)]
 
 
 def batches_ahead(loader, device):
@@ -120,11 +108,10 @@ def train_batch(model, images, targets, args):
     """Add the gradient of a batch's mean loss; returns the loss of this rank's images, summed."""
     loss = torch.zeros((), device=images.device)
     pieces = list(zip(images.chunk(args.parts), targets.chunk(args.parts), strict=True))
-    for number, (piece, wanted) in enumerate(pieces, start=1):
-        waits = RANKS > 1 and number < len(pieces)  # one exchange of gradients a step
-        with model.no_sync() if waits else nullcontext():
+    for number, (piece, wanted) in enumerate(pieces, start=1):  # one exchange of gradients a step
+        with model.no_sync() if RANKS > 1 and number < len(pieces) else nullcontext():
             with torch.autocast(images.device.type, torch.bfloat16, enabled=args.bf16):
-                part = cross_entropy(model(piece), wanted, reduction="sum")
+                part = torch.nn.functional.cross_entropy(model(piece), wanted, reduction="sum")
             (part * RANKS / args.batch).backward()  # DDP takes the mean over ranks, not the sum
         loss += part.detach()
     return loss
@@ -147,8 +134,7 @@ def accuracy(model, data, device, args):
     """The share of the images of `data` that `model` recognises; the ranks share the work."""
     model.eval()
     right = torch.zeros((), device=device)
-    share = list(range(RANK, len(data), RANKS))
-    batches = [share[at : at + 256] for at in range(0, len(share), 256)]
+    batches = torch.utils.data.BatchSampler(range(RANK, len(data), RANKS), 256, drop_last=False)
     for images, targets in batches_ahead(load(data, batches, device, args.workers), device):
         right += (model(images).argmax(dim=1) == targets).sum()
     return total(right).item() / len(data)
@@ -156,9 +142,11 @@ def accuracy(model, data, device, args):
 
 def save(path, state):
     """Let `path` hold `state`; whenever this is killed, it holds the old state or the new one."""
-    data, spare = io.BytesIO(), path.with_name(f"{path.name}.tmp")
+    data, spare = io.BytesIO(), path.with_name(f"{path.name}.{os.getpid()}.tmp")
     torch.save(state, data)  # first into memory, so that a full disk is an OSError
     spare.write_bytes(data.getbuffer())
+    with spare.open("rb+") as file:
+        os.fsync(file)  # or a power cut could leave the new name without its bytes
     os.replace(spare, path)
 
 
@@ -167,8 +155,8 @@ def resume(path, model, optimizer, settings):
     if not path.exists():
         return []
     state = torch.load(path, map_location="cpu", weights_only=True)
-    if state["settings"] != settings:
-        sys.exit(f"{path} was made with other settings: {state['settings']}")
+    if others := {name: was for name, was in state["settings"].items() if was != settings[name]}:
+        sys.exit(f"{path} was made with other settings: {others}")
     model.load_state_dict(state["model"])
     optimizer.load_state_dict(state["optimizer"])
     torch.set_rng_state(state["generator"])  # from which the order of the images is drawn
@@ -176,27 +164,33 @@ def resume(path, model, optimizer, settings):
 
 
 def keep(path, model, optimizer, log, settings):
-    """Save the run as it is now, and tell of its last epoch."""
+    """Save the run as it is now, and tell of its last epoch; returns why that is not possible."""
     state = {"model": model.state_dict(), "optimizer": optimizer.state_dict()}
-    save(path, state | {"generator": torch.get_rng_state(), "log": log, "settings": settings})
-    print("epoch {}: loss {loss:.3f}, accuracy {accuracy:.1%}".format(len(log), **log[-1]))
+    try:
+        save(path, state | {"generator": torch.get_rng_state(), "log": log, "settings": settings})
+    except OSError as problem:
+        return f"{path} could not be saved: {problem}"
+    told = "epoch {}: loss {loss:.3f}, accuracy {accuracy:.1%}".format(len(log), **log[-1])
+    print(told, flush=True)
 
 
 def main():
     args = parse_arguments()
-    if args.gpus:
+    if args.gpus:  # again, by torchrun, which after SIGTERM gives an epoch an hour to end
         take_cards(args.gpus)
-        again = [*sys.argv, "--gpus=0", "--device=cuda"]
-        os.execv(sys.executable, [*TORCHRUN.split(), str(args.gpus), *again])
+        again = [*TORCHRUN.split(), str(args.gpus), *sys.argv, "--gpus=0", "--device=cuda"]
+        os.execv(sys.executable, [sys.executable, *again])
     device = start_ranks(pick_device(args.device))
     torch.manual_seed(args.seed)
     train_set = Shapes(args.data / "train")
     test_set = Shapes(args.data / "test", train_set.classes)
     net = ShapeNet(len(train_set.classes)).to(device)
-    model = DistributedDataParallel(net) if RANKS > 1 else net
+    model = torch.nn.parallel.DistributedDataParallel(net) if RANKS > 1 else net
     optimizer = torch.optim.AdamW(net.parameters())
-    settings = {name: getattr(args, name) for name in SAME} | {"classes": train_set.classes}
+    settings = {name: getattr(args, name) for name in ("epochs", "batch", "lr", "seed", "bf16")}
+    settings |= {"classes": train_set.classes, "images": len(train_set)}
     args.checkpoint.parent.mkdir(parents=True, exist_ok=True)
+    TemporaryFile(dir=args.checkpoint.parent).close()  # fails now where no file can be made
     log = resume(args.checkpoint, net, optimizer, settings)
     stopped = []
     signal.signal(signal.SIGTERM, lambda *_: stopped.append(True))
@@ -204,10 +198,12 @@ def main():
         optimizer.param_groups[0]["lr"] = args.lr * (1 - epoch / args.epochs)
         loss = train_epoch(model, train_set, optimizer, device, args)
         log.append({"loss": loss, "accuracy": accuracy(net, test_set, device, args)})
-        if RANK == 0:
-            keep(args.checkpoint, net, optimizer, log, settings)
-        if total(torch.tensor(len(stopped), device=device)) and len(log) < args.epochs:
-            return 128 + signal.SIGTERM  # the code of a process that the signal has ended
+        problem = keep(args.checkpoint, net, optimizer, log, settings) if RANK == 0 else None
+        failed, ended = total(torch.tensor([bool(problem), len(stopped)], device=device)).tolist()
+        if failed:  # or the others would wait for rank 0
+            return problem or f"{args.checkpoint} could not be saved by rank 0"
+        if ended and len(log) < args.epochs:
+            return 128 + signal.SIGTERM  # as if the signal had ended it; torchrun itself gives 1
 
 
 if __name__ == "__main__":
@@ -215,6 +211,10 @@ if __name__ == "__main__":
         code = main()
     except OSError as problem:
         sys.exit(str(problem))
+    finally:  # DataLoader would end workers by SIGTERM, which is blocked in them
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # or it would say that they were killed
+        for worker in torch.multiprocessing.active_children():
+            worker.kill()
     if RANKS > 1:
         dist.destroy_process_group()
     sys.exit(code)

@@ -14,9 +14,12 @@ import pytest
 import torch
 
 from course_utils.manifest import repository_root
+from course_utils.program.holes import after
 from course_utils.workspace.deliver import prepare
 from lesson_parts.project import TrainingRun, train
 from lesson_parts.shapes import Plan, draw_shapes
+
+from .programs import written
 
 PROGRAMS = Path(__file__).resolve().parents[2] / "notebooks" / "project"
 SMALL_STEPS = ("--workers", "0", "--batch", "8", "--repeatable")
@@ -37,6 +40,12 @@ def few(tmp_path_factory) -> Path:
     folder = tmp_path_factory.mktemp("few") / "shapes"
     draw_shapes(folder, Plan(train=20, test=3))
     return folder
+
+
+@pytest.fixture(scope="session")
+def whole(tmp_path_factory) -> Path:
+    """The folder of the program as it is in the end."""
+    return written(tmp_path_factory.mktemp("whole"), after("12"))
 
 
 @pytest.fixture(scope="session")

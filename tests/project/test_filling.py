@@ -292,7 +292,7 @@ def test_a_helper_that_was_changed_by_hand_keeps_its_part(home):
     [
         ("def pick_device(", "def choose_device(", "train.py has no `pick_device` that"),
         ("def main():", "def main(:", "train.py has no `pick_device` that can be found"),
-        ("RANK = ", "place = RANK = ", ""),
+        ("TORCHRUN = ", "words = TORCHRUN = ", ""),
     ],
 )
 def test_a_program_without_the_part_is_left_alone(home, old, new, said):

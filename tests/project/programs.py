@@ -1,0 +1,54 @@
+"""Runs of the program that the learner writes, each in a process of its own."""
+
+import time
+from pathlib import Path
+
+import psutil
+import torch
+
+from course_utils.experiments.fork_server import start_program
+from exercise_kit.programs.launcher import Running
+from lesson_parts.project import _environment
+
+
+def written(folder: Path, files: dict[str, str]) -> Path:
+    for name, text in files.items():
+        (folder / name).write_text(text)
+    return folder
+
+
+def start(folder: Path, *words: str | Path, devices: int = 0, ranks: int = 1) -> Running:
+    env = _environment(devices, real=False, arguments=())
+    always = (str(folder / "train.py"), "--workers", "0")
+    return start_program([*always, *map(str, words)], env, folder, ranks=ranks)
+
+
+def on(devices: int) -> tuple[str, ...]:
+    return ("--device", "cuda") if devices else ()
+
+
+def send(process: Running, number: int, *, recursive: bool = False) -> None:
+    """Send a signal to the program itself, and to its children: `process` has started it."""
+    for child in psutil.Process(process.pid).children(recursive=recursive):
+        child.send_signal(number)
+
+
+def run(folder: Path, *words: str | Path, devices: int = 0, ranks: int = 1) -> tuple[int, str]:
+    """The exit code of a run, and what it printed."""
+    with start(folder, *words, devices=devices, ranks=ranks) as process:
+        printed = process.stdout.read()
+    return process.returncode, printed
+
+
+def begin(whole: Path, few: Path, path: Path, *words: str | Path, **where: int) -> Running:
+    """A run that has saved at least once."""
+    always = ("--data", few, "--checkpoint", path, *on(where.get("devices", 0)))
+    process = start(whole, *always, *words, **where)
+    while not path.exists():
+        assert psutil.pid_exists(process.pid), process.stdout.read()
+        time.sleep(0.01)
+    return process
+
+
+def epochs(path: Path) -> int:
+    return len(torch.load(path, map_location="cpu", weights_only=True)["log"])
