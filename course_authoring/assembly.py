@@ -6,6 +6,7 @@ course.toml.
 """
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from course_utils.checking.exercises import place_of
 from course_utils.errors import CourseError
 from course_utils.files import explained
 from course_utils.manifest import Assignment, ExerciseEntry, load_manifest
+from exercise_kit.corpus import class_name
 from exercise_kit.reference import TRY
 
 _CLOSING = "before-you-submit"
@@ -53,7 +55,7 @@ def taken_apart(root: Path, assignment: Assignment, text: str) -> dict[Path, str
             raise CourseError(f"the cell {missing[0]} is missing: put it back.")
         task, answer, attempt, check = (cells.pop(name).source for name in names)
         head = _head(exercise, number)
-        if not task.startswith(head) or check != _check(exercise):
+        if not task.startswith(head) or check != _check(exercise, answer):
             raise CourseError(
                 f"the headline or the check of {exercise.name} was edited: titles, points and "
                 "minutes stand in course.toml, and the check follows from the name."
@@ -90,7 +92,7 @@ def _cells_of(place: Path, exercise: ExerciseEntry, number: int) -> Iterator[str
     yield _markdown(_nbgrader(f"{short}_task"), task)
     yield _code(_nbgrader(short, solution=True), answer)
     yield _code({"slug": f"{short}_try"}, attempt)
-    yield _code(_nbgrader(f"{short}_check", points=exercise.points), _check(exercise))
+    yield _code(_nbgrader(f"{short}_check", points=exercise.points), _check(exercise, answer))
 
 
 def _head(exercise: ExerciseEntry, number: int) -> str:
@@ -110,8 +112,11 @@ def _onward(root: Path, assignment: Assignment) -> str:
     )
 
 
-def _check(exercise: ExerciseEntry) -> str:
-    return f'check("{exercise.name}", {exercise.short})'
+def _check(exercise: ExerciseEntry, answer: str) -> str:
+    """The line that checks what `answer` defines: a function, or else a class."""
+    named = class_name(exercise.short)
+    is_class = re.search(rf"^class {named}\b", answer, re.MULTILINE)
+    return f'check("{exercise.name}", {named if is_class else exercise.short})'
 
 
 def _nbgrader(name: str, *, solution: bool = False, points: int | None = None) -> dict[str, object]:

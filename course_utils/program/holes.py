@@ -31,7 +31,7 @@ class Hole:
 HOLES = (
     Hole("pick_device", "01", "machine.pick_device"),
     Hole("train_epoch", "02", "tensors.train_epoch"),
-    Hole("ShapeNet", "03", file="shapes.py"),
+    Hole("ShapeNet", "03", "modules.shape_net", "shapes.py"),
     Hole("take_cards", "06"),
     Hole("train_batch", "08"),
     Hole("batches_ahead", "09", "feeding.batches_ahead"),

@@ -50,8 +50,10 @@ class HoleObserver(ProgramObserver):
     def files(self, cell: str) -> Mapping[str, str | bytes]:
         missing = [name for name in self._names if name not in parts(cell)]
         if missing:
-            wanted = " and ".join(f"`def {name}`" for name in self._names)
-            raise NotFit(Finding("no-source", f"no `def {missing[0]}`", f"a cell with {wanted}"))
+            open_ = parts("\n".join(self._stage.values()))
+            heads = {name: f"`{open_[name].partition('(')[0]}`" for name in self._names}
+            wanted = " and ".join(heads.values())
+            raise NotFit(Finding("no-source", f"no {heads[missing[0]]}", f"a cell with {wanted}"))
         return {**put(self._stage, cell), **self._pictures}
 
     def run(self, folder: Path, words: Sequence[str], *args: Any, **given: Any) -> ProgramRun:

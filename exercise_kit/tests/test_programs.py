@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from exercise_kit.contract import NotFit
+from exercise_kit.corpus import load_answer
 from exercise_kit.programs.launcher import Launcher, read
 from exercise_kit.programs.observer import ProgramObserver, source_of
 
@@ -152,7 +153,16 @@ def test_what_is_counted_inside_comes_out(seen, tmp_path):
     assert seen("pass", killed, counts=counts)["counts"] == [[]]
 
 
-@pytest.mark.parametrize("answer", [max, lambda: None, 7])
+def test_a_class_can_be_the_answer():
+    cell = "class TwoWords:\n    def __init__(self, count):\n        self.count = count\n"
+    answer = load_answer(cell, "two_words", "<a class>")
+    assert answer(2).count == 2
+    assert source_of(answer) == cell
+    with pytest.raises(NotFit, match="an object of type TwoWords"):
+        source_of(answer(2))
+
+
+@pytest.mark.parametrize("answer", [max, lambda: None, 7, int])
 def test_a_function_without_a_text_is_none_to_be_judged(answer):
     if getattr(answer, "__name__", "") == "<lambda>":
         assert "lambda" in source_of(answer)  # the file in which it stands

@@ -546,9 +546,9 @@ quiz("03.after.buffer")
 # ## The assignment, and the next lesson
 #
 # **Assignment:** [`03_modules`](../assignments/03_modules/03_modules.ipynb). You will build a
-# module where it is needed, name the tensor that is on the wrong device, repair a module that
-# nobody could move, mend a model that fails on the GPU, and move an optimizer in the middle of
-# training.
+# module where it is needed, name the tensor that is on the wrong device, write the `ShapeNet` of your
+# own `train.py` so that it moves whole, mend a model that fails on the GPU, and move an optimizer in
+# the middle of training.
 #
 # **Next lesson:** [04, *The torch.cuda toolbox*](04_torch_cuda_toolbox.ipynb): what PyTorch reports
 # about GPUs, how it keeps their memory, and how random numbers repeat.

@@ -59,19 +59,6 @@ def test_the_first_tensor_elsewhere_is_the_first_that_torch_finds() -> None:
         assert names[:1] == ([first["name"]] if first else [])
 
 
-def test_the_stuck_module_of_the_task_computes_what_the_oracle_does() -> None:
-    make = _program("make_movable")
-    for case in _cases("make_movable"):
-        data = case.data
-        stuck = make(data["size"], data["depth"])
-        with torch.no_grad():
-            for number, layer in enumerate(stuck.layers):
-                layer.weight.copy_(torch.tensor(data["checkpoint"][f"layers.{number}.weight"]))
-        stuck.cache["scale"] = torch.tensor(data["checkpoint"]["scale"])
-        wanted = _judging("make_movable").outcome(data)
-        assert stuck(torch.tensor(data["x"])).tolist() == wanted["values"]
-
-
 def test_the_program_to_be_mended_computes_on_the_cpu_what_is_right() -> None:
     run = _program("mend_module")
     for case in _cases("mend_module"):
@@ -147,4 +134,4 @@ def test_errors_of_two_devices_are_known_by_their_words(make: Any, x: torch.Tens
     """What the judges take for a sign that two devices met."""
     with pytest.raises(RuntimeError) as caught:
         make().to("cuda:1")(x)
-    assert _judging("make_movable").two_devices(str(caught.value))
+    assert exercise("modules.shape_net").module("cases").two_devices(str(caught.value))

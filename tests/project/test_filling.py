@@ -18,7 +18,7 @@ from course_utils import files as writing
 from course_utils.checking import practice, record
 from course_utils.manifest import repository_root
 from course_utils.program.filling import fill, states
-from course_utils.program.holes import HOLES, early, parts
+from course_utils.program.holes import FILES, HOLES, early, parts
 from course_utils.workspace.deliver import prepare
 
 pytestmark = pytest.mark.slow  # a workspace is made first
@@ -103,7 +103,7 @@ def test_a_new_workspace_has_the_early_program_in_a_repository(home):
 
 
 def test_no_answer_of_an_open_hole_is_in_a_workspace(home):
-    answers = parts((ROOT / "notebooks/project/train.py").read_text())
+    answers = final_parts()
     mine = "\n".join(path.read_text() for path in home.glob("**/*.py"))
     for name in whose(home).keys() & answers.keys():
         assert answers[name] not in mine, name
@@ -210,11 +210,17 @@ def defined(home, monkeypatch) -> Iterator[Callable[[str, str], Any]]:
     record.record.cache_clear()
 
 
+def final_parts() -> dict[str, str]:
+    """What the course writes, by name."""
+    texts = ((ROOT / "notebooks/project" / name).read_text() for name in FILES)
+    return {name: text for each in texts for name, text in parts(each).items()}
+
+
 def course_cell(*names: str) -> str:
     """A cell with what the course writes for these parts."""
-    own = parts((ROOT / "notebooks/project/train.py").read_text())
+    own = final_parts()
     imports = "import io\nimport os\nimport sys\nfrom contextlib import nullcontext\n"
-    imports += "from itertools import chain\n\nimport torch"
+    imports += "from itertools import chain\n\nimport torch\nfrom torch import nn"
     return "\n\n\n".join([imports, *(own[name] for name in names)]) + "\n"
 
 

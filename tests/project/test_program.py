@@ -13,7 +13,7 @@ import torch
 
 from course_utils.checking.exercises import exercise
 from course_utils.errors import CourseError
-from course_utils.program.holes import HOLES, after, before, early, parts, put
+from course_utils.program.holes import HOLES, after, before, beside, early, parts, put
 from exercise_kit.reference import reference as answer_of
 
 from .programs import begin, epochs, on, run, send, start, written
@@ -127,9 +127,10 @@ def _early() -> str:
 @pytest.mark.parametrize("name", sorted({hole.exercise for hole in HOLES} - {""}))
 def test_the_answer_of_an_exercise_is_what_the_program_has(name):
     own = [hole for hole in HOLES if hole.exercise == name]
-    files = put(before(name), answer_of(exercise(name).path))
-    whole = after(LESSONS[-1])
+    cell, whole = answer_of(exercise(name).path), after(LESSONS[-1])
+    files = put(before(name), cell)
     for hole in own:
+        assert beside(cell, {each.name for each in own}, whole[hole.file]) == []
         found, wanted = (parts(texts[hole.file])[hole.name] for texts in (files, whole))
         assert ast.dump(ast.parse(found)) == ast.dump(ast.parse(wanted))
 

@@ -8,8 +8,10 @@ import pytest
 from nbformat.v4 import new_code_cell
 from toy import COURSE
 
+from course_authoring.assembly import put_together, taken_apart
 from course_authoring.text import absorb, build
 from course_utils.errors import CourseError
+from course_utils.manifest import load_manifest
 
 
 @pytest.fixture
@@ -51,6 +53,15 @@ def test_a_notebook_is_made_of_the_manifest_an_introduction_and_the_folders(cour
     assert cells[6].source == (
         "Save it and submit.\n\nBack to [lesson 90, *Doubling*](../../lessons/90_doubling.ipynb)"
     )
+
+
+def test_an_answer_that_is_a_class_is_checked_by_its_own_name(course):
+    answer = course / "assignments/exercises/toy/double/answer.py"
+    answer.write_text(answer.read_text().replace("def double(x):", "class Double:"))
+    (assignment,) = load_manifest(course / "course.toml").assignments
+    text = put_together(course, assignment)
+    assert 'check("toy.double", Double)' in text
+    assert taken_apart(course, assignment, text)[answer].startswith("class Double:")
 
 
 def test_what_changes_in_a_folder_or_the_manifest_reaches_the_notebook(course):

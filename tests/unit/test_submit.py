@@ -72,7 +72,7 @@ def test_what_is_said_is_what_the_checks_find(tmp_path):
     learner.write("assert_on", "def assert_on(module, device):\n    return True", MODULES)
     learner.write("mend_module", "raise ValueError", MODULES)
     notebook = learner.read(MODULES)
-    lost = notebook.cells.index(cell(notebook, "make_movable"))
+    lost = notebook.cells.index(cell(notebook, "shape_net"))
     notebook.cells[lost] = new_code_cell("def my_module():\n    return 1")
     notebook.cells.remove(cell(notebook, "move_optimizer_check"))
     learner.save(notebook, MODULES)
@@ -85,7 +85,7 @@ def test_what_is_said_is_what_the_checks_find(tmp_path):
         "build_on": "passes",
         "assert_on": "fails",
         "mend_module": "fails",
-        "make_movable": "lost",
+        "shape_net": "lost",
     }
     text = "\n".join(found.lines())
     points = load_manifest().exercise("modules.build_on").points
@@ -93,7 +93,7 @@ def test_what_is_said_is_what_the_checks_find(tmp_path):
     assert "cannot be found: its own cell is gone or empty" in text
     assert "move_optimizer_check" in text and "your own file stays as it is" in text
     assert "Checking build_on" in told
-    with pytest.raises(CourseError, match=r"would not find modules\.make_movable"):
+    with pytest.raises(CourseError, match=r"would not find modules\.shape_net"):
         hand_in(learner.workspace, found)
     assert not (learner.workspace / "handed_in").exists()
     hand_in(learner.workspace, found, anyway=True)

@@ -71,8 +71,13 @@ def _expected(path: Path, source: str) -> str:
     )
 
 
+def class_name(short: str) -> str:
+    """What a class is called that solves the exercise `short`: "TwoWords" for "two_words"."""
+    return short.title().replace("_", "")
+
+
 def load_answer(source: str, name: str, filename: str) -> Callable[..., Any]:
-    """Run a learner's cell and return the function `name` it defines.
+    """Run a learner's cell and return the function `name` it defines, or else the class.
 
     Raises ExerciseError if the cell does not run to its end, or defines no such name.
     """
@@ -83,6 +88,7 @@ def load_answer(source: str, name: str, filename: str) -> Callable[..., Any]:
         exec(compile(source, filename, "exec"), namespace)
     except Exception as error:
         raise ExerciseError(f"{filename}: the cell does not run: {error!r}.") from error
-    if name not in namespace:
+    found = name if name in namespace else class_name(name)
+    if found not in namespace:
         raise ExerciseError(f"{filename}: it must define `{name}`.")
-    return namespace[name]
+    return namespace[found]

@@ -33,7 +33,8 @@ _TRIES = 9  # to draw other cases than the public ones
 class Exercise:
     """One exercise. Its parts are loaded apart, so that a process may have one without another.
 
-    name: as in "tensors.move_batch", its topic and the name of the function that solves it.
+    name: as in "tensors.move_batch", its topic and the name of the function that solves it; a
+        class has the name that `corpus.class_name` makes of it.
     root: the folder of all exercises of its course. world: what surrounds its answers.
     """
 

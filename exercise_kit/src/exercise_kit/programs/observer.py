@@ -149,10 +149,12 @@ class ProgramObserver(Observer):
 
 
 def source_of(answer: Callable[..., Any]) -> str:
-    """The cell in which a function stands. Raises NotFit where there is none to be had."""
+    """The cell in which a function or class stands. Raises NotFit where there is none to be had."""
     answer = inspect.unwrap(answer)
-    code = getattr(answer, "__code__", None)
-    source = code and "".join(linecache.getlines(code.co_filename, answer.__globals__))
+    methods = filter(inspect.isfunction, vars(answer).values()) if inspect.isclass(answer) else ()
+    function = next(map(inspect.unwrap, methods), answer)
+    code = getattr(function, "__code__", None)
+    source = code and "".join(linecache.getlines(code.co_filename, function.__globals__))
     if not source:
         name = type(answer).__name__
         raise NotFit(Finding("no-source", f"an object of type {name}", "a function with `def`"))

@@ -1,0 +1,53 @@
+"""Cases of `ShapeNet`: on the CPU, on a GPU, and on another of four; two classes, and three."""
+
+from exercise_kit import Look
+
+from ..drawing import two_devices
+
+looks = (
+    Look("error", "raised-in-the-program", says="an error", wants="no error"),
+    Look("ends", "raised-in-the-program", says="the program ended with"),
+    Look("devices", "device-fixed", says="GPUs that held tensors, by number"),
+    Look("trained", "layer-unknown", says="tensors that the optimizer was given"),
+    Look("keys", "other-keys", says="keys in the checkpoint"),
+    Look("fixed", "other-constants", says="`mean` and `std` in the checkpoint"),
+    Look("weights", "computes-otherwise", says="weights"),
+    Look("copies", "copied-in-forward", most=True, says="copies to the GPU in the whole run"),
+    Look("waits", "waits-in-forward", most=True, says="waits for the GPU in the whole run"),
+)
+
+
+def explain(fact, seen, right, data):
+    (run,) = data["runs"]
+    words = run["words"]
+    if fact == "error":
+        if "three" in words and "out of bounds" in seen:
+            return "classes-fixed"
+        if not (two_devices(seen) and "cuda" in seen):  # dtypes meet with the same words
+            return None
+        return "left-behind" if words[-1] == "cuda" else "device-fixed"
+    if fact == "trained":
+        return "constant-trained" if seen > right else None
+    if fact == "keys":
+        missing = {"mean", "std"} & {*right} - {*seen}
+        return "not-saved" if missing else None
+    if fact == "weights":
+        return "begins-otherwise" if "--lr=0" in words else None
+    return None
+
+
+def cases(rng):
+    def run(device, devices, *words):
+        words = [*words, "--epochs", "1"]
+        return {
+            "runs": [{"words": [*words, "--device", device], "devices": devices}],
+            "plain": words,
+        }
+
+    seed = f"--seed={rng.randint(1, 99)}"
+    return [
+        ("the CPU of a machine with a GPU; the learning rate is 0", run("cpu", 1, "--lr=0")),
+        ("a GPU, as in the task", run("cuda", 1)),
+        ("a GPU that is not the current one", run(f"cuda:{rng.randint(1, 3)}", 4)),
+        ("three classes, and another seed", run("cpu", 0, seed, "--data", "three")),
+    ]
