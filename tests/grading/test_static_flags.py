@@ -19,7 +19,6 @@ FOLDERS = sorted(file.parent for file in ROOT.glob("assignments/exercises/*/*/an
 
 NAMED = {
     "capstone/train_or_resume/wrong/model_pickled.py",  # weights_only=False
-    "modules/assert_on/wrong/attributes_too.py",  # vars()
     "parallel/train_step/wrong/parameters_replaced.py",  # setattr() with a name
     "saving/load_anywhere/wrong/weights_only_false.py",
     "tensors/predict_to/accepted/run_it.py",  # getattr() with a name

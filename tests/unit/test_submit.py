@@ -69,7 +69,7 @@ def test_what_is_said_is_what_the_checks_find(tmp_path):
     prepare(ROOT, learner.workspace)
     right = reference(exercise("modules.build_on").path)
     learner.write("build_on", right, MODULES)
-    learner.write("assert_on", "def assert_on(module, device):\n    return True", MODULES)
+    learner.write("which_tensor", "def which_tensor():\n    return 17", MODULES)
     learner.write("mend_module", "raise ValueError", MODULES)
     notebook = learner.read(MODULES)
     lost = notebook.cells.index(cell(notebook, "shape_net"))
@@ -83,7 +83,7 @@ def test_what_is_said_is_what_the_checks_find(tmp_path):
     assignment = load_manifest().assignment("03_modules")
     assert states == dict.fromkeys((each.short for each in assignment.exercises), "open") | {
         "build_on": "passes",
-        "assert_on": "fails",
+        "which_tensor": "fails",
         "mend_module": "fails",
         "shape_net": "lost",
     }

@@ -1,3 +1,0 @@
-# finding: input-changed
-def assert_on(module, device):
-    module.to(device)

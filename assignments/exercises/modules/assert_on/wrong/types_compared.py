@@ -1,8 +1,0 @@
-# finding: index-ignored
-from itertools import chain
-
-
-def assert_on(module, device):
-    for name, tensor in chain(module.named_parameters(), module.named_buffers()):
-        if tensor.device.type != device.type:
-            raise ValueError(name)
