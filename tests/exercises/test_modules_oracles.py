@@ -21,10 +21,6 @@ TOPIC = Topic("modules")
 _cases = TOPIC.cases
 
 
-def _judging(name: str) -> Any:
-    return exercise(f"modules.{name}").module("judge")
-
-
 def _observing(name: str) -> Any:
     return exercise(f"modules.{name}").module("observe")
 

@@ -2,7 +2,6 @@
 
 from course_utils.checking.drawing import nested, tensor
 from exercise_kit.contract import Raises
-from exercise_kit.text import clip
 
 # Only modules are called so here, and no tensor, list or tuple lacks a device under these names.
 NO_DEVICE = tuple(
@@ -14,11 +13,6 @@ NO_DEVICE = tuple(
 def two_devices(text):
     """Whether an error is one of those that tensors on two devices raise."""
     return any(word in text for word in ("same device", "should be the same", "Input type ("))
-
-
-def short(text):
-    """An error as an excerpt."""
-    return clip(text, 300)
 
 
 def quarters(rng, device, shape):
