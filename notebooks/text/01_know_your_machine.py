@@ -4,8 +4,8 @@
 # *On the Right Device*, lesson 01 · [Glossary](glossary.md)
 #
 # You have an account on a server with four GPUs, and so do Li, Chen and Mei. Tonight you want to train a
-# network there. Your first program asks for a GPU, gets one, and fails: somebody else has filled
-# it. Which card do you take, and how do you tell PyTorch? At the end of this lesson your training
+# network there. Your first program asks for a GPU and says
+# no more. Which card does it get? Which one do you want, and how do you tell PyTorch? At the end of this lesson your training
 # program runs on the right one.
 
 # %% [markdown] {"slug": "goals"}
@@ -227,7 +227,7 @@ print("runs on:      ", *torch.cuda.get_arch_list())
 # |---|---|---|
 # | `torch.version.cuda` is `None` | this PyTorch was built for the CPU | install the other build |
 # | *driver … is too old* | PyTorch was built for a newer major version of CUDA than the driver supports | update the driver, or take a PyTorch with an older CUDA |
-# | *no kernel image is available* | the card's generation is not in `get_arch_list()` | a PyTorch that was built for it |
+# | *no kernel image is available* | nothing in `get_arch_list()` fits the card: `sm_86` serves 8.6 and 8.9, but not 9.0 | a PyTorch that was built for it |
 # | `CUDA_VISIBLE_DEVICES` is set | the cards are hidden | lesson 05 |
 # | `nvidia-smi` fails | the driver is not running | restart, or ask the administrator |
 # | all of this only in a container | it was started without GPUs | `docker run --gpus all …` |

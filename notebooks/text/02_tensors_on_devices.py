@@ -258,7 +258,7 @@ def prepare(images, mean):
 check("tensors.prepare", prepare)
 
 # %% [markdown] {"slug": "asynchronous"}
-# ## 5. The GPU works while the program goes on · 12 min
+# ## 5. The GPU works while the program goes on · 13 min
 #
 # A line such as `scores = images @ weight` does not wait for its result. It puts the work into the
 # GPU's queue and returns. This is called [asynchronous](glossary.md#asynchronous). The program waits
@@ -394,7 +394,7 @@ print("waits in", len(steps), "steps:", count_waits(mean_loss, steps, ones))
 check("tensors.mean_loss", mean_loss)
 
 # %% [markdown] {"slug": "clinic"}
-# ## 6. Error clinic · 7 min
+# ## 6. Error clinic · 6 min
 #
 # Three cases that surprise. The [error index](errors.md) has the others.
 #
@@ -432,41 +432,17 @@ print("created:", created.grad)
 # %% {"slug": "clinic-memory-shown"}
 capacity = torch.cuda.mem_get_info(gpu0)[0] // (3 * 224 * 224 * 4)
 kept = torch.empty(capacity // 2, 3, 224, 224, device=gpu0)
-large = (capacity * 3 // 4, 3, 224, 224)
 try:
-    torch.empty(large, device=gpu0)
+    torch.empty(capacity * 3 // 4, 3, 224, 224, device=gpu0)
 except torch.OutOfMemoryError as error:
     print(error)
+del kept
 
 # %% [markdown] {"slug": "clinic-memory-read"}
-# This is [out of memory](glossary.md#out-of-memory).
-#
-# - *Tried to allocate*: the tensor that did not fit. It need not be the cause.
-# - *total capacity … is free*: the size of the card, and what no process uses.
-# - *this process has … in use*: your share. If it is far less than capacity minus free, somebody
-#   else is on the card: look at `nvidia-smi`.
-# - *reserved by PyTorch but unallocated*: kept by the
-#   [memory allocator](glossary.md#memory-allocator) for later tensors.
-#
-# A colleague gives you this advice:
-
-# %% {"slug": "clinic-memory-claim"}
-claim("02.claim.cache")
-
-# %% {"slug": "clinic-memory-cured"}
-torch.cuda.empty_cache()
-try:
-    torch.empty(large, device=gpu0)
-except torch.OutOfMemoryError:
-    print("after empty_cache(): out of memory")
-del kept
-print("after del kept:     ", len(torch.empty(large, device=gpu0)), "images fit")
-verdict("02.claim.cache")
-
-# %% [markdown] {"slug": "clinic-memory-cures"}
-# **Cures**, cheapest first: let go of tensors that you no longer need, and of lists of losses that
-# keep their graphs (append `loss.detach()`, not `loss`); evaluate under `torch.no_grad()`; take a
-# smaller batch.
+# This is [out of memory](glossary.md#out-of-memory). What PyTorch *tried to allocate* need not be the
+# cause: `kept` was there before. **Cures**, cheapest first: let go of tensors that you no longer need,
+# and of lists of losses that keep their graphs (append `loss.detach()`, not `loss`); evaluate under
+# `torch.no_grad()`; take a smaller batch. Lesson 04 shows what holds memory.
 
 # %% [markdown] {"slug": "project"}
 # ## The project · 4 min

@@ -524,7 +524,7 @@ quiz("03.after.buffer")
 #
 # 1. What does `net.to(gpu0)` return, and what does it keep?
 # 2. Which tensors of a model does `to` not find?
-# 3. On which device does `forward` create a tensor?
+# 3. On which device should `forward` create a tensor?
 # 4. What else has to move, besides the model and the batch?
 # 5. May the optimizer be made before the move?
 #

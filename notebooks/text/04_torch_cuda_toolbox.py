@@ -299,8 +299,8 @@ print("nothing left:         ", torch.cuda.memory_reserved(gpu3) // 2**20, "MiB 
 #
 # ## 5. A run that cannot be repeated · 11 min
 #
-# The memory is fine now. But Chen gets other numbers. Your program calls `torch.manual_seed(0)`.
-# Chen says:
+# The memory is fine now. But Chen gets other numbers. Your program calls `torch.manual_seed(0)`, and
+# you tell Chen:
 
 # %% {"slug": "both-claim"}
 claim("04.claim.both")
@@ -328,7 +328,7 @@ for name, numbers in first.items():
 # %% [markdown] {"slug": "rows-read"}
 # On virtual GPUs the numbers differ from a real GPU's. Which rows are equal does not: GPUs of one
 # kind start from the same seed, and draw the same. For noise or dropout, you rarely want that. So
-# give process `i` the seed `seed + i`.
+# give process `i` the seed `seed + i`, once all of them have the same weights.
 #
 # `torch.cuda.manual_seed` has nearly the same name, and seeds the
 # [current](glossary.md#current-device) GPU alone.
@@ -404,27 +404,10 @@ print(torch.randn(3, generator=own, device=gpu0))
 after = torch.cuda.get_rng_state_all()
 print("states changed:", any(not old.equal(new) for old, new in zip(before, after, strict=True)))
 
-# %% [markdown] {"slug": "rerun-question"}
-# With all states restored, is everything the same?
-
-# %% {"slug": "rerun-claim"}
-claim("04.claim.rerun")
-
-
-# %% {"concepts": ["C086"], "slug": "rerun-shown"}
-def train():
-    torch.manual_seed(0)
-    model, batch = nn.Linear(8, 1).to(gpu0), torch.rand(64, 8, device=gpu0)
-    model(batch).square().mean().backward()
-    return model.weight.grad.sum().item()
-
-
-print(train(), train())
-verdict("04.claim.rerun")
-
 # %% [markdown] {"slug": "rerun-read"}
-# Virtual GPUs compute on the CPU, and show no such variation. On a real GPU, some kernels add
-# numbers in the order in which threads finish, so the last digits may vary.
+# With all states restored, is everything the same? Not always. On a real GPU, some kernels add
+# numbers in the order in which threads finish, so the last digits may vary from run to run. Virtual
+# GPUs compute on the CPU, and show no such variation.
 # [`use_deterministic_algorithms(True)`](https://docs.pytorch.org/docs/stable/generated/torch.use_deterministic_algorithms.html)
 # chooses kernels that do not, and raises an error where there is none. PyTorch's page on
 # [reproducibility](https://docs.pytorch.org/docs/stable/notes/randomness.html) lists what else is
@@ -530,7 +513,7 @@ quiz("04.after.seed")
 #
 # <details><summary>Answers</summary>
 #
-# 1. `device_count()` or `is_available()`. Many others raise an error without a GPU.
+# 1. `device_count()`, which wakes nothing. Many others raise an error without a GPU.
 # 2. Record the memory history, add up the blocks of a snapshot by line, and look for what still
 #    holds them: a name, a list, a graph.
 # 3. What the allocator keeps: the free blocks in its segments.
