@@ -1,4 +1,4 @@
-"""Cases of `train_epoch`: epochs on the CPU and on GPUs, with images left over, and shared."""
+"""Cases of `train_epoch`: epochs on the CPU and on GPUs, with images left over, and in company."""
 
 from exercise_kit import Look
 
@@ -31,7 +31,7 @@ def explain(fact, seen, right, data):
         return next((name for text, name in ERRORS.items() if text in seen), None)
     if fact == "losses" and isinstance(seen, str):
         return "not-a-number"
-    if fact == "losses" and "ranks" in data["runs"][0]:
+    if fact == "losses" and "twin" in data["runs"][0]:
         return "one-process-only"
     return None
 
@@ -46,5 +46,5 @@ def cases(rng):
         ("one GPU and three batches in an epoch, as in the task", run(8, "cuda", 1)),
         ("a GPU that is not the current one", run(8, f"cuda:{rng.randint(1, 3)}", 4)),
         ("images that are left over", run(rng.choice([7, 10]), "cuda", 1)),
-        ("two processes, with half of each batch", run(8, "cpu", 0, ranks=2)),
+        ("one of two processes, whose losses are equal", run(8, "cpu", 0, twin=True)),
     ]

@@ -2,26 +2,36 @@
 
 import torch
 
-from course_utils.program.holes import after
+from course_utils.program.holes import after, parts
 from course_utils.program.observer import HoleObserver
+
+TWIN = "def total(tensor):\n    return 2 * tensor"
 
 
 class TrainEpoch(HoleObserver):
     """Facts of the one run: `error`, `ends`, `devices`, `steps`, and `mode`, whether a model was
     trained in evaluation mode; `losses`, those of its epochs, as multiples of what they should be;
-    `weights`, of a run in one process; and `waits`.
+    `weights`; and `waits`.
 
-    The rest of the program is as it will be in the end: the part has to serve it as well.
+    The rest of the program is as it will be in the end: the part has to serve it as well. A run with
+    `twin` is one of two processes: the other is not there, but its losses are, the same ones.
     """
 
     def __init__(self):
         super().__init__("tensors.train_epoch")
         self._stage = after("12")
 
+    def run(self, folder, words, *args, twin=False, **given):
+        if twin:
+            file = folder / "train.py"
+            source = file.read_text("utf-8")
+            file.write_text(source.replace(parts(source)["total"], TWIN), "utf-8")
+        return super().run(folder, words, *args, **given)
+
     def look(self, folder, runs, data):
-        (run,), (asked,) = runs, data["runs"]
+        (run,) = runs
         seen = super().look(folder, runs, data)
-        facts = {
+        return {
             "error": run.error,
             "ends": run.end,
             "devices": seen["devices"][0] if run.counts else None,
@@ -29,8 +39,8 @@ class TrainEpoch(HoleObserver):
             "losses": self._losses(folder / "run.pt", data),
             "steps": seen.get("steps"),
             "waits": sum(counts.get("waits", 0) for counts in run.counts),
+            "weights": seen["weights"],
         }
-        return facts if "ranks" in asked else facts | {"weights": seen["weights"]}
 
     def _losses(self, file, data):
         if not file.exists():
