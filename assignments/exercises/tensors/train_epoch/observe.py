@@ -2,7 +2,7 @@
 
 import torch
 
-from course_utils.program.holes import after, parts
+from course_utils.program.holes import parts
 from course_utils.program.observer import HoleObserver
 
 TWIN = "def total(tensor):\n    return 2 * tensor"
@@ -13,13 +13,11 @@ class TrainEpoch(HoleObserver):
     trained in evaluation mode; `losses`, those of its epochs, as multiples of what they should be;
     `weights`; and `waits`.
 
-    The rest of the program is as it will be in the end: the part has to serve it as well. A run with
-    `twin` is one of two processes: the other is not there, but its losses are, the same ones.
+    A run with `twin` is one of two processes: the other is not there, but its losses are, the same.
     """
 
     def __init__(self):
         super().__init__("tensors.train_epoch")
-        self._stage = after("12")
 
     def run(self, folder, words, *args, twin=False, **given):
         if twin:
