@@ -204,3 +204,14 @@ def test_this_process_can_be_the_parent(launcher, tmp_path):
     told = subprocess.run(words, capture_output=True, text=True, timeout=120)
     # Its own three and that of the folder: nothing through which this process talks.
     assert told.stdout == "[0, 1, 2, 3] 7\n", told.stderr
+
+
+def test_a_program_may_have_less_processor_time_than_it_asks_for(launcher, tmp_path):
+    (tmp_path / "main.py").write_text("print('it runs')")
+    limit = "import resource; resource.setrlimit(resource.RLIMIT_CPU, (5, 5))\n"
+    watched = BE_PARENT.replace(
+        "os.environ, folder)", "os.environ, folder, watch={'processor': 10})"
+    )
+    words = [sys.executable, "-c", limit + watched, str(launcher.setup), str(tmp_path)]
+    told = subprocess.run(words, capture_output=True, text=True, timeout=120)
+    assert told.stdout == "it runs 0\n", told.stderr

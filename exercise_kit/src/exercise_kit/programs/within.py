@@ -42,7 +42,9 @@ class Watched:
         self._most, self._event, self._times, self._signal = most, event, times, signal
         self._counts, self._facts = counts, facts
         if processor is not None:
-            resource.setrlimit(resource.RLIMIT_CPU, (processor, processor + 1))
+            _, most = resource.getrlimit(resource.RLIMIT_CPU)  # of a sandbox, which may be less
+            hard = processor + 1 if most == resource.RLIM_INFINITY else min(processor + 1, most)
+            resource.setrlimit(resource.RLIMIT_CPU, (min(processor, hard), hard))
         if self._counts is not None:
             self._counts.begin()
         if after is None:
