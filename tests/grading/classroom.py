@@ -16,6 +16,10 @@ from nbgrader.api import Gradebook
 from course_grading import demo
 from course_grading.demo import DemoSubmission
 from course_utils.manifest import Assignment
+from course_utils.program.holes import HOLES
+
+PARTS = {hole.exercise.rpartition(".")[2] for hole in HOLES}
+"""Exercises that are parts of a program: a cell of theirs defines each of them once."""
 
 COURSE_ID = "on_the_right_device"
 SYNTAX_ERROR = "def broken(:\n    return\n"
@@ -52,9 +56,10 @@ def make_class(root: Path, assignment: Assignment) -> list[DemoSubmission]:
     right = common[0].cells
     every = common[0].right
     first, second, *_, last = right
+    noises = {name: "" if name in PARTS else _noisy(name) for name in right}
     return [
         *common,
-        DemoSubmission("noisy", {name: right[name] + _noisy(name) for name in right}, every),
+        DemoSubmission("noisy", {name: right[name] + noises[name] for name in right}, every),
         DemoSubmission("syntax_error", {**right, first: SYNTAX_ERROR}, every - {first}),
         DemoSubmission("endless_loop", {**right, second: ENDLESS_LOOP}, every - {second}),
         Damaged("lost_check", right, every, f"{first}_check"),
