@@ -17,6 +17,9 @@ for name in os.listdir("/proc"):
     if int(name) == 1:
         continue  # the sandbox has a first process of its own
     try:
+        status = open(f"/proc/{name}/status").read()
+        if f"PPid:\t{os.getpid()}\n" in status:
+            continue  # of its own: the one that forks programs, which knows what this one knows
         maps = open(f"/proc/{name}/maps").read()
         open(f"/proc/{name}/mem", "rb")
         found.append(maps)
