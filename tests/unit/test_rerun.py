@@ -68,6 +68,7 @@ def test_the_offered_cell_shows_the_same_finding(name, capsys):
     if known.observer.needs_devices:
         lab(4)
     for function in wrong_answers(known):
+        called = function.__name__ if isinstance(function, type) else known.short
         report = check(known, function).report
         single = single_case(known, function, report)
         finding = outcome_name(report.outcome)
@@ -75,8 +76,8 @@ def test_the_offered_cell_shows_the_same_finding(name, capsys):
             again = judged(known.judge, single.case, seen_in(single.cell, function))
             assert outcome_name(again) == finding, single.cell
         else:
-            assert single.line == f'rerun("{name}", {known.short}, case={report.place.number})'
-        alone = SingleCase(known, known.short, single.number)
+            assert single.line == f'rerun("{name}", {called}, case={report.place.number})'
+        alone = SingleCase(known, called, single.number)
         shown = rerun_cell(alone.cell, function, capsys)
         assert report_message(report, known.words).lines[0].lead in shown, finding
         assert reference(known.path) not in single.cell + shown
