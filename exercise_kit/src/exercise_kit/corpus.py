@@ -43,8 +43,9 @@ def known_answers(place: Path, kind: str) -> list[KnownAnswer]:
 
 def missing_parts(place: Path) -> Iterator[str]:
     """The files that every exercise has and this one lacks."""
-    by_hand = (place / "judge.py").is_file()
-    for name in (*_ALWAYS, *(("observe.py",) if by_hand else ("cases.py",))):
+    kinds = {"judge.py": ("observe.py",), "run.py": ()}
+    beside = next((more for name, more in kinds.items() if (place / name).is_file()), ("cases.py",))
+    for name in (*_ALWAYS, *beside):
         if not (place / name).is_file():
             yield name
 

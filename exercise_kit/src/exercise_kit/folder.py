@@ -18,6 +18,7 @@ from typing import Any
 
 from exercise_kit import known
 from exercise_kit.contract import CONTRACT, Case, Judge, Observer
+from exercise_kit.diagnosis import DiagnosisJudge, DiagnosisObserver
 from exercise_kit.errors import ExerciseError
 from exercise_kit.judging import DataJudge, Look
 from exercise_kit.observers import OneCall
@@ -53,15 +54,24 @@ class Exercise:
 
     @property
     def is_data(self) -> bool:
-        """Whether its own answer says what is right, and no handwritten judge does."""
-        return not (self.path / "judge.py").is_file()
+        """Whether its own answer says what is right: no judge does, and no planted fault."""
+        return not (self._has("judge") or self._has("run"))
+
+    def _has(self, file: str) -> bool:
+        return (self.path / f"{file}.py").is_file()
 
     @cached_property
     def observer(self) -> Observer:
-        """What runs beside an answer: that of observe.py or cases.py, or else a `OneCall`."""
-        if not self.is_data:
+        """What runs beside an answer: that of observe.py or cases.py, or else a `OneCall`.
+
+        That of a diagnosis runs the programs of run.py.
+        """
+        if self._has("judge"):
             return self._part("observe", "observer", Observer)
-        file = "observe" if (self.path / "observe.py").is_file() else "cases"
+        if self._has("run"):
+            run = self.module("run")
+            return DiagnosisObserver(run.draw, run.execute)
+        file = "observe" if self._has("observe") else "cases"
         is_plain = file == "cases" and not hasattr(self.module(file), "observer")
         observer = OneCall() if is_plain else self._part(file, "observer", Observer)
         observer.parameters = known.parameters(self.path)
@@ -69,9 +79,12 @@ class Exercise:
 
     @cached_property
     def judge(self) -> Judge:
-        """What draws cases and judges facts: made from cases.py, or that of judge.py."""
-        if not self.is_data:
+        """What draws cases and judges facts: made from cases.py or run.py, or that of judge.py."""
+        if self._has("judge"):
             return self._part("judge", "judge", Judge)
+        if self._has("run"):
+            run = self.module("run")
+            return DiagnosisJudge(run.draw, run.CAUSES)
         table = self.module("cases")
         if not callable(getattr(table, "cases", None)):
             raise ExerciseError(

@@ -47,12 +47,21 @@ _MOVED = {
         'optimizer.state[weight] = {"momentum_buffer": torch.zeros(4, 4, device=device)}',
     ),
 }
-_SAFE = {
-    "images = torch.ones(3, 4, device=device)": "there-already",
-    "labels = torch.tensor([0, 2, 3]).to(device)": "there-already",
-    "net = Net().to(device)": "moves-what-it-knows",
-    "optimizer = torch.optim.SGD(net.parameters(), lr=0.1, momentum=0.9)": "moves-what-it-knows",
-}
+_THERE = (
+    "images = torch.ones(3, 4, device=device)",
+    "labels = torch.tensor([0, 2, 3]).to(device)",
+)
+_NET = (
+    "net = Net().to(device)",
+    "optimizer = torch.optim.SGD(net.parameters(), lr=0.1, momentum=0.9)",
+)
+_MEETING = (
+    "batch = batch - self.mean + steps",
+    "batch = layer(batch).relu()",
+    "loss = criterion(net(images), labels)",
+    "optimizer.step()",
+)
+"""Where an error is raised."""
 
 
 def draw(run: int) -> Program:
@@ -61,7 +70,7 @@ def draw(run: int) -> Program:
     cause, gpu = rng.choice(CAUSES), rng.randint(1, 3)
     line = {each: rng.choice((_LEFT_BEHIND if each == cause else _MOVED)[each]) for each in CAUSES}
     members = [f"        {line[each]}" for each in rng.sample(["attribute", "list"], 2)]
-    tensors = rng.sample([*list(_SAFE)[:2], line["loss"]], 3)
+    tensors = rng.sample([*_THERE, line["loss"]], 3)
     lines = [
         "import torch",
         "from torch import nn",
@@ -80,8 +89,7 @@ def draw(run: int) -> Program:
         "",
         f'device = torch.device("cuda:{gpu}")',
         "torch.manual_seed(0)",
-        "net = Net().to(device)",
-        "optimizer = torch.optim.SGD(net.parameters(), lr=0.1, momentum=0.9)",
+        *_NET,
         "weight = net.head.weight",
         line["state"],
         *tensors,
@@ -92,22 +100,14 @@ def draw(run: int) -> Program:
         "    optimizer.step()",
     ]
     number = {text.strip(): at for at, text in enumerate(lines, start=1)}
-    innocent = {number[line[each]]: "not-left-behind" for each in CAUSES if each != cause}
-    innocent |= {number[text]: finding for text, finding in _SAFE.items()}
-    met = {at for at, text in enumerate(lines, start=1) if text.strip() in _MEETING}
+    innocent = {number[text]: "where-it-shows" for text in _MEETING}
+    innocent |= {number[line[each]]: "not-left-behind" for each in CAUSES if each != cause}
+    innocent |= {number[text]: "there-already" for text in _THERE}
+    innocent |= {number[text]: "moves-what-it-knows" for text in _NET}
     fault = number[line[cause]]
     whole = "\n".join(lines).replace(line[cause], _MOVED[cause][0])
     right = execute(whole.replace(f'"cuda:{gpu}"', '"cpu"'))
-    return Program(lines, fault, cause, right, dict.fromkeys(met, "where-it-shows") | innocent)
-
-
-_MEETING = (
-    "batch = batch - self.mean + steps",
-    "batch = layer(batch).relu()",
-    "loss = criterion(net(images), labels)",
-    "optimizer.step()",
-)
-"""Where an error is raised."""
+    return Program(lines, fault, cause, right, innocent)
 
 
 def execute(source: str):

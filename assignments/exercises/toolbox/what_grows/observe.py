@@ -1,7 +1,0 @@
-"""Observe `what_grows`: the claim, and what the program does with the change."""
-
-from exercise_kit.diagnosis import DiagnosisObserver
-
-from .run import draw, execute
-
-observer = DiagnosisObserver(draw, execute)
