@@ -11,9 +11,8 @@ class BatchesAhead(HoleObserver):
         (run,) = runs
         seen = super().look(folder, runs, data)
         counted = {name: fact for counts in run.counts for name, fact in counts.items()}
-        counted = {
-            name: fact for name, fact in counted.items() if name not in ("used", "evaluating")
-        }
+        for name in ("used", "evaluating"):
+            counted.pop(name, None)
         return {
             "error": run.error,
             "ends": run.end,

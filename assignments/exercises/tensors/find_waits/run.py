@@ -1,11 +1,12 @@
 """A loop in which one line waits for the GPU in each step: which one follows from a number."""
 
 import random
-import warnings
 
 import torch
 
 from exercise_kit.diagnosis import Program
+
+from ..waits import with_waits
 
 CAUSES = ("number", "decision", "size", "copy")
 
@@ -97,15 +98,7 @@ def execute(source: str):
 
 def _waits(source, names) -> int:
     torch.zeros(1, device="cuda")  # CUDA is there before its waits are counted
-    before = torch.cuda.get_sync_debug_mode()
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        try:
-            torch.cuda.set_sync_debug_mode("warn")
-            exec(compile(source, "run.py", "exec"), names)
-        finally:
-            torch.cuda.set_sync_debug_mode(before)
-    return sum("synchronizing CUDA operation" in str(each.message) for each in caught)
+    return with_waits(lambda: exec(compile(source, "run.py", "exec"), names))[1]
 
 
 def _number(value):

@@ -1,11 +1,9 @@
 """Observe `mean_loss`: its result, and how often the program waited for a GPU."""
 
-import warnings
-
-import torch
-
 from course_utils.checking.observers import build
 from exercise_kit.observers import OneCall
+
+from ..waits import with_waits
 
 
 class CallThatWaits(OneCall):
@@ -18,15 +16,7 @@ class CallThatWaits(OneCall):
         return {**super().observe(answer, inputs), "waits": self._waits}
 
     def call(self, answer, inputs):
-        before = torch.cuda.get_sync_debug_mode()
-        torch.cuda.set_sync_debug_mode("warn")
-        try:
-            with warnings.catch_warnings(record=True) as caught:
-                warnings.simplefilter("always")
-                result = answer(*inputs)
-        finally:
-            torch.cuda.set_sync_debug_mode(before)
-        self._waits = sum("synchronizing" in str(warning.message) for warning in caught)
+        result, self._waits = with_waits(lambda: answer(*inputs))
         return result
 
 
