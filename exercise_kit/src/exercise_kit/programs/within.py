@@ -14,6 +14,18 @@ from pathlib import Path
 from typing import Any
 
 
+def lower(which: int, soft: int, hard: int | None = None) -> None:
+    """Set a limit of this process, never to more than there is: that takes a right root may lack.
+
+    hard: as `soft`, if not given.
+    """
+    most = resource.getrlimit(which)[1]
+    hard = soft if hard is None else hard
+    if most != resource.RLIM_INFINITY:
+        soft, hard = min(soft, most), min(hard, most)
+    resource.setrlimit(which, (soft, hard))
+
+
 class Watched:
     """From before the first line of a program until after its last.
 
@@ -42,9 +54,7 @@ class Watched:
         self._most, self._event, self._times, self._signal = most, event, times, signal
         self._counts, self._facts = counts, facts
         if processor is not None:
-            _, most = resource.getrlimit(resource.RLIMIT_CPU)  # of a sandbox, which may be less
-            hard = processor + 1 if most == resource.RLIM_INFINITY else min(processor + 1, most)
-            resource.setrlimit(resource.RLIMIT_CPU, (min(processor, hard), hard))
+            lower(resource.RLIMIT_CPU, processor, processor + 1)
         if self._counts is not None:
             self._counts.begin()
         if after is None:
