@@ -1,5 +1,6 @@
 """Programs that are launched, stopped at a certain moment, and looked at from outside."""
 
+import json
 import os
 import signal
 import subprocess
@@ -182,36 +183,47 @@ def test_without_forks_it_is_watched_all_the_same(launcher, tmp_path, monkeypatc
 
 
 BE_PARENT = """
-import os, sys
+import json, os, sys
 from pathlib import Path
 from exercise_kit.programs.launcher import Launcher, read
 
-setup, folder = map(Path, sys.argv[1:])
+setup, folder, watch = Path(sys.argv[1]), Path(sys.argv[2]), json.loads(sys.argv[3])
 talking = os.pipe()
 launcher = Launcher(setup)
 launcher.be_parent()
-with launcher.start([str(folder / "main.py")], os.environ, folder) as process:
+with launcher.start([str(folder / "main.py")], os.environ, folder, watch=watch) as process:
     said, _ = read(process, 60)
 print(said.strip(), process.returncode)
 """
 
 
+def run_by_a_parent(launcher, folder, watch=None, start=None) -> str:
+    """What main.py in `folder` prints, and its code, as a new process's own fork.
+
+    As in grading's sandbox. The process has nothing open but what we see. start: called in it
+        before anything else.
+    """
+    words = [sys.executable, "-c", BE_PARENT, str(launcher.setup), str(folder), json.dumps(watch)]
+    told = subprocess.run(words, capture_output=True, text=True, timeout=120, preexec_fn=start)
+    assert told.returncode == 0, told.stderr
+    return told.stdout
+
+
 def test_this_process_can_be_the_parent(launcher, tmp_path):
-    """As in grading's sandbox. A new process does it, which has nothing open but what we see."""
     look = "import os, sys; print(sorted(map(int, os.listdir('/proc/self/fd')))); sys.exit(7)"
     (tmp_path / "main.py").write_text(look)
-    words = [sys.executable, "-c", BE_PARENT, str(launcher.setup), str(tmp_path)]
-    told = subprocess.run(words, capture_output=True, text=True, timeout=120)
     # Its own three and that of the folder: nothing through which this process talks.
-    assert told.stdout == "[0, 1, 2, 3] 7\n", told.stderr
+    assert run_by_a_parent(launcher, tmp_path) == "[0, 1, 2, 3] 7\n"
 
 
 def test_a_program_may_have_less_processor_time_than_it_asks_for(launcher, tmp_path):
+    import resource
+
     (tmp_path / "main.py").write_text("print('it runs')")
-    limit = "import resource; resource.setrlimit(resource.RLIMIT_CPU, (5, 5))\n"
-    watched = BE_PARENT.replace(
-        "os.environ, folder)", "os.environ, folder, watch={'processor': 10})"
+    told = run_by_a_parent(
+        launcher,
+        tmp_path,
+        watch={"processor": 10},
+        start=lambda: resource.setrlimit(resource.RLIMIT_CPU, (5, 5)),
     )
-    words = [sys.executable, "-c", limit + watched, str(launcher.setup), str(tmp_path)]
-    told = subprocess.run(words, capture_output=True, text=True, timeout=120)
-    assert told.stdout == "it runs 0\n", told.stderr
+    assert told == "it runs 0\n"
