@@ -15,7 +15,7 @@
 # - **predict** which of its tensors stay the same objects in a move;
 # - **mend** a module that leaves a tensor behind;
 # - **create** tensors in `forward` on the right device;
-# - **move** the loss function, and **change** to another GPU in the middle of training.
+# - **move** the loss function, and **make** the optimizer at the right moment.
 #
 # **Time:** about 1 hour
 #
@@ -98,16 +98,15 @@ partly = nn.Sequential(nn.Linear(3, 4), nn.BatchNorm1d(4), nn.Linear(4, 1))
 partly[0].to(gpu0)
 for net in (partly, model):
     found = {str(tensor.device) for tensor in chain(net.parameters(), net.buffers())}
-    print("first parameter:", next(net.parameters()).device)
-    print("all of them:    ", sorted(found))
+    print(type(net).__name__, "first:", next(net.parameters()).device, "all:", sorted(found))
 verdict("03.claim.first-parameter")
 
 # %% [markdown] {"slug": "ask-all-read"}
 # So ask all [parameters](glossary.md#parameter) and all [buffers](glossary.md#buffer). A buffer is a
 # tensor that a module keeps without training it, such as the running mean of a `BatchNorm1d`.
 #
-# The last two lines are about the model that failed: all that it lists is on `cuda:0`. What is still
-# on the CPU is not in these lists. Before we look for it: what does `to` do?
+# The second line is about the model that failed: all that it lists is on `cuda:0`. What is still on the
+# CPU is not in these lists. Before we look for it: what does `to` do?
 #
 # ## 2. What `to` does to a module · 4 min
 #
@@ -266,7 +265,7 @@ check("modules.positions", positions)
 #
 # Two cases that surprise. The [error index](errors.md) has the others.
 #
-# **Case 1.** The second of two classes is rare, so its mistakes shall count three times. Net, batch and
+# **Case 1.** The second of two classes is rare, so its mistakes should count three times. Net, batch and
 # labels are on the GPU:
 
 # %% {"concepts": ["C073", "C074", "C076"], "slug": "loss-fails"}
@@ -290,8 +289,8 @@ print("loss:", criterion(net(batch), labels).device)
 # %% [markdown] {"slug": "optimizer"}
 # A loss function without class weights has no tensors, so the move is easily forgotten.
 #
-# **Case 2.** A first training step on `cuda:0` succeeds. Then somebody else needs that card. In the
-# middle of training, net and loss function move on to the second GPU, and so do the batches.
+# **Case 2.** A first training step on `cuda:0` succeeds. Then somebody else on porto needs that card. In
+# the middle of training, net and loss function move on to the second GPU, and so do the batches.
 
 # %% {"concepts": ["C078"], "slug": "state-moved"}
 optimizer = torch.optim.SGD(net.parameters(), lr=0.1, momentum=0.9)
