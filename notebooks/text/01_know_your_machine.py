@@ -36,8 +36,8 @@ torch.ones(2, device="cuda:1")
 # %% [markdown] {"slug": "before-from-memory"}
 # The last line shows a tensor on the second card: `device='cuda:1'`. Indices begin at 0.
 #
-# The server is [virtual](glossary.md#virtual-gpu): your computer's CPU does the computing. Devices, memory
-# and error messages are those of real GPUs. The speed is not.
+# The server is [virtual](glossary.md#virtual-gpu): your computer's CPU computes. Devices, memory and error
+# messages are those of real GPUs. The speed is not.
 #
 # Two questions about what you may know already.
 
@@ -77,7 +77,7 @@ def load(numbers, card):
 
 
 # %% [markdown] {"slug": "load-check-text"}
-# The check calls your function for each of the four cards.
+# The check asks for each of the four cards.
 
 # %% {"slug": "load-check"}
 check("machine.load", load)
@@ -92,8 +92,8 @@ check("machine.load", load)
 # !nvidia-smi
 
 # %% [markdown] {"slug": "table-read"}
-# A snapshot: above the cards, below the processes, each with the index of its card. This notebook is among
-# them. Two fields matter before you take a card.
+# A snapshot: above the cards, below the processes, this notebook among them. Two fields matter before you
+# take a card.
 #
 # - `Memory-Usage` is what all processes use, and all that there is.
 # - `GPU-Util` is the share of the last moments in which anything ran on the GPU.
@@ -134,7 +134,8 @@ except torch.OutOfMemoryError as error:
 claim("01.claim.sees")
 
 # %% [markdown] {"slug": "sees-text"}
-# `collect_env` asks both. Here it runs on porto, in a process from which the cards are hidden.
+# `collect_env` asks both. Here it runs on porto, in a process from which the cards are hidden; lesson 05
+# tells how.
 
 # %% {"concepts": ["C005"], "slug": "sees-shown"}
 # !CUDA_VISIBLE_DEVICES="" python -m torch.utils.collect_env 2>/dev/null | grep -E "Is CUDA|GPU|driver"
@@ -228,7 +229,7 @@ except TypeError as error:
 
 # %% {"concepts": ["C030"], "slug": "clinic-string-shown"}
 device = "cuda:1"
-print(torch.ones(2, device=device).device)
+x = torch.ones(2, device=device)
 try:
     print(device.type)
 except AttributeError as error:
@@ -258,8 +259,8 @@ def pick_device(wanted):
 train_on_server("--device cuda:1", pick_device)
 
 # %% [markdown] {"slug": "recap"}
-# Before, three processes computed: Li's, Chen's and Mei's. Now there are four. The new one has the PID of
-# `train.py`, and is on the card that you chose.
+# Before, three processes computed: Li's, Chen's and Mei's. Now there are four. The list goes from card to
+# card: below Chen's process on card 1 stands `train.py`, with the PID that it printed.
 #
 # ## What you learned · 3 min
 #
@@ -290,8 +291,8 @@ quiz("01.after.build")
 # ## The assignment, and the next lesson
 #
 # **Assignment:** [`01_machine`](../assignments/01_machine/01_machine.ipynb). Your `pick_device` answers
-# `--device cuda:7` with a traceback. You will write the one that stays in your program, mend a program
-# that mixes up two kinds of device, and find out why machines see no GPU.
+# `--device cuda:7` with a traceback: you will write the one that stays. Before it you mend a program, and
+# after it you find out why PyTorch sees no GPU on other machines.
 #
 # **Next lesson:** [02, *Tensors on devices*](02_tensors_on_devices.ipynb): how tensors get to a
-# GPU, and what happens where two devices meet.
+# GPU.

@@ -22,7 +22,8 @@ def why_no_gpu(report):
 
 
 # %% try
-# The same seven things of your own computer: remove the # signs and run.
+# The same seven things of your own computer: remove the # signs and run. Where virtual GPUs stand in,
+# they answer for PyTorch.
 # import os
 # import subprocess
 # from pathlib import Path
