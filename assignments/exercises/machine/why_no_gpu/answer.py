@@ -36,7 +36,7 @@ def why_no_gpu(report):
 # here = {
 #     "nvidia_smi": next((line for line in printed.splitlines() if "CUDA Version" in line), printed),
 #     "compute_cap": asked("--query-gpu=compute_cap", "--format=csv,noheader").split("\n")[0],
-#     "version": torch.__version__,
+#     "pytorch": torch.__version__,
 #     "cuda": torch.version.cuda,
 #     "arch_list": torch.cuda.get_arch_list(),
 #     "visible": os.environ.get("CUDA_VISIBLE_DEVICES"),

@@ -51,7 +51,7 @@ def cases(rng):
         return {
             "nvidia_smi": nvidia_smi,
             "compute_cap": cap if works else None,
-            "version": f"2.13.0+{'cpu' if cuda is None else 'cu' + cuda.replace('.', '')}",
+            "pytorch": f"2.13.0+{'cpu' if cuda is None else 'cu' + cuda.replace('.', '')}",
             "cuda": cuda,
             "arch_list": list(BUILDS.get(cuda, ())),
             "visible": visible,
@@ -64,8 +64,8 @@ def cases(rng):
     rows = [
         ("all is well", report(smi("13"), usual, "13.0")),
         ("the task's laptop", report(laptop, "8.9", None)),
-        ("a build for the CPU, from source", report(smi("13"), usual, None, version="2.13.0")),
-        ("a build with CUDA, from source", report(smi("12"), usual, "12.6", version="2.13.0")),
+        ("a build for the CPU, from source", report(smi("13"), usual, None, pytorch="2.13.0")),
+        ("a build with CUDA, from source", report(smi("12"), usual, "12.6", pytorch="2.13.0")),
         ("a driver that does not answer", report(NO_DRIVER, usual, "13.0")),
         ("two versions of the driver", report(TWO_DRIVERS, usual, "13.0")),
         ("no `nvidia-smi`", report(missing, usual, "12.6")),

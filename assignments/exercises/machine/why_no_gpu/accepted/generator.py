@@ -2,7 +2,7 @@ def why_no_gpu(report):
     return list(_causes(**report))
 
 
-def _causes(nvidia_smi, compute_cap, version, cuda, arch_list, visible, container):
+def _causes(nvidia_smi, compute_cap, pytorch, cuda, arch_list, visible, container):
     if compute_cap is None:
         yield "container" if container else "driver"
     if cuda is None:

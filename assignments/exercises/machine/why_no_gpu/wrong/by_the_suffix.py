@@ -4,7 +4,7 @@ def why_no_gpu(report):
     _, works, supported = report["nvidia_smi"].partition("CUDA Version: ")
     if not works:
         causes.append("container" if report["container"] else "driver")
-    if report["version"].endswith("+cpu"):
+    if report["pytorch"].endswith("+cpu"):
         causes.append("build")
     elif works and report["cuda"] and int(report["cuda"].split(".")[0]) > int(supported.split(".")[0]):
         causes.append("version")
