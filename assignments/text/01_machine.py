@@ -1,16 +1,17 @@
 # %% [markdown] {"slug": "title"}
 # # Assignment 01: Know your machine
 #
-# Short tasks about the machine and its devices: where new tensors are, and which names are
-# devices. Everything you need is in [lesson 01](../../lessons/01_know_your_machine.ipynb); the
-# terms are in the [glossary](../../lessons/glossary.md). For each task you write one function, and
-# the cell below it checks what you wrote.
+# Short tasks about the machine and its devices: which names are devices, why PyTorch sees no GPU,
+# and where new tensors are. What is not in
+# [lesson 01](../../lessons/01_know_your_machine.ipynb) is in the tasks; the terms are in the
+# [glossary](../../lessons/glossary.md). For each task you write one function, and the cell below it
+# checks what you wrote.
 #
 # - **Checking.** `check(...)` calls your function with inputs of its own and tells you what it saw.
 #   Run it as often as you like. At grading the same cases run again with other values, so a
 #   function that solves the task passes there too.
-# - **Stuck?** `hint("machine.where_new")` gives a hint, and the next one each time you ask.
-#   `solution("machine.where_new")` shows an explained solution, where the course comes with them.
+# - **Stuck?** `hint("machine.mend_spread")` gives a hint, and the next one each time you ask.
+#   `solution("machine.mend_spread")` shows an explained solution, where the course comes with them.
 #   The buttons under a check do the same. Failing a few times is normal. `progress()` shows how
 #   far you are.
 # - **Devices.** The cells run with and without GPUs. On a computer with fewer than four, virtual

@@ -10,6 +10,7 @@ import pytest
 import torch
 from topic import Topic
 
+from course_utils.checking.exercises import exercise
 from exercise_kit.facts import describe
 
 pytestmark = pytest.mark.usefixtures("four_gpus")
@@ -46,3 +47,29 @@ def test_where_new_is_what_torch_does(gpu_0: None) -> None:
         with torch.cuda.device(0):
             assert case.right is not None
             assert case.right["result"] == describe(_run(case.data["steps"])), case.title
+
+
+def test_why_no_gpu_is_what_torch_says(monkeypatch: pytest.MonkeyPatch) -> None:
+    for case in _cases("why_no_gpu"):
+        report = case.data["report"]
+        assert case.right is not None
+        causes = [each["value"] for each in case.right["result"]["items"]]
+        monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
+        if report["visible"] is not None:
+            monkeypatch.setenv("CUDA_VISIBLE_DEVICES", report["visible"])
+        first = torch.cuda._parse_visible_devices()[:1]
+        assert ("hidden" in causes) == (first != [0]), case.title
+        if report["cuda"] is None or report["compute_cap"] is None:
+            assert "architecture" not in causes, case.title
+            continue
+        card = int(report["compute_cap"].replace(".", ""))
+        code = [torch.cuda._extract_arch_version(name) for name in report["arch_list"]]
+        fits = any(torch.cuda._code_compatible_with_device(card, each) for each in code)
+        assert ("architecture" not in causes) == fits, case.title
+
+
+def test_why_no_gpu_has_the_lists_of_real_builds() -> None:
+    builds = exercise("machine.why_no_gpu").module("cases").BUILDS
+    for cuda, names in builds.items():
+        real = torch.cuda.PYTORCH_RELEASES_CODE_CC[cuda]["x86_64"]
+        assert {torch.cuda._extract_arch_version(name) for name in names} == real

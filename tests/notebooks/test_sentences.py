@@ -32,11 +32,6 @@ def loading_casts_a_momentum() -> None:
     assert (momentum.device, momentum.dtype) == (weight.device, torch.bfloat16)
 
 
-def an_index_has_eight_bits() -> None:
-    assert torch.device("cuda:127").index == 127
-    assert str(torch.device("cuda:128")) == "cuda:-128"
-
-
 def a_space_ends_a_list_of_uuids_alone() -> None:
     def parsed(value: str) -> list[int] | list[str]:
         with pytest.MonkeyPatch.context() as patch:
@@ -102,10 +97,6 @@ SENTENCES: dict[str, tuple[str, Callable[[], None]]] = {
     "loading gives a momentum the device and the dtype of its parameter": (
         "reference.md",
         loading_casts_a_momentum,
-    ),
-    "of `cuda:128` PyTorch makes `cuda:-128`": (
-        "text/01_know_your_machine.py",
-        an_index_has_eight_bits,
     ),
     "Spaces around numbers are ignored": (
         "text/05_visible_devices.py",

@@ -1,0 +1,19 @@
+import re
+
+
+def why_no_gpu(report):
+    smi = re.search(r"CUDA Version: (\d+)", report["nvidia_smi"])
+    built = report["cuda"] and int(report["cuda"].partition(".")[0])
+    capability = smi and tuple(map(int, report["compute_cap"].split(".")))
+    causes = {
+        "container": not smi and report["container"],
+        "driver": not smi and not report["container"],
+        "build": not built,
+        "version": smi and built and built > int(smi[1]),
+        "hidden": report["visible"] is not None and report["visible"] != "0",
+        "architecture": smi and built and not any(
+            divmod(int(name[3:]), 10) <= capability < (int(name[3:]) // 10 + 1, 0)
+            for name in report["arch_list"]
+        ),
+    }
+    return [cause for cause, holds in causes.items() if holds]

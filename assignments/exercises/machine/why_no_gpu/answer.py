@@ -1,0 +1,45 @@
+def why_no_gpu(report):
+    """Return what keeps PyTorch from the card: a list of causes, in the order of the task."""
+    ### BEGIN SOLUTION
+    causes = []
+    _, works, supported = report["nvidia_smi"].partition("CUDA Version: ")
+    if not works:
+        causes.append("container" if report["container"] else "driver")
+    # Without CUDA, there is neither a version to compare nor code for a card.
+    if report["cuda"] is None:
+        causes.append("build")
+    elif works and int(report["cuda"].split(".")[0]) > int(supported.split(".")[0]):
+        causes.append("version")
+    if report["visible"] not in (None, "0"):
+        causes.append("hidden")
+    if works and report["cuda"] is not None:
+        major, minor = report["compute_cap"].split(".")
+        numbers = [name.removeprefix("sm_") for name in report["arch_list"]]
+        if not any(each[:-1] == major and each[-1] <= minor for each in numbers):
+            causes.append("architecture")
+    return causes
+    ### END SOLUTION
+
+
+# %% try
+# The same seven things of your own computer: remove the # signs and run. Where virtual GPUs stand in,
+# they answer for PyTorch.
+# import os
+# import subprocess
+# from pathlib import Path
+#
+# def asked(*words):
+#     run = subprocess.run(f"nvidia-smi {' '.join(words)}", shell=True, capture_output=True, text=True)
+#     return run.stdout or run.stderr
+#
+# printed = asked()
+# here = {
+#     "nvidia_smi": next((line for line in printed.splitlines() if "CUDA Version" in line), printed),
+#     "compute_cap": asked("--query-gpu=compute_cap", "--format=csv,noheader").split("\n")[0],
+#     "pytorch": torch.__version__,
+#     "cuda": torch.version.cuda,
+#     "arch_list": torch.cuda.get_arch_list(),
+#     "visible": os.environ.get("CUDA_VISIBLE_DEVICES"),
+#     "container": Path("/.dockerenv").exists(),
+# }
+# print(here, why_no_gpu(here), sep="\n")

@@ -1,0 +1,110 @@
+"""Cases of `why_no_gpu`: each cause alone, several together, and machines on which all is well.
+
+The lists of architectures are those of PyTorch 2.13 (`torch.cuda.PYTORCH_RELEASES_CODE_CC`).
+"""
+
+from exercise_kit import Look
+
+looks = (Look("result", "other-causes"),)
+
+NO_DRIVER = (
+    "NVIDIA-SMI has failed because it couldn't communicate with the NVIDIA driver. Make sure that "
+    "the latest NVIDIA driver is installed and running."
+)
+TWO_DRIVERS = "Failed to initialize NVML: Driver/library version mismatch"
+NO_TOOL = ("bash: nvidia-smi: command not found", "/bin/sh: 1: nvidia-smi: not found")
+DRIVERS = {
+    "11": (("450.80.02", "11.0"), ("470.86", "11.4")),
+    "12": (("535.104.05", "12.2"), ("550.54.14", "12.4"), ("576.02", "12.9")),
+    "13": (("580.65.06", "13.0"), ("590.44.01", "13.1")),
+}
+"""A driver of 580 is the last for cards before 7.5, and one of 576 knows cards of 12.0."""
+BUILDS = {
+    "12.6": ("sm_50", "sm_60", "sm_70", "sm_75", "sm_80", "sm_86", "sm_90"),
+    "13.0": ("sm_75", "sm_80", "sm_86", "sm_90", "sm_100", "sm_120"),
+    "13.2": ("sm_75", "sm_80", "sm_86", "sm_90", "sm_100", "sm_120"),
+}
+
+
+def explain(fact, seen, right, data):
+    if fact != "result":
+        return None
+    if seen["type"] == "str":
+        return "as-one-word"
+    if seen["type"] == "NoneType" and not right["items"]:
+        return "well-is-a-list"
+    causes, wanted = (
+        [str(each.get("value")) for each in x.get("items", ())] for x in (seen, right)
+    )
+    return "other-order" if sorted(causes) == sorted(wanted) else None
+
+
+def cases(rng):
+    def line(driver, cuda):
+        return f"| NVIDIA-SMI {driver:22} Driver Version: {driver:14} CUDA Version: {cuda:8} |"
+
+    def smi(major):
+        return line(*rng.choice(DRIVERS[major]))
+
+    def report(nvidia_smi, cap, cuda, visible=None, container=False, **changes):
+        works = "CUDA Version" in nvidia_smi
+        return {
+            "nvidia_smi": nvidia_smi,
+            "compute_cap": cap if works else None,
+            "pytorch": f"2.13.0+{'cpu' if cuda is None else 'cu' + cuda.replace('.', '')}",
+            "cuda": cuda,
+            "arch_list": list(BUILDS.get(cuda, ())),
+            "visible": visible,
+            "container": container,
+        } | changes
+
+    broken, missing = rng.choice([NO_DRIVER, TWO_DRIVERS]), rng.choice(NO_TOOL)
+    usual = rng.choice(["8.0", "8.6", "8.9", "9.0"])
+    older, laptop, newer = (line(*DRIVERS[at][n]) for at, n in (("12", 0), ("12", 2), ("13", 0)))
+    rows = [
+        ("all is well", report(smi("13"), usual, "13.0")),
+        ("the task's laptop", report(laptop, "8.9", None)),
+        ("a build for the CPU, from source", report(smi("13"), usual, None, pytorch="2.13.0")),
+        ("a build with CUDA, from source", report(smi("12"), usual, "12.6", pytorch="2.13.0")),
+        ("a driver that does not answer", report(NO_DRIVER, usual, "13.0")),
+        ("two versions of the driver", report(TWO_DRIVERS, usual, "13.0")),
+        ("no `nvidia-smi`", report(missing, usual, "12.6")),
+        ("no `nvidia-smi`, in a container", report(missing, usual, "13.0", container=True)),
+        ("a container that was started with its GPU", report(newer, usual, "13.0", container=True)),
+        ("a container with a build for the CPU", report(newer, usual, None, container=True)),
+        ("a driver for CUDA 12, a PyTorch for 13", report(smi("12"), usual, "13.0")),
+        ("a driver for CUDA 11, a PyTorch for 12", report(smi("11"), "8.0", "12.6")),
+        ("a driver for a newer major version", report(smi("13"), usual, "12.6")),
+        ("a driver for an older minor version", report(older, usual, "12.6")),
+        ("13.2 where the driver supports 13.0", report(newer, usual, "13.2")),
+        ("the variable is the card's index", report(smi("13"), usual, "13.0", "0")),
+        ("the variable is another index", report(smi("13"), usual, "13.0", rng.choice("123"))),
+        ("the variable is -1", report(smi("13"), usual, "13.0", "-1")),
+        ("the variable is empty", report(smi("13"), usual, "13.0", "")),
+        ("a card of 6.1, code from 7.5 on", report(newer, "6.1", "13.2")),
+        ("a card of 8.9, code for 8.6", report(smi("13"), "8.9", "13.0")),
+        ("a card of 12.0, code up to 9.0", report(laptop, "12.0", "12.6")),
+        ("a card of 12.1, code for 12.0", report(smi("13"), "12.1", "13.0")),
+        ("a card of 10.3, code for 10.0", report(smi("13"), "10.3", "13.0")),
+        ("a card of 7.0, code from 7.5 on", report(newer, "7.0", "13.0")),
+        (
+            "a card of 9.0, code for 8.6 and for 12.0",
+            report(smi("13"), "9.0", "13.0", arch_list=["sm_86", "sm_120"]),
+        ),
+        (
+            "a card of 12.0, and its code is the last in the list",
+            report(smi("13"), "12.0", "13.0", arch_list=["sm_80", "sm_120"]),
+        ),
+        ("no driver, and a build for the CPU", report(broken, usual, None)),
+        ("a build for the CPU, and a hidden card", report(smi("12"), usual, None, "")),
+        ("an old driver, and a hidden card", report(smi("11"), "8.0", "12.6", "1")),
+        ("no driver, and a hidden card", report(missing, usual, "13.0", "-1")),
+        ("an old driver, and no code for the card", report(smi("12"), "7.0", "13.0")),
+        ("a hidden card, and no code for it", report(laptop, "12.0", "12.6", "2")),
+        (
+            "a container without GPU, a build for the CPU, a hidden card",
+            report(missing, usual, None, "", container=True),
+        ),
+        ("an old driver, a hidden card, no code for it", report(smi("12"), "6.1", "13.0", "")),
+    ]
+    return [(title, {"report": each}) for title, each in rows]

@@ -1,0 +1,19 @@
+# finding: error-taken-for-a-table
+def why_no_gpu(report):
+    causes = []
+    works = "not found" not in report["nvidia_smi"]
+    supported = report["nvidia_smi"].split("CUDA Version: ")[-1] if "CUDA" in report["nvidia_smi"] else "99."
+    if not works:
+        causes.append("container" if report["container"] else "driver")
+    if report["cuda"] is None:
+        causes.append("build")
+    elif works and int(report["cuda"].split(".")[0]) > int(supported.split(".")[0]):
+        causes.append("version")
+    if report["visible"] not in (None, "0"):
+        causes.append("hidden")
+    if report["compute_cap"] and report["cuda"] is not None:
+        major, minor = report["compute_cap"].split(".")
+        numbers = [name.removeprefix("sm_") for name in report["arch_list"]]
+        if not any(each[:-1] == major and each[-1] <= minor for each in numbers):
+            causes.append("architecture")
+    return causes
