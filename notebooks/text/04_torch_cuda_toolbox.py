@@ -4,10 +4,9 @@
 # *On the Right Device*, lesson 04 · previous lesson:
 # [03, *Modules on devices*](03_modules_on_devices.ipynb) · [Glossary](glossary.md)
 #
-# Last night your run on porto died. It had trained for an epoch, and then validation ran out of
-# memory, on a card that you share with Li. Chen, who has run your program too, gets other numbers
-# than you, from the same seed. In this lesson you find the line that fills the card, and make the run
-# repeat.
+# Last night your run on porto died: out of memory, on a card that you share with Li. And Chen, who has
+# tried your program too, gets other numbers than you, from the same seed. In this lesson you find the
+# line that fills the card, and make the run repeat.
 
 # %% [markdown] {"slug": "goals"}
 # ## What you will be able to do
@@ -50,8 +49,9 @@ quiz("04.before.buffer")
 # %% [markdown] {"slug": "lab-text"}
 # ## 1. Which loop fills the card? · 7 min
 #
-# We ask for four GPUs, real or virtual. Li's job needs most of `gpu0`, so you have agreed to take no
-# more than 192 MiB there. PyTorch can hold you to it. The limit is given as a share of the card:
+# We ask for four GPUs, real or virtual, in place of porto's. Li's job needs most of `gpu0`, so you have
+# agreed to take no more than 192 MiB there. PyTorch can hold you to it. The limit is given as a share
+# of the card:
 
 # %% {"slug": "lab"}
 devices = lab(gpus=4)
@@ -102,7 +102,7 @@ for name in ("training", "validation"):
 reveal("04.graph", " and ".join(died))
 
 # %% [markdown] {"slug": "graph-read"}
-# The loop that does less dies. A loss is one number with an autograd **graph** behind it: the
+# The loop that does less runs out of memory. A loss is one number with an autograd **graph** behind it: the
 # operations that made it, and the tensors that `backward()` needs. `backward()` lets go of these
 # tensors as it uses them, so training stays where it is. In validation nobody calls it, and every
 # loss in the list still holds 16 MiB.
@@ -111,8 +111,8 @@ reveal("04.graph", " and ".join(died))
 # ## 2. Which line allocated it? · 14 min
 #
 # In a real program you see that memory grows, and not why. PyTorch can record every allocation,
-# together with the lines of Python that led to it. We let the validation die once more, and take a
-# **snapshot** of the memory at that moment. Then we let go of the losses.
+# together with the lines of Python that led to it. We run the validation once more, and take a
+# **snapshot** of the memory at the moment when it dies. Then we let go of the losses.
 
 # %% {"slug": "history-recorded"}
 torch.cuda.memory._record_memory_history(stacks="python", clear_history=True)
@@ -152,18 +152,16 @@ for line, size in held.most_common():
 
 # %% [markdown] {"slug": "held-read"}
 # Nearly everything came from line 5 of `epoch`, the one with `model(batch)`. Here the same line
-# kept it, in `losses`. Often it is another line, further down: the snapshot names who *allocated*,
-# and you look for who still *holds*, be it a name, a list or a graph.
+# kept it, in `losses`. Often another line does, further down: the snapshot names who *allocated*, and
+# you look for who still *holds*, be it a name, a list or a graph.
 #
-# The underscore means that these functions may change; they are
-# [documented](https://docs.pytorch.org/docs/stable/torch_cuda_memory.html) nevertheless. In a large
-# program, write the snapshot to a file with `torch.cuda.memory._dump_snapshot("memory.pickle")`, and
+# The underscore means that these functions may change, but they are
+# [documented](https://docs.pytorch.org/docs/stable/torch_cuda_memory.html). In a large program, write the snapshot to a file with `torch.cuda.memory._dump_snapshot("memory.pickle")`, and
 # drop it on [PyTorch's viewer](https://pytorch.org/memory_viz).
 #
 # ### Mend it here
 #
-# This is your validation. Change it so that memory does not grow with the number of batches. One
-# line is enough.
+# This is your validation. Change one line so that memory does not grow with the number of batches.
 
 
 # %% {"slug": "validate-program"}
@@ -193,8 +191,8 @@ torch.cuda.memory._record_memory_history(enabled=None)
 trace_chart(snapshot["device_traces"][gpu0.index], title="validate() on sixteen batches")
 
 # %% [markdown] {"slug": "validate-check-text"}
-# As it was, memory climbs like stairs until there is no more, and falls when the function ends. Mended, it rises and falls, by 32 or 48
-# MiB for any number of batches. The check has a model of its own.
+# As it was, memory climbs like stairs until there is no more, and is free again when the function ends.
+# Mended, it rises and falls, by 32 or 48 MiB for any number of batches.
 
 # %% {"slug": "validate-check"}
 check("toolbox.validate", validate)
@@ -213,8 +211,8 @@ for moment in ("now", "after empty_cache()"):
 # %% [markdown] {"slug": "reserved-read"}
 # Asking the driver for memory is slow. So PyTorch has a caching
 # [memory allocator](glossary.md#memory-allocator): it takes large **segments**, cuts blocks out of
-# them, and keeps what becomes free for your next tensors. `memory_reserved` counts the segments, and
-# so does `nvidia-smi`.
+# them, and keeps what becomes free for your next tensors. `memory_reserved` counts the segments.
+# They, and CUDA itself, are what Li sees in `nvidia-smi`.
 #
 # `empty_cache()` gives back the segments in which nothing is in use. One small tensor is enough to
 # hold its segment: that is the difference in the second line.
@@ -353,9 +351,7 @@ except RuntimeError as error:
 torch.use_deterministic_algorithms(False)
 
 # %% [markdown] {"slug": "clinic-deterministic-read"}
-# The message names the operation: *_bincount_cuda*.
-#
-# **Cure:** an operation that has a deterministic version, here
+# **Cure:** in place of the operation that the message names, one that has a deterministic version, here
 # `torch.zeros(3, device=gpu0).index_add(0, labels, weights)`, or the CPU.
 
 # %% [markdown] {"slug": "project"}
@@ -371,14 +367,14 @@ first = project.train("04", "--repeatable", gpus=1, epochs=1, out="04-first")
 again = project.train("04", "--repeatable", gpus=1, epochs=1, out="04-again")
 
 # %% [markdown] {"slug": "project-limits"}
-# The two fingerprints are equal, and Chen can compare one line in place of two curves. Expect another one
-# from another kind of GPU, or another version of PyTorch. Counted on virtual GPUs:
+# The two fingerprints are equal, and Chen can compare one line in place of two curves. Expect another
+# fingerprint from another kind of GPU, or another version of PyTorch. Counted on virtual GPUs:
 #
 # | | last night | now |
 # |---|---|---|
 # | validation | out of memory after 8 of 16 batches | all of them, in 48 MiB or less |
 # | reserved, as Li sees it | 182 MiB | 38 MiB |
-# | the run again | other numbers | the same fingerprint |
+# | the same program, run twice | nobody could say | the same weights, to the last bit |
 
 # %% [markdown] {"slug": "recap"}
 # ## What you learned · 4 min
