@@ -152,7 +152,7 @@ for line, size in held.most_common():
 
 # %% [markdown] {"slug": "held-read"}
 # Nearly everything came from line 5 of `epoch`, the one with `model(batch)`. Here the same line
-# kept it, in `losses`. Often another line does, further down: the snapshot names who *allocated*, and
+# kept it, in `losses`. Often another line does: the snapshot names who *allocated*, and
 # you look for who still *holds*, be it a name, a list or a graph.
 #
 # The underscore means that these functions may change, but they are
@@ -191,8 +191,8 @@ torch.cuda.memory._record_memory_history(enabled=None)
 trace_chart(snapshot["device_traces"][gpu0.index], title="validate() on sixteen batches")
 
 # %% [markdown] {"slug": "validate-check-text"}
-# As it was, memory climbs like stairs until there is no more, and is free again when the function ends.
-# Mended, it rises and falls, by 32 or 48 MiB for any number of batches.
+# As it was, memory climbs like stairs, and is free when the function ends. Mended, it rises and falls,
+# by 32 or 48 MiB for any number of batches.
 
 # %% {"slug": "validate-check"}
 check("toolbox.validate", validate)
