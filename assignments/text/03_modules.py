@@ -3,9 +3,9 @@
 #
 # Short tasks about modules: where their tensors are, what `to` moves and what it leaves behind,
 # and what happens to the optimizer. Everything you need is in [lesson
-# 03](../../lessons/03_modules_on_devices.ipynb); the terms are in the
-# [glossary](../../lessons/glossary.md). For each task you write one function, and the cell below
-# it checks what you wrote.
+# 03](../../lessons/03_modules_on_devices.ipynb) or in the task itself; the terms are in the
+# [glossary](../../lessons/glossary.md). For each task you write one function or class, and the cell
+# below it checks what you wrote.
 #
 # - **Checking.** `check(...)` calls your function with inputs of its own and tells you what it saw.
 #   Run it as often as you like. At grading the same cases run again with other values, so a

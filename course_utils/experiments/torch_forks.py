@@ -11,6 +11,8 @@ import torch.distributed
 import virtual_cuda
 import virtual_cuda_tool.startup
 
+virtual_cuda.prepare()
+
 
 def settle() -> None:
     """Random numbers of its own, and the virtual GPUs that its environment asks for."""

@@ -14,8 +14,10 @@ import shutil
 import sys
 from dataclasses import dataclass
 from pathlib import Path
+from runpy import run_path
 
 import torch
+from torch import nn
 from tqdm import tqdm
 
 import virtual_cuda
@@ -171,6 +173,15 @@ def program_file(stage: str) -> Path:
         )
     own, path = project_home() / stage / "train.py", _OURS / stage / "train.py"
     return own if own.is_file() else path
+
+
+def network(stage: str) -> nn.Module:
+    """The network of a version of train.py, untrained, for two classes, on the CPU.
+
+    Raises CourseError if there is no such version.
+    """
+    net: nn.Module = run_path(str(program_file(stage)))["ShapeNet"](2)
+    return net
 
 
 def _real(gpus: int, arguments: tuple[str, ...]) -> bool:

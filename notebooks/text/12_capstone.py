@@ -614,8 +614,8 @@ quiz("12.after.disk")
 # | when it says | think of | lesson |
 # |---|---|---|
 # | `Expected all tensors to be on the same device` | one operand stayed behind | [02](02_tensors_on_devices.ipynb) |
-# | `Input type … and weight type … should be the same` | the input or the module did not move | [03](03_modules_on_devices.ipynb) |
-# | `device-side assert triggered` | an index or a label out of range; the process is lost | [03](03_modules_on_devices.ipynb) |
+# | `Input type … and weight type … should be the same` | the input or the module did not move | [errors](errors.md) |
+# | `device-side assert triggered` | an index or a label out of range; the process is lost | [errors](errors.md) |
 # | `invalid device ordinal` | an index that no visible GPU has | [05](05_visible_devices.ipynb) |
 # | `No CUDA GPUs are available` | all cards are hidden | [05](05_visible_devices.ipynb) |
 # | `module must have its parameters and buffers on device cuda:0` | the model is not on the main GPU | [07](07_data_parallel.ipynb) |

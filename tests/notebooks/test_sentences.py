@@ -100,7 +100,7 @@ SENTENCES: dict[str, tuple[str, Callable[[], None]]] = {
         adagrad_has_states_before_its_first_step,
     ),
     "loading gives a momentum the device and the dtype of its parameter": (
-        "text/03_modules_on_devices.py",
+        "reference.md",
         loading_casts_a_momentum,
     ),
     "of `cuda:128` PyTorch makes `cuda:-128`": (

@@ -17,7 +17,7 @@ from course_utils.errors import CourseError
 from course_utils.experiments.fork_server import LAUNCHER
 from lesson_parts.changes import Changes
 from lesson_parts.lesson12.moves import moved_run
-from lesson_parts.project import EpochResult, Sample, TrainingRun, changes, train
+from lesson_parts.project import EpochResult, Sample, TrainingRun, changes, network, train
 from lesson_parts.shapes import SHAPES
 from lesson_parts.training import learning_curve, sample_sheet
 
@@ -75,6 +75,16 @@ def test_a_workspace_without_the_versions_has_those_of_the_course(home):
     delivered = changes("03").lines
     shutil.rmtree(home / "03")
     assert changes("03").lines == delivered != []
+
+
+# ---------------------------------------------------------------- network
+
+
+def test_a_network_is_that_of_its_version_and_nothing_is_trained_for_it(home):
+    assert "mean" not in network("02").state_dict()
+    mean = network("03").state_dict()["mean"]
+    assert mean.flatten().tolist() == pytest.approx([0.43, 0.36, 0.47])
+    assert not (home / "runs").exists()
 
 
 # ---------------------------------------------------------------- train

@@ -21,14 +21,6 @@ class Tangled(nn.Module):
         self.cache = {"scale": torch.ones(5), "name": "cat <&> $5$"}
 
 
-def trained() -> tuple[nn.Module, torch.optim.Optimizer]:
-    net = Tangled()
-    optimizer = torch.optim.SGD(net.first.parameters(), lr=0.1, momentum=0.9)
-    net.first(torch.ones(1, 2)).sum().backward()
-    optimizer.step()
-    return net, optimizer
-
-
 def drawn(picture: Picture) -> list[str]:
     return [text.get_text() for text in picture.figure.axes[0].texts]
 
@@ -45,26 +37,24 @@ def drawn(picture: Picture) -> list[str]:
         "more[0].weight (in a list, shape (1, 1), float32)",
         "more[1][0] (in a tuple, shape (4,), float32)",
         "cache['scale'] (in a dict, shape (5,), float32)",
-        "first.weight: momentum_buffer (optimizer state, shape (1, 2), float32)",
     ],
 )
 def test_everything_a_module_holds_is_named_with_its_kind(told):
-    alt = module_map(*trained()).alt
+    alt = module_map(Tangled()).alt
     assert told in alt
-    assert alt.startswith("Module map, 'Where the module is'. cpu holds 10 tensors: ")
+    assert alt.startswith("Module map, 'Where the module is'. cpu holds 8 tensors: ")
 
 
 def test_the_words_end_with_what_to_does_not_find():
-    alt = module_map(*trained()).alt
+    alt = module_map(Tangled()).alt
     assert alt.endswith(
-        "The module's `to` does not find mask, more[0].weight, more[1][0], cache['scale'], "
-        "first.weight: momentum_buffer and first.bias: momentum_buffer."
+        "The module's `to` does not find mask, more[0].weight, more[1][0] and cache['scale']."
     )
     assert "does not find" not in module_map(nn.Linear(2, 1)).alt
 
 
 def test_picture_and_words_show_the_same_tensors():
-    picture = module_map(*trained())
+    picture = module_map(Tangled())
     assert {"first.weight", "saved", "mask", "cache['scale']"} <= set(drawn(picture))
     assert {"parameter", "buffer", "buffer, not saved", "plain attribute"} <= set(drawn(picture))
 
@@ -72,14 +62,6 @@ def test_picture_and_words_show_the_same_tensors():
 def test_what_to_finds_is_framed_otherwise():
     frames = {patch.get_linestyle() for patch in module_map(nn.Linear(1, 1)).figure.axes[0].patches}
     assert len({str(frame) for frame in frames}) == 2  # the frame of a row, and the legend's other
-
-
-def test_a_parameter_that_only_the_optimizer_has_is_shown_as_its_own():
-    layer = nn.Linear(2, 1)
-    optimizer = torch.optim.SGD(layer.parameters(), lr=0.1)
-    assert "optimizer's own" not in module_map(layer, optimizer).alt
-    layer.weight = nn.Parameter(torch.ones(1, 2))
-    assert "params[0] (optimizer's own, shape (1, 2), float32)" in module_map(layer, optimizer).alt
 
 
 def test_empty_devices_and_empty_modules_can_be_shown():
@@ -93,14 +75,14 @@ def test_text_stays_inside_the_page_and_apart():
             super().__init__()
             self.register_buffer("b" * 60, torch.ones(1, 2, 3, 4, 5, 6, 7), persistent=False)
 
-    for picture in (module_map(Wide(), title="t" * 40), module_map(*trained())):
+    for picture in (module_map(Wide(), title="t" * 40), module_map(Tangled())):
         assert_text_is_inside_and_apart(picture)
 
 
 def test_drawing_is_the_same_every_time():
     torch.manual_seed(0)
-    net, optimizer = trained()
-    assert module_map(net, optimizer).svg() == module_map(net, optimizer).svg()
+    net = Tangled()
+    assert module_map(net).svg() == module_map(net).svg()
 
 
 @pytest.mark.slow

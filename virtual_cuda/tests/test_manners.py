@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import os
 
 import pytest
 import torch
@@ -414,3 +415,35 @@ def test_misuse_raises_and_never_ends_the_process(run_python):
     """)
     assert "went through" not in printed
     assert printed.splitlines()[-1] == "end"
+
+
+PREPARED = """
+import os, sys
+import torch
+import virtual_cuda
+
+def registered():
+    return set(torch._C._dispatch_get_registrations_for_dispatch_key("CUDA"))
+
+virtual_cuda.prepare()
+before = registered()
+assert not virtual_cuda.is_enabled() and not torch.cuda.is_available()
+try:
+    torch.ones(2, device="cuda")
+except (AssertionError, RuntimeError) as error:
+    print(f"{type(error).__name__}: {error}".splitlines()[0], flush=True)
+if not os.fork():
+    virtual_cuda.enable(3, quiet=True)
+    x = torch.arange(4.0, device="cuda:2")
+    print(x.mul(2).sum().item(), x.device, torch.cuda.device_count(), len(registered() - before))
+    sys.stdout.flush()
+    os._exit(0)
+os.wait()
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
+@pytest.mark.skipif(switches.HAS_CUDA_BUILD, reason="there a machine's kernels go when it goes")
+def test_forks_of_a_prepared_process_register_nothing_anew(run_python):
+    assert run_python(PREPARED).splitlines() == [STOCK, "12.0 cuda:2 3 0"]

@@ -1,11 +1,10 @@
-"""`module_map`: where the tensors of a module and its optimizer live, and which ones `to` finds."""
+"""`module_map`: where the tensors of a module live, and which ones `to` finds."""
 
 from collections.abc import Iterable, Iterator
 from typing import Any
 
 import torch
 from torch import nn
-from torch.optim import Optimizer
 
 from course_utils.figures.picture import INK, LINE, NOTE, SMALL, WIDTH, BoxStyle, Picture
 from course_utils.words import listed, shortened
@@ -22,21 +21,18 @@ FRAMES: dict[bool, BoxStyle] = {
 
 def module_map(
     module: nn.Module,
-    optimizer: Optimizer | None = None,
     *,
     title: str = "Where the module is",
     devices: Iterable[torch.device | str] = (),
 ) -> Picture:
-    """Draw which device holds each tensor of `module`, and each state of its `optimizer`.
+    """Draw which device holds each tensor of `module`.
 
-    Parameters and buffers, which `to` finds, have a solid frame. Plain attributes, what is in
-    lists and dicts, and what belongs to the optimizer have a dotted one.
+    Parameters and buffers, which `to` finds, have a solid frame. Plain attributes, and what is in
+    lists and dicts, have a dotted one.
 
     devices: devices to show even where they hold nothing.
     """
     held = list(_survey(module))
-    if optimizer is not None:
-        held += _states(optimizer, held)
     bands = by_device(held, devices)
     page = Picture(TOP + 0.4 + tall(bands.values(), ROW), title)
     page.tell(f"Module map, {title!r}.")
@@ -90,17 +86,3 @@ def _unregistered(value: Any, path: str, kind: str = "plain attribute") -> Itera
     elif isinstance(value, dict):
         for key, item in value.items():
             yield from _unregistered(item, f"{path}[{key!r}]", "in a dict")
-
-
-def _states(optimizer: Optimizer, held: list[Held]) -> Iterator[Held]:
-    """The optimizer's states, and those of its parameters that the module does not have."""
-    names = {id(item.tensor): item.path for item in held}
-    parameters = [p for group in optimizer.param_groups for p in group["params"]]
-    for number, parameter in enumerate(parameters):
-        name = names.get(id(parameter))
-        if name is None:
-            name = f"params[{number}]"
-            yield Held(name, parameter, "optimizer's own")
-        for entry, state in optimizer.state.get(parameter, {}).items():
-            if isinstance(state, torch.Tensor):
-                yield Held(f"{name}: {entry}", state, "optimizer state")

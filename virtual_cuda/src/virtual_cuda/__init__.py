@@ -24,7 +24,7 @@ from .errors import UnsupportedFeature, VirtualCudaUnavailable, VirtualCudaUnsup
 from .hardware.cards import CATALOGUE, card
 from .hardware.profiles import DeviceProfile, Machine, OtherProcess, parse_memory
 from .nvidia.command import install_nvidia_smi, nvidia_smi
-from .switchboard import disable, enable, enabled, is_enabled, live_bytes, machine
+from .switchboard import disable, enable, enabled, is_enabled, live_bytes, machine, prepare
 from .tracing import Hazard, Interval, Trace, clock, now, stale_copies, trace
 
 __all__ = [
@@ -50,6 +50,7 @@ __all__ = [
     "now",
     "nvidia_smi",
     "parse_memory",
+    "prepare",
     "stale_copies",
     "trace",
 ]

@@ -6,7 +6,7 @@ import gc
 import os
 import threading
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -61,6 +61,7 @@ from .kernels import (
     sync_batch_norm,
     tf32,
 )
+from .kernels.boxed import Kernel
 from .nvidia import nvml
 from .patches import Patches
 from .platform import helper, probe
@@ -194,8 +195,8 @@ def enable(
     return state.machine
 
 
-def _switch_on(state: runtime.Runtime) -> None:
-    global _changes
+def _kernels() -> tuple[dict[str, Kernel], dict[str, Kernel], dict[str, Kernel]]:
+    """What `registration.register` takes."""
     handmade = (
         special.SPECIAL_KERNELS
         | copies.COPY_KERNELS
@@ -205,10 +206,14 @@ def _switch_on(state: runtime.Runtime) -> None:
         | products.PRODUCT_KERNELS
         | sync_batch_norm.SYNC_BATCH_NORM_KERNELS
     )
+    return sync_debug.watch(handmade), pinned.CPU_KERNELS, attention.WITH_GRADIENTS
+
+
+def _switch_on(state: runtime.Runtime) -> None:
+    global _changes
     with ExitStack() as changes:
         changes.callback(switch_on(len(state.profiles)))
-        kernels = sync_debug.watch(handmade), pinned.CPU_KERNELS, attention.WITH_GRADIENTS
-        changes.callback(registration.register(*kernels))
+        changes.callback(registration.register(*_kernels()))
         changes.callback(sparse.register())
         changes.callback(distributed.register())
         patches = Patches()
@@ -218,6 +223,18 @@ def _switch_on(state: runtime.Runtime) -> None:
         for part in _PARTS:
             part.patch(patches)
         _changes = changes.pop_all()
+
+
+def prepare() -> None:
+    """Do what takes longest in ``enable``, for a process whose forks will call it.
+
+    The kernels are registered, which the CPU build of torch keeps; nothing is on afterwards. Where
+    there can be no virtual GPUs it does nothing: ``enable`` says why.
+    """
+    with _switching, suppress(errors.VirtualCudaUnavailable):
+        if not is_enabled() and not HAS_CUDA_BUILD:
+            _check_version(allow_untested=False)
+            registration.register(*_kernels())()
 
 
 def disable() -> None:

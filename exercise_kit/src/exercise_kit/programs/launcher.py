@@ -39,6 +39,8 @@ class Launcher:
         read_early: beginnings of the names of variables that what it imports reads at once.
         imported: modules that `start` has a parent import before it forks.
         several: words after `python` that start so many ranks, a number that follows, of a program.
+        withheld: beginnings of the names of variables that no parent gets, if it does not read them
+            at once.
     """
 
     def __init__(
@@ -47,8 +49,10 @@ class Launcher:
         read_early: Sequence[str] = (),
         imported: Sequence[str] = (),
         several: Sequence[str] = (),
+        withheld: Sequence[str] = (),
     ) -> None:
         self.setup, self._early = setup, (*_READ_EARLY, *read_early)
+        self._withheld = ("PYTHONPATH", *withheld)
         self._imported, self._several = imported, several
         self._parents: dict[frozenset[tuple[str, str]], ForkServer] = {}
         self._starting = threading.Lock()
@@ -114,17 +118,20 @@ class Launcher:
             return self._here
         if sys.platform != "linux":
             return None
-        early = frozenset(
-            (name, value)
+        read = {
+            name: value
             for name, value in env.items()
             if name.startswith(self._early) and name not in _AS_IT_IS
-        )
+        }
+        early = frozenset(read.items())
         with self._starting:
             known = self._parents.get(early)
             if known is None and len(self._parents) == _MOST_PARENTS:
                 return None
             if known is None or not known.can_be_asked():
-                known = self._parents[early] = ForkServer.of_a_new_process(self.setup, env)
+                left = {name: env[name] for name in env if not name.startswith(self._withheld)}
+                server = ForkServer.of_a_new_process(self.setup, {**left, **read})
+                known = self._parents[early] = server
             return known
 
 
@@ -138,13 +145,12 @@ class ForkServer:
 
     @classmethod
     def of_a_new_process(cls, setup: Path, env: Mapping[str, str]) -> ForkServer:
-        dropped = ("PYTHONPATH", "VIRTUAL_CUDA")
         control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with theirs:
             words = [fork_server.__file__, str(theirs.fileno()), str(setup)]
             process = subprocess.Popen(
                 [sys.executable, "-u", *words, *filter(None, sys.path)],
-                env={name: value for name, value in env.items() if not name.startswith(dropped)},
+                env=dict(env),
                 pass_fds=[theirs.fileno()],
                 stdin=subprocess.DEVNULL,
                 start_new_session=True,  # Ctrl+C is meant for who asks
