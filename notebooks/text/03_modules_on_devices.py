@@ -421,5 +421,5 @@ quiz("03.after.order")
 #
 # Other ways to register, to build and to bring back are on the page [For reference](reference.md).
 #
-# **Next lesson:** [04, *The torch.cuda toolbox*](04_torch_cuda_toolbox.ipynb): what PyTorch reports
-# about GPUs, how it keeps their memory, and how random numbers repeat.
+# **Next lesson:** [04, *The torch.cuda toolbox*](04_torch_cuda_toolbox.ipynb): which line
+# fills a GPU's memory, and how random numbers repeat.

@@ -4,19 +4,17 @@
 # *On the Right Device*, lesson 04 · previous lesson:
 # [03, *Modules on devices*](03_modules_on_devices.ipynb) · [Glossary](glossary.md)
 #
-# Your model trains on the shared server. During validation, its memory grows with every batch,
-# until the card that you share with Li is full. You mend that. The next day, Chen cannot repeat
-# your result: the same program, the same seed, other numbers. This lesson is about both: what holds
-# memory on a GPU, and what a run needs to repeat.
+# Last night your run on porto died: out of memory, on a card that you share with Li. And Chen, who has
+# tried your program too, gets other numbers than you, from the same seed. In this lesson you find the
+# line that fills the card, and make the run repeat.
 
 # %% [markdown] {"slug": "goals"}
 # ## What you will be able to do
 #
-# - **tell** the calls that only ask from those that start CUDA;
-# - **find** what holds memory, and the line that allocated it;
+# - **find** what holds memory on a GPU, and the line that allocated it;
 # - **mend** a loop whose memory grows;
-# - **explain** what the allocator keeps, and when it gives it back;
-# - **repeat** a run, with the seeds and states of every device;
+# - **tell** what your tensors use from what PyTorch keeps;
+# - **repeat** a training step, on whichever devices it draws random numbers;
 # - **read** two errors that surprise.
 #
 # **Time:** about 1 hour
@@ -24,7 +22,7 @@
 # **Prerequisites:** lessons 02 and 03.
 
 # %% [markdown] {"slug": "before-we-start"}
-# ## Before we start · 3 min
+# ## Before we start · 5 min
 #
 # The imports of the whole lesson.
 
@@ -37,7 +35,7 @@ from torch import nn
 
 from course_utils import check, claim, lab, predict, quiz, reveal, verdict
 from lesson_parts import project
-from lesson_parts.lesson04 import draw_map, segment_map, trace_chart
+from lesson_parts.lesson04 import trace_chart
 
 # %% [markdown] {"slug": "before-from-memory"}
 # Two questions about earlier lessons. Answer from memory.
@@ -49,118 +47,87 @@ quiz("04.before.item")
 quiz("04.before.buffer")
 
 # %% [markdown] {"slug": "lab-text"}
-# ## 1. Ask first · 5 min
+# ## 1. Which loop fills the card? · 7 min
 #
-# We ask for four GPUs, real or virtual, and name two of them.
+# We ask for four GPUs, real or virtual, in place of porto's. Li's job needs most of `gpu0`, so you have
+# agreed to take no more than 192 MiB there. PyTorch can hold you to it. The limit is given as a share
+# of the card:
 
 # %% {"slug": "lab"}
 devices = lab(gpus=4)
-gpu0, gpu3 = devices[0], devices[3]
+gpu0 = devices[0]
+card = torch.cuda.get_device_properties(gpu0).total_memory
+torch.cuda.set_per_process_memory_fraction(192 * 2**20 / card, gpu0)
 
-# %% [markdown] {"slug": "starts"}
-# A program begins by asking what there is. Some calls only answer. Others make PyTorch start CUDA
-# in this process. `torch.cuda.is_initialized()` says whether it has been started.
-
-# %% {"slug": "starts-predict"}
-predict("04.starts")
-
-# %% {"concepts": ["C080", "C081", "C082", "C083"], "errata": ["E35", "E36"], "slug": "starts-shown"}
-asking = torch.cuda.is_available, torch.cuda.device_count, torch.cuda.memory_allocated
-starter = "none of them"
-for call in (*asking, torch.cuda.get_device_name, torch.cuda.current_device):
-    off, answer = not torch.cuda.is_initialized(), call()
-    print(f"CUDA started: {torch.cuda.is_initialized()!s:6} {call.__name__:17} {answer}")
-    starter = call.__name__ if off and torch.cuda.is_initialized() else starter
-reveal("04.starts", starter)
-
-# %% [markdown] {"slug": "starts-read"}
-# Starting CUDA takes time, and on a real GPU several hundred MiB. Afterwards the process can no
-# longer choose which GPUs it sees (lesson 05), and children that it forks cannot use CUDA (lesson
-# 09).
-#
-# Begin with `device_count()` or `is_available()`. They have an answer on every machine:
-# `device_count` counts the GPUs that this process may use, and without any it is 0. The last two
-# calls raise an error there. `device_count()` is the more careful one: `is_available()` wakes the
-# driver, which is enough for both consequences above, even though PyTorch has not started CUDA.
-#
-# `memory_allocated()` is 0 so far: it counts the tensors of this process, and nobody else's.
-#
-# ## 2. A loop that grows · 9 min
-#
-# Here are a model and eight batches on `gpu0`. For each batch, the hidden layer has 256 × 4096
-# numbers: 4 MiB.
+# %% [markdown] {"slug": "model-text"}
+# Here are a small model and sixteen batches. For one batch, the output of the hidden layer has
+# 1024 × 4096 numbers: 16 MiB.
 
 # %% {"slug": "model"}
 model = nn.Sequential(nn.Linear(256, 4096), nn.ReLU(), nn.Linear(4096, 1)).to(gpu0)
-batches = [torch.rand(256, 256, device=gpu0) for _ in range(8)]
-print(f"in use: {torch.cuda.memory_allocated(gpu0) / 2**20:.1f} MiB")
+batches = [torch.rand(1024, 256, device=gpu0) for _ in range(16)]
+losses, used = [], []
+print(f"in use: {torch.cuda.memory_allocated(gpu0) / 2**20:.0f} MiB")
 
-# %% [markdown] {"slug": "keep-losses-text"}
-# The function below keeps the loss of each batch in a list, and notes after each how many MiB are
-# in use. It can call `backward()`, as training does, or leave it out, as validation does.
+# %% [markdown] {"slug": "epoch-text"}
+# Training and validation go through the batches in the same way, and keep the loss of each. Only
+# training calls `backward()`. After each batch, we note how many MiB are in use.
 
 
-# %% {"slug": "keep-losses"}
-def keep_losses(batches, backward):
-    losses, used = [], []
+# %% {"slug": "epoch"}
+def epoch(name):
+    losses.clear()
+    used.clear()
     for batch in batches:
         losses.append(model(batch).square().mean())
-        if backward:
+        if name == "training":
             losses[-1].backward()
-        used.append(torch.cuda.memory_allocated(gpu0) / 2**20)
-    return losses, used
+        used.append(torch.cuda.memory_allocated(gpu0) // 2**20)
 
 
 # %% [markdown] {"slug": "graph-question"}
-# Both ways keep eight losses, of one number each.
+# Both loops keep sixteen losses, of one number each.
 
 # %% {"slug": "graph-predict"}
 predict("04.graph")
 
 # %% {"slug": "graph-shown"}
-runs = {}
-for name, backward in (("training", True), ("validation", False)):
-    losses, used = keep_losses(batches, backward)
-    print(f"{name:10}", *(f"{mib:.1f}" for mib in used), "MiB")
-    runs[name] = used
-    model.zero_grad()
-reveal("04.graph", " and ".join(name for name, used in runs.items() if used[-1] - used[1] > 1))
+died = []
+for name in ("training", "validation"):
+    try:
+        epoch(name)
+    except torch.OutOfMemoryError:
+        died.append(name)
+    print(f"MiB in {name}:", *used, "out of memory" if name in died else "")
+reveal("04.graph", " and ".join(died))
 
 # %% [markdown] {"slug": "graph-read"}
-# A loss is one number with an autograd **graph** behind it: the operations that made it, and the
-# tensors that `backward()` needs. `backward()` lets go of these tensors as it uses them. In
-# training, only the first step takes more, for the gradients. In validation nobody calls
-# `backward()`, so every loss in the list still holds the 4 MiB of its batch.
-#
-# A tensor is freed as soon as nothing refers to it: no name, no list, no graph. Afterwards you do
-# not see how high the memory was. PyTorch remembers the peak:
-
-# %% {"slug": "peak-shown"}
-losses = None
-print(f"now:  {torch.cuda.memory_allocated(gpu0) / 2**20:.1f} MiB")
-print(f"peak: {torch.cuda.max_memory_allocated(gpu0) / 2**20:.1f} MiB")
-torch.cuda.reset_peak_memory_stats(gpu0)
-print(f"peak: {torch.cuda.max_memory_allocated(gpu0) / 2**20:.1f} MiB, from now on")
+# The loop that does less runs out of memory. A loss is one number with an autograd **graph** behind it: the
+# operations that made it, and the tensors that `backward()` needs. `backward()` lets go of these
+# tensors as it uses them, so training stays where it is. In validation nobody calls it, and every
+# loss in the list still holds 16 MiB.
 
 # %% [markdown] {"slug": "history"}
-# ## 3. Which line allocated it? · 12 min
+# ## 2. Which line allocated it? · 14 min
 #
 # In a real program you see that memory grows, and not why. PyTorch can record every allocation,
-# together with the lines of Python that led to it. We record the validation.
+# together with the lines of Python that led to it. We run the validation once more, and take a
+# **snapshot** of the memory at the moment when it dies. Then we let go of the losses.
 
 # %% {"slug": "history-recorded"}
 torch.cuda.memory._record_memory_history(stacks="python", clear_history=True)
-losses, used = keep_losses(batches, backward=False)
-snapshot = torch.cuda.memory._snapshot()
+try:
+    epoch("validation")
+except torch.OutOfMemoryError:
+    print("out of memory")
+    snapshot = torch.cuda.memory._snapshot()
 torch.cuda.memory._record_memory_history(enabled=None)
-events = Counter(event["action"] for event in snapshot["device_traces"][gpu0.index])
-print(events["alloc"], "tensors allocated,", events["free_completed"], "freed")
+losses.clear()
 
 # %% [markdown] {"slug": "history-read"}
-# A snapshot has two parts. `device_traces` is the story so far: for each GPU, every allocation and
-# every release. `segments` is what there is now. It consists of **blocks**. A block is the
-# memory of one tensor, or is free. `frames` are the lines that were running when the block was allocated, the
-# innermost first. We want the first one that is not inside PyTorch.
+# The snapshot lists the memory of all GPUs in **blocks**: each is the memory of one tensor, or free. A
+# block's `frames` are the lines that were running when it was allocated, the innermost first. We want
+# the first one that is not inside PyTorch.
 
 
 # %% {"slug": "line-of"}
@@ -181,22 +148,20 @@ for segment in snapshot["segments"]:
         if block["state"] == "active_allocated":
             held[line_of(block)] += block["size"]
 for line, size in held.most_common():
-    print(f"{size / 2**20:5.1f} MiB  {line}")
+    print(f"{size / 2**20:5.0f} MiB  {line}")
 
 # %% [markdown] {"slug": "held-read"}
-# Line 4 of the cell with `keep_losses` is `losses.append(model(batch)…)`. It allocated 32 MiB that
-# are still in use. Here the same line keeps them. Often it is another line, further down: the
-# snapshot names who *allocated*, and you look for who still *holds*.
+# Nearly everything came from line 5 of `epoch`, the one with `model(batch)`. Here the same line
+# kept it, in `losses`. Often another line does: the snapshot names who *allocated*, and
+# you look for who still *holds*, be it a name, a list or a graph.
 #
-# The functions begin with `_`, so they may change; they are
-# [documented](https://docs.pytorch.org/docs/stable/torch_cuda_memory.html) nevertheless. For a
-# large program, write `torch.cuda.memory._dump_snapshot("memory.pickle")`, and drop the file on
-# [the viewer](https://pytorch.org/memory_viz). It draws the memory over time.
+# The underscore means that these functions may change, but they are
+# [documented](https://docs.pytorch.org/docs/stable/torch_cuda_memory.html). In a large program, write the snapshot to a file with `torch.cuda.memory._dump_snapshot("memory.pickle")`, and
+# drop it on [PyTorch's viewer](https://pytorch.org/memory_viz).
 #
 # ### Mend it here
 #
-# This is your validation. Change it so that memory does not grow with the number of batches. One
-# line is enough.
+# This is your validation. Change one line so that memory does not grow with the number of batches.
 
 
 # %% {"slug": "validate-program"}
@@ -212,101 +177,58 @@ def validate(model, batches):
 
 
 # %% [markdown] {"slug": "validate-drawn-text"}
-# We record it again, and draw its trace. Run the next cell before and after your change.
+# We record it, too, and draw the memory in use after each allocation and release. Run the next cell
+# before and after your change.
 
 # %% {"slug": "validate-drawn"}
-losses = None
 torch.cuda.memory._record_memory_history(stacks="python", clear_history=True)
-print(f"loss: {validate(model, batches):.4f}")
-trace = torch.cuda.memory._snapshot()["device_traces"][gpu0.index]
+try:
+    print("loss:", validate(model, batches))
+except torch.OutOfMemoryError:
+    print("out of memory")
+snapshot = torch.cuda.memory._snapshot()
 torch.cuda.memory._record_memory_history(enabled=None)
-trace_chart(trace, title="validate() on eight batches")
+trace_chart(snapshot["device_traces"][gpu0.index], title="validate() on sixteen batches")
 
 # %% [markdown] {"slug": "validate-check-text"}
-# As it was, memory climbs like stairs, to 36 MiB for eight batches and 68 for sixteen. Mended, it
-# rises and falls, up to 8 or 12 MiB for any number of batches. The check has a model of its own.
+# As it was, memory climbs like stairs, and is free when the function ends. Mended, it rises and falls,
+# by 32 or 48 MiB for any number of batches.
 
 # %% {"slug": "validate-check"}
 check("toolbox.validate", validate)
 
 # %% [markdown] {"slug": "allocator"}
-# ## 4. What the allocator keeps · 9 min
+# ## 3. Why does Li still see it? · 3 min
 #
-# Li still complains: your losses are gone, and `nvidia-smi` shows as much memory as before. We look
-# at a GPU that this program has not used yet, and put a single number there.
+# Li writes: “`nvidia-smi` says that you have as much as before.” But your losses are gone.
 
-# %% {"slug": "small-shown"}
-one = torch.zeros(1, device=gpu3)
-print("allocated:", torch.cuda.memory_allocated(gpu3), "bytes")
-del one
-print("allocated:", torch.cuda.memory_allocated(gpu3), "bytes")
-print("reserved: ", torch.cuda.memory_reserved(gpu3) // 2**20, "MiB")
-torch.cuda.empty_cache()
-print("reserved: ", torch.cuda.memory_reserved(gpu3) // 2**20, "MiB after empty_cache()")
+# %% {"slug": "reserved-shown"}
+for moment in ("now", "after empty_cache()"):
+    allocated, reserved = torch.cuda.memory_allocated(gpu0), torch.cuda.memory_reserved(gpu0)
+    print(f"allocated {allocated // 2**20} MiB, reserved {reserved // 2**20} MiB, {moment}")
+    torch.cuda.empty_cache()
 
-# %% [markdown] {"slug": "small-read"}
+# %% [markdown] {"slug": "reserved-read"}
 # Asking the driver for memory is slow. So PyTorch has a caching
-# [memory allocator](glossary.md#memory-allocator). It takes large **segments**, cuts blocks out of
+# [memory allocator](glossary.md#memory-allocator): it takes large **segments**, cuts blocks out of
 # them, and keeps what becomes free for your next tensors. `memory_reserved` counts the segments.
-# They, and CUDA itself, are what others see in `nvidia-smi`.
+# They, and CUDA itself, are what Li sees in `nvidia-smi`.
 #
-# Small blocks come from segments of 2 MiB. Those between 1 and 10 MiB come from segments of 20 MiB.
-# We make five tensors of 4 MiB, then delete all but the one in the middle:
-
-# %% {"slug": "segments-made"}
-five = [torch.empty(2**20, device=gpu3) for _ in range(5)]
-moments = {"five tensors of 4 MiB": torch.cuda.memory_snapshot()}
-middle = five[2]
-del five
-moments["one is left"] = torch.cuda.memory_snapshot()
-
-# %% [markdown] {"slug": "nine-question"}
-# Now 16 MiB of the segment are free. We ask for a tensor of 9 MiB.
-
-# %% {"slug": "nine-predict"}
-predict("04.nine")
-
-# %% {"slug": "nine-shown"}
-before = torch.cuda.memory_reserved(gpu3)
-nine = torch.empty(9 * 2**18, device=gpu3)
-moments["and one of 9 MiB"] = torch.cuda.memory_snapshot()
-more = (torch.cuda.memory_reserved(gpu3) - before) // 2**20
-reveal("04.nine", f"{more} MiB" if more else "nothing")
-
-# %% [markdown] {"slug": "nine-draw"}
-# The three moments, drawn from the snapshots:
-
-# %% {"slug": "nine-drawn"}
-segment_map(moments, gpu3, title="A small tensor holds a large segment")
-
-# %% [markdown] {"slug": "nine-read"}
-# This is [**fragmentation**](glossary.md#fragmentation): enough is free, but no single piece is
-# large enough. And `empty_cache` gives back whole segments only:
-
-# %% {"slug": "empty-shown"}
-del nine
-torch.cuda.empty_cache()
-print("one small tensor left:", torch.cuda.memory_reserved(gpu3) // 2**20, "MiB reserved")
-del middle
-torch.cuda.empty_cache()
-print("nothing left:         ", torch.cuda.memory_reserved(gpu3) // 2**20, "MiB reserved")
-
-# %% [markdown] {"slug": "empty-read"}
-# `empty_cache()` helps Li. It rarely helps you: PyTorch gives its free segments back by itself
-# before it says *out of memory*. Where fragmentation hurts, try
-# `PYTORCH_ALLOC_CONF=expandable_segments:True` in the environment, set before CUDA starts: segments
-# can then grow. The name `PYTORCH_CUDA_ALLOC_CONF` works too.
+# `empty_cache()` gives back the segments in which nothing is in use. One small tensor is enough to
+# hold its segment: that is the difference in the second line.
 #
-# ## 5. A run that cannot be repeated · 11 min
+# It helps Li. It rarely helps you, since PyTorch gives its free segments back by itself before it
+# says *out of memory*.
 #
-# The memory is fine now. But Chen gets other numbers. Your program calls `torch.manual_seed(0)`, and
-# you tell Chen:
+# ## 4. Why does Chen get other numbers? · 16 min
+#
+# Your program calls `torch.manual_seed(0)`. You tell Chen:
 
 # %% {"slug": "both-claim"}
 claim("04.claim.both")
 
 
-# %% {"concepts": ["C086", "C087"], "errata": ["E32"], "slug": "both-shown"}
+# %% {"concepts": ["C087"], "errata": ["E32"], "slug": "both-shown"}
 def draws():
     return {str(device): torch.rand(3, device=device).tolist() for device in ("cpu", *devices)}
 
@@ -317,41 +239,28 @@ torch.manual_seed(0)
 print("all repeated:", draws() == first)
 verdict("04.claim.both")
 
-# %% [markdown] {"slug": "rows-text"}
-# The CPU has a random [generator](glossary.md#generator), and so has every GPU. Do they give
-# different numbers?
-
-# %% {"concepts": ["C086", "C087"], "slug": "rows-shown"}
-for name, numbers in first.items():
-    print(f"{name:7}", *(f"{number:.3f}" for number in numbers))
-
-# %% [markdown] {"slug": "rows-read"}
-# On virtual GPUs the numbers differ from a real GPU's. Which rows are equal does not: GPUs of one
-# kind start from the same seed, and draw the same. For noise or dropout, you rarely want that. So
-# give process `i` the seed `seed + i`, once all of them have the same weights.
-#
-# `torch.cuda.manual_seed` has nearly the same name, and seeds the
-# [current](glossary.md#current-device) GPU alone.
-#
-# So the seed was not the reason. But Chen's version has one more layer, and its weights are drawn
+# %% [markdown] {"slug": "both-read"}
+# The CPU has a random [generator](glossary.md#generator), and so has every GPU. The seed reaches them
+# all, so it was not the reason. But Chen's version has one more layer, and its weights are drawn
 # before everything else. In the next cell, one number stands for these weights.
 
 # %% {"slug": "extra-predict"}
 predict("04.extra")
 
-# %% {"concepts": ["C087"], "slug": "extra-drawn"}
+# %% {"concepts": ["C087"], "slug": "extra-shown"}
 runs = {}
 for name, extra in (("your version", 0), ("Chen's version", 1)):
     torch.manual_seed(0)
     torch.rand(extra)
     runs[name] = torch.rand(5).tolist()
-display(draw_map(runs, title="The same seed, with and without a draw before"))
+    print(f"{name:15}", *(f"{number:.3f}" for number in runs[name]))
 reveal("04.extra", sum(number in runs["Chen's version"] for number in runs["your version"]))
 
 # %% [markdown] {"slug": "state"}
-# A seed leads to the beginning of a sequence. A **state** is a place in it. `torch.get_rng_state()`
-# returns the state of the CPU's generator, and `torch.set_rng_state(state)` goes back there. So
-# with states you can repeat a step in the middle of a run, or continue a run from a checkpoint.
+# A seed leads to the beginning of a sequence, and every draw moves one place on. A **state** is a place
+# in it. `torch.get_rng_state()` returns the state of the CPU's generator, and
+# `torch.set_rng_state(state)` goes back there. So you can repeat a step in the middle of a run, or
+# continue from a checkpoint.
 #
 # ### Mend it here
 #
@@ -372,7 +281,7 @@ def run_twice(step):
 
 
 # %% [markdown] {"slug": "run-twice-tried-text"}
-# A step that draws on the CPU and on two GPUs. Run the cell before and after your change.
+# This step draws on the CPU and on two GPUs. Run the cell before and after your change.
 
 
 # %% {"concepts": ["C087"], "slug": "run-twice-tried"}
@@ -390,54 +299,43 @@ for name in first:
 # %% {"slug": "run-twice-check"}
 check("toolbox.run_twice", run_twice)
 
-# %% [markdown] {"slug": "generator"}
-# Save the same states in a checkpoint if a run has to continue (lesson 10). Python's `random` and
-# NumPy have generators of their own.
-#
-# `with torch.random.fork_rng(devices=…)` sets back what you name at the end of its block. For some
-# extra noise, a generator of your own is simpler: the others do not notice it.
+# %% [markdown] {"slug": "order"}
+# With every state restored, is everything the same? Not always. A sum depends on its order:
 
-# %% {"concepts": ["C087"], "slug": "generator-shown"}
-before = torch.cuda.get_rng_state_all()
-own = torch.Generator(device=gpu0).manual_seed(7)
-print(torch.randn(3, generator=own, device=gpu0))
-after = torch.cuda.get_rng_state_all()
-print("states changed:", any(not old.equal(new) for old, new in zip(before, after, strict=True)))
+# %% {"slug": "order-shown"}
+print(0.1 + 0.2 + 0.3)
+print(0.3 + 0.2 + 0.1)
 
-# %% [markdown] {"slug": "rerun-read"}
-# With all states restored, is everything the same? Not always. On a real GPU, some kernels add
-# numbers in the order in which threads finish, so the last digits may vary from run to run. Virtual
-# GPUs compute on the CPU, and show no such variation.
-# [`use_deterministic_algorithms(True)`](https://docs.pytorch.org/docs/stable/generated/torch.use_deterministic_algorithms.html)
-# chooses kernels that do not, and raises an error where there is none. PyTorch's page on
-# [reproducibility](https://docs.pytorch.org/docs/stable/notes/randomness.html) lists what else is
-# needed.
+# %% [markdown] {"slug": "order-read"}
+# On a real GPU, some kernels add numbers in the order in which threads finish, and that changes from
+# run to run. Virtual GPUs compute on the CPU, and show no such variation.
+# [`torch.use_deterministic_algorithms(True)`](https://docs.pytorch.org/docs/stable/generated/torch.use_deterministic_algorithms.html)
+# chooses kernels with a fixed order, and raises an error where there is none.
 
 # %% [markdown] {"slug": "clinic"}
-# ## 6. Error clinic · 5 min
+# ## 5. Error clinic · 4 min
 #
 # Two cases that surprise. The [error index](errors.md) has the others.
 #
-# **Case 1.** `fill` runs out of memory. We catch the error and want to go on with a smaller batch.
+# **Case 1.** `work` runs out of memory. We want to catch the error and go on with a smaller batch.
 
 
 # %% {"slug": "clinic-held-shown"}
-def fill(free):
-    kept = torch.empty(free // 2, dtype=torch.uint8, device=gpu3)
-    return kept, torch.empty(free, dtype=torch.uint8, device=gpu3)
+def work():
+    kept = torch.empty(100 * 2**20, dtype=torch.uint8, device=gpu0)
+    return kept, torch.empty(100 * 2**20, dtype=torch.uint8, device=gpu0)
 
 
 try:
-    fill(torch.cuda.mem_get_info(gpu3)[0])
+    work()
 except torch.OutOfMemoryError:
-    print("in the except block:", torch.cuda.memory_allocated(gpu3) // 2**20, "MiB in use")
-print("after it:           ", torch.cuda.memory_allocated(gpu3) // 2**20, "MiB in use")
+    print("in the except block:", torch.cuda.memory_allocated(gpu0) // 2**20, "MiB in use")
+print("after it:           ", torch.cuda.memory_allocated(gpu0) // 2**20, "MiB in use")
 
 # %% [markdown] {"slug": "clinic-held-read"}
-# `fill` is over, but its tensor is still there in the `except` block. An exception refers to the
+# `work` is over, but its 100 MiB are still there in the `except` block. An exception refers to the
 # functions that it came from, with all their local names, and Python keeps it until the block ends.
-# A second attempt *inside* the block lacks the memory of the first. In a notebook, an error that nobody
-# catches is kept even longer, and so are the results that `Out` shows.
+# A second attempt *inside* the block lacks the memory of the first.
 #
 # **Cure:** only set a flag in the block, such as `retry = True`, and try again after it.
 #
@@ -450,50 +348,36 @@ try:
     torch.bincount(labels, weights)
 except RuntimeError as error:
     print(str(error).split(". ")[0])
-finally:
-    torch.use_deterministic_algorithms(False)
+torch.use_deterministic_algorithms(False)
 
 # %% [markdown] {"slug": "clinic-deterministic-read"}
-# The message names the operation: *_bincount_cuda*. On the CPU it would be deterministic.
-#
-# **Cure:** an operation that has a deterministic version, here
-# `torch.zeros(3, device=gpu0).index_add(0, labels, weights)`, or the CPU. Where last digits do not
-# matter, `use_deterministic_algorithms(True, warn_only=True)` only warns.
+# **Cure:** in place of the operation that the message names, one that has a deterministic version, here
+# `torch.zeros(3, device=gpu0).index_add(0, labels, weights)`, or the CPU.
 
 # %% [markdown] {"slug": "project"}
 # ## The project · 3 min
 #
-# Does `train.py` give the same model again, to the last bit? From now on you can ask it to:
-
-# %% {"slug": "project-changes"}
-project.changes("04")
-
-# %% [markdown] {"slug": "project-run"}
-# The **fingerprint** is a hash of the state dict: change one bit, and it is different. cuBLAS,
-# NVIDIA's library for matrix products, reads `CUBLAS_WORKSPACE_CONFIG` when it starts, so
-# `use_repeatable_algorithms` has to run before CUDA is used. We train twice; it takes about 20
-# seconds.
+# Does `train.py` give the same model again, to the last bit? From now on you can ask it to. The next
+# cell shows what changes, and trains twice, which takes about 20 seconds. The last line of each run is a
+# short text made from all its weights.
 
 # %% {"slug": "project-runs"}
+display(project.changes("04"))
 first = project.train("04", "--repeatable", gpus=1, epochs=1, out="04-first")
 again = project.train("04", "--repeatable", gpus=1, epochs=1, out="04-again")
 
 # %% [markdown] {"slug": "project-limits"}
-# The last lines are equal. Chen can now compare two fingerprints in place of two curves. On virtual
-# GPUs this proves little, since the CPU computes. Do not expect the same fingerprint on another
-# kind of GPU, or with another version of PyTorch.
+# The two fingerprints are equal, and Chen can compare one line in place of two curves. Expect another
+# fingerprint from another kind of GPU, or another version of PyTorch. Counted on virtual GPUs:
 #
-# **Try:** `train_epoch` keeps `loss.detach()`. What would grow without `detach()`?
-#
-# <details><summary>Answer</summary>
-#
-# Next to nothing: `backward()` has let go of the large tensors. But nobody needs the rest of the
-# graph, and in a function without `backward()` the same line would fill the GPU.
-#
-# </details>
+# | | last night | now |
+# |---|---|---|
+# | validation | out of memory after 8 of 16 batches | all of them, in 48 MiB or less |
+# | reserved, as Li sees it | 182 MiB | 38 MiB |
+# | the same program, run twice | nobody could say | the same weights, to the last bit |
 
 # %% [markdown] {"slug": "recap"}
-# ## What you learned · 3 min
+# ## What you learned · 4 min
 #
 # Two questions, without looking back.
 
@@ -501,23 +385,21 @@ again = project.train("04", "--repeatable", gpus=1, epochs=1, out="04-again")
 quiz("04.after.reserved")
 
 # %% {"slug": "recap-2-quiz"}
-quiz("04.after.seed")
+quiz("04.after.state")
 
 # %% [markdown] {"slug": "recap-aloud"}
 # Now without choices: answer aloud, then open the answers.
 #
-# 1. Which call comes first in a program that may run without a GPU?
-# 2. Memory grows from step to step. How do you find out why?
-# 3. What does `memory_reserved` count that `memory_allocated` does not?
-# 4. What does a run on two GPUs need to continue with the same random numbers?
+# 1. Memory grows from step to step. How do you find out why?
+# 2. Why can a loop without `backward()` need more memory than one with it?
+# 3. The seed is the same, and so are all states. Why may the last digits still differ?
 #
 # <details><summary>Answers</summary>
 #
-# 1. `device_count()`, which wakes nothing. Many others raise an error without a GPU.
-# 2. Record the memory history, add up the blocks of a snapshot by line, and look for what still
+# 1. Record the memory history, add up the blocks of a snapshot by line, and look for what still
 #    holds them: a name, a list, a graph.
-# 3. What the allocator keeps: the free blocks in its segments.
-# 4. The states of three generators: the CPU's, and one for each GPU.
+# 2. `backward()` lets go of the tensors that the graph has kept for it.
+# 3. Some kernels add numbers in an order that changes from run to run.
 #
 # </details>
 
@@ -525,8 +407,8 @@ quiz("04.after.seed")
 # ## The assignment, and the next lesson
 #
 # **Assignment:** [`04_toolbox`](../assignments/04_toolbox/04_toolbox.ipynb). You will find out what
-# grows in a training loop, draw noise on several GPUs that repeats and leaves no trace, and mend a
-# script. The last task looks ahead to lesson 09: [streams](glossary.md#stream) and
+# grows in a training loop on a GPU, draw noise on several GPUs that repeats and leaves no trace, and
+# mend a script. The last task looks ahead to [streams](glossary.md#stream) and
 # [events](glossary.md#event).
 #
 # **Next lesson:** [05, *Physical and logical GPUs*](05_visible_devices.ipynb): which of the
