@@ -23,12 +23,11 @@
 # `backward`); Python's dicts, functions and `try`.
 
 # %% [markdown] {"slug": "before-we-start"}
-# ## Before we start · 6 min
+# ## Before we start · 5 min
 #
-# This cell loads what the lesson uses, and asks for four GPUs. The sentence that it prints says whether
-# they are real or virtual.
+# The imports of the whole lesson. They take a few seconds.
 
-# %% {"slug": "lab"}
+# %% {"slug": "imports"}
 import warnings
 
 import torch
@@ -36,13 +35,7 @@ import torch
 from course_utils import check, claim, explore, lab, predict, quiz, reveal, verdict
 from lesson_parts.lesson02 import device_map, epoch_waits, loop_lanes
 
-devices = lab(gpus=4)
-gpu0, gpu1 = devices[0], devices[1]
-torch.ones(2, device="cuda:3")
-
 # %% [markdown] {"slug": "before-from-memory"}
-# The last line shows a tensor on the fourth GPU. We call the first two `gpu0` and `gpu1`.
-#
 # Two questions about devices and tensors. Answer from memory.
 
 # %% {"slug": "before-1-quiz"}
@@ -52,9 +45,18 @@ quiz("02.before.device")
 quiz("02.before.bytes")
 
 # %% [markdown] {"slug": "failing-batch"}
-# ## 1. A batch that fails · 5 min
+# ## 1. A batch that fails · 6 min
 #
-# Here is the training step: a batch as a data loader delivers it, and weights on a GPU.
+# We ask for four GPUs. The sentence below says whether they are real or virtual.
+
+# %% {"slug": "lab"}
+devices = lab(gpus=4)
+gpu0, gpu1 = devices[0], devices[1]
+torch.ones(2, device="cuda:3")
+
+# %% [markdown] {"slug": "training-step"}
+# The last line shows a tensor on the fourth GPU: `device='cuda:3'`. Now the training step: a batch as a
+# data loader delivers it, and weights on a GPU.
 
 # %% {"concepts": ["C063"], "slug": "batch-fails"}
 image, label = torch.rand(8, 3, 32, 32), torch.arange(8)
@@ -105,7 +107,7 @@ reveal("02.to-alone", x.device)
 # %% [markdown] {"slug": "to-kept"}
 # So most programs say `x = x.to(gpu0)`. Here the result of
 # [`to`](https://docs.pytorch.org/docs/stable/generated/torch.Tensor.to.html) gets a name of its own,
-# so that we can look at both. And what if `y` has to "move" to the device where it is already?
+# `y`, so that we can look at both. And what if `y` has to move to the device where it is already?
 
 # %% {"concepts": ["C056", "C059"], "errata": ["E02"], "slug": "already-there-shown"}
 y = x.to(gpu0)
