@@ -57,7 +57,7 @@ def test_seed_returns_nothing_and_changes_the_numbers():
 
 def test_a_state_is_a_tensor():
     for set_state in (torch.set_rng_state, torch.cuda.set_rng_state):
-        with pytest.raises(TypeError, match="^expected a torch.ByteTensor, but got list$"):
+        with pytest.raises(TypeError, match=r"expected a torch\.ByteTensor, but got list"):
             set_state([torch.cuda.get_rng_state()])
 
 
