@@ -140,8 +140,9 @@ for line, size in held.most_common():
 
 # %% [markdown] {"slug": "held-read"}
 # Nearly everything came from line 5 of `epoch`, the one with `model(batch)`. Here the same line
-# kept it, in `losses`. Often another line does: the snapshot names who *allocated*, and
-# you look for who still *holds*, be it a name, a list or a graph.
+# kept it, in `losses`. Often another line does: the snapshot names who *allocated*, and you look for who
+# still *holds*, be it a name, a list or a graph. (Section 3 tells why 16 MiB
+# more were too much.)
 #
 # ### Mend it here
 #
@@ -161,8 +162,8 @@ def validate(model, batches):
 
 
 # %% [markdown] {"slug": "validate-drawn-text"}
-# The next cell runs it, and draws the memory in use after each allocation and release. Run the cell
-# before and after your change.
+# The next cell draws the memory in use after each allocation and release. Run it before and after your
+# change.
 
 # %% {"slug": "validate-drawn"}
 trace_chart(gpu0, validate, model, batches)
@@ -188,11 +189,10 @@ for moment in ("now", "after empty_cache()"):
 
 # %% [markdown] {"slug": "reserved-read"}
 # Asking the driver for memory is slow. So PyTorch has a caching
-# [memory allocator](glossary.md#memory-allocator): it takes large **segments**, cuts blocks out of
-# them, and keeps what becomes free for your next tensors. `memory_reserved` counts the segments.
-# They, and CUDA itself, are what Li sees in `nvidia-smi`.
-#
-# So your run died with 168 MiB in use: 182 were reserved, and one more segment was too much for 192.
+# [memory allocator](glossary.md#memory-allocator): it cuts blocks out of its segments, and keeps what
+# becomes free for your next tensors. `memory_reserved` counts the segments. They, and CUDA itself, are
+# what Li sees in `nvidia-smi`. When your run died, 168 MiB were in use, but 182 reserved: one more segment
+# was too much.
 #
 # `empty_cache()` gives back the segments in which nothing is in use. One small tensor is enough to
 # hold its segment: that is the difference in the second line.
@@ -288,9 +288,9 @@ except torch.OutOfMemoryError:
 print("after it:           ", torch.cuda.memory_allocated(gpu0) // 2**20, "MiB in use")
 
 # %% [markdown] {"slug": "clinic-held-read"}
-# `work` is over, but its 100 MiB are still there in the `except` block, with the 24 from before. An exception refers to the
-# functions that it came from, with all their local names, and Python keeps it until the block ends.
-# A second attempt *inside* the block lacks the memory of the first.
+# `work` is over, but in the `except` block its 100 MiB are still there, with the 24 from before. An
+# exception refers to the functions that it came from, with all their local names, and Python keeps it
+# until the block ends. A second attempt *inside* the block lacks the memory of the first.
 #
 # **Cure:** only set a flag in the block, such as `retry = True`, and try again after it.
 #
