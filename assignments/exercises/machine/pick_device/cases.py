@@ -8,6 +8,7 @@ NO_DEVICE = ("'str' object has no", "'int' object has no", "'NoneType' object ha
 """What the program says that got something else than a device."""
 
 NO_INDEX = ("'NoneType' and 'int'", "'int' and 'NoneType'")
+"""What Python says when an index that is None is compared."""
 
 USED = ("CUDA error", "CUDA GPUs", "not compiled", "not linked", "No backend", "not available")
 """What PyTorch says of a device that is used and is not there."""
