@@ -113,7 +113,7 @@ explore("smi")
 # </details>
 #
 # Chen's process sits on card 1, with `GPU-Util` at 0 %. Is the whole card yours, then? You ask for 35 of
-# its 40 GiB:
+# its 40 GiB. (Here card 1 is `cuda:1`. Where cards differ, it need not be: lesson 05.)
 
 # %% {"concepts": ["C016", "C021"], "slug": "idle-shown"}
 try:

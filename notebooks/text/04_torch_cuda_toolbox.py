@@ -330,7 +330,7 @@ for out in ("04-first", "04-again"):
 # | | last night | now |
 # |---|---|---|
 # | validation | out of memory after 8 of 16 batches | all of them, in at most 48 MiB more |
-# | reserved, as Li sees it | 182 MiB | 38 MiB, after `empty_cache()` |
+# | reserved on Li's card | 182 MiB | 38 MiB, after `empty_cache()` |
 # | the same program, run twice | nobody could say | the same weights, to the last bit |
 
 # %% [markdown] {"slug": "recap"}

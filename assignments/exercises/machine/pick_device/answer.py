@@ -15,7 +15,7 @@ def pick_device(wanted):
         count = torch.get_device_module(device).device_count()
     except RuntimeError:
         sys.exit(f"--device {wanted}: no device is called that; try cpu, cuda:0 or auto")
-    if (device.index or 0) >= count:
+    if not 0 <= (device.index or 0) < count:
         sys.exit(f"--device {wanted}: PyTorch sees {count} devices of this kind")
     return device
     ### END SOLUTION
