@@ -253,11 +253,17 @@ def _told(report: Report) -> dict[str, str | int]:
     """What of a report is worth remembering."""
     finding = getattr(report.outcome, "finding", None)
     told: dict[str, str | int] = {"finding": finding.name} if finding else {}
-    return told if report.run is None else told | {"run": report.run}
+    if report.run is None:
+        return told
+    return told | {"run": report.run} | ({"seen": finding.seen} if finding else {})
 
 
 def _is_used_up(report: Report) -> bool:
-    """Whether two tries at this run were wrong: a diagnosis is no guessing game."""
+    """Whether two tries at this run were wrong: a diagnosis is no guessing game.
+
+    One that is checked again is no second try.
+    """
     tries = record().events("check", report.exercise)
-    wrong = [event for event in tries if event.get("outcome") != "Passed"]
-    return report.run is not None and [e.get("run") for e in wrong].count(report.run) >= _TRIES
+    wrong = [e for e in tries if e.get("outcome") != "Passed" and e.get("run") == report.run]
+    different = {(event.get("finding"), event.get("seen")) for event in wrong}
+    return report.run is not None and len(different) >= _TRIES

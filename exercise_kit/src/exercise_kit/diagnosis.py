@@ -147,4 +147,6 @@ def claimed(facts: Facts) -> Mapping[str, Any] | Finding:
         if type(found.get(key)) is not kind:
             word = "a whole number" if kind is int else "a text"
             return Finding("other-form", f"{key}: {found.get(key)!r}", f"{key}: {word}")
+    if len(lines := found["change"].strip().splitlines()) > 1:
+        return Finding("other-form", f"change: {len(lines)} lines", "change: one line")
     return found
