@@ -1,16 +1,19 @@
 # %% [markdown] {"slug": "title"}
 # # Assignment 02: Tensors on devices
 #
-# Short tasks about what a move returns, and how tensors that work together get onto one device.
-# Everything you need is in [lesson 02](../../lessons/02_tensors_on_devices.ipynb); the terms are
-# in the [glossary](../../lessons/glossary.md). For each task you write one function, and the cell
-# below it checks what you wrote.
+# Short tasks about how tensors that work together get onto one device, what a move returns, and
+# where a program waits. Everything you need is in
+# [lesson 02](../../lessons/02_tensors_on_devices.ipynb); all forms of `to` stand
+# [for reference](../../lessons/reference.md), and the terms are in the
+# [glossary](../../lessons/glossary.md). For each task you write one function, and the cell below it
+# checks what you wrote.
 #
 # - **Checking.** `check(...)` calls your function with inputs of its own and tells you what it saw.
 #   Run it as often as you like. At grading the same cases run again with other values, so a
 #   function that solves the task passes there too.
-# - **Stuck?** `hint("tensors.predict_to")` gives a hint, and the next one each time you ask.
-#   `solution("tensors.predict_to")` shows an explained solution, where the course comes with them.
+# - **Stuck?** `hint("tensors.mend_mismatch")` gives a hint, and the next one each time you ask.
+#   `solution("tensors.mend_mismatch")` shows an explained solution, where the course comes with
+#   them.
 #   The buttons under a check do the same. Failing a few times is normal. `progress()` shows how
 #   far you are.
 # - **Devices.** The cells run with and without GPUs. On a computer with fewer than four, virtual

@@ -26,7 +26,7 @@ def begin() -> None:
     if virtual_cuda.is_enabled():
         _found["trace"] = trace = _kept.enter_context(virtual_cuda.trace())
         for owner in (torch.cuda, torch.accelerator, torch.cuda.Stream, torch.cuda.Event):
-            owner.synchronize = _counted(owner.synchronize, trace)  # type: ignore[union-attr]
+            owner.synchronize = _counted(owner.synchronize, trace)  # type: ignore[method-assign]
 
 
 def end() -> dict[str, Any]:

@@ -35,11 +35,10 @@ def smi(field: int, system: str) -> Picture:
     "waits",
     "When does the GPU have nothing to do? The loop computes six steps and reads its loss.",
     Slider("every", "Read the loss after every … steps", 1, 6, value=1),
-    Slider("compute", "The GPU computes a step in", 10, 100, step=10, value=50, unit="µs"),
 )
-def waits(every: int, compute: float) -> Picture:
+def waits(every: int) -> Picture:
     """Program and GPU, side by side."""
-    return wait_lanes(every=every, compute=compute)
+    return wait_lanes(every=every)
 
 
 @explorer(

@@ -46,7 +46,7 @@ from lesson_parts import project
 from lesson_parts.lesson05 import family_map, learning_curve, moment_map, sample_sheet, visible_map
 
 # %% [markdown] {"slug": "before-from-memory"}
-# Three questions about lesson 02, from memory.
+# Three questions about lessons 01 and 02, from memory.
 
 # %% {"slug": "before-1-quiz"}
 quiz("05.before.current")

@@ -152,7 +152,7 @@ reveal("08.size", f"{'between 100 and 100,000' if small else 'about a million'} 
 # ### There and back
 #
 # The data has to get to the GPU, and the result back. A *modelled* example: copy 24 MB of numbers to
-# a GPU, add 1 to them, and copy them back. We take bandwidths from data sheets, as lesson 02 did:
+# a GPU, add 1 to them, and copy them back. The bandwidths are those of data sheets:
 # 31.5 GB/s over PCIe and 1,555 GB/s in the GPU's memory. The addition reads 24 MB and writes 24 MB.
 
 # %% {"slug": "transfer-predict"}
@@ -489,7 +489,7 @@ except torch.OutOfMemoryError as error:
 print("nothing lost:", torch.cuda.mem_get_info(gpu0)[0] >= free)
 
 # %% [markdown] {"slug": "clinic-oom-read"}
-# - Lesson 02 read the rest of this message. Here, the point is what comes after: nothing was
+# - Lesson 01 read the rest of this message. Here, the point is what comes after: nothing was
 #   allocated, and the program may go on.
 #
 # **Cure:** catch `torch.OutOfMemoryError`, and nothing wider. Leave the `except` block before you

@@ -636,13 +636,10 @@ except RuntimeError as error:
 # %% [markdown] {"slug": "project"}
 # ## The project · 8 min
 #
-# If our `train.py` is stopped before its end, all of its work is lost. Now it saves a checkpoint
-# after every epoch, with all that the next epoch depends on. With `--resume` it goes on from there:
-
-# %% {"slug": "project-changes"}
-project.changes("10")
-
-# %% [markdown] {"slug": "project-run"}
+# If our `train.py` is stopped before its end, all of its work is lost. The course's version now saves a
+# checkpoint after every epoch, with all that the next epoch depends on. With `--resume` it goes on from
+# there. Its lines are not shown: in the assignment, you write `save` and `resume` yourself.
+#
 # The state of the scheduler is not in the checkpoint. `CosineAnnealingLR` would bring back its old
 # `T_max`, and a run of three epochs could not go on to six: its learning rate would begin at 0, and
 # rise. So `--resume` follows the curve of the new `--epochs` up to the epoch that is reached.

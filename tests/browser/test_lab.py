@@ -44,7 +44,7 @@ def test_lesson_02_runs_without_an_error_and_all_can_read_its_figures(page, serv
 @pytest.mark.parametrize(
     ("lesson", "anchor", "term"),
     [
-        ("02_tensors_on_devices", "out-of-memory", "out of memory"),
+        ("02_tensors_on_devices", "leaf", "leaf"),
         ("06_finding_the_freest_gpu", "nvml", "NVML"),
     ],
 )

@@ -25,7 +25,7 @@ ROOT = Path(__file__).resolve().parents[2]
 SOURCE = "assignments/source/02_tensors/02_tensors.ipynb"
 COPY = "assignments/02_tensors/02_tensors.ipynb"
 LESSON = "notebooks/02_tensors_on_devices.ipynb"
-ANSWER = reference(exercise("tensors.predict_to").path)
+ANSWER = reference(exercise("tensors.mend_mismatch").path)
 OLD, NOTE = "An older wording. ", "A note of my own."
 
 
@@ -44,7 +44,7 @@ def workspace(tmp_path_factory) -> Path:
     workspace = tmp_path_factory.mktemp("learner") / "我的 course"
     prepare(older, workspace)
     notebook = nbformat.read(workspace / COPY, as_version=4)
-    place = next(i for i, cell in enumerate(notebook.cells) if cell.id == "predict_to")
+    place = next(i for i, cell in enumerate(notebook.cells) if cell.id == "mend_mismatch")
     notebook.cells[place].source = ANSWER
     notebook.cells.insert(place, nbformat.v4.new_markdown_cell(NOTE))
     nbformat.write(notebook, workspace / COPY)
@@ -106,7 +106,7 @@ def test_an_upgrade(page, server, workspace):
     now = texts(page)
     assert now.index(NOTE) == now.index(ANSWER) - 1
     run_all(page)
-    assert "Passed." in json.dumps(outputs(page)["predict_to_check"])
+    assert "Passed." in json.dumps(outputs(page)["mend_mismatch_check"])
 
     save(page)
     said = course(workspace, "update", "--undo", "--yes")

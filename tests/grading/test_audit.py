@@ -123,7 +123,7 @@ def told(judge_process, tmp_path):
 
 @pytest.mark.parametrize("way", WAYS)
 def test_a_way_in_is_told_with_its_line(way, told):
-    graded = told(("before mend_mismatch", WAYS[way]))
+    graded = told(("before move_batch", WAYS[way]))
     assert graded.flags, way
     (flag, *_) = graded.flags
     if "thread" not in way and "magic" not in way and "timed" not in way:  # where no cell calls it
@@ -182,11 +182,11 @@ except Exception:
 )
 def test_what_cannot_be_told_does_not_happen(how, told):
     """Whoever takes the way out away does not get what would have been told."""
-    lie = "def predict_to(*arguments):\n    return None"
+    lie = "def mend_mismatch(*arguments):\n    return None"
     after = "class Got(Exception):\n    pass\n\n\nif found:\n    raise Got\n"
     graded = told(
-        ("before predict_to", WITHDRAWN.format(how=how) + after + "\nfound_all = bool(found)"),
-        predict_to=lie,
+        ("before mend_mismatch", WITHDRAWN.format(how=how) + after + "\nfound_all = bool(found)"),
+        mend_mismatch=lie,
     )
     first, *others = graded.verdicts
     assert not first.points

@@ -17,7 +17,6 @@ from course_utils.figures.picture import Picture
 from course_utils.figures.timelines import timeline
 from course_utils.words import counted, listed, shortened, size_of
 from lesson_parts.lesson02.devices import device_map
-from lesson_parts.lesson02.storages import storage_map
 from tests.fresh import fresh
 
 LAUNCHES = [("launch", 0, 5), ("launch", 5, 10)]
@@ -27,7 +26,7 @@ PRODUCTS = [("product", 5, 105), ("product", 105, 205)]
 def pictures() -> list[Picture]:
     x = torch.arange(6.0).reshape(2, 3)
     return [
-        storage_map(x=x, same=x, row=x[1]),
+        device_map(x),
         device_map({"image": x, "name": "cat <&> $5$"}, devices=["cuda:1"]),
         timeline(host=LAUNCHES, device=PRODUCTS, marks={"start": 0, "stop": 10}),
     ]
@@ -74,8 +73,8 @@ def test_drawing_leaves_matplotlibs_state_alone():
         picture.svg(), picture.png()
     assert dict(matplotlib.rcParams) == before
     script = (
-        "import sys, torch; from lesson_parts.lesson02 import storage_map; "
-        "storage_map(x=torch.ones(1)).html(); assert 'matplotlib.pyplot' not in sys.modules"
+        "import sys, torch; from lesson_parts.lesson02 import device_map; "
+        "device_map(torch.ones(1)).html(); assert 'matplotlib.pyplot' not in sys.modules"
     )
     subprocess.run([sys.executable, "-c", script], check=True)
 
@@ -90,7 +89,7 @@ def test_text_stays_inside_the_page():
     wide = {"a" * 50: torch.ones(1, 2, 3, 4, 5, 6, 7, 8, 9), "b": torch.ones(2)}
     marks = {"start": 0, "stop": 205}
     crowded = [
-        storage_map(**names),
+        device_map(names),
         device_map(wide, title="t" * 40),
         timeline(host=LAUNCHES, device=PRODUCTS, marks=marks),
         *pictures(),
@@ -112,87 +111,6 @@ def test_texts_do_not_overlap():
         for number, area in enumerate(areas):
             for other, text in zip(areas[number + 1 :], texts[number + 1 :], strict=True):
                 assert not area.overlaps(other), (texts[number].get_text(), text.get_text())
-
-
-# ---------------------------------------------------------------- storage_map
-
-
-def test_two_names_of_one_object_are_drawn_as_one():
-    x = torch.ones(2, 3)
-    picture = storage_map(x=x, again=x.to("cpu"))
-    assert "2 names, 1 tensor object, 1 piece of memory" in picture.alt
-    assert "x and again are 2 names of one object" in picture.alt
-    drawn = [text.get_text() for text in picture.figure.axes[0].texts]
-    assert drawn.count("tensor (2, 3)") == 1
-    assert {"x", "again"} <= set(drawn)
-
-
-def test_equal_values_are_not_one_object():
-    alt = storage_map(x=torch.ones(3), y=torch.ones(3)).alt
-    assert "2 names, 2 tensor objects, 2 pieces of memory" in alt
-    assert "one object" not in alt and "shared" not in alt
-
-
-@pytest.mark.parametrize(
-    "look",
-    [lambda x: x.view(6), lambda x: x[1], lambda x: x.t(), torch.Tensor.detach, lambda x: x[:, 1:]],
-)
-def test_views_share_memory(look):
-    x = torch.arange(6.0).reshape(2, 3)
-    alt = storage_map(x=x, view=look(x)).alt
-    assert "2 tensor objects, 1 piece of memory" in alt
-    assert "Memory A on cpu, 24 bytes, is shared by" in alt
-
-
-def test_memory_shared_with_numpy_is_one_piece():
-    array = torch.ones(4).numpy()
-    alt = storage_map(one=torch.from_numpy(array), two=torch.from_numpy(array)).alt
-    assert "2 tensor objects, 1 piece of memory" in alt
-
-
-def test_where_a_view_begins_is_told():
-    x = torch.arange(6.0).reshape(2, 3)
-    assert "row (shape (3,), float32, from element 3)" in storage_map(x=x, row=x[1]).alt
-
-
-def arrows(picture: Picture) -> list[tuple[float, float]]:
-    """Where the arrows from objects into memory end, from top to bottom of the objects."""
-    ends = [text.xy for text in picture.figure.axes[0].texts if hasattr(text, "xy")]
-    right = max(x for x, _ in ends)
-    return [(x, y) for x, y in ends if x == right]
-
-
-def test_an_arrow_ends_at_the_element_where_its_view_begins():
-    x = torch.arange(6.0).reshape(2, 3)
-    (_, whole), (_, flat), (_, row) = arrows(storage_map(x=x, flat=x.view(6), row=x[1]))
-    numbered = {
-        text.get_text(): text.get_position()[1]
-        for text in storage_map(x=x, flat=x.view(6), row=x[1]).figure.axes[0].texts
-        if text.get_text() in set("012345")
-    }
-    assert list(numbered) == list("012345")
-    assert whole == flat == pytest.approx(numbered["0"])
-    assert row == pytest.approx(numbered["3"])
-
-
-def test_a_long_storage_is_drawn_without_its_elements_and_an_arrow_at_the_right_height():
-    x = torch.zeros(1000)
-    picture = storage_map(x=x, half=x[500:])
-    (_, whole), (_, half) = arrows(picture)
-    assert half - whole == pytest.approx(0.5 * (2 * 0.62 - 0.14), abs=0.01)
-    assert len(picture.figure.axes[0].lines) == 1
-
-
-def test_empty_tensors_share_nothing():
-    alt = storage_map(x=torch.empty(0), y=torch.empty(0)).alt
-    assert "2 pieces of memory" in alt
-
-
-def test_other_things_are_refused():
-    with pytest.raises(TypeError, match="at least one tensor"):
-        storage_map()
-    with pytest.raises(TypeError, match="a is a list"):
-        storage_map(a=[torch.ones(1)])
 
 
 # ---------------------------------------------------------------- device_map
@@ -261,18 +179,12 @@ def test_virtual_devices_are_drawn_as_devices():
 import torch
 from course_utils import lab
 from lesson_parts.lesson02.devices import device_map
-from lesson_parts.lesson02.storages import storage_map
 devices = lab(gpus=2)
 x = torch.arange(6.0)
 y = x.to(devices[0])
-print(storage_map(x=x, y=y, again=y.to(devices[0]), view=y.view(2, 3), z=y.to(devices[1])))
 print(device_map([x, (y, y.to(devices[1]))]))
 """
-    said = fresh(script)
-    _, storages, places = said.splitlines()
-    assert "5 names, 4 tensor objects, 3 pieces of memory. y and again are 2 names" in storages
-    assert "on cuda:0, 24 bytes, is shared by y = again (shape (6,), float32) and view" in storages
-    assert "Memory C on cuda:1" in storages
+    _, places = fresh(script).splitlines()
     assert "cuda:0 holds 1 tensor: [1][0]" in places
     assert "cuda:1 holds 1 tensor: [1][1]" in places
 

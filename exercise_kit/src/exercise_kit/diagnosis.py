@@ -122,6 +122,13 @@ class DiagnosisJudge(Judge):
         claim = self._claimed(facts)
         return None if isinstance(claim, Finding) else claim["run"]
 
+    def guess_of(self, facts: Facts) -> str | None:
+        claim = self._claimed(facts)
+        if isinstance(claim, Finding) or not 1 <= claim["run"] <= self._runs:
+            return None
+        program, line, cause = self._draw(claim["run"]), claim["line"], claim["cause"]
+        return None if (line, cause) == (program.line, program.cause) else f"line {line}, {cause}"
+
     def _claimed(self, facts: Facts) -> Mapping[str, Any] | Finding:
         claim = claimed(facts)
         if isinstance(claim, Finding) or claim["cause"] in self._causes:

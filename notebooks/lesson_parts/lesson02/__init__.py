@@ -1,4 +1,5 @@
 """What lesson 02 draws and tries out."""
 
 from lesson_parts.lesson02.devices import device_map
-from lesson_parts.lesson02.storages import storage_map
+from lesson_parts.lesson02.training import epoch_waits
+from lesson_parts.lesson02.waits import loop_lanes

@@ -1,18 +1,26 @@
-"""`wait_lanes`: a training loop that reads its loss, as two lanes of a model."""
+"""Program and GPU as two lanes: `wait_lanes`, of a model, and `loop_lanes`, of a learner's loop."""
 
-from course_utils.experiments.recording import Span
+from collections.abc import Callable
+from itertools import pairwise
+
+import torch
+
+from course_utils.experiments.recording import Span, record
 from course_utils.figures.picture import Picture
 from course_utils.figures.timelines import timeline
+from lesson_parts.lanes import schedule
 
 LAUNCH = 30.0
 """µs that the program of the model takes to queue the work of one step."""
 
+COMPUTE = 50.0
+"""µs that the GPU of the model takes for a step."""
 
-def wait_lanes(*, steps: int = 6, every: int = 0, compute: float = 50) -> Picture:
+
+def wait_lanes(*, steps: int = 6, every: int = 0) -> Picture:
     """Draw what program and GPU do in `steps` steps, where the loss is read with `item()`.
 
     every: after how many steps the loss is read; 0 for never.
-    compute: µs that the GPU takes for a step.
     """
     host: list[Span] = []
     device: list[Span] = []
@@ -22,10 +30,33 @@ def wait_lanes(*, steps: int = 6, every: int = 0, compute: float = 50) -> Pictur
         now += LAUNCH
         begin = max(now, done)
         idle += begin - done
-        done = begin + compute
+        done = begin + COMPUTE
         device.append(("compute a step", begin, done))
         if every and step % every == 0 and done > now:
             host.append(("wait in item()", now, done))
             now = done
     title = f"The GPU is done after {done:g} µs, {idle:g} µs of them without work"
     return timeline(host=host, device=device, title=title)
+
+
+def loop_lanes(mean_loss: Callable[[list[torch.Tensor], torch.Tensor], object]) -> Picture:
+    """Run `mean_loss` on four large batches, and draw who worked when, until all work is done.
+
+    On virtual GPUs the times are modelled; on a real one, only the GPU's lane is drawn.
+    """
+    gpu = torch.device("cuda", 0)
+    batch, weight = torch.ones(2048, 4096, device=gpu), torch.ones(4096, device=gpu)
+    with record(gpu) as found:
+        mean_loss([batch] * 4, weight)
+    work: list[Span] = []
+    for _, begin, end in sorted(found.lanes["kernels"], key=lambda span: span[1]):
+        begun = work.pop()[1] if work and work[-1][2] >= begin else begin
+        work.append(("compute", begun, end))
+    idle = sum(two[1] - one[2] for one, two in pairwise(work))
+    title = f"Your loop: between steps, the GPU has no work for {idle:.0f} of {found.end:.0f} µs"
+    if not found.modelled:
+        return schedule({str(gpu): work}, title=title)
+    host: list[Span] = []
+    for _, begin, end in found.lanes["host"]:
+        host += [("queue work", host[-1][2] if host else 0, begin), ("wait", begin, end)]
+    return timeline(host=host, device=work, title=title)
