@@ -25,8 +25,14 @@ def begin() -> None:
     register_module_forward_pre_hook(_note_mode)
     if virtual_cuda.is_enabled():
         _found["trace"] = trace = _kept.enter_context(virtual_cuda.trace())
-        for owner in (torch.cuda, torch.accelerator, torch.cuda.Stream, torch.cuda.Event):
-            owner.synchronize = _counted(owner.synchronize, trace)  # type: ignore[method-assign]
+        owners: tuple[Any, ...] = (
+            torch.cuda,
+            torch.accelerator,
+            torch.cuda.Stream,
+            torch.cuda.Event,
+        )
+        for owner in owners:
+            owner.synchronize = _counted(owner.synchronize, trace)
 
 
 def end() -> dict[str, Any]:

@@ -50,15 +50,14 @@ quiz("03.before.result")
 # %% [markdown] {"slug": "what-hurts"}
 # ## 1. A model that was moved, and fails · 7 min
 #
-# We ask for four GPUs, real or virtual, and name two of them.
+# We ask for four GPUs, and name two of them.
 
 # %% {"slug": "lab"}
 devices = lab(gpus=4)
 gpu0, gpu1 = devices[0], devices[1]
 
 # %% [markdown] {"slug": "classifier-text"}
-# Here is the model, small enough to read at once. It subtracts a mean from each row of a batch, and
-# has two layers.
+# Here is the model. It subtracts a mean from each row of a batch, and has two layers.
 
 
 # %% {"concepts": ["C073"], "slug": "classifier"}
@@ -151,7 +150,7 @@ module_map(model, title="The model after model.to(gpu0)")
 # **registered**. A plain tensor is not, and neither is what is inside a Python list or dict.
 #
 # What is not registered does not move. It is not saved, because the state dict is made from the same
-# lists. And an optimizer that gets `model.parameters()` never trains it. On the CPU, nobody would notice.
+# lists. And an optimizer that gets `model.parameters()` never trains it.
 #
 # A tensor that is not trained becomes a buffer:
 # [`register_buffer(name, tensor)`](https://docs.pytorch.org/docs/stable/generated/torch.nn.Module.html).
@@ -298,8 +297,7 @@ criterion(net(batch), labels).backward()
 optimizer.step()
 
 # %% [markdown] {"slug": "state-moved-text"}
-# Then somebody else on porto needs that card. In the middle of training, net and loss function move on to
-# the second GPU, and so do the batches.
+# Then somebody else on porto needs that card. Net, loss function and batches move on to the second GPU.
 
 # %% {"concepts": ["C078"], "slug": "state-moved"}
 net.to(gpu1)
@@ -338,19 +336,15 @@ print("weight:", net.weight.device, " momentum:", momentum.device)
 # The momentum is the optimizer's [state](glossary.md#optimizer-state). It was made on `cuda:0` in the
 # first step, and the net does not know it. A new optimizer would work, but without the momentum.
 #
-# **Cure:** it is safest to move the net first, then make the optimizer; while there are no states, either
-# order works. In the middle of training, move the states too: you will write a function for that in the
-# assignment.
+# **Cure:** safest is to move the net, then make the optimizer; without states, either order works. In the
+# middle of training, move the states too, by a function that you will write in the assignment.
 
 # %% [markdown] {"slug": "project"}
 # ## The project · 5 min
 #
-# As lesson 02 left it, the course's `train.py` copies `MEAN` and `STD` to the GPU for every batch. (The
-# one in `project/` is yours, and differs.) In the next version, both are registered, and the network
-# moves once. You will write that network in the assignment; here we only count.
-#
-# Each copy makes the program wait. As in lesson 02, PyTorch warns of each wait, and we count the
-# warnings.
+# As lesson 02 left it, the course's `train.py` (yours in `project/` differs) copies `MEAN` and `STD` to the
+# GPU for every batch, and waits for each copy. In the next version, both are registered: you will write
+# it in the assignment. As in lesson 02, PyTorch warns of each wait, and we count the warnings.
 
 
 # %% {"slug": "project-waits"}
