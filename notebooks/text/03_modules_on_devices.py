@@ -343,8 +343,8 @@ print("weight:", net.weight.device, " momentum:", momentum.device)
 # ## The project · 5 min
 #
 # As lesson 02 left it, the course's `train.py` (yours in `project/` differs) copies `MEAN` and `STD` to the
-# GPU for every batch, and waits for each copy. In the next version, both are registered: you will write
-# it in the assignment. As in lesson 02, PyTorch warns of each wait, and we count the warnings.
+# GPU for every batch, and waits for each copy. In the next version, both are registered, as in the
+# network that you will write in the assignment. As in lesson 02, PyTorch warns of each wait, and we count the warnings.
 
 
 # %% {"slug": "project-waits"}
@@ -369,12 +369,12 @@ for version in ("02", "03"):
 # %% [markdown] {"slug": "project-try"}
 # An epoch has 75 batches: the network waited 150 times, and now never.
 #
-# **Try:** suppose that the `ModuleList` was a plain `list`. Where would the program fail?
+# **Try:** suppose that the network had its blocks in a plain `list`. Where would the program fail?
 #
 # <details><summary>Answer</summary>
 #
-# On a GPU, at the first convolution: its weights are still on the CPU. On the CPU it runs, but the
-# optimizer never sees the blocks. Only the head is trained.
+# On a GPU, at the first convolution: its weights are still on the CPU. On the CPU it runs, but only the
+# head is trained.
 #
 # </details>
 
