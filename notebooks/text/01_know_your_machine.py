@@ -36,8 +36,8 @@ torch.ones(2, device="cuda:1")
 # %% [markdown] {"slug": "before-from-memory"}
 # The last line shows a tensor on the second card: `device='cuda:1'`. Indices begin at 0.
 #
-# The server is [virtual](glossary.md#virtual-gpu): your computer's CPU computes. Devices, memory and error
-# messages are those of real GPUs. The speed is not.
+# The server is [virtual](glossary.md#virtual-gpu): your computer's CPU computes. Devices and error messages
+# are those of real GPUs. The speed is not, and a real process takes some hundred MiB more, for CUDA itself.
 #
 # Two questions about what you may know already.
 
@@ -56,7 +56,7 @@ quiz("01.before.mebibytes")
 # %% {"concepts": ["C015"], "slug": "room-shown"}
 try:
     torch.empty(3 * 2**30, dtype=torch.uint8, device="cuda")
-except torch.OutOfMemoryError as error:
+except RuntimeError as error:
     print(str(error).split(" Including")[0])
 
 # %% [markdown] {"slug": "room-read"}
@@ -65,8 +65,8 @@ except torch.OutOfMemoryError as error:
 #
 # ### Mend it here
 #
-# This function has the same fault: it ignores `card`. An index in the name, as in `"cuda:1"`, says which
-# card you mean. Change one line, run the cell, and then the check, as often as you like.
+# This function, too, always takes card 0: it ignores `card`, a number. An index in the name, as in
+# `"cuda:1"`, says which card you mean. Change one line, run the cell, and then the check, as often as you like.
 
 # %% {"concepts": ["C031"], "slug": "load-program"}
 import torch
@@ -108,7 +108,7 @@ explore("smi")
 #
 # <details><summary>Answer</summary>
 #
-# Card 1: 40,960 − 9,300 MiB are nearly 31 GiB. Card 2 has 19 GiB left.
+# Card 1: 40,960 − 9,302 MiB are nearly 31 GiB. PyTorch counts a little less. Card 2 has 19 GiB left.
 #
 # </details>
 #
@@ -118,7 +118,7 @@ explore("smi")
 # %% {"concepts": ["C016", "C021"], "slug": "idle-shown"}
 try:
     torch.empty(35 * 2**30, dtype=torch.uint8, device="cuda:1")
-except torch.OutOfMemoryError as error:
+except RuntimeError as error:
     print(str(error).split(" Including")[0])
 
 # %% [markdown] {"slug": "no-gpu"}
@@ -127,15 +127,15 @@ except torch.OutOfMemoryError as error:
 #
 # ## 3. PyTorch sees no GPU · 4 min
 #
-# You copy your program to a laptop. `nvidia-smi` shows its card, and PyTorch says that there is none. Is
-# that possible?
+# You copy your program to a laptop with an NVIDIA card, and it computes on the CPU. You type `nvidia-smi`
+# there.
 
 # %% {"slug": "sees-claim"}
 claim("01.claim.sees")
 
 # %% [markdown] {"slug": "sees-text"}
-# `collect_env` asks both. Here it runs on porto, in a process from which the cards are hidden; lesson 05
-# tells how.
+# `collect_env` asks both, which takes some seconds. Here it runs on porto, in a process from which the cards
+# are hidden; lesson 05 tells how.
 
 # %% {"concepts": ["C005"], "slug": "sees-shown"}
 # !CUDA_VISIBLE_DEVICES="" python -m torch.utils.collect_env 2>/dev/null | grep -E "Is CUDA|GPU|driver"
@@ -152,7 +152,8 @@ verdict("01.claim.sees")
 # GPU models and configuration: GPU 0: NVIDIA GeForce RTX 4060 Laptop GPU
 # ```
 #
-# This PyTorch was built for the CPU, and a better driver does not help. On Windows, a plain `pip install
+# This PyTorch was built for the CPU, and a better driver does not help. (On porto itself, `+cpu` says
+# nothing: its GPUs are virtual.) On Windows, a plain `pip install
 # torch` gives such a build. **Cure:** `pip uninstall torch`, then the command that [PyTorch's
 # page](https://pytorch.org/get-started/locally/) gives for your system.
 #
@@ -167,23 +168,24 @@ verdict("01.claim.sees")
 predict("01.hundred")
 
 # %% {"concepts": ["C030", "C041", "C044"], "errata": ["E20"], "slug": "label-shown"}
-device = torch.device("cuda:100")
-print(f"{device}: type {device.type}, index {device.index}")
 try:
+    device = torch.device("cuda:100")
+    print(f"{device}: type {device.type}, index {device.index}")
     torch.ones(2, device=device)
 except RuntimeError as error:
     print(f"{type(error).__name__}: {str(error).splitlines()[0]}")
-    outcome = "line 3"
+    outcome = f"line {error.__traceback__.tb_lineno}"
 reveal("01.hundred", outcome)
 
 # %% [markdown] {"slug": "label-read"}
 # *Ordinal* is CUDA's word for the index. A `torch.device` is only a name: making one asks no GPU
-# and moves nothing.
+# and moves nothing. Without a number, as in `torch.device("cuda")`, its index is `None`. Only what is no name at
+# all, such as `"gpu"`, raises a `RuntimeError` at once.
 #
 # ### Mend it here
 #
-# This function circulates in many notes. Its docstring promises a GPU that exists, but it only asks
-# whether there is *any* GPU. Change one line.
+# The docstring of this function promises a GPU that exists. `device_count()` says how many PyTorch sees, but
+# the function only asks whether there is *any*. Change one line.
 
 
 # %% {"concepts": ["C037", "C038", "C039", "C042", "C043"], "errata": ["E19", "E21"], "slug": "try-gpu-program"}
@@ -243,7 +245,7 @@ except AttributeError as error:
 #
 # Through the whole course you improve one program, `train.py`, which learns to recognise drawn shapes.
 # Unless it is told otherwise, PyTorch computes on the CPU. So does `train.py`: its function
-# `pick_device` refuses any other word behind `--device`. You know what is missing.
+# `pick_device` refuses any other word behind `--device`. This one takes the name as it is.
 
 
 # %% {"concepts": ["C030"], "slug": "project-pick"}
@@ -259,8 +261,8 @@ def pick_device(wanted):
 train_on_server("--device cuda:1", pick_device)
 
 # %% [markdown] {"slug": "recap"}
-# Before, three processes computed: Li's, Chen's and Mei's. Now there are four. The list goes from card to
-# card: below Chen's process on card 1 stands `train.py`, with the PID that it printed.
+# Your notebook is left out here. Of the others, three computed before: Li's, Chen's and Mei's. Now there are
+# four. The list goes from card to card: below Chen's process on card 1 stands `train.py`, with the PID that it printed.
 #
 # ## What you learned · 3 min
 #

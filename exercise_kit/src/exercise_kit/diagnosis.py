@@ -145,15 +145,17 @@ def claimed(facts: Facts) -> Mapping[str, Any] | Finding:
         return Finding("nothing-returned", "None", wanted)
     if claim["type"] != "dict":
         return Finding("other-form", f"an object of type {claim['type']}", wanted)
-    found = {
-        key.get("value"): item.get("value")
-        for key, item in zip(claim["keys"], claim["items"], strict=True)
+    items = {
+        key.get("value"): item for key, item in zip(claim["keys"], claim["items"], strict=True)
     }
+    found = {key: item.get("value") for key, item in items.items()}
     kinds = (int, int, str, str)
     for key, kind in zip(KEYS, kinds, strict=True):
         if type(found.get(key)) is not kind:
             word = "a whole number" if kind is int else "a text"
-            return Finding("other-form", f"{key}: {found.get(key)!r}", f"{key}: {word}")
+            item = items.get(key, {"value": None})
+            told = repr(item["value"]) if "value" in item else f"an object of type {item['type']}"
+            return Finding("other-form", f"{key}: {told}", f"{key}: {word}")
     if len(lines := found["change"].strip().splitlines()) > 1:
         return Finding("other-form", f"change: {len(lines)} lines", "change: one line")
     return found

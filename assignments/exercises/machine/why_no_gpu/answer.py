@@ -5,14 +5,14 @@ def why_no_gpu(report):
     _, works, supported = report["nvidia_smi"].partition("CUDA Version: ")
     if not works:
         causes.append("container" if report["container"] else "driver")
-    # Without CUDA, there is neither a version to compare nor code for a card.
+    # Without CUDA, there is no version to compare.
     if report["cuda"] is None:
         causes.append("build")
     elif works and int(report["cuda"].split(".")[0]) > int(supported.split(".")[0]):
         causes.append("version")
     if report["visible"] not in (None, "0"):
         causes.append("hidden")
-    if works and report["cuda"] is not None:
+    if works and report["arch_list"]:
         major, minor = report["compute_cap"].split(".")
         numbers = [name.removeprefix("sm_") for name in report["arch_list"]]
         if not any(each[:-1] == major and each[-1] <= minor for each in numbers):
@@ -22,7 +22,7 @@ def why_no_gpu(report):
 
 
 # %% try
-# The same seven things of your own computer: remove the # signs and run. Where virtual GPUs stand in,
+# The same six things of your own computer: remove the # signs and run. Where virtual GPUs stand in,
 # they answer for PyTorch.
 # import os
 # import subprocess
@@ -36,7 +36,6 @@ def why_no_gpu(report):
 # here = {
 #     "nvidia_smi": next((line for line in printed.splitlines() if "CUDA Version" in line), printed),
 #     "compute_cap": asked("--query-gpu=compute_cap", "--format=csv,noheader").split("\n")[0],
-#     "pytorch": torch.__version__,
 #     "cuda": torch.version.cuda,
 #     "arch_list": torch.cuda.get_arch_list(),
 #     "visible": os.environ.get("CUDA_VISIBLE_DEVICES"),

@@ -3,15 +3,14 @@
 The lists of architectures are those of PyTorch 2.13 (`torch.cuda.PYTORCH_RELEASES_CODE_CC`).
 """
 
-from exercise_kit import Look
-
-looks = (Look("result", "other-causes"),)
+from exercise_kit import Look, Raises
 
 NO_DRIVER = (
     "NVIDIA-SMI has failed because it couldn't communicate with the NVIDIA driver. Make sure that "
     "the latest NVIDIA driver is installed and running."
 )
 TWO_DRIVERS = "Failed to initialize NVML: Driver/library version mismatch"
+OLD_TABLE = f"| NVIDIA-SMI {'390.48':22} Driver Version: {'390.48':36} |"
 NO_TOOL = ("bash: nvidia-smi: command not found", "/bin/sh: 1: nvidia-smi: not found")
 DRIVERS = {
     "11": (("450.80.02", "11.0"), ("470.86", "11.4")),
@@ -26,17 +25,59 @@ BUILDS = {
 }
 
 
+CAUSES = {"container", "driver", "build", "version", "hidden", "architecture"}
+
+
 def explain(fact, seen, right, data):
     if fact != "result":
         return None
     if seen["type"] == "str":
         return "as-one-word"
+    if seen["type"] in ("tuple", "set"):
+        return "no-list"
     if seen["type"] == "NoneType" and not right["items"]:
         return "well-is-a-list"
-    causes, wanted = (
-        [str(each.get("value")) for each in x.get("items", ())] for x in (seen, right)
-    )
+    if seen["type"] != "list":
+        return None
+    causes, wanted = named(seen), named(right)
+    if not set(causes) <= CAUSES:
+        return "other-words"
+    if len(set(causes)) < len(causes):
+        return "named-twice"
     return "other-order" if sorted(causes) == sorted(wanted) else None
+
+
+def named(described):
+    return [str(each.get("value")) for each in described.get("items", ())]
+
+
+def too_many_or_too_few(seen, right, data):
+    return "cause-blamed" if set(named(seen)) - set(named(right)) else "cause-missed"
+
+
+def fails(data):
+    return "Driver Version" not in data["report"]["nvidia_smi"]
+
+
+def tells_no_cuda(data):
+    return not fails(data) and "CUDA Version" not in data["report"]["nvidia_smi"]
+
+
+def is_empty(data):
+    return data["report"]["visible"] == ""
+
+
+looks = (Look("result", too_many_or_too_few, exact=True),)
+raises = (
+    *(Raises("none-taken-apart", kind, "NoneType") for kind in ("AttributeError", "TypeError")),
+    Raises("empty-is-no-number", "ValueError", when=is_empty),
+    Raises("one-digit", "ValueError", "'9.'"),
+    *(Raises("error-taken-for-a-table", kind, when=fails) for kind in ("IndexError", "ValueError")),
+    *(
+        Raises("table-without-cuda", kind, when=tells_no_cuda)
+        for kind in ("IndexError", "ValueError")
+    ),
+)
 
 
 def cases(rng):
@@ -51,7 +92,6 @@ def cases(rng):
         return {
             "nvidia_smi": nvidia_smi,
             "compute_cap": cap if works else None,
-            "pytorch": f"2.13.0+{'cpu' if cuda is None else 'cu' + cuda.replace('.', '')}",
             "cuda": cuda,
             "arch_list": list(BUILDS.get(cuda, ())),
             "visible": visible,
@@ -62,13 +102,14 @@ def cases(rng):
     usual = rng.choice(["8.0", "8.6", "8.9", "9.0"])
     older, laptop, newer = (line(*DRIVERS[at][n]) for at, n in (("12", 0), ("12", 2), ("13", 0)))
     rows = [
-        ("all is well", report(smi("13"), usual, "13.0")),
         ("the task's laptop", report(laptop, "8.9", None)),
-        ("a build for the CPU, from source", report(smi("13"), usual, None, pytorch="2.13.0")),
-        ("a build with CUDA, from source", report(smi("12"), usual, "12.6", pytorch="2.13.0")),
+        ("code for this card alone", report(newer, "8.0", "13.0", arch_list=["sm_80"])),
+        ("a card of 8.9, code for 8.6 alone", report(newer, "8.9", "13.0", arch_list=["sm_86"])),
+        ("all is well", report(smi("13"), usual, "13.0")),
         ("a driver that does not answer", report(NO_DRIVER, usual, "13.0")),
         ("two versions of the driver", report(TWO_DRIVERS, usual, "13.0")),
         ("no `nvidia-smi`", report(missing, usual, "12.6")),
+        ("a driver of 2018, whose table tells no `CUDA Version`", report(OLD_TABLE, usual, "13.0")),
         ("no `nvidia-smi`, in a container", report(missing, usual, "13.0", container=True)),
         ("a container that was started with its GPU", report(newer, usual, "13.0", container=True)),
         ("a container with a build for the CPU", report(newer, usual, None, container=True)),
@@ -77,12 +118,16 @@ def cases(rng):
         ("a driver for a newer major version", report(smi("13"), usual, "12.6")),
         ("a driver for an older minor version", report(older, usual, "12.6")),
         ("13.2 where the driver supports 13.0", report(newer, usual, "13.2")),
+        (
+            "a driver for CUDA 12, a PyTorch for 9",
+            report(smi("12"), "7.0", "9.2", arch_list=["sm_70"]),
+        ),
         ("the variable is the card's index", report(smi("13"), usual, "13.0", "0")),
         ("the variable is another index", report(smi("13"), usual, "13.0", rng.choice("123"))),
         ("the variable is -1", report(smi("13"), usual, "13.0", "-1")),
+        ("the variable is 10", report(smi("13"), usual, "13.0", "10")),
         ("the variable is empty", report(smi("13"), usual, "13.0", "")),
         ("a card of 6.1, code from 7.5 on", report(newer, "6.1", "13.2")),
-        ("a card of 8.9, code for 8.6", report(smi("13"), "8.9", "13.0")),
         ("a card of 12.0, code up to 9.0", report(laptop, "12.0", "12.6")),
         ("a card of 12.1, code for 12.0", report(smi("13"), "12.1", "13.0")),
         ("a card of 10.3, code for 10.0", report(smi("13"), "10.3", "13.0")),
@@ -97,6 +142,10 @@ def cases(rng):
         ),
         ("no driver, and a build for the CPU", report(broken, usual, None)),
         ("a build for the CPU, and a hidden card", report(smi("12"), usual, None, "")),
+        (
+            "an older PyTorch, which lists nothing where the card is hidden",
+            report(smi("12"), usual, "12.1", "1", arch_list=[]),
+        ),
         ("an old driver, and a hidden card", report(smi("11"), "8.0", "12.6", "1")),
         ("no driver, and a hidden card", report(missing, usual, "13.0", "-1")),
         ("an old driver, and no code for the card", report(smi("12"), "7.0", "13.0")),

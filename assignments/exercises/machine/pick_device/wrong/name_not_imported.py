@@ -1,4 +1,4 @@
-# finding: raised-in-the-program
+# finding: raised-inside
 def pick_device(wanted):
     if wanted == "auto":
         return torch_device("cuda")

@@ -17,7 +17,7 @@ def why_no_gpu(report):
             causes += ["version"]
     if report["visible"] not in ("0", None):
         causes += ["hidden"]
-    if works and cuda:
+    if works and report["arch_list"]:
         card = int(report["compute_cap"].replace(".", ""))
         if not [name for name in report["arch_list"] if fits(int(name[3:]), card)]:
             causes += ["architecture"]

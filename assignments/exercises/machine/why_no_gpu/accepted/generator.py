@@ -2,16 +2,16 @@ def why_no_gpu(report):
     return list(_causes(**report))
 
 
-def _causes(nvidia_smi, compute_cap, pytorch, cuda, arch_list, visible, container):
+def _causes(nvidia_smi, compute_cap, cuda, arch_list, visible, container):
     if compute_cap is None:
         yield "container" if container else "driver"
     if cuda is None:
         yield "build"
-    elif compute_cap and cuda[:2] > nvidia_smi.split()[-2][:2]:
+    elif compute_cap and float(cuda) // 1 > float(nvidia_smi.split()[-2]) // 1:
         yield "version"
     if visible != "0" and visible is not None:
         yield "hidden"
-    if cuda and compute_cap:
+    if arch_list and compute_cap:
         major, minor = compute_cap.split(".")
         for lower in range(int(minor) + 1):
             if f"sm_{major}{lower}" in arch_list:

@@ -11,7 +11,7 @@ def why_no_gpu(report):
         "build": not built,
         "version": smi and built and built > int(smi[1]),
         "hidden": report["visible"] is not None and report["visible"] != "0",
-        "architecture": smi and built and not any(
+        "architecture": smi and report["arch_list"] and not any(
             divmod(int(name[3:]), 10) <= capability < (int(name[3:]) // 10 + 1, 0)
             for name in report["arch_list"]
         ),

@@ -12,4 +12,4 @@ def why_no_gpu(report):
     codes = {int(name.split("_")[1]) for name in report["arch_list"]}
     no_code = codes.isdisjoint(range(low, card + 1))
     version = ["version"] if major[0] < major[1] else []
-    return version + hidden + (["architecture"] if no_code else [])
+    return version + hidden + (["architecture"] if codes and no_code else [])

@@ -11,7 +11,7 @@ def why_no_gpu(report):
         causes.append("version")
     if report["visible"] not in (None, "0"):
         causes.append("hidden")
-    if report["compute_cap"] and report["cuda"] is not None:
+    if report["compute_cap"] and report["arch_list"]:
         major, minor = report["compute_cap"].split(".")
         numbers = [name.removeprefix("sm_") for name in report["arch_list"]]
         if not any(each[:-1] == major and each[-1] <= minor for each in numbers):

@@ -10,7 +10,7 @@ def why_no_gpu(report):
         causes.append("version")
     if report["visible"] not in (None, "0"):
         causes.append("hidden")
-    if works and report["cuda"] is not None:
+    if works and report["arch_list"]:
         major, minor = report["compute_cap"].split(".")
         numbers = [name.removeprefix("sm_") for name in report["arch_list"]]
         if not any(each[:-1] == major and each[-1] <= minor for each in numbers):

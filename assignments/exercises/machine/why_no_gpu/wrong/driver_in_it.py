@@ -1,16 +1,16 @@
-# finding: by-its-name
+# finding: table-without-cuda
 def why_no_gpu(report):
     causes = []
-    _, works, supported = report["nvidia_smi"].partition("CUDA Version: ")
+    works = "Driver Version" in report["nvidia_smi"]
     if not works:
         causes.append("container" if report["container"] else "driver")
-    if "+cu" not in report["pytorch"]:
+    if report["cuda"] is None:
         causes.append("build")
-    elif works and int(report["cuda"].split(".")[0]) > int(supported.split(".")[0]):
+    elif works and int(report["cuda"].split(".")[0]) > int(report["nvidia_smi"].split("CUDA Version: ")[1].split(".")[0]):
         causes.append("version")
     if report["visible"] not in (None, "0"):
         causes.append("hidden")
-    if works and report["cuda"]:
+    if works and report["arch_list"]:
         major, minor = report["compute_cap"].split(".")
         numbers = [name.removeprefix("sm_") for name in report["arch_list"]]
         if not any(each[:-1] == major and each[-1] <= minor for each in numbers):

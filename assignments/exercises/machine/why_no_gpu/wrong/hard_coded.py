@@ -1,0 +1,3 @@
+# finding: cause-blamed
+def why_no_gpu(report):
+    return ["build", "hidden"] if report["visible"] == "1" else ["build"]
