@@ -23,6 +23,6 @@
 import torch
 from torch import nn
 
-from course_utils import check, hint, lab, progress, solution
+from course_utils import check, hint, lab, progress, show_run, solution
 
 devices = lab(gpus=4)

@@ -5,7 +5,8 @@ It imports nothing of the course, so that the program finds what it imports as e
 
 import contextlib
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import wraps
 from itertools import groupby
 from typing import Any
 
@@ -20,10 +21,18 @@ _found: dict[str, Any] = {}
 
 def begin() -> None:
     """Look on from here: at the modules, and if there are virtual GPUs, at these."""
-    _found["evaluating"] = False
+    _found.update(evaluating=False, in_vain=0)
     register_module_forward_pre_hook(_note_mode)
     if virtual_cuda.is_enabled():
-        _found["trace"] = _kept.enter_context(virtual_cuda.trace())
+        _found["trace"] = trace = _kept.enter_context(virtual_cuda.trace())
+        owners: tuple[Any, ...] = (
+            torch.cuda,
+            torch.accelerator,
+            torch.cuda.Stream,
+            torch.cuda.Event,
+        )
+        for owner in owners:
+            owner.synchronize = _counted(owner.synchronize, trace)
 
 
 def end() -> dict[str, Any]:
@@ -32,7 +41,8 @@ def end() -> dict[str, Any]:
     evaluating: whether a module in evaluation mode was called while gradients were recorded.
     used: those that held tensors. hazards, given_away: whether work used memory without waiting for
     what was done to it, and whether memory was free for others while it was used. waits: how often
-    the host waited. copies: how many of each kind,
+    the host waited, and how often it called `synchronize` when there was nothing to wait for: on
+    another day there is. copies: how many of each kind,
     but for those to the CPU, which are waits. elsewhere: kernels that
     did not run in a default stream. Of copies from pinned memory: beside, those in a stream that
     computes; alone, those that ran while nothing was computed; in_a_row, the most that were queued
@@ -46,6 +56,7 @@ def end() -> dict[str, Any]:
     trace = _found.get("trace")
     if trace is None or not gpus:
         return facts
+    in_vain = _found["in_vain"]
     for gpu in gpus:
         torch.cuda.synchronize(gpu)
     _kept.close()
@@ -55,7 +66,7 @@ def end() -> dict[str, Any]:
     return facts | {
         "hazards": bool(trace.hazards),
         "given_away": bool(trace.early_frees),
-        "waits": len(trace.host),
+        "waits": len(trace.host) + in_vain,
         "copies": Counter(work.name for work in trace.intervals if work.engine in ("H2D", "P2P")),
         "elsewhere": sum(work.stream != 0 for work in kernels),
         "beside": sum((work.device, work.stream) in computing for work in pinned),
@@ -66,6 +77,18 @@ def end() -> dict[str, Any]:
 
 def _note_mode(module: torch.nn.Module, _inputs: Any) -> None:
     _found["evaluating"] |= torch.is_grad_enabled() and not module.training
+
+
+def _counted(synchronize: Callable[..., None], trace: Any) -> Callable[..., None]:
+    """The same function, which counts the calls that leave no wait in the trace."""
+
+    @wraps(synchronize)
+    def counted(*args: Any, **kwargs: Any) -> None:
+        waits = len(trace.host)
+        synchronize(*args, **kwargs)
+        _found["in_vain"] += len(trace.host) == waits
+
+    return counted
 
 
 def _runs(flags: Iterable[bool]) -> Iterator[int]:

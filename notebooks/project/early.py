@@ -37,7 +37,7 @@ class ShapeNet(nn.Module):
         super().__init__()
         self.mean = torch.tensor(MEAN).view(3, 1, 1)
         self.std = torch.tensor(STD).view(3, 1, 1)
-        self.blocks = nn.ModuleList(map(conv_block, (3, *widths), widths))
+        self.blocks = nn.ModuleList(conv_block(a, b) for a, b in zip((3, *widths), widths))
         self.head = nn.Linear(widths[-1], classes)
 
     def forward(self, images):

@@ -50,15 +50,14 @@ quiz("03.before.result")
 # %% [markdown] {"slug": "what-hurts"}
 # ## 1. A model that was moved, and fails · 7 min
 #
-# We ask for four GPUs, real or virtual, and name two of them.
+# We ask for four GPUs, and name two of them.
 
 # %% {"slug": "lab"}
 devices = lab(gpus=4)
 gpu0, gpu1 = devices[0], devices[1]
 
 # %% [markdown] {"slug": "classifier-text"}
-# Here is the model, small enough to read at once. It subtracts a mean from each row of a batch, and
-# has two layers.
+# Here is the model. It subtracts a mean from each row of a batch, and has two layers.
 
 
 # %% {"concepts": ["C073"], "slug": "classifier"}
@@ -127,7 +126,8 @@ weight, mean = norm.weight, norm.running_mean
 norm.to(gpu0)
 print("parameter:", norm.weight is weight, weight.device)
 print("buffer:   ", norm.running_mean is mean, mean.device)
-answers = {(True, False): "only the parameter", (True, True): "both"}
+answers = {(True, True): "both", (False, False): "neither"}
+answers |= {(True, False): "only the parameter", (False, True): "only the buffer"}
 reveal("03.same", answers[norm.weight is weight, norm.running_mean is mean])
 
 # %% [markdown] {"slug": "same-read"}
@@ -150,11 +150,11 @@ module_map(model, title="The model after model.to(gpu0)")
 # **registered**. A plain tensor is not, and neither is what is inside a Python list or dict.
 #
 # What is not registered does not move. It is not saved, because the state dict is made from the same
-# lists. And an optimizer that gets `model.parameters()` never trains it. On the CPU, nobody would notice.
+# lists. And an optimizer that gets `model.parameters()` never trains it.
 #
 # A tensor that is not trained becomes a buffer:
 # [`register_buffer(name, tensor)`](https://docs.pytorch.org/docs/stable/generated/torch.nn.Module.html).
-# Modules in a list go into an
+# A tensor that you assign to its name later is the buffer from then on. Modules in a list go into an
 # [`nn.ModuleList`](https://docs.pytorch.org/docs/stable/generated/torch.nn.ModuleList.html). Another
 # model has both:
 
@@ -212,7 +212,7 @@ module_map(mine, title="Your model after the move")
 check("modules.classifier", classifier)
 
 # %% [markdown] {"slug": "forward"}
-# ## 4. Tensors made in `forward` · 10 min
+# ## 4. Tensors made in `forward` · 7 min
 #
 # Some tensors are not registered, because their size depends on the batch. `forward` makes them
 # anew in each call. This module adds to each step of a sequence its number, times a factor.
@@ -254,7 +254,7 @@ except RuntimeError as error:
 #
 # ### Mend it here
 #
-# Change one line of `Positions` so that it works on any device, and copies nothing. There is no
+# Change one line of `Positions` so that it works on any device, and a call copies nothing. There is no
 # parameter to ask for the device. What else does `forward` know?
 
 # %% {"slug": "positions-check"}
@@ -289,18 +289,25 @@ print("loss:", criterion(net(batch), labels).device)
 # %% [markdown] {"slug": "optimizer"}
 # A loss function without class weights has no tensors, so the move is easily forgotten.
 #
-# **Case 2.** A first training step on `cuda:0` succeeds. Then somebody else on porto needs that card. In
-# the middle of training, net and loss function move on to the second GPU, and so do the batches.
+# **Case 2.** A first training step on `cuda:0` succeeds.
 
-# %% {"concepts": ["C078"], "slug": "state-moved"}
+# %% {"concepts": ["C078"], "slug": "state-begun"}
 optimizer = torch.optim.SGD(net.parameters(), lr=0.1, momentum=0.9)
 criterion(net(batch), labels).backward()
 optimizer.step()
+
+# %% [markdown] {"slug": "state-moved-text"}
+# Then somebody else on porto needs that card. Net, loss function and batches move on to the second GPU.
+
+# %% {"concepts": ["C078"], "slug": "state-moved"}
 net.to(gpu1)
 criterion.to(gpu1)
 optimizer.zero_grad()
-criterion(net(batch.to(gpu1)), labels.to(gpu1)).backward()
-print("gradient:", net.weight.grad.device)
+try:
+    criterion(net(batch.to(gpu1)), labels.to(gpu1)).backward()
+    print("gradient:", net.weight.grad.device)
+except RuntimeError as error:
+    print(error)
 
 # %% [markdown] {"slug": "state-ask"}
 # `backward` runs without an error. One line is left of this training step.
@@ -309,17 +316,17 @@ print("gradient:", net.weight.grad.device)
 predict("03.state")
 
 # %% {"concepts": ["C078"], "errata": ["E06"], "slug": "state-shown"}
-outcome = "it goes on as before"
 try:
     optimizer.step()
+    outcome = "it goes on as before"
 except RuntimeError as error:
-    outcome = "it raises an error"
     print(error)
+    outcome = "it raises an error"
 reveal("03.state", outcome)
 
 # %% [markdown] {"slug": "state-read"}
-# The message names no tensor and no device. But it speaks of *optimizer states*. For each parameter,
-# this optimizer keeps a momentum:
+# The message names no tensor and no device. Only the words *optimizer states*, near its end, are a clue.
+# For each parameter, this optimizer keeps a momentum:
 
 # %% {"concepts": ["C078"], "slug": "state-found"}
 momentum = optimizer.state[net.weight]["momentum_buffer"]
@@ -329,22 +336,15 @@ print("weight:", net.weight.device, " momentum:", momentum.device)
 # The momentum is the optimizer's [state](glossary.md#optimizer-state). It was made on `cuda:0` in the
 # first step, and the net does not know it. A new optimizer would work, but without the momentum.
 #
-# **Cure:** first move the net, then make the optimizer. In the middle of training, move its states too:
-# you will write a function for that in the assignment.
+# **Cure:** safest is to move the net, then make the optimizer; without states, either order works. In the
+# middle of training, move the states too, by a function that you will write in the assignment.
 
 # %% [markdown] {"slug": "project"}
-# ## The project · 4 min
+# ## The project · 5 min
 #
-# Our `train.py` copies `MEAN` and `STD` to the device for every batch, and moves the model after the
-# optimizer was made. In the new version, everything is registered, and one `.to(device)` comes before
-# the optimizer:
-
-# %% {"slug": "project-changes"}
-project.changes("03")
-
-# %% [markdown] {"slug": "project-waits-text"}
-# Each copy makes the program wait. As in lesson 02, PyTorch warns of each wait, and we count the
-# warnings.
+# As lesson 02 left it, the course's `train.py` (yours in `project/` differs) copies `MEAN` and `STD` to the
+# GPU for every batch, and waits for each copy. In the next version, both are registered, as in the
+# network that you will write in the assignment. As in lesson 02, PyTorch warns of each wait, and we count the warnings.
 
 
 # %% {"slug": "project-waits"}
@@ -369,17 +369,17 @@ for version in ("02", "03"):
 # %% [markdown] {"slug": "project-try"}
 # An epoch has 75 batches: the network waited 150 times, and now never.
 #
-# **Try:** suppose that the `ModuleList` was a plain `list`. Where would the program fail?
+# **Try:** suppose that the network had its blocks in a plain `list`. Where would the program fail?
 #
 # <details><summary>Answer</summary>
 #
-# On a GPU, at the first convolution: its weights are still on the CPU. On the CPU it runs, but the
-# optimizer never sees the blocks. Only the head is trained.
+# On a GPU, at the first convolution: its weights are still on the CPU. On the CPU it runs, but only the
+# head is trained.
 #
 # </details>
 
 # %% [markdown] {"slug": "recap"}
-# ## What you learned · 4 min
+# ## What you learned · 6 min
 #
 # Two questions, without looking back.
 

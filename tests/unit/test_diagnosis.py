@@ -34,6 +34,7 @@ def test_each_part_of_a_claim_counts():
     assert met(run=3) in ("keeps-little", "other-line")
     assert met(run=True) == met(line="13") == met(change=None) == "other-form"
     assert met(run=10**9) == met(run=-1) == "other-run"
+    assert met(change="total = 0\n    loss = total") == "other-form"
     assert met(line=0) == met(line=10**9) == "other-line"
 
 

@@ -52,6 +52,7 @@ def _called(module, batches):
     for batch in batches:
         module.to(batch.device)
         with count_copies() as counted:
-            results.append(describe(module(batch)))
+            result = module(batch)
         copies += counted.total
+        results.append(describe(result))  # which copies it itself
     return {"results": results, "copies": copies}

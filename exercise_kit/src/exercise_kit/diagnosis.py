@@ -156,4 +156,6 @@ def claimed(facts: Facts) -> Mapping[str, Any] | Finding:
             item = items.get(key, {"value": None})
             told = repr(item["value"]) if "value" in item else f"an object of type {item['type']}"
             return Finding("other-form", f"{key}: {told}", f"{key}: {word}")
+    if len(lines := found["change"].strip().splitlines()) > 1:
+        return Finding("other-form", f"change: {len(lines)} lines", "change: one line")
     return found

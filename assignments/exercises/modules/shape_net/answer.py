@@ -22,7 +22,7 @@ class ShapeNet(nn.Module):
         self.register_buffer("mean", torch.tensor(MEAN).view(3, 1, 1))
         self.register_buffer("std", torch.tensor(STD).view(3, 1, 1))
         # A ModuleList registers the blocks; a plain list would hide them.
-        self.blocks = nn.ModuleList(map(conv_block, (3, *widths), widths))
+        self.blocks = nn.ModuleList(conv_block(a, b) for a, b in zip((3, *widths), widths))
         self.head = nn.Linear(widths[-1], classes)
         ### END SOLUTION
 

@@ -1,9 +1,10 @@
-"""Cases of `ShapeNet`: on the CPU, on a GPU, and on another of four; two classes, and three."""
+"""Cases of `ShapeNet`: on the CPU, on a GPU, on another of four; other classes, other widths."""
 
 from exercise_kit import Look
 
 from ..drawing import two_devices
 
+WHOLE = "the whole run, in which train.py has its own"
 looks = (
     Look("error", "raised-in-the-program", says="an error", wants="no error"),
     Look("ends", "raised-in-the-program", says="the program ended with"),
@@ -12,14 +13,18 @@ looks = (
     Look("keys", "other-keys", says="keys in the checkpoint"),
     Look("fixed", "other-constants", says="`mean` and `std` in the checkpoint"),
     Look("weights", "computes-otherwise", says="weights"),
-    Look("copies", "copied-in-forward", most=True, says="copies to the GPU in the whole run"),
-    Look("waits", "waits-in-forward", most=True, says="waits for the GPU in the whole run"),
+    Look("loss", "other-scores", tolerance=1e-4, says="the loss, as a multiple of the right one"),
+    Look("shapes", "widths-fixed", says="shapes in the checkpoint, of"),
+    Look("copies", "copied-in-forward", most=True, says=f"copies to the GPU in {WHOLE}"),
+    Look("waits", "waits-in-forward", most=True, says=f"waits for the GPU in {WHOLE}"),
 )
 
 
 def explain(fact, seen, right, data):
     (run,) = data["runs"]
     words = run["words"]
+    if "widths" in run:
+        return "widths-fixed"
     if fact == "error":
         if "three" in words and "out of bounds" in seen:
             return "classes-fixed"
@@ -44,10 +49,13 @@ def cases(rng):
             "plain": words,
         }
 
+    narrow = sorted(4 * width for width in rng.sample(range(1, 8), 2))
+    narrow_run = {"words": ["--epochs", "1", "--device", "cpu"], "widths": narrow}
     seed = f"--seed={rng.randint(1, 99)}"
     return [
-        ("the CPU of a machine with a GPU; the learning rate is 0", run("cpu", 1, "--lr=0")),
+        ("the CPU; with a learning rate of 0, so that nothing is learned", run("cpu", 1, "--lr=0")),
         ("a GPU, as in the task", run("cuda", 1)),
         ("a GPU that is not the current one", run(f"cuda:{rng.randint(1, 3)}", 4)),
         ("three classes, and another seed", run("cpu", 0, seed, "--data", "three")),
+        ("two widths in place of three", {"runs": [narrow_run]}),
     ]

@@ -8,7 +8,11 @@ from course_utils.program.observer import HoleObserver
 class WholeNetwork(HoleObserver):
     """Facts of the one run: `error`, `ends`, `devices`. Of its checkpoint: `trained`, how many
     tensors the optimizer was given; `keys` of the model; `fixed`, the numbers of `mean` and `std`;
-    `weights`. And where it has a GPU: `copies` to it and `waits` for it, in the whole run."""
+    `weights`, and `loss` as a multiple of that of a run without the exercise's part. Where it has a
+    GPU: `copies` to it and `waits` for it, in the whole run.
+
+    In a run with `widths`, train.py gives them to `ShapeNet`; then the `shapes` of its layers tell.
+    """
 
     processor = 4
 
@@ -18,26 +22,46 @@ class WholeNetwork(HoleObserver):
         third = {file.replace("light", "other"): data for file, data in three.items()}
         self._pictures |= three | third
 
+    def run(self, folder, words, *args, widths=None, **given):
+        if widths:
+            file = folder / "train.py"
+            made = "ShapeNet(len(train_set.classes)"
+            source = file.read_text("utf-8").replace(made, f"{made}, widths={tuple(widths)}")
+            file.write_text(source, "utf-8")
+        return super().run(folder, words, *args, **given)
+
     def look(self, folder, runs, data):
         (run,) = runs
         (counted,) = run.counts or [{}]
         facts = {"error": run.error, "ends": run.end}
         if (file := folder / "run.pt").exists():
             state = torch.load(file, map_location="cpu", weights_only=True)
-            facts |= {"devices": counted.get("used"), **self._content(state, data["plain"])}
+            facts |= {"devices": counted.get("used"), **_content(state)}
+            facts |= self._compared(state, data["plain"]) if "plain" in data else _shapes(state)
         if "copies" in counted:
             facts |= {"copies": sum(counted["copies"].values()), "waits": counted["waits"]}
         return facts
 
-    def _content(self, state, words):
-        model, plain = state["model"], self._plainly_trained(tuple(words))["model"]
-        alike = all(name in model and torch.equal(model[name], plain[name]) for name in plain)
-        return {
-            "trained": sum(len(group["params"]) for group in state["optimizer"]["param_groups"]),
-            "keys": sorted(model, key=lambda name: (len(name), name)),  # the short ones are shown
-            "fixed": [model[name].flatten().tolist() for name in ("mean", "std") if name in model],
-            "weights": "as they should be" if alike else "others",
-        }
+    def _compared(self, state, words):
+        plain = self._plainly_trained(tuple(words))
+        model, wanted = state["model"], plain["model"]
+        alike = all(name in model and torch.equal(model[name], wanted[name]) for name in wanted)
+        loss = state["log"][-1]["loss"] / plain["log"][-1]["loss"]
+        return {"weights": "as they should be" if alike else "others", "loss": round(loss, 5)}
+
+
+def _content(state):
+    model = state["model"]
+    return {
+        "trained": sum(len(group["params"]) for group in state["optimizer"]["param_groups"]),
+        "keys": sorted(model, key=lambda name: (len(name), name)),  # the short ones are shown
+        "fixed": [model[name].flatten().tolist() for name in ("mean", "std") if name in model],
+    }
+
+
+def _shapes(state):
+    layers = {name: tensor for name, tensor in state["model"].items() if "." in name}
+    return {"shapes": {name: list(tensor.shape) for name, tensor in layers.items()}}
 
 
 observer = WholeNetwork()

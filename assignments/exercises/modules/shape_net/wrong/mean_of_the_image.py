@@ -1,4 +1,4 @@
-# finding: computes-otherwise
+# finding: other-scores
 import torch
 from torch import nn
 

@@ -1,4 +1,4 @@
-# finding: computes-otherwise
+# finding: not-divided
 import torch
 from torch import nn
 

@@ -1,4 +1,4 @@
-# finding: layer-unknown
+# finding: block-missing
 import torch
 from torch import nn
 

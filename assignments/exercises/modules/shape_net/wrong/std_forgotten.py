@@ -1,4 +1,4 @@
-# finding: computes-otherwise
+# finding: std-forgotten
 import torch
 from torch import nn
 

@@ -1,4 +1,4 @@
-# finding: other-result
+# finding: other-kept
 def which_tensor():
     return {
         "run": 2,

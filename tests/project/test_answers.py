@@ -1,0 +1,37 @@
+"""What a lesson asks for is not printed before: not in its own text, nor among its changes."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from course_utils.program.holes import HOLES, after, early, parts
+from lesson_parts.project import changes
+
+NOTEBOOKS = Path(__file__).resolve().parents[2] / "notebooks"
+ASKED = [hole for hole in HOLES if hole.exercise]
+
+
+def told_apart(name: str) -> set[str]:
+    """The lines by which the final form of a part is known from its early one."""
+    final, first = (
+        {line.strip() for line in parts("\n".join(files.values()))[name].splitlines()}
+        for files in (after("12"), early())
+    )
+    return {line for line in final - first if len(line) > 20}
+
+
+@pytest.mark.parametrize("hole", ASKED, ids=lambda hole: hole.name)
+def test_no_page_shows_a_line_of_a_part_that_is_still_to_be_written(hole):
+    lines = told_apart(hole.name)
+    assert lines
+    for file in (NOTEBOOKS / "text").glob("*.py"):
+        if file.name[:2] > hole.lesson:
+            continue
+        text = file.read_text("utf-8")
+        shown = {line.strip() for line in text.splitlines()}
+        for stage in re.findall(r'project\.changes\("(\d\d)"\)', text):
+            shown |= {line[1:].strip() for line in changes(stage).lines if line[0] == "+"}
+        assert not shown & lines, file.name
+    for file in NOTEBOOKS.glob("*.md"):
+        assert not {line for line in lines if line in file.read_text("utf-8")}, file.name
