@@ -99,7 +99,7 @@ def _driver() -> MachineCheck:
         "NVIDIA driver",
         False,
         "none found",
-        "Lessons use virtual GPUs: results and errors as on real ones, not their speed.",
+        "Lessons use virtual GPUs: results agree up to rounding, random numbers and speed do not.",
         "Nothing to do, unless this machine has an NVIDIA card.",
     )
 

@@ -36,7 +36,7 @@ from exercise_kit.runner import Runner, Seen, describe_raise
 from exercise_kit.text import code
 
 _GPUS = 4
-_TRIES = 2  # at the same run of a diagnosis
+_TRIES = 2  # at the fault of one run of a diagnosis
 
 name_missing_answers()
 
@@ -66,7 +66,8 @@ def check(name: str, answer: Any, *, seed: Seed = None) -> CheckMessage | None:
             "cells, restart the kernel."
         )
     if not SCORED and _is_used_up(report):
-        again = Finding("run-used-up", f"run {report.run}, tried twice before", "another run")
+        seen = f"run {report.run}, with two wrong guesses before"
+        again = Finding("run-used-up", seen, "another run")
         report = replace(report, outcome=Failed(again))
     record().add("check", name, outcome=type(report.outcome).__name__, **_told(report))
     if report.passed and not SCORED:
@@ -253,11 +254,18 @@ def _told(report: Report) -> dict[str, str | int]:
     """What of a report is worth remembering."""
     finding = getattr(report.outcome, "finding", None)
     told: dict[str, str | int] = {"finding": finding.name} if finding else {}
-    return told if report.run is None else told | {"run": report.run}
+    about = {"run": report.run, "guess": report.guess}
+    return told | {name: value for name, value in about.items() if value is not None}
 
 
 def _is_used_up(report: Report) -> bool:
-    """Whether two tries at this run were wrong: a diagnosis is no guessing game."""
-    tries = record().events("check", report.exercise)
-    wrong = [event for event in tries if event.get("outcome") != "Passed"]
-    return report.run is not None and [e.get("run") for e in wrong].count(report.run) >= _TRIES
+    """Whether two lines or causes were named in vain: a diagnosis is no guessing game.
+
+    Naming the same once more, and a change that does not cure, are none; nor is anything after a
+    pass.
+    """
+    if report.run is None:
+        return False
+    tries = [e for e in record().events("check", report.exercise) if e.get("run") == report.run]
+    passed = any(event["outcome"] == "Passed" for event in tries)
+    return not passed and len({e["guess"] for e in tries if "guess" in e}) >= _TRIES

@@ -20,12 +20,16 @@ class RadioButtons:
     value: str | None = None
 
     def checked(self, answer: object) -> str:
-        """`answer`, if the field takes it. Raises CourseError otherwise, like all fields."""
-        if answer not in self.choices:
+        """`answer`, if the field takes it. Raises CourseError otherwise, like all fields.
+
+        Code may be typed as it is shown, without its backticks.
+        """
+        shown = {choice.replace("`", ""): choice for choice in self.choices}
+        if (choice := shown.get(str(answer).replace("`", ""))) is None:
             raise CourseError(
                 f"{self.name}={answer!r} is none of the choices: {list(self.choices)}."
             )
-        return str(answer)
+        return choice
 
     def description(self) -> dict[str, Any]:
         """What the form's drawing needs to know, as JSON."""

@@ -13,7 +13,7 @@ import psutil
 from course_utils.words import counted
 
 _NEEDED = 4
-_VIRTUAL = "virtual ones: results and errors are as on real ones, the speed is not"
+_VIRTUAL = "virtual ones: results agree up to rounding, random numbers and the speed do not"
 
 
 def machine() -> list[tuple[str, str]]:

@@ -27,7 +27,6 @@
 # The imports of the whole lesson.
 
 # %% {"slug": "imports"}
-import os
 from collections import Counter
 
 import torch
@@ -47,7 +46,7 @@ quiz("04.before.item")
 quiz("04.before.buffer")
 
 # %% [markdown] {"slug": "lab-text"}
-# ## 1. Which loop fills the card? · 7 min
+# ## 1. Which loop fills the card? · 8 min
 #
 # We ask for four GPUs, real or virtual, in place of porto's. Li's job needs most of `gpu0`, so you have
 # agreed to take no more than 192 MiB there. PyTorch can hold you to it. The limit is given as a share
@@ -67,7 +66,7 @@ torch.cuda.set_per_process_memory_fraction(192 * 2**20 / card, gpu0)
 model = nn.Sequential(nn.Linear(256, 4096), nn.ReLU(), nn.Linear(4096, 1)).to(gpu0)
 batches = [torch.rand(1024, 256, device=gpu0) for _ in range(16)]
 losses, used = [], []
-print(f"in use: {torch.cuda.memory_allocated(gpu0) / 2**20:.0f} MiB")
+print(f"in use: {torch.cuda.memory_allocated(gpu0) // 2**20} MiB")
 
 # %% [markdown] {"slug": "epoch-text"}
 # Training and validation go through the batches in the same way, and keep the loss of each. Only
@@ -125,28 +124,17 @@ torch.cuda.memory._record_memory_history(enabled=None)
 losses.clear()
 
 # %% [markdown] {"slug": "history-read"}
-# The snapshot lists the memory of all GPUs in **blocks**: each is the memory of one tensor, or free. A
-# block's `frames` are the lines that were running when it was allocated, the innermost first. We want
-# the first one that is not inside PyTorch.
-
-
-# %% {"slug": "line-of"}
-def line_of(block):
-    for frame in block["frames"]:
-        if f"{os.sep}torch{os.sep}" not in frame["filename"]:
-            return f"{frame['name']}, line {frame['line']}"
-    return "before the recording"
-
-
-# %% [markdown] {"slug": "held-text"}
-# Now we add up what is in use, by the line that allocated it:
+# The snapshot lists the memory of all GPUs: large **segments** that PyTorch took from the driver, and in
+# them **blocks**, each the memory of one tensor, or free. A block's `frames` are the lines that were
+# running when it was allocated, the innermost first. We add up what is in use, by the line of `epoch`:
 
 # %% {"slug": "held-shown"}
 held = Counter()
 for segment in snapshot["segments"]:
     for block in segment["blocks"]:
         if block["state"] == "active_allocated":
-            held[line_of(block)] += block["size"]
+            lines = [frame["line"] for frame in block["frames"] if frame["name"] == "epoch"]
+            held[f"epoch, line {lines[0]}" if lines else "before the recording"] += block["size"]
 for line, size in held.most_common():
     print(f"{size / 2**20:5.0f} MiB  {line}")
 
@@ -154,10 +142,6 @@ for line, size in held.most_common():
 # Nearly everything came from line 5 of `epoch`, the one with `model(batch)`. Here the same line
 # kept it, in `losses`. Often another line does: the snapshot names who *allocated*, and
 # you look for who still *holds*, be it a name, a list or a graph.
-#
-# The underscore means that these functions may change, but they are
-# [documented](https://docs.pytorch.org/docs/stable/torch_cuda_memory.html). In a large program, write the snapshot to a file with `torch.cuda.memory._dump_snapshot("memory.pickle")`, and
-# drop it on [PyTorch's viewer](https://pytorch.org/memory_viz).
 #
 # ### Mend it here
 #
@@ -177,28 +161,22 @@ def validate(model, batches):
 
 
 # %% [markdown] {"slug": "validate-drawn-text"}
-# We record it, too, and draw the memory in use after each allocation and release. Run the next cell
+# The next cell runs it, and draws the memory in use after each allocation and release. Run the cell
 # before and after your change.
 
 # %% {"slug": "validate-drawn"}
-torch.cuda.memory._record_memory_history(stacks="python", clear_history=True)
-try:
-    print("loss:", validate(model, batches))
-except torch.OutOfMemoryError:
-    print("out of memory")
-snapshot = torch.cuda.memory._snapshot()
-torch.cuda.memory._record_memory_history(enabled=None)
-trace_chart(snapshot["device_traces"][gpu0.index], title="validate() on sixteen batches")
+trace_chart(gpu0, validate, model, batches)
 
 # %% [markdown] {"slug": "validate-check-text"}
 # As it was, memory climbs like stairs, and is free when the function ends. Mended, it rises and falls,
-# by 32 or 48 MiB for any number of batches.
+# for any number of batches: by 32 MiB if no graph is recorded, else by 48, since a graph then lives until
+# the next one is there.
 
 # %% {"slug": "validate-check"}
 check("toolbox.validate", validate)
 
 # %% [markdown] {"slug": "allocator"}
-# ## 3. Why does Li still see it? · 3 min
+# ## 3. Why does Li still see it? · 4 min
 #
 # Li writes: “`nvidia-smi` says that you have as much as before.” But your losses are gone.
 
@@ -214,13 +192,15 @@ for moment in ("now", "after empty_cache()"):
 # them, and keeps what becomes free for your next tensors. `memory_reserved` counts the segments.
 # They, and CUDA itself, are what Li sees in `nvidia-smi`.
 #
+# So your run died with 168 MiB in use: 182 were reserved, and one more segment was too much for 192.
+#
 # `empty_cache()` gives back the segments in which nothing is in use. One small tensor is enough to
 # hold its segment: that is the difference in the second line.
 #
 # It helps Li. It rarely helps you, since PyTorch gives its free segments back by itself before it
 # says *out of memory*.
 #
-# ## 4. Why does Chen get other numbers? · 16 min
+# ## 4. Why does Chen get other numbers? · 14 min
 #
 # Your program calls `torch.manual_seed(0)`. You tell Chen:
 
@@ -241,26 +221,14 @@ verdict("04.claim.both")
 
 # %% [markdown] {"slug": "both-read"}
 # The CPU has a random [generator](glossary.md#generator), and so has every GPU. The seed reaches them
-# all, so it was not the reason. But Chen's version has one more layer, and its weights are drawn
-# before everything else. In the next cell, one number stands for these weights.
-
-# %% {"slug": "extra-predict"}
-predict("04.extra")
-
-# %% {"concepts": ["C087"], "slug": "extra-shown"}
-runs = {}
-for name, extra in (("your version", 0), ("Chen's version", 1)):
-    torch.manual_seed(0)
-    torch.rand(extra)
-    runs[name] = torch.rand(5).tolist()
-    print(f"{name:15}", *(f"{number:.3f}" for number in runs[name]))
-reveal("04.extra", sum(number in runs["Chen's version"] for number in runs["your version"]))
-
-# %% [markdown] {"slug": "state"}
-# A seed leads to the beginning of a sequence, and every draw moves one place on. A **state** is a place
-# in it. `torch.get_rng_state()` returns the state of the CPU's generator, and
-# `torch.set_rng_state(state)` goes back there. So you can repeat a step in the middle of a run, or
-# continue from a checkpoint.
+# all, so it was not the reason. But Chen's version has one more layer. Its weights are drawn before
+# everything else, so all that follows gets other numbers than yours.
+#
+# A seed leads to the beginning of a sequence, and every draw moves on. A **state** is a place in it.
+# `torch.get_rng_state()` returns the state of the CPU's generator, and `torch.set_rng_state(state)` goes
+# back there. For GPUs there are `torch.cuda.get_rng_state()`, of the current one, and
+# `torch.cuda.get_rng_state_all()`, of every one, each with its `set_…`. So you can repeat a step in the
+# middle of a run, or continue from a checkpoint.
 #
 # ### Mend it here
 #
@@ -299,21 +267,8 @@ for name in first:
 # %% {"slug": "run-twice-check"}
 check("toolbox.run_twice", run_twice)
 
-# %% [markdown] {"slug": "order"}
-# With every state restored, is everything the same? Not always. A sum depends on its order:
-
-# %% {"slug": "order-shown"}
-print(0.1 + 0.2 + 0.3)
-print(0.3 + 0.2 + 0.1)
-
-# %% [markdown] {"slug": "order-read"}
-# On a real GPU, some kernels add numbers in the order in which threads finish, and that changes from
-# run to run. Virtual GPUs compute on the CPU, and show no such variation.
-# [`torch.use_deterministic_algorithms(True)`](https://docs.pytorch.org/docs/stable/generated/torch.use_deterministic_algorithms.html)
-# chooses kernels with a fixed order, and raises an error where there is none.
-
 # %% [markdown] {"slug": "clinic"}
-# ## 5. Error clinic · 4 min
+# ## 5. Error clinic · 5 min
 #
 # Two cases that surprise. The [error index](errors.md) has the others.
 #
@@ -333,51 +288,53 @@ except torch.OutOfMemoryError:
 print("after it:           ", torch.cuda.memory_allocated(gpu0) // 2**20, "MiB in use")
 
 # %% [markdown] {"slug": "clinic-held-read"}
-# `work` is over, but its 100 MiB are still there in the `except` block. An exception refers to the
+# `work` is over, but its 100 MiB are still there in the `except` block, with the 24 from before. An exception refers to the
 # functions that it came from, with all their local names, and Python keeps it until the block ends.
 # A second attempt *inside* the block lacks the memory of the first.
 #
 # **Cure:** only set a flag in the block, such as `retry = True`, and try again after it.
 #
-# **Case 2.** A program that insists on determinism adds up weights by label.
+# **Case 2.** Every state is set back, and yet the last digits of two runs differ. A sum depends on its
+# order:
 
-# %% {"slug": "clinic-deterministic-shown"}
-labels, weights = torch.tensor([0, 2, 2], device=gpu0), torch.rand(3, device=gpu0)
-torch.use_deterministic_algorithms(True)
-try:
-    torch.bincount(labels, weights)
-except RuntimeError as error:
-    print(str(error).split(". ")[0])
-torch.use_deterministic_algorithms(False)
+# %% {"slug": "clinic-order-shown"}
+print(0.1 + 0.2 + 0.3)
+print(0.3 + 0.2 + 0.1)
 
-# %% [markdown] {"slug": "clinic-deterministic-read"}
-# **Cure:** in place of the operation that the message names, one that has a deterministic version, here
-# `torch.zeros(3, device=gpu0).index_add(0, labels, weights)`, or the CPU.
+# %% [markdown] {"slug": "clinic-order-read"}
+# On a real GPU, some kernels add numbers in the order in which threads finish, and that changes from
+# run to run. Virtual GPUs compute on the CPU, and show no such variation.
+#
+# **Cure:**
+# [`torch.use_deterministic_algorithms(True)`](https://docs.pytorch.org/docs/stable/generated/torch.use_deterministic_algorithms.html)
+# chooses kernels with a fixed order, and raises an error where there is none.
 
 # %% [markdown] {"slug": "project"}
-# ## The project · 3 min
+# ## The project · 5 min
 #
 # Does `train.py` give the same model again, to the last bit? From now on you can ask it to. The next
 # cell shows what changes, and trains twice, which takes about 20 seconds. The last line of each run is a
-# short text made from all its weights.
+# short text made from all its weights. You need not learn the settings in `use_repeatable_algorithms`:
+# they are [for reference](reference.md#runs-that-repeat).
 
 # %% {"slug": "project-runs"}
 display(project.changes("04"))
-first = project.train("04", "--repeatable", gpus=1, epochs=1, out="04-first")
-again = project.train("04", "--repeatable", gpus=1, epochs=1, out="04-again")
+for out in ("04-first", "04-again"):
+    project.train("04", "--repeatable", gpus=1, epochs=1, out=out)
 
 # %% [markdown] {"slug": "project-limits"}
-# The two fingerprints are equal, and Chen can compare one line in place of two curves. Expect another
-# fingerprint from another kind of GPU, or another version of PyTorch. Counted on virtual GPUs:
+# The two fingerprints are equal. When Chen runs your version, he can compare one line in place of two
+# curves. Expect another fingerprint from another kind of GPU, or another version of PyTorch. Counted on
+# virtual GPUs:
 #
 # | | last night | now |
 # |---|---|---|
-# | validation | out of memory after 8 of 16 batches | all of them, in 48 MiB or less |
-# | reserved, as Li sees it | 182 MiB | 38 MiB |
+# | validation | out of memory after 8 of 16 batches | all of them, in at most 48 MiB more |
+# | reserved, as Li sees it | 182 MiB | 38 MiB, after `empty_cache()` |
 # | the same program, run twice | nobody could say | the same weights, to the last bit |
 
 # %% [markdown] {"slug": "recap"}
-# ## What you learned · 4 min
+# ## What you learned · 5 min
 #
 # Two questions, without looking back.
 

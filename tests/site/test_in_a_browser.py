@@ -85,7 +85,7 @@ def test_the_page_for_paper_opens_every_answer(site, page):
     expect(page.locator("details.hide:not([open])")).to_have_count(0)
 
 
-@pytest.mark.parametrize("width", [1280, 640, 400])
+@pytest.mark.parametrize("width", [1366, 1100, 640, 400])
 @pytest.mark.parametrize("name", READ)
 def test_no_page_scrolls_sideways(site, page, name, width):
     page.set_viewport_size({"width": width, "height": 800})

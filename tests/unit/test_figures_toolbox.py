@@ -18,20 +18,34 @@ def four_gpus() -> None:
 
 def test_a_trace_tells_its_peak_and_what_is_left():
     device = torch.device("cuda:1")
-    old = torch.empty(8 * MiB, dtype=torch.uint8, device=device)
-    torch.cuda.memory._record_memory_history(stacks="python", clear_history=True)
-    del old  # from before, so it lowers nothing
-    kept = [torch.empty(MiB, dtype=torch.uint8, device=device) for _ in range(3)]
-    kept.pop()
-    trace = torch.cuda.memory._snapshot()["device_traces"][device.index]
-    torch.cuda.memory._record_memory_history(enabled=None)
-    picture = trace_chart(trace, title="Three tensors")
+    old, held = torch.empty(8 * MiB, dtype=torch.uint8, device=device), []
+
+    def two_of_three() -> list[torch.Tensor]:
+        nonlocal old
+        del old  # from before, so it lowers nothing
+        kept = [torch.empty(MiB, dtype=torch.uint8, device=device) for _ in range(3)]
+        return kept[:2]
+
+    picture = trace_chart(device, lambda: held.extend(two_of_three()))
     assert picture.alt == (
-        "Memory in use, with 4 allocations and releases, 'Three tensors': at the peak 3 MiB more "
+        "Memory in use, with 4 allocations and releases, '<lambda>()': at the peak 3 MiB more "
         "than before, at the end 2 MiB."
     )
     assert picture.png()[:4] == b"\x89PNG"
-    assert "at the peak 0 bytes" in trace_chart([], title="Nothing").alt
+    assert "at the peak 0 bytes" in trace_chart(device, int).alt
+
+
+def test_a_trace_of_a_function_that_fails_keeps_nothing(capsys):
+    device = torch.device("cuda:1")
+    before = torch.cuda.memory_allocated(device)
+
+    def fails() -> None:
+        kept = torch.empty(MiB, dtype=torch.uint8, device=device)
+        kept.no_such_name()
+
+    assert "at the peak 1 MiB more than before" in trace_chart(device, fails).alt
+    assert torch.cuda.memory_allocated(device) == before
+    assert "fails(): AttributeError: 'Tensor' object has no attribute" in capsys.readouterr().out
 
 
 def test_an_order_is_told_without_times():

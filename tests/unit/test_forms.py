@@ -52,6 +52,10 @@ def test_a_field_takes_its_answers(field, taken):
     assert field.checked(taken) == taken
 
 
+def test_code_among_choices_may_be_typed_as_it_is_shown():
+    assert PET.checked("a cat") == "a `cat`"
+
+
 @pytest.mark.parametrize(
     ("field", "refused", "said"),
     [

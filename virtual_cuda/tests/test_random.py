@@ -55,6 +55,12 @@ def test_seed_returns_nothing_and_changes_the_numbers():
     assert torch.cuda.initial_seed() != 0
 
 
+def test_a_state_is_a_tensor():
+    for set_state in (torch.set_rng_state, torch.cuda.set_rng_state):
+        with pytest.raises(TypeError, match=r"expected a torch\.ByteTensor, but got list"):
+            set_state([torch.cuda.get_rng_state()])
+
+
 def test_states_come_back():
     state, states = torch.cuda.get_rng_state(1), torch.cuda.get_rng_state_all()
     assert len(states) == 4

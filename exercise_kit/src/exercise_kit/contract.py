@@ -152,6 +152,10 @@ class Judge(ABC):
         """The number of the run that a diagnosis is about, where the learner chooses one."""
         return None
 
+    def guess_of(self, facts: Facts) -> str | None:
+        """What such a diagnosis takes for the fault, where that is wrong."""
+        return None
+
     def on_raise(self, case: Case, raised: Raise) -> Finding | None:
         """The misconception behind an exception, if it has a name here."""
         for finding, kind, words, when in self.raises:

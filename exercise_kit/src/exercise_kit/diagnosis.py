@@ -122,6 +122,13 @@ class DiagnosisJudge(Judge):
         claim = self._claimed(facts)
         return None if isinstance(claim, Finding) else claim["run"]
 
+    def guess_of(self, facts: Facts) -> str | None:
+        claim = self._claimed(facts)
+        if isinstance(claim, Finding) or not 1 <= claim["run"] <= self._runs:
+            return None
+        program, line, cause = self._draw(claim["run"]), claim["line"], claim["cause"]
+        return None if (line, cause) == (program.line, program.cause) else f"line {line}, {cause}"
+
     def _claimed(self, facts: Facts) -> Mapping[str, Any] | Finding:
         claim = claimed(facts)
         if isinstance(claim, Finding) or claim["cause"] in self._causes:
@@ -138,13 +145,15 @@ def claimed(facts: Facts) -> Mapping[str, Any] | Finding:
         return Finding("nothing-returned", "None", wanted)
     if claim["type"] != "dict":
         return Finding("other-form", f"an object of type {claim['type']}", wanted)
-    found = {
-        key.get("value"): item.get("value")
-        for key, item in zip(claim["keys"], claim["items"], strict=True)
+    items = {
+        key.get("value"): item for key, item in zip(claim["keys"], claim["items"], strict=True)
     }
+    found = {key: item.get("value") for key, item in items.items()}
     kinds = (int, int, str, str)
     for key, kind in zip(KEYS, kinds, strict=True):
         if type(found.get(key)) is not kind:
             word = "a whole number" if kind is int else "a text"
-            return Finding("other-form", f"{key}: {found.get(key)!r}", f"{key}: {word}")
+            item = items.get(key, {"value": None})
+            told = repr(item["value"]) if "value" in item else f"an object of type {item['type']}"
+            return Finding("other-form", f"{key}: {told}", f"{key}: {word}")
     return found

@@ -44,7 +44,7 @@ def examine(
     patient = patient and hidden is not None
     rounds = [(number, case, False) for number, case in enumerate(public, start=1)]
     rounds += [(number, case, True) for number, case in hidden or ()]
-    run = None
+    run = guess = None
     for called, (number, case, drawn) in enumerate(rounds):
         try:
             seen = ask(case)
@@ -52,13 +52,14 @@ def examine(
                 seen = ask(case)
             assert seen is not None
             outcome = judged(judge, case, seen)
-            run = judge.run_of(seen) if isinstance(seen, dict) else None
+            if isinstance(seen, dict):
+                run, guess = judge.run_of(seen), judge.guess_of(seen)
         except Exception as fault:  # a fault of the check must never look like one of the answer
             outcome = CouldNotGrade(f"{type(fault).__name__}: {fault}")
         if outcome is not None:
             if called and anew and isinstance(outcome, Failed | Raised):
                 outcome = _unless_it_passes_now(judge, ask, anew, case, outcome)
-            return Report(name, outcome, Place(number, len(public), case.title, drawn), run)
+            return Report(name, outcome, Place(number, len(public), case.title, drawn), run, guess)
     again = None if hidden is None else len(hidden)
     return Report(name, Passed(len(public), again), run=run)
 

@@ -95,12 +95,14 @@ class Report:
 
     place: where the check stopped; None if it passed.
     run: the number that the learner chose, where an exercise is about a run.
+    guess: what was taken for the fault of that run, where it is not its fault.
     """
 
     exercise: str
     outcome: Outcome
     place: Place | None = None
     run: int | None = None
+    guess: str | None = None
 
     @property
     def passed(self) -> bool:

@@ -15,6 +15,7 @@ from typing import Any
 from exercise_kit import corpus, known
 from exercise_kit.check import check
 from exercise_kit.comparison import same
+from exercise_kit.contract import Case
 from exercise_kit.diagnosis import DiagnosisJudge
 from exercise_kit.engine import examine
 from exercise_kit.errors import ExerciseError
@@ -240,9 +241,10 @@ class Proof:
         problems: list[str] = []
         killed = 0
         met: set[str] = set()
+        cases = [*self.exercise.public_cases]
         for mutant in mutants(self.reference):
             met.add(mutant.change)
-            alive = self._survives(mutant.source)
+            alive = self._survives(mutant.source, cases)
             killed += not alive
             if alive and mutant.change not in listed:
                 problems.append(
@@ -255,13 +257,17 @@ class Proof:
             problems.append(f"survivors.toml lists {change}, which is no mutant: drop it.")
         return killed, len(listed), problems
 
-    def _survives(self, source: str) -> bool:
+    def _survives(self, source: str, cases: list[Case]) -> bool:
+        """Whether it passes all cases. One that catches it is asked first from then on."""
         try:
             answer = corpus.load_answer(source, self.exercise.short, "<mutant>")
         except ExerciseError:
             return False
         ask = Runner(self.observer, answer, self.exercise.world, _MUTANT_SECONDS)
-        return examine(self.exercise.name, self.judge, ask, self.exercise.public_cases).passed
+        place = examine(self.exercise.name, self.judge, ask, cases).place
+        if place is not None:
+            cases.insert(0, cases.pop(place.number - 1))
+        return place is None
 
     def _listed_survivors(self) -> dict[str, str]:
         path = self.folder / "survivors.toml"

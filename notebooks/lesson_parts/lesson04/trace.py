@@ -1,7 +1,9 @@
-"""`trace_chart`: how the memory in use rises and falls, from one allocation to the next."""
+"""`trace_chart`: how the memory in use rises and falls while a function runs."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
+
+import torch
 
 from course_utils.figures.picture import BLUE, INK, SMALL, WIDTH, Picture
 from course_utils.words import size_of
@@ -9,11 +11,21 @@ from course_utils.words import size_of
 MiB = 2**20
 
 
-def trace_chart(trace: Sequence[Mapping[str, Any]], *, title: str) -> Picture:
-    """Draw the memory in use after each allocation and release, on top of what was there before.
+def trace_chart(device: torch.device, function: Callable[..., Any], *arguments: Any) -> Picture:
+    """Call a function, print what it returns or its error, and draw the memory in use meanwhile.
 
-    trace: of one GPU, as `device_traces` of a memory snapshot has it.
+    A level for each allocation and release on a GPU, on top of what was there before. An error is
+    not raised, since IPython would keep it, and with it the function's tensors.
     """
+    title = f"{function.__name__}()"
+    torch.cuda.memory._record_memory_history(stacks="python", clear_history=True)
+    try:
+        print(f"{title}:", function(*arguments))
+    except Exception as error:
+        print(f"{title}: {type(error).__name__}: {str(error).split('. ')[0]}")
+    finally:
+        trace = torch.cuda.memory._snapshot()["device_traces"][device.index or 0]
+        torch.cuda.memory._record_memory_history(enabled=None)
     levels = _levels(trace)
     page = Picture(2.9, title, "counted")
     axes = page.chart(0.75, 0.6, WIDTH - 1.0, 1.75)
@@ -35,7 +47,7 @@ def trace_chart(trace: Sequence[Mapping[str, Any]], *, title: str) -> Picture:
     return page
 
 
-def _levels(trace: Sequence[Mapping[str, Any]]) -> list[int]:
+def _levels(trace: Iterable[Mapping[str, Any]]) -> list[int]:
     """The bytes in use at the beginning, and after each event that changes them."""
     levels, held = [0], dict[int, int]()
     for event in trace:

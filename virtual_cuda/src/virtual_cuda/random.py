@@ -134,6 +134,8 @@ class CudaGenerator(TorchGenerator):
             "Please ensure to utilize the CUDAGeneratorImpl::set_state_index method during "
             "capturing."
         )
+        if not isinstance(new_state, Tensor):
+            raise TypeError(f"expected a torch.ByteTensor, but got {type(new_state).__name__}")
         if new_state.device.type != "cpu" or new_state.dtype is not torch.uint8:
             raise TypeError("RNG state must be a torch.ByteTensor")
         state = bytes(new_state.tolist())

@@ -1,7 +1,7 @@
 """Cases of `run_twice`: steps that draw on one device or on several."""
 
 from course_utils.checking.drawing import two_gpus
-from exercise_kit import Look
+from exercise_kit import Look, Raises
 
 
 def _not_restored(seen, right, data):
@@ -14,6 +14,8 @@ looks = (
     Look("first", "seeded-anew", says="devices on which the first run draws other numbers"),
     Look("again", _not_restored, says="devices on which the second run draws other numbers"),
 )
+
+raises = (Raises("a-list-for-one", "TypeError", "expected a torch.ByteTensor, but got list"),)
 
 
 def cases(rng):

@@ -10,101 +10,146 @@ import torch
 from exercise_kit.diagnosis import Program
 
 CAUSES = ("graph", "tensors on the GPU", "keys", "copies")
+NAMES = ("total", "outputs", "latest", "best")
 
 _FAULTY = {
-    "graph": "total = total + loss",
-    "tensors on the GPU": "outputs.append(output.detach())",
-    "keys": "latest[step] = batch",
-    "copies": "best = [*best, weight.detach().clone()]",
+    "graph": ("total = total + loss", "total += loss", "total = total + loss.cpu()"),
+    "tensors on the GPU": (
+        "outputs.append(output.detach())",
+        "outputs = [*outputs, output.detach()]",
+        "outputs.append(output.detach().to(device))",
+    ),
+    "keys": ("latest[step] = batch", "latest.update({step: batch})", "latest[str(step)] = batch"),
+    "copies": (
+        "best = [*best, weight.detach().clone()]",
+        "best.append(weight.detach().clone())",
+        "best.insert(step, weight.detach().clone())",
+    ),
 }
+"""Lines that keep more with every step, some of which look as if they had been cured."""
+
 _SOUND = {
-    "graph": "total = total + loss.item()",
-    "tensors on the GPU": "outputs.append(output.detach().cpu())",
-    "keys": 'latest["batch"] = batch',
-    "copies": "best = [weight.detach().clone()]",
+    "graph": (
+        "total = total + loss.item()",
+        "total += loss.item()",
+        "total = total + loss.detach()",
+    ),
+    "tensors on the GPU": (
+        "outputs.append(output.detach().cpu())",
+        "outputs = [*outputs, output.detach().cpu()]",
+    ),
+    "keys": ('latest["batch"] = batch', "latest = {step: batch}", "latest[step] = batch.cpu()"),
+    "copies": (
+        "best = [weight.detach().clone()]",
+        "best.append(weight.detach())",  # the same memory each time
+        "best = [*best, weight.detach().cpu()]",
+    ),
 }
+"""Lines that keep little on the GPU, some of which look as if they kept much."""
 
 
 def draw(run: int) -> Program:
-    """The program of a run. Its tensors are a whole number of MiB."""
+    """The program of a run. All numbers in its tensors are multiples of a power of two, so that
+    float32 gives them exactly."""
     rng = random.Random(f"what grows in run {run}")
     cause, gpu = rng.choice(CAUSES), rng.randint(1, 3)
     rows, steps = 256 * rng.randint(1, 4), rng.randint(5, 8)
     suspects = rng.sample(CAUSES, len(CAUSES))
-    chosen = [(_FAULTY if each == cause else _SOUND)[each] for each in suspects]
+    chosen = {each: rng.choice((_FAULTY if each == cause else _SOUND)[each]) for each in suspects}
     before = [
         "import torch",
         "",
         f'device = torch.device("cuda:{gpu}")',
-        "weight = torch.ones(512, 512, device=device, requires_grad=True)",
+        "weight = torch.full((512, 512), 2**-9, device=device, requires_grad=True)",
         "total, outputs, latest, best, used = 0.0, [], {}, [], []",
         f"for step in range({steps}):",
-        f"    batch = torch.full(({rows}, 512), float(step), device=device)",
+        "    weight.data.add_(2**-12)  # in place, as an optimizer does",
+        f"    batch = torch.full(({rows}, 512), step + 0.25, device=device)",
         "    output = batch @ weight",
         "    loss = output.square().mean()",
     ]
     after = ["    used.append(torch.cuda.memory_allocated(device))"]
-    lines = [*before, *(f"    {line}" for line in chosen), *after]
-    line = lines.index(f"    {_FAULTY[cause]}") + 1
-    sound = {
-        lines.index(f"    {_SOUND[each]}") + 1: "keeps-little" for each in CAUSES if each != cause
+    lines = [*before, *(f"    {line}" for line in chosen.values()), *after]
+    place = {each: number for number, each in enumerate(chosen, start=len(before) + 1)}
+    innocent = {number: "allocated-there" for number in (8, 9, 10)}
+    innocent |= {number: "keeps-little" for each, number in place.items() if each != cause}
+    batches = [step + 0.25 for step in range(steps)]
+    weights = [2**-9 + (step + 1) * 2**-12 for step in range(steps)]
+    outputs = [512 * batch * weight for batch, weight in zip(batches, weights, strict=True)]
+    right = {
+        "steps": steps,
+        "graph": "none",
+        "growth": [0] * (steps - 3),
+        "total": sum(output**2 for output in outputs),
+        "outputs": [_text("float32", (rows, 512), output) for output in outputs],
+        "latest": _text("float32", (rows, 512), batches[-1]),
+        "best": _text("float32", (512, 512), weights[-1]),
     }
-    result = {
-        "total": sum((512.0 * step) ** 2 for step in range(steps)),
-        "outputs": 512.0 * sum(range(steps)) * rows * 512,
-        "latest": float(steps - 1),
-        "best": 1.0,
-    }
-    return Program(
-        lines,
-        line,
-        cause,
-        {"steps": steps, "growth": [0] * (steps - 3), "result": result},
-        {7: "allocated-there", 8: "allocated-there", 9: "allocated-there", **sound},
-    )
+    return Program(lines, place[cause], cause, right, innocent)
 
 
 def execute(source: str):
     """Run a program. steps: how many were measured. growth: of the memory in use, in bytes, from
-    the third step on.
+    the third step on. graph: which name has one, if memory grows.
 
-    result: a number for each name, or a text that says why there is none.
+    The others: a number for `total`; a text for each of the outputs, for the latest batch and for
+    the latest weights; or a text that says why there is none.
     """
     names = {}
     exec(compile(source, "run.py", "exec"), names)
     used = names["used"]
     growth = [later - earlier for earlier, later in pairwise(used[2:])]
-    reads = {
-        "total": (int | float | torch.Tensor, lambda total: total),
-        "outputs": (list, lambda outputs: sum(_matrix(each).sum(1).sum() for each in outputs)),
-        "latest": (dict, lambda latest: _matrix([*latest.values()][-1])[0, 0]),
-        "best": (list, lambda best: _matrix(best[-1])[0, 0]),
+    total, outputs, latest, best = (names.get(name) for name in NAMES)
+    held = {
+        "total": [total],
+        "outputs": outputs if isinstance(outputs, list) else [],
+        "latest": [*latest.values()] if isinstance(latest, dict) else [],
+        "best": best if isinstance(best, list) else [],
     }
-    result = {name: _read(names.get(name), *how) for name, how in reads.items()}
-    return {"steps": len(used), "growth": growth, "result": result}
+    graphs = [name for name, values in held.items() if any(map(_has_graph, values))]
+    return {
+        "steps": len(used),
+        "graph": f"in {graphs[0]}" if graphs and any(growth) else "none",
+        "growth": growth,
+        "total": _number(total),
+        "outputs": [*map(_matrix, outputs)] if isinstance(outputs, list) else _kind(outputs),
+        "latest": _last(held["latest"]) if isinstance(latest, dict) else _kind(latest),
+        "best": _last(held["best"]) if isinstance(best, list) else _kind(best),
+    }
+
+
+def _has_graph(value):
+    return isinstance(value, torch.Tensor) and value.grad_fn is not None
+
+
+def _kind(value):
+    return f"of type {type(value).__name__}"
+
+
+def _last(values):
+    return _matrix(values[-1]) if values else "nothing in it"
+
+
+def _number(value):
+    """A Python number, or a tensor, an array or a number of NumPy with one number in it."""
+    if isinstance(value, torch.Tensor | numpy.ndarray | numpy.generic):
+        one = value.numel() if isinstance(value, torch.Tensor) else value.size
+        value = value.detach() if isinstance(value, torch.Tensor) else value
+        return float(value) if one == 1 else f"{_kind(value)}, with {one} numbers"
+    return float(value) if isinstance(value, int | float) else _kind(value)
 
 
 def _matrix(value):
-    """A tensor or an array as a tensor on the CPU."""
+    """What is in a tensor or an array."""
     if not isinstance(value, torch.Tensor | numpy.ndarray):
-        raise TypeError(f"something of type {type(value).__name__} in it, and no tensor")
-    if value.ndim != 2:
-        raise TypeError(f"a tensor of shape {tuple(value.shape)} in it")
-    return torch.as_tensor(value).detach().cpu()
+        return _kind(value)
+    tensor = torch.as_tensor(value).detach().cpu()
+    mean = float(tensor.double().mean())
+    return _text(str(tensor.dtype).removeprefix("torch."), tuple(tensor.shape), mean)
 
 
-def _read(value, kind, number):
-    """A number that tells what is in a result, or why there is none."""
-    if not isinstance(value, kind):
-        return f"of type {type(value).__name__}"
-    if kind in (list, dict) and not value:
-        return f"an empty {kind.__name__}"
-    try:
-        return float(torch.as_tensor(number(value)).detach())
-    except TypeError as error:  # of `_matrix`
-        return str(error)
-    except Exception as error:
-        return f"cannot be read: {type(error).__name__}: {error}"
+def _text(dtype, shape, mean):
+    return f"{dtype} of shape {shape} and mean {mean:.7g}"
 
 
 def show(run: int) -> str:

@@ -1,8 +1,8 @@
-# finding: other-growth
+# finding: other-graph
 def what_grows():
     return {
         "run": 2,
-        "line": 12,
+        "line": 13,
         "cause": "graph",
         "change": "total = total + loss.clone()",
     }

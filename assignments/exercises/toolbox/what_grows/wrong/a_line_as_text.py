@@ -1,3 +1,3 @@
 # finding: other-form
 def what_grows():
-    return {"run": 2, "line": "12", "cause": "graph", "change": "total = total + loss.item()"}
+    return {"run": 2, "line": "13", "cause": "graph", "change": "total = total + loss.item()"}

@@ -2,7 +2,7 @@
 def what_grows():
     return {
         "run": 17,
-        "line": 13,
+        "line": 14,
         "cause": "graph",
         "change": "total = total + 1",
     }

@@ -1,3 +1,3 @@
-# finding: other-result
+# finding: other-best
 def what_grows():
-    return {'run': 5, 'line': 11, 'cause': 'copies', 'change': 'best = weight.detach().clone()'}
+    return {'run': 5, 'line': 12, 'cause': 'copies', 'change': 'best = weight.detach().clone()'}

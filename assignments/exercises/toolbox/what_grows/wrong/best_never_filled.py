@@ -1,3 +1,3 @@
-# finding: other-result
+# finding: other-best
 def what_grows():
-    return {'run': 5, 'line': 11, 'cause': 'copies', 'change': 'best = best[-1:]'}
+    return {'run': 5, 'line': 12, 'cause': 'copies', 'change': 'best = best[-1:]'}

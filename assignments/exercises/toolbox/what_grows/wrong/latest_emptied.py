@@ -1,3 +1,3 @@
-# finding: other-result
+# finding: other-latest
 def what_grows():
-    return {'run': 3, 'line': 10, 'cause': 'keys', 'change': 'latest = {}'}
+    return {'run': 3, 'line': 11, 'cause': 'keys', 'change': 'latest = {}'}

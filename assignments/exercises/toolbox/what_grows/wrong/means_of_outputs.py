@@ -1,3 +1,3 @@
-# finding: other-result
+# finding: other-outputs
 def what_grows():
-    return {'run': 8, 'line': 11, 'cause': 'tensors on the GPU', 'change': 'outputs.append(output.mean().item())'}
+    return {'run': 8, 'line': 12, 'cause': 'tensors on the GPU', 'change': 'outputs.append(output.mean().item())'}

@@ -1,8 +1,8 @@
-# finding: other-result
+# finding: other-total
 def what_grows():
     return {
         "run": 2,
-        "line": 12,
+        "line": 13,
         "cause": "graph",
         "change": "total = loss.item()",
     }

@@ -2,7 +2,7 @@
 def what_grows():
     return {
         "run": 0,
-        "line": 11,
+        "line": 12,
         "cause": "graph",
         "change": "total = 0",
     }

@@ -2,7 +2,7 @@
 def what_grows():
     return {
         "run": 5,
-        "line": 14,
+        "line": 15,
         "cause": "copies",
         "change": "used = used",
     }

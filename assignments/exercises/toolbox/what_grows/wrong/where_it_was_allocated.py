@@ -2,7 +2,7 @@
 def what_grows():
     return {
         "run": 2,
-        "line": 8,
+        "line": 9,
         "cause": "graph",
         "change": "output = (batch @ weight).detach()",
     }
