@@ -108,7 +108,8 @@ explore("smi")
 #
 # <details><summary>Answer</summary>
 #
-# Card 1: 40,960 − 9,302 MiB are nearly 31 GiB. PyTorch counts a little less. Card 2 has 19 GiB left.
+# Card 1: of 40,960 MiB, some 9,300 are taken. Nearly 31 GiB are left, and PyTorch counts a little less. Card 2
+# has 19 GiB left.
 #
 # </details>
 #
