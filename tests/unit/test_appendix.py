@@ -69,7 +69,8 @@ def test_the_code_prints_what_the_page_says():
 
 
 def test_every_number_of_the_notes_leads_to_a_section():
-    rows = re.findall(r"^\| .+ \| .+ \| (?:below|\[\d\d\]\((\w+)\.ipynb\), (\d)) \|$", PAGE, re.M)
+    place = r"(?:below|\[reference\]\(reference\.md\)|\[\d\d\]\((\w+)\.ipynb\), (\d))"
+    rows = re.findall(rf"^\| .+ \| .+ \| {place} \|$", PAGE, re.M)
     assert len(rows) > 15
     for notebook, section in filter(all, rows):
         text = (ROOT / "notebooks" / "text" / f"{notebook}.py").read_text(encoding="utf-8")
