@@ -22,8 +22,7 @@ def why_no_gpu(report):
 
 
 # %% try
-# The same six things of your own computer: remove the # signs and run. Where virtual GPUs stand in,
-# they answer for PyTorch.
+# The same six things of your own computer, or of virtual GPUs: remove the # signs and run.
 # import os
 # import subprocess
 # from pathlib import Path
