@@ -145,13 +145,14 @@ def claimed(facts: Facts) -> Mapping[str, Any] | Finding:
         return Finding("nothing-returned", "None", wanted)
     if claim["type"] != "dict":
         return Finding("other-form", f"an object of type {claim['type']}", wanted)
-    found = {
-        key.get("value"): item.get("value")
-        for key, item in zip(claim["keys"], claim["items"], strict=True)
+    items = {
+        key.get("value"): item for key, item in zip(claim["keys"], claim["items"], strict=True)
     }
     kinds = (int, int, str, str)
     for key, kind in zip(KEYS, kinds, strict=True):
-        if type(found.get(key)) is not kind:
+        item = items.get(key, {"type": "nothing"})
+        if item["type"] != kind.__name__:
             word = "a whole number" if kind is int else "a text"
-            return Finding("other-form", f"{key}: {found.get(key)!r}", f"{key}: {word}")
-    return found
+            seen = repr(item["value"]) if "value" in item else item["type"]
+            return Finding("other-form", f"{key}: {seen}", f"{key}: {word}")
+    return {key: items[key]["value"] for key in KEYS}
