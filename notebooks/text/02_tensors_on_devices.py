@@ -7,7 +7,7 @@
 # Your `train.py` runs on a GPU of the server *porto* now. Beside it you write a training step of your
 # own, and it fails: two of its tensors are on different devices. You mend it, and it runs. But for a
 # third of the time the GPU has nothing to do, while Mei waits for a card. This lesson explains both.
-# At its end, `train.py` waits for the GPU once in an epoch, and no longer in each of 40 steps.
+# Now `train_epoch` waits for the GPU in each of 40 steps. You will write one that waits once.
 
 # %% [markdown] {"slug": "goals"}
 # ## What you will be able to do
@@ -23,7 +23,7 @@
 # `backward`); Python's dicts, functions and `try`.
 
 # %% [markdown] {"slug": "before-we-start"}
-# ## Before we start · 5 min
+# ## Before we start · 4 min
 #
 # The imports of the whole lesson. They take a few seconds.
 
@@ -45,7 +45,7 @@ quiz("02.before.device")
 quiz("02.before.bytes")
 
 # %% [markdown] {"slug": "failing-batch"}
-# ## 1. A batch that fails · 6 min
+# ## 1. A batch that fails · 7 min
 #
 # We ask for four GPUs. The sentence below says whether they are real or virtual.
 
@@ -96,16 +96,14 @@ print("scores are on", scores.device)
 #
 # The loop keeps what `to` returns, in `moved`. What if nothing keeps it?
 
-# %% {"slug": "to-alone-predict"}
-predict("02.to-alone")
-
 # %% {"concepts": ["C055", "C056"], "slug": "to-alone-shown"}
 x = torch.arange(6.0).reshape(2, 3)
 x.to(gpu0)
-reveal("02.to-alone", x.device)
+x.device
 
 # %% [markdown] {"slug": "to-kept"}
-# So most programs say `x = x.to(gpu0)`. Here the result of
+# `x` is where it was: a copy was made and thrown away. So most programs say `x = x.to(gpu0)`. Here the
+# result of
 # [`to`](https://docs.pytorch.org/docs/stable/generated/torch.Tensor.to.html) gets a name of its own,
 # `y`, so that we can look at both. And what if `y` has to move to the device where it is already?
 
@@ -123,29 +121,14 @@ print("again is y:", again is y)
 # is created where you need it:
 
 # %% {"concepts": ["C051", "C052", "C053"], "slug": "create-shown"}
-print("default:         ", torch.ones(8).device)
-print("device=gpu0:     ", torch.ones(8, device=gpu0).device)
-print("device=y.device: ", torch.ones(8, device=y.device).device)
-
-# %% [markdown] {"slug": "number"}
-# ## 3. Let the smallest tensor travel · 12 min
-#
-# `y * 2` works, and Python's `2` is on no device. What about a number in a tensor on the CPU?
-
-# %% {"slug": "number-claim"}
-claim("02.claim.number")
-
-# %% {"concepts": ["C063"], "errata": ["E24"], "slug": "number-shown"}
-for number in (torch.tensor(2.0), torch.tensor([2.0])):
-    try:
-        print("shape", tuple(number.shape), "gives a result on", (y * number).device)
-    except RuntimeError as error:
-        print("shape", tuple(number.shape), "gives an error:", error)
-verdict("02.claim.number")
+print("default:     ", torch.ones(8).device)
+print("device=gpu0: ", torch.ones(8, device=gpu0).device)
 
 # %% [markdown] {"slug": "two-gpus"}
-# Every other tensor you move yourself. PyTorch does not do it for you: copies between devices are slow,
-# and you would not see them. But you can choose which tensor travels. Here are two, on two GPUs:
+# ## 3. Let the smallest tensor travel · 10 min
+#
+# PyTorch does not move tensors for you: copies between devices are slow, and you would not see them.
+# But you can choose which tensor travels. Here are two, on two GPUs:
 
 # %% {"concepts": ["C062", "C065"], "slug": "two-gpus-shown"}
 matrix = torch.ones(1000, 1000, device=gpu0)
@@ -186,8 +169,9 @@ check("tensors.prepare", prepare)
 #
 # A line such as `scores = images @ weight` does not wait for its result. It puts the work into the
 # GPU's queue and returns. This is called [asynchronous](glossary.md#asynchronous). The program waits
-# only when it needs a number, for example in
-# [`item()`](https://docs.pytorch.org/docs/stable/generated/torch.Tensor.item.html).
+# when it needs a number from the GPU, for example in
+# [`item()`](https://docs.pytorch.org/docs/stable/generated/torch.Tensor.item.html). It also waits when it
+# copies to the GPU, as `to` and `torch.tensor([1.0, 2.0], device=gpu0)` do.
 #
 # The picture has two lanes: *host* is the program, *device* the GPU. It is a model: to queue a step
 # takes 30 µs, to compute it 50 µs. The loop reads its loss in every step. Move the slider to the
@@ -210,19 +194,18 @@ print("sum:", y.sum().item())
 torch.cuda.set_sync_debug_mode("default")
 
 # %% [markdown] {"slug": "sync-read"}
-# The warning names the line. Virtual GPUs warn where a program would wait for a real one.
+# The warning names the line; in a loop, Python prints it once for each line. Virtual GPUs warn where a
+# program would wait for a real one.
 #
-# We want to count, so we collect the warnings. `finally` switches them off again, whatever happens:
+# This function collects the warnings instead, and counts them:
 
 
 # %% {"slug": "count-waits"}
 def count_waits(function, *inputs):
     torch.cuda.set_sync_debug_mode("warn")
-    try:
-        with warnings.catch_warnings(record=True, action="always") as waits:
-            function(*inputs)
-    finally:
-        torch.cuda.set_sync_debug_mode("default")
+    with warnings.catch_warnings(record=True, action="always") as waits:
+        function(*inputs)
+    torch.cuda.set_sync_debug_mode("default")
     return len(waits)
 
 
@@ -247,26 +230,24 @@ def lowest_loss(values):
 reveal("02.reads", count_waits(lowest_loss, y))
 
 # %% [markdown] {"slug": "mask"}
-# `lowest = torch.minimum(lowest, loss)` would compare on the GPU, without a wait.
-#
-# Other operations wait although no number seems to be read. In the next cell, two of three lines do.
+# Other operations wait although no number seems to be read. In the next cell, one of two lines does.
 # Think of the shape of each result.
 
 
 # %% {"slug": "mask-shown"}
 def select(values):
     large = values[values > 2]
-    places = values.nonzero()
     clipped = torch.where(values > 2, values, 0.0)
-    return large, places, clipped
+    return large, clipped
 
 
-print("shapes:", *[tuple(result.shape) for result in select(y)])
+large, clipped = select(y)
+print("shapes:", tuple(large.shape), tuple(clipped.shape))
 print("waits: ", count_waits(select, y))
 
 # %% [markdown] {"slug": "mean-loss"}
-# How many elements are greater than 2, and how many are not zero? The GPU has to count them before the
-# program knows the shape of the result. `torch.where` keeps the shape, and does not wait.
+# How many elements are greater than 2? The GPU has to count them before the program knows the shape of
+# `large`. `torch.where` keeps the shape, and does not wait.
 #
 # ### Mend it here
 #
@@ -301,23 +282,26 @@ loop_lanes(mean_loss)
 check("tensors.mean_loss", mean_loss)
 
 # %% [markdown] {"slug": "clinic"}
-# ## 5. Error clinic · 3 min
+# ## 5. Error clinic · 6 min
 #
 # Two cases that surprise. The [error index](errors.md) has the others.
 #
-# **Case 1.** Labels on the CPU, a mask on the GPU.
+# **Case 1.** A number on the CPU, a tensor on the GPU. `y * 2` works: Python's `2` is on no device. What
+# about a number in a tensor?
 
-# %% {"concepts": ["C063"], "errata": ["E24"], "slug": "clinic-index-shown"}
-confident = scores.amax(dim=1) > 0
-try:
-    batch["label"][confident]
-except RuntimeError as error:
-    print(f"{type(error).__name__}: {error}")
+# %% {"slug": "number-claim"}
+claim("02.claim.number")
 
-# %% [markdown] {"slug": "clinic-index-read"}
-# *(cpu)* is the device of the labels. The message allows an index on the CPU for a tensor on a GPU:
-# PyTorch copies it silently, each time. **Cure:** move the labels to the GPU before training. The mask
-# is new in every step, they are not.
+# %% {"concepts": ["C063"], "errata": ["E24"], "slug": "number-shown"}
+for number in (torch.tensor(2.0), torch.tensor([2.0])):
+    try:
+        print("shape", tuple(number.shape), "gives a result on", (y * number).device)
+    except RuntimeError as error:
+        print("shape", tuple(number.shape), "gives an error:", error)
+verdict("02.claim.number")
+
+# %% [markdown] {"slug": "clinic-leaf"}
+# **Cure:** use Python's number, or create the tensor on the device.
 #
 # **Case 2.** Weights that never learn. (PyTorch prints a warning here.)
 
@@ -333,19 +317,19 @@ print("created:", created.grad)
 # [leaf](glossary.md#leaf), and the gradient goes to the tensor on the CPU, for which we kept no name.
 # **Cure:** create weights on the device.
 #
-# ## The project · 2 min
+# ## The project · 3 min
 #
 # The function `train_epoch` in your `train.py` says `loss += train_batch(…).item()` in each of 40 steps.
 # How much does it matter? We train for one epoch with the warnings switched on: first with your
-# program as it is now, then with a `train_epoch` that waits once. This takes about 15 seconds.
+# program as it is now, then with a `train_epoch` that waits once. This takes about half a minute.
 
 # %% {"slug": "project-waits"}
 epoch_waits()
 
 # %% [markdown] {"slug": "recap"}
 # Each row is a function of `train.py`. In `train_epoch`, 40 waits became one. You will write this
-# `train_epoch` in the assignment. The batches in `batches_ahead` still wait: a plain `to` from the CPU
-# does. Lesson 09 cures that.
+# `train_epoch` in the assignment. `batches_ahead` still waits 84 times, for two tensors in each of 42
+# batches, two of them for the test: a plain `to` from the CPU. Lesson 09 cures that.
 #
 # ## What you learned · 4 min
 #
@@ -363,14 +347,12 @@ quiz("02.after.waits")
 # 1. When does `x.to(device)` return `x` itself?
 # 2. Two tensors are on different devices. Which one travels?
 # 3. Why does a GPU idle if the loop reads its loss in every step?
-# 4. How do you find the lines that wait?
 #
 # <details><summary>Answers</summary>
 #
 # 1. When `x` is on that device already.
 # 2. The one with fewer bytes, unless it is needed again: then let the other come for good.
 # 3. During the wait the program queues nothing, so the queue is empty afterwards.
-# 4. With `torch.cuda.set_sync_debug_mode("warn")`.
 #
 # </details>
 

@@ -315,7 +315,7 @@ print(0.3 + 0.2 + 0.1)
 # Does `train.py` give the same model again, to the last bit? From now on you can ask it to. The next
 # cell shows what changes, and trains twice, which takes about 20 seconds. The last line of each run is a
 # short text made from all its weights. You need not learn the settings in `use_repeatable_algorithms`:
-# they are [for reference](reference.md#runs-that-repeat).
+# they are [for reference](reference.md).
 
 # %% {"slug": "project-runs"}
 display(project.changes("04"))

@@ -148,14 +148,14 @@ def claimed(facts: Facts) -> Mapping[str, Any] | Finding:
     items = {
         key.get("value"): item for key, item in zip(claim["keys"], claim["items"], strict=True)
     }
-    found = {key: item.get("value") for key, item in items.items()}
     kinds = (int, int, str, str)
     for key, kind in zip(KEYS, kinds, strict=True):
-        if type(found.get(key)) is not kind:
+        item = items.get(key, {"value": None})
+        if type(item.get("value")) is not kind:
             word = "a whole number" if kind is int else "a text"
-            item = items.get(key, {"value": None})
-            told = repr(item["value"]) if "value" in item else f"an object of type {item['type']}"
-            return Finding("other-form", f"{key}: {told}", f"{key}: {word}")
+            seen = repr(item["value"]) if "value" in item else f"an object of type {item['type']}"
+            return Finding("other-form", f"{key}: {seen}", f"{key}: {word}")
+    found = {key: items[key]["value"] for key in KEYS}
     if len(lines := found["change"].strip().splitlines()) > 1:
         return Finding("other-form", f"change: {len(lines)} lines", "change: one line")
     return found

@@ -9,16 +9,17 @@ from exercise_kit.diagnosis import Program
 from ..waits import with_waits
 
 CAUSES = ("number", "decision", "size", "copy")
+RESULTS = ("total", "weight", "kept", "shifts")
 
 _WAITING = {
     "number": ("total = total + loss.item()", "total = total + float(loss)"),
     "decision": (
-        "weight = weight / 2 if loss > 16 else weight",
-        "weight = weight * (0.5 if scores.max() > 16 else 1.0)",
+        "weight = weight / 2 if loss > 10 else weight",
+        "weight = weight * (0.5 if scores.max() > 10 else 1.0)",
     ),
     "size": (
-        "kept = kept + scores[scores > 20].sum()",
-        "kept = kept + scores.index_select(0, (scores > 20).nonzero()[:, 0]).sum()",
+        "kept = kept + scores[scores > 7].sum()",
+        "kept = kept + scores.index_select(0, (scores > 7).nonzero()[:, 0]).sum()",
     ),
     "copy": (
         "shifts = shifts + torch.tensor([1.0, 2.0], device=device)",
@@ -28,12 +29,12 @@ _WAITING = {
 _SOUND = {
     "number": ("total = total + loss", "total = total + scores.mean()"),
     "decision": (
-        "weight = torch.where(loss > 16, weight / 2, weight)",
-        "weight = weight * (1.0 - 0.5 * (scores.max() > 16))",
+        "weight = torch.where(loss > 10, weight / 2, weight)",
+        "weight = weight * (1.0 - 0.5 * (scores.max() > 10))",
     ),
     "size": (
-        "kept = kept + torch.where(scores > 20, scores, 0.0).sum()",
-        "kept = kept + (scores * (scores > 20)).sum()",
+        "kept = kept + torch.where(scores > 7, scores, 0.0).sum()",
+        "kept = kept + (scores * (scores > 7)).sum()",
     ),
     "copy": (
         "shifts = shifts + torch.arange(1.0, 3.0, device=device)",
@@ -71,7 +72,12 @@ def draw(run: int) -> Program:
     innocent = {number[line]: "queued" for line in loop} | {8: "queued"}
     innocent[number[counting]] = "known-at-once"
     del innocent[number[chosen[cause]]]
-    right = {"steps": rows * steps, "waits": 0, "result": _result(rows, steps)}
+    right = {
+        "steps": rows * steps,
+        "waits": 0,
+        "result": _result(rows, steps),
+        "places": dict.fromkeys(RESULTS, f"cuda:{gpu}"),
+    }
     return Program(lines, number[chosen[cause]], cause, right, innocent)
 
 
@@ -80,8 +86,8 @@ def _result(rows: int, steps: int) -> dict[str, float]:
     for step in range(steps):
         score = 4 * step * weight
         total += score
-        kept += rows * score if score > 20 else 0.0
-        weight = weight / 2 if score > 16 else weight
+        kept += rows * score if score > 7 else 0.0
+        weight = weight / 2 if score > 10 else weight
     return {"total": total, "weight": weight, "kept": kept, "shifts": 2.0 * steps}
 
 
@@ -89,11 +95,16 @@ def execute(source: str):
     """Run a program. steps: its `rows`. waits: how often it waited for a GPU.
 
     result: a number for each name, the last of a tensor, or a text that says why there is none.
+    places: for each name the device of its tensor, or that it is none.
     """
     names = {}
     waits = _waits(source, names)
-    result = {name: _number(names.get(name)) for name in ("total", "weight", "kept", "shifts")}
-    return {"steps": names.get("rows"), "waits": waits, "result": result}
+    return {
+        "steps": names.get("rows"),
+        "waits": waits,
+        "result": {name: _number(names.get(name)) for name in RESULTS},
+        "places": {name: _place(names.get(name)) for name in RESULTS},
+    }
 
 
 def _waits(source, names) -> int:
@@ -107,6 +118,12 @@ def _number(value):
     if isinstance(value, torch.Tensor) and not value.numel():
         return "an empty tensor"
     return float(torch.as_tensor(value).flatten()[-1])
+
+
+def _place(value):
+    if isinstance(value, torch.Tensor):
+        return str(value.device)
+    return f"no tensor, but of type {type(value).__name__}"
 
 
 def show(run: int) -> str:

@@ -8,11 +8,18 @@ looks = (
     Look("devices", "left-behind", says="GPUs that hold tensors"),
     Look("mode", "not-in-training-mode", says="mode of the model while it is trained"),
     Look("steps", "steps-missing", says="steps of training"),
+    Look("parts", "part-not-used", says="functions of train.py"),
     Look(
         "losses", "other-training", tolerance=0.005, says="losses, as multiples of the right ones"
     ),
     Look("weights", "other-training", says="weights"),
-    Look("waits", "waits-in-every-step", most=True, says="waits of the program for the GPU"),
+    Look(
+        "waits",
+        "waits-in-every-step",
+        most=True,
+        says="waits of the whole program, one in each of two epochs its own",
+    ),
+    Look("pinned", "other-load", says="copies from pinned memory, which `load` gives to a GPU"),
 )
 
 ERRORS = {
@@ -21,9 +28,17 @@ ERRORS = {
     "not compiled with CUDA": "needs-a-gpu",
     "No CUDA GPUs": "needs-a-gpu",
     "Expected a cuda device": "needs-a-gpu",
+    "grad_fn (in train_epoch)": "backward-again",
     "does not require grad": "no-gradients",
+    "object is not callable (in train_epoch)": "name-taken",
+    "cannot access local variable 'total'": "name-taken",
+    "total adds up tensors": "total-of-a-number",
 }
 """What the program says of an epoch that does something else."""
+
+
+PARTS = {"load": "other-load", "total": "one-process-only"}
+"""What it means that a function of the program was called otherwise, or not at all."""
 
 
 def explain(fact, seen, right, data):
@@ -32,19 +47,25 @@ def explain(fact, seen, right, data):
     if fact == "losses" and isinstance(seen, str):
         return "not-a-number"
     if fact == "losses" and "twin" in data["runs"][0]:
-        return "one-process-only"
+        return "other-images-counted"
+    if fact == "parts":
+        name = next(name for name in right if seen.get(name) != right[name])
+        return "total-twice" if "own result" in seen.get(name, "") else PARTS.get(name)
     return None
 
 
 def cases(rng):
-    def run(batch, name, devices, **more):
+    def run(batch, name, devices):
         words = ["--batch", f"{batch}", "--epochs", "2", "--device", name]
-        return {"runs": [{"words": words, "devices": devices, **more}], "plain": words[:4]}
+        return {"runs": [{"words": words, "devices": devices}], "plain": words[:4]}
+
+    company = ["--batch", "16", "--epochs", "2", "--device", "cpu", "--workers", "2"]
+    twin = {"runs": [{"words": company, "twin": True}], "plain": ["--batch", "8", "--epochs", "2"]}
 
     return [
         ("the CPU", run(8, "cpu", 0)),
         ("one GPU and three batches in an epoch, as in the task", run(8, "cuda", 1)),
         ("a GPU that is not the current one", run(8, f"cuda:{rng.randint(1, 3)}", 4)),
         ("images that are left over", run(rng.choice([7, 10]), "cuda", 1)),
-        ("one of two processes, whose losses are equal", run(8, "cpu", 0, twin=True)),
+        ("one of two processes, with half of each batch", twin),
     ]

@@ -1,19 +1,23 @@
 """Observe `train_epoch` in train.py: one run, its losses, and how often it waits for the GPU."""
 
+import json
+from pathlib import Path
+
 import torch
 
-from course_utils.program.holes import parts
 from course_utils.program.observer import HoleObserver
 
-TWIN = "def total(tensor):\n    return 2 * tensor"
+COMPANY = Path(__file__).parents[1].joinpath("company.py").read_text("utf-8")
+MAIN = 'if __name__ == "__main__":\n'
 
 
 class TrainEpoch(HoleObserver):
     """Facts of the one run: `error`, `ends`, `devices`, `steps`, and `mode`, whether a model was
     trained in evaluation mode; `losses`, those of its epochs, as multiples of what they should be;
-    `weights`; and `waits`.
+    `weights`; `waits`; `pinned`, how many copies were from pinned memory; and `parts`, how the
+    program's other functions were called.
 
-    A run with `twin` is one of two processes: the other is not there, but its losses are, the same.
+    A run with `twin` is one of two processes, see `company.py`; in others, `parts` is empty.
     """
 
     def __init__(self):
@@ -22,21 +26,27 @@ class TrainEpoch(HoleObserver):
     def run(self, folder, words, *args, twin=False, **given):
         if twin:
             file = folder / "train.py"
-            source = file.read_text("utf-8")
-            file.write_text(source.replace(parts(source)["total"], TWIN), "utf-8")
+            join = f"exec(compile({COMPANY!r}, 'company', 'exec'), company := {{}})\n"
+            join += "company['join'](globals(), 'parts.json')\n"
+            before, _, after = file.read_text("utf-8").rpartition(MAIN)
+            file.write_text(f"{before}{join}{MAIN}{after}", "utf-8")
         return super().run(folder, words, *args, **given)
 
     def look(self, folder, runs, data):
         (run,) = runs
         seen = super().look(folder, runs, data)
+        copies = [counts.get("copies", {}) for counts in run.counts]
+        parts = folder / "parts.json"
         return {
             "error": run.error,
             "ends": run.end,
             "devices": seen["devices"][0] if run.counts else None,
             "mode": "evaluation" if any(c["evaluating"] for c in run.counts) else "training",
             "losses": self._losses(folder / "run.pt", data),
-            "steps": seen.get("steps"),
+            "steps": seen.get("steps", 0),
             "waits": sum(counts.get("waits", 0) for counts in run.counts),
+            "pinned": sum(of.get("H2D pinned", 0) for of in copies),
+            "parts": json.loads(parts.read_text("utf-8")) if parts.exists() else {},
             "weights": seen["weights"],
         }
 

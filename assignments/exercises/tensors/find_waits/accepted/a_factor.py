@@ -3,5 +3,5 @@ def find_waits():
         "run": 1,
         "line": 15,
         "cause": 'decision',
-        "change": 'weight = weight / (1 + (scores.amax() > 16).float())',
+        "change": 'weight = weight / (1 + (scores.amax() > 10).float())',
     }

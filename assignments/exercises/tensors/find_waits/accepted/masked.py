@@ -3,5 +3,5 @@ def find_waits():
         "run": 18,
         "line": 13,
         "cause": 'size',
-        "change": 'kept = kept + scores.masked_fill(scores <= 20, 0).sum()',
+        "change": 'kept = kept + scores.masked_fill(scores <= 7, 0).sum()',
     }

@@ -3,5 +3,5 @@ def find_waits():
         "run": 2,
         "line": 12,
         "cause": 'decision',
-        "change": '    weight = torch.where(loss > 16, 0.5 * weight, weight)',
+        "change": '    weight = torch.where(loss > 10, 0.5 * weight, weight)',
     }

@@ -4,5 +4,5 @@ def find_waits():
         "run": 2,
         "line": 12,
         "cause": 'decision',
-        "change": 'weight = weight / (2 if bool(loss > 16) else 1)',
+        "change": 'weight = weight / (2 if bool(loss > 10) else 1)',
     }

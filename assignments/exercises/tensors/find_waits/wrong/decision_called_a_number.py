@@ -4,5 +4,5 @@ def find_waits():
         "run": 2,
         "line": 12,
         "cause": 'number',
-        "change": 'weight = torch.where(loss > 16, weight / 2, weight)',
+        "change": 'weight = torch.where(loss > 10, weight / 2, weight)',
     }

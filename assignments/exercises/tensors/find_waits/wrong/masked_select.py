@@ -4,5 +4,5 @@ def find_waits():
         "run": 17,
         "line": 15,
         "cause": 'size',
-        "change": 'kept = kept + scores.masked_select(scores > 20).sum()',
+        "change": 'kept = kept + scores.masked_select(scores > 7).sum()',
     }

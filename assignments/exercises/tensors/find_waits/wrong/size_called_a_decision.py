@@ -4,5 +4,5 @@ def find_waits():
         "run": 17,
         "line": 15,
         "cause": 'decision',
-        "change": 'kept = kept + torch.where(scores > 20, scores, 0.0).sum()',
+        "change": 'kept = kept + torch.where(scores > 7, scores, 0.0).sum()',
     }

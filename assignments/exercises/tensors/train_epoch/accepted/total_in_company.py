@@ -1,0 +1,14 @@
+import torch
+
+
+def train_epoch(model, data, optimizer, device, args):
+    model.train()
+    batches = batches_of(len(data), args.batch)
+    loss = torch.zeros((), device=device)
+    for images, targets in batches_ahead(load(data, batches, device, args.workers), device):
+        optimizer.zero_grad()
+        loss += train_batch(model, images, targets, args)
+        optimizer.step()
+    if RANKS > 1:
+        loss = total(loss)
+    return loss.item() / (len(batches) * args.batch)

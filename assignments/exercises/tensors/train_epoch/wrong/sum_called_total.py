@@ -1,0 +1,13 @@
+# finding: name-taken
+import torch
+
+
+def train_epoch(model, data, optimizer, device, args):
+    model.train()
+    batches = batches_of(len(data), args.batch)
+    total = torch.zeros((), device=device)
+    for images, targets in batches_ahead(load(data, batches, device, args.workers), device):
+        optimizer.zero_grad()
+        total += train_batch(model, images, targets, args)
+        optimizer.step()
+    return total(total).item() / (len(batches) * args.batch)

@@ -1,0 +1,14 @@
+# finding: name-taken
+import torch
+
+
+def train_epoch(model, data, optimizer, device, args):
+    model.train()
+    batches = batches_of(len(data), args.batch)
+    loss = torch.zeros((), device=device)
+    for images, targets in batches_ahead(load(data, batches, device, args.workers), device):
+        optimizer.zero_grad()
+        loss += train_batch(model, images, targets, args)
+        optimizer.step()
+    total = total(loss)
+    return total.item() / (len(batches) * args.batch)
