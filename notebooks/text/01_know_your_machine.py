@@ -114,7 +114,7 @@ explore("smi")
 # </details>
 #
 # Chen's process sits on card 1, with `GPU-Util` at 0 %. Is the whole card yours, then? You ask for 35 of
-# its 40 GiB. (Here card 1 is `cuda:1`. Where cards differ, it need not be: lesson 05.)
+# its 40 GiB. (Here card 1 is `cuda:1`, too. On other machines it need not be: lesson 05.)
 
 # %% {"concepts": ["C016", "C021"], "slug": "idle-shown"}
 try:
@@ -180,8 +180,8 @@ reveal("01.hundred", outcome)
 
 # %% [markdown] {"slug": "label-read"}
 # *Ordinal* is CUDA's word for the index. A `torch.device` is only a name: making one asks no GPU
-# and moves nothing. Without a number, as in `torch.device("cuda")`, its index is `None`. Only what is no name at
-# all, such as `"gpu"`, raises a `RuntimeError` at once.
+# and moves nothing. Without a number, as in `torch.device("cuda")`, its index is `None`. Only a text that
+# names no kind of device, such as `"gpu"`, raises a `RuntimeError` at once.
 #
 # ### Mend it here
 #

@@ -5,8 +5,8 @@
 # machine*](01_know_your_machine.ipynb) · [Glossary](glossary.md)
 #
 # Your `train.py` runs on a GPU of the server *porto* now. Beside it you write a training step of your
-# own, and it fails: two of its tensors are on different devices. You mend it, and it runs. But for a
-# third of the time the GPU has nothing to do, while Mei waits for a card. This lesson explains both.
+# own, and it fails: two of its tensors are on different devices. You mend it, and it runs. But between
+# its steps the GPU has nothing to do, while Mei waits for a card. This lesson explains both.
 # Now `train_epoch` waits for the GPU in each of 40 steps. You will write one that waits once.
 
 # %% [markdown] {"slug": "goals"}
@@ -171,7 +171,7 @@ check("tensors.prepare", prepare)
 # GPU's queue and returns. This is called [asynchronous](glossary.md#asynchronous). The program waits
 # when it needs a number from the GPU, for example in
 # [`item()`](https://docs.pytorch.org/docs/stable/generated/torch.Tensor.item.html). It also waits when it
-# copies to the GPU, as `to` and `torch.tensor([1.0, 2.0], device=gpu0)` do.
+# copies from ordinary memory to the GPU, as `to` and `torch.tensor([1.0, 2.0], device=gpu0)` do.
 #
 # The picture has two lanes: *host* is the program, *device* the GPU. It is a model: to queue a step
 # takes 30 µs, to compute it 50 µs. The loop reads its loss in every step. Move the slider to the
@@ -328,8 +328,8 @@ epoch_waits()
 
 # %% [markdown] {"slug": "recap"}
 # Each row is a function of `train.py`. In `train_epoch`, 40 waits became one. You will write this
-# `train_epoch` in the assignment. `batches_ahead` still waits 84 times, for two tensors in each of 42
-# batches, two of them for the test: a plain `to` from the CPU. Lesson 09 cures that.
+# `train_epoch` in the assignment. `batches_ahead` still waits twice for each of 42 batches, since a
+# plain `to` from the CPU waits. Lesson 09 cures that.
 #
 # ## What you learned · 4 min
 #

@@ -342,8 +342,8 @@ print("weight:", net.weight.device, " momentum:", momentum.device)
 # %% [markdown] {"slug": "project"}
 # ## The project · 5 min
 #
-# As lesson 02 left it, the course's `train.py` (yours in `project/` differs) copies `MEAN` and `STD` to the
-# GPU for every batch, and waits for each copy. In the next version, both are registered, as in the
+# The course's `train.py`, as lesson 02 left it, copies `MEAN` and `STD` to the GPU for every batch, and
+# waits for each copy. (Yours in `project/` differs.) In the next version, both are registered, as in the
 # network that you will write in the assignment. As in lesson 02, PyTorch warns of each wait, and we count the warnings.
 
 

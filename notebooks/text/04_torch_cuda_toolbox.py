@@ -170,8 +170,7 @@ trace_chart(gpu0, validate, model, batches)
 
 # %% [markdown] {"slug": "validate-check-text"}
 # As it was, memory climbs like stairs, and is free when the function ends. Mended, it rises and falls,
-# for any number of batches: by 32 MiB if no graph is recorded, else by 48, since a graph then lives until
-# the next one is there.
+# for any number of batches: by 32 MiB without a graph, by 48 with one.
 
 # %% {"slug": "validate-check"}
 check("toolbox.validate", validate)
@@ -323,8 +322,8 @@ for out in ("04-first", "04-again"):
     project.train("04", "--repeatable", gpus=1, epochs=1, out=out)
 
 # %% [markdown] {"slug": "project-limits"}
-# The two fingerprints are equal. When Chen runs your version, he can compare one line in place of two
-# curves. Expect another fingerprint from another kind of GPU, or another version of PyTorch. Counted on
+# The two fingerprints are equal. On virtual GPUs they are so without `--repeatable`, too; real ones need it.
+# When Chen runs your version, he can compare one line. Expect another fingerprint from another kind of GPU, or another version of PyTorch. Counted on
 # virtual GPUs:
 #
 # | | last night | now |

@@ -69,7 +69,7 @@ def test_lesson_02_shows_what_a_gpu_would(executed):
         "cuda:0 and cpu!"
     ) in shown
     assert "UserWarning: called a synchronizing CUDA operation" in shown
-    assert "waits:  2\n" in shown and "waits in 100 steps: 100\n" in shown
+    assert "waits:  1\n" in shown and "waits in 100 steps: 100\n" in shown
     assert re.search(r"train_epoch +40 +1\n", shown)
     prose = "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "markdown")
     assert not re.search(r"(need|requir)\w* an? (\w+ )?GPU", prose)
