@@ -262,7 +262,7 @@ def pick_device(wanted):
 train_on_server("--device cuda:1", pick_device)
 
 # %% [markdown] {"slug": "recap"}
-# Your notebook is left out here. Of the others, three computed before: Li's, Chen's and Mei's. Now there are
+# Your notebook is left out here. Three processes were there before: Li's, Chen's and Mei's. Now there are
 # four. The list goes from card to card: below Chen's process on card 1 stands `train.py`, with the PID that it printed.
 #
 # ## What you learned · 3 min

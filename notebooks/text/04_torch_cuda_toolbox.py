@@ -111,7 +111,8 @@ reveal("04.graph", " and ".join(died))
 #
 # In a real program you see that memory grows, and not why. PyTorch can record every allocation,
 # together with the lines of Python that led to it. We run the validation once more, and take a
-# **snapshot** of the memory at the moment when it dies. Then we let go of the losses.
+# **snapshot** of the memory when it dies. Then we let go of the losses. (The underscore means:
+# this function may change.)
 
 # %% {"slug": "history-recorded"}
 torch.cuda.memory._record_memory_history(stacks="python", clear_history=True)
