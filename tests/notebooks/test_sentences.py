@@ -106,8 +106,8 @@ SENTENCES: dict[str, tuple[str, Callable[[], None]]] = {
         "text/05_visible_devices.py",
         a_space_ends_a_list_of_uuids_alone,
     ),
-    "PyTorch copies it silently, each time": (
-        "text/02_tensors_on_devices.py",
+    "PyTorch copies the index silently, each time": (
+        "errors.md",
         an_index_on_the_cpu_is_copied_unseen,
     ),
     "`while`, `float()`, `int()`, f-strings and `print` do the same.": (
@@ -118,7 +118,7 @@ SENTENCES: dict[str, tuple[str, Callable[[], None]]] = {
         "text/04_torch_cuda_toolbox.py",
         free_segments_are_given_back_before_memory_runs_out,
     ),
-    "a plain `to` from the CPU does": (
+    "a plain `to` from the CPU waits": (
         "text/02_tensors_on_devices.py",
         a_move_from_the_cpu_waits,
     ),
