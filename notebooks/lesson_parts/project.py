@@ -12,9 +12,11 @@ import os
 import re
 import shutil
 import sys
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from runpy import run_path
+from tempfile import TemporaryDirectory
 
 import torch
 from torch import nn
@@ -173,6 +175,28 @@ def program_file(stage: str) -> Path:
         )
     own, path = project_home() / stage / "train.py", _OURS / stage / "train.py"
     return own if own.is_file() else path
+
+
+def run_files(
+    files: Mapping[str, str], words: Sequence[str], program: str, run: Callable[[str], str]
+) -> str:
+    """What is printed where train.py, with what lies beside it, is run in a folder of its own.
+
+    files: these, by their names. words: the script's own. program: of the child process, with
+    `{folder}` and `{words}` where it gives them to `as_main.run_train`. run: what runs it, of
+    `children`.
+    """
+    with TemporaryDirectory() as folder:
+        for name, text in files.items():
+            Path(folder, name).write_text(text, encoding="utf-8")
+        return run(program.format(folder=folder, words=list(words)))
+
+
+def pictures() -> Path:
+    """The folder of the pictures, which are drawn first if there are none."""
+    folder = project_home() / "shapes"
+    draw_shapes(folder)
+    return folder
 
 
 def network(stage: str) -> nn.Module:

@@ -1,0 +1,18 @@
+"""For a child process: train.py is run in it as a program, between lines of a lesson's own."""
+
+import os
+import runpy
+import sys
+from collections.abc import Sequence
+
+
+def run_train(folder: str, words: Sequence[str]) -> object:
+    """Run the train.py in `folder` with these words; returns its exit code, None or 0 for none."""
+    os.chdir(folder)
+    sys.path.insert(0, folder)
+    sys.argv = ["train.py", *words]
+    try:
+        runpy.run_path("train.py", run_name="__main__")
+    except SystemExit as end:
+        return end.code
+    return None
