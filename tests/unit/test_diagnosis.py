@@ -1,6 +1,9 @@
 """Diagnoses: a claim about a run of one's own number, and the change that is run."""
 
+import gc
+
 import pytest
+import torch
 
 from course_utils.checking import practice, record, runs
 from course_utils.checking.exercises import exercise
@@ -58,6 +61,20 @@ def test_every_run_has_one_fault_that_its_own_cure_mends():
             assert cured.pop("total") == pytest.approx(program.right["total"], rel=1e-7), cure
             assert cured == {key: program.right[key] for key in cured}, cure
     assert causes == set(module.CAUSES)
+
+
+def test_what_was_garbage_before_a_run_is_not_taken_for_its_own():
+    """Or a right answer would be refused wherever Python collects in the middle of it."""
+    late = "__import__('gc').collect() if step == 4 else 0"
+    gc.disable()
+    try:
+        for number in range(1, 4):
+            tensors = [torch.ones(256, 256, device=f"cuda:{number}")]
+            tensors.append(tensors)
+            del tensors
+        assert met(change=f"total = total + loss.item() + 0 * ({late})") == "passed"
+    finally:
+        gc.enable()
 
 
 def test_a_run_is_shown_with_what_it_did(capsys):

@@ -1,5 +1,7 @@
 """Observe `validate`: its result, what became of the model, and the memory from batch to batch."""
 
+import gc
+
 import torch
 from torch import nn
 
@@ -39,6 +41,7 @@ class Validation(OneCall):
             on_gpu = device.type == "cuda"
             self._used.append(torch.cuda.memory_allocated(device) if on_gpu else 0)
 
+        gc.collect()  # what others left would be freed in the middle of the run
         hook = model.register_forward_pre_hook(note)
         try:
             return super().call(answer, inputs)

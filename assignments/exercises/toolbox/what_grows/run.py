@@ -1,5 +1,6 @@
 """A training loop in which something grows: which line is at fault follows from a number."""
 
+import gc
 import random
 from collections import Counter
 from itertools import pairwise
@@ -96,6 +97,7 @@ def execute(source: str):
     the latest weights; or a text that says why there is none.
     """
     names = {}
+    gc.collect()  # what others left would be freed in the middle of the run
     exec(compile(source, "run.py", "exec"), names)
     used = names["used"]
     growth = [later - earlier for earlier, later in pairwise(used[2:])]
