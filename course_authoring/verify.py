@@ -33,11 +33,13 @@ def verify_course(
     names: Sequence[str] | None,
     say: Callable[[str], None],
     doing: Callable[..., None] = silent,
+    *,
+    brief: bool = False,
 ) -> list[str]:
     """Verify the exercises in what is called `names` (default: all).
 
-    Says and returns every problem; `doing` is told which exercise is being proven. Raises
-    CourseError for a name that does not exist.
+    Says and returns every problem; `doing` is told which exercise is being proven. brief: as
+    `Proof`. Raises CourseError for a name that does not exist.
     """
     course = load_manifest(root / "course.toml")
     chosen = _chosen(course, names)
@@ -64,10 +66,11 @@ def verify_course(
             doing(f"Proving {exercise.name}, {done} of {len(chosen)}")
             if current_lab() is None:
                 lab(gpus=4)
-            proof = Proof(exercise_in(root, exercise.name), stubs.get(exercise.short))
-            found = [*_of_the_entry(exercise, proof.exercise), *proof.problems()]
+            folder = exercise_in(root, exercise.name)
+            proof = Proof(folder, stubs.get(exercise.short), brief=brief)
+            found = [*_of_the_entry(exercise, folder), *proof.problems()]
             if isinstance(part, Lesson):
-                found = [*_of_the_lesson(root, part, proof.exercise), *found]
+                found = [*_of_the_lesson(root, part, folder), *found]
             for problem in found:
                 say(f"✗ {exercise.name}: {problem}")
             if not found:

@@ -21,10 +21,12 @@ NAMES = load_manifest(ROOT / "course.toml").exercise_names
 
 @pytest.mark.timeout(1800)  # programs are run some hundred times
 @pytest.mark.slow
+@pytest.mark.parametrize("proof", ["brief", pytest.param("whole", marks=pytest.mark.full)])
 @pytest.mark.parametrize("name", NAMES)
-def test_every_exercise_is_proven(name):
+def test_every_exercise_is_proven(name, proof):
     said: list[str] = []
-    assert verify.verify_course(ROOT, [name], said.append) == [], "\n".join(said)
+    brief = proof == "brief"
+    assert verify.verify_course(ROOT, [name], said.append, brief=brief) == [], "\n".join(said)
 
 
 def test_no_folder_is_left_out_of_the_manifest():
