@@ -6,7 +6,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import nbformat
@@ -19,7 +19,8 @@ from course_utils.manifest import Assignment
 from course_utils.program.holes import HOLES
 
 PARTS = {hole.exercise.rpartition(".")[2] for hole in HOLES}
-"""Exercises that are parts of a program: a cell of theirs defines each of them once."""
+"""Exercises that are parts of a program. Each costs some five seconds of processor time: they are
+handed in where grading is compared with practice (test_split), and stay as released elsewhere."""
 
 COURSE_ID = "on_the_right_device"
 SYNTAX_ERROR = "def broken(:\n    return\n"
@@ -51,20 +52,27 @@ class Damaged(DemoSubmission):
 
 
 def make_class(root: Path, assignment: Assignment) -> list[DemoSubmission]:
-    """The class of the demo, a right answer that makes a noise, and the accidents."""
-    common = demo.make_class(root, assignment)
+    """The class of the demo, a right answer that makes a noise, and the accidents.
+
+    Nobody hands in a part of a program.
+    """
+    common = [_without_parts(each) for each in demo.make_class(root, assignment)]
     right = common[0].cells
     every = common[0].right
     first, second, *_, last = right
-    noises = {name: "" if name in PARTS else _noisy(name) for name in right}
     return [
         *common,
-        DemoSubmission("noisy", {name: right[name] + noises[name] for name in right}, every),
+        DemoSubmission("noisy", {name: right[name] + _noisy(name) for name in right}, every),
         DemoSubmission("syntax_error", {**right, first: SYNTAX_ERROR}, every - {first}),
         DemoSubmission("endless_loop", {**right, second: ENDLESS_LOOP}, every - {second}),
         Damaged("lost_check", right, every, f"{first}_check"),
         Damaged("lost_answer", right, every - {last}, last),
     ]
+
+
+def _without_parts(submission: DemoSubmission) -> DemoSubmission:
+    cells = {name: text for name, text in submission.cells.items() if name not in PARTS}
+    return replace(submission, cells=cells, right=submission.right - PARTS)
 
 
 def _noisy(name: str) -> str:

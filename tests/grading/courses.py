@@ -11,11 +11,13 @@ from pathlib import Path
 from typing import Any
 
 import nbformat
+from classroom import PARTS
 from nbgrader.api import Gradebook
 from nbgrader.apps import NbGraderAPI
 
 from course_grading.job import Job
 from course_grading.report.run import RunReport
+from course_grading.results import Graded, Verdict
 from course_grading.run.command import GradeOptions, grade_class
 from course_grading.run.course import NbgraderCourse, steps_of
 from course_grading.sandbox import probe
@@ -40,14 +42,31 @@ def level():
     return probe().level
 
 
-def references(assignment: str) -> dict[str, str]:
-    """The right answers, by exercise."""
+def references(assignment: str, *, parts: bool = False) -> dict[str, str]:
+    """The right answers, by exercise. parts: those that are parts of a program as well."""
     exercises = ASSIGNMENTS[assignment].exercises
-    return {each.short: reference(place_of(ROOT, each.name)) for each in exercises}
+    return {
+        each.short: reference(place_of(ROOT, each.name))
+        for each in exercises
+        if parts or each.short not in PARTS
+    }
 
 
-def full_points(assignment: str) -> dict[str, float | None]:
-    return {each.short: each.points for each in ASSIGNMENTS[assignment].exercises}
+def full_points(assignment: str, *, parts: bool = False) -> dict[str, float | None]:
+    """What `references` must get, by exercise."""
+    return {
+        each.short: each.points if parts or each.short not in PARTS else 0
+        for each in ASSIGNMENTS[assignment].exercises
+    }
+
+
+def due(verdict: Verdict) -> float:
+    """What the answer of `references` must get."""
+    return 0 if verdict.exercise.rpartition(".")[2] in PARTS else verdict.max_points
+
+
+def has_its_due(graded: Graded) -> bool:
+    return graded.points == sum(map(due, graded.verdicts))
 
 
 def filled_in(assignment: str, answers: Mapping[str, str]) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import psutil
 import pytest
-from courses import ASSIGNMENTS, ROOT, SEED, job, level, references
+from courses import ASSIGNMENTS, ROOT, SEED, due, job, level, references
 
 from course_grading.executor import JudgeProcess
 from course_grading.hidden import hidden_cases
@@ -66,7 +66,7 @@ def family(pid: int) -> list[int]:
 
 def classmates(assignment: str, most: int) -> Iterator[Job]:
     """Right answers of several kinds, at most `most` of them."""
-    yield job("reference", assignment, references(assignment))
+    yield job("reference", assignment, references(assignment, parts=True))
     accepted = {
         each.short: known_answers(place_of(ROOT, each.name), "accepted")
         for each in ASSIGNMENTS[assignment].exercises
@@ -143,7 +143,7 @@ def test_an_answer_that_waits_is_stopped_unless_the_computer_is_slow():
 def came_of_it(graded: Graded) -> str:
     (found,) = (each for each in graded.verdicts if each.exercise == "saving.load_partial")
     others = [each for each in graded.verdicts if each is not found]
-    assert [each.points for each in others] == [each.max_points for each in others]
+    assert [each.points for each in others] == [due(each) for each in others]
     return found.kind
 
 

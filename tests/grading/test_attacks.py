@@ -27,7 +27,7 @@ from typing import Any
 import courses
 import psutil
 import pytest
-from courses import ASSIGNMENTS, ROOT, filled_in, full_points, references
+from courses import ASSIGNMENTS, ROOT, filled_in, full_points, has_its_due, references
 from written import Cells, read_written, with_own
 
 from course_grading.executor import JudgeProcess
@@ -244,5 +244,5 @@ def grade_honest(assignment: str, judge_process: JudgeProcess, course: Path) -> 
     submission = SubmittedFolder("ada", course / "submitted" / "ada" / assignment)
     prepared = submission.prepare(released(assignment))
     graded = prepared.completed(judge_process.grade(prepared.job))
-    assert graded.points == graded.max_points, graded
+    assert has_its_due(graded), graded
     assert not graded.flags

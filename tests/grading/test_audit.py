@@ -8,7 +8,7 @@ import json
 from collections.abc import Iterator
 
 import pytest
-from courses import SEED, filled_in, level, references, released
+from courses import SEED, due, filled_in, has_its_due, level, references, released
 from written import with_own
 
 from course_grading.executor import JudgeProcess
@@ -134,7 +134,7 @@ def test_a_way_in_is_told_with_its_line(way, told):
 def test_what_honest_code_does_is_not_told(cell, told):
     graded = told(("before mend_mismatch", cell))
     assert graded.flags == ()
-    assert graded.points == graded.max_points
+    assert has_its_due(graded)
 
 
 def test_a_line_costs_no_point(told):
@@ -145,7 +145,7 @@ def test_a_line_costs_no_point(told):
         "x = gc.get_objects()",
         "lists the objects that are alive",
     )
-    assert graded.points == graded.max_points
+    assert has_its_due(graded)
 
 
 def test_a_flood_ends_in_one_line(told):
@@ -153,7 +153,7 @@ def test_a_flood_ends_in_one_line(told):
     graded = told(("before mend_mismatch", text))
     assert len(graded.flags) == 51
     assert "which is not listed" in graded.flags[-1].why
-    assert graded.points == graded.max_points
+    assert has_its_due(graded)
 
 
 WITHDRAWN = """
@@ -190,4 +190,4 @@ def test_what_cannot_be_told_does_not_happen(how, told):
     )
     first, *others = graded.verdicts
     assert not first.points
-    assert all(each.points in (None, each.max_points) for each in others)
+    assert all(each.points in (None, due(each)) for each in others)

@@ -19,7 +19,7 @@ import nbformat
 import psutil
 import pytest
 from classroom import DemoSubmission, make_class
-from courses import ASSIGNMENTS, ROOT, SEED, Class, filled_in, level, references
+from courses import ASSIGNMENTS, ROOT, SEED, Class, filled_in, full_points, level, references
 
 from course_grading.hidden import hidden_cases
 from course_grading.job import GradingSettings, Job
@@ -30,7 +30,7 @@ from course_grading.sandbox import Level
 from course_utils.errors import CourseError
 
 ASSIGNMENT = "02_tensors"
-POINTS = ASSIGNMENTS[ASSIGNMENT].points
+POINTS = sum(full_points(ASSIGNMENT).values())
 STUDENTS = ("full", "wrong", "accepted", "partial", "empty", "lost_answer")
 DASK = Path(sys.executable).parent / "dask"
 LONG = 900.0  # seconds that nothing here takes, on a busy machine either

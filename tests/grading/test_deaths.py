@@ -5,7 +5,7 @@ import dataclasses
 import json
 
 import pytest
-from courses import SEED, filled_in, full_points, level, references, released
+from courses import SEED, due, filled_in, full_points, level, references, released
 
 from course_grading.executor import JudgeProcess
 from course_grading.hidden import hidden_cases
@@ -76,7 +76,7 @@ def test_its_own_doing_is_a_zero_and_all_else_is_held(graded):
         assert reason in verdict.why and " MiB at most, " in verdict.why, verdict
         assert "s of processor time)" in verdict.why
         assert (reason in verdict.text) == (name in DEATHS)
-        assert all(each.points == each.max_points for each in others)
+        assert all(each.points == due(each) for each in others)
 
 
 @pytest.mark.slow

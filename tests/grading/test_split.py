@@ -17,7 +17,7 @@ from itertools import zip_longest
 
 import nbformat
 import pytest
-from classroom import make_class
+from classroom import PARTS, make_class
 from courses import (
     ASSIGNMENTS,
     ROOT,
@@ -67,11 +67,13 @@ def classmates(
 
 def texts(assignment: str, answers: Mapping[str, KnownAnswer]) -> dict[str, str]:
     """What stands in the cells: these answers, and the reference where there is none of them."""
-    return references(assignment) | {short: each.source for short, each in answers.items()}
+    return references(assignment, parts=True) | {
+        short: each.source for short, each in answers.items()
+    }
 
 
 def expected(assignment: str, answers: Mapping[str, KnownAnswer]) -> Met:
-    right = dict.fromkeys(full_points(assignment), "passed")
+    right = dict.fromkeys(full_points(assignment, parts=True), "passed")
     return right | {short: answer.expected for short, answer in answers.items()}
 
 
@@ -147,7 +149,9 @@ def taken(release, tmp_path_factory, one_executor) -> TakenSubmission:
         found.expected[student] = expected(TAKEN, answers)
     (noisy,) = (each for each in make_class(ROOT, ASSIGNMENTS[TAKEN]) if each.student == "noisy")
     found.course.hand_in("noisy", noisy.cells)
-    found.expected["noisy"] = expected(TAKEN, {})
+    found.expected["noisy"] = expected(TAKEN, {}) | dict.fromkeys(
+        PARTS & full_points(TAKEN).keys(), "not-attempted"
+    )
     report = found.course.grade()
     found.graded = {each.student: each for each in report.graded}
     return found
@@ -158,7 +162,7 @@ def test_a_class_meets_the_same(taken):
 
 
 def test_every_right_answer_has_its_points_and_no_other_has_any(taken):
-    full = full_points(TAKEN)
+    full = full_points(TAKEN, parts=True)
     for student, expected in taken.expected.items():
         points = {short: full[short] * (met == "passed") for short, met in expected.items()}
         assert taken.course.points(student) == points
