@@ -22,7 +22,8 @@ def grading_digest(released: ReleasedAssignment, seed: str) -> str:
     common, grading = _folder(course_utils), _folder(course_grading)
     places = {
         _folder(exercise_kit),
-        *(common / name for name in ("checking", "recovery")),
+        *(common / name for name in ("checking", "experiments", "program", "recovery")),
+        *(repository_root() / "notebooks" / "project").glob("*.py"),
         *(grading / name for name in ("judge", "loader", "worker", "run/course.py")),
         *(file for file in grading.iterdir() if file.is_file()),
         *(place_of(repository_root(), each.exercise).parent for each in released.checks.values()),

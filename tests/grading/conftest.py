@@ -6,10 +6,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from courses import SEED, Class, level
+from courses import Class, hidden, level
 
 from course_grading.executor import LocalExecutor
-from course_grading.hidden import hidden_cases
 from course_grading.job import GradingSettings
 from course_grading.run import command
 
@@ -39,9 +38,7 @@ def release(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Path, str], C
 @pytest.fixture(scope="session")
 def executor() -> Iterator[LocalExecutor]:
     """Real judges, two at a time, kept for all tests that grade 02_tensors."""
-    kept = LocalExecutor(
-        GradingSettings("02_tensors", hidden_cases("02_tensors", SEED), level()), 2
-    )
+    kept = LocalExecutor(GradingSettings("02_tensors", hidden("02_tensors"), level()), 2)
     yield kept
     kept.close()
 

@@ -1,5 +1,6 @@
 """nbgrader courses for tests: released once, handed in by a class, graded; and what came of it."""
 
+import contextlib
 import copy
 import json
 import shutil
@@ -15,11 +16,14 @@ from classroom import PARTS
 from nbgrader.api import Gradebook
 from nbgrader.apps import NbGraderAPI
 
+from course_grading.hidden import hidden_cases
 from course_grading.job import Job
 from course_grading.report.run import RunReport
 from course_grading.results import Graded, Verdict
 from course_grading.run.command import GradeOptions, grade_class
-from course_grading.run.course import NbgraderCourse, steps_of
+from course_grading.run.course import NbgraderCourse, ReleasedAssignment, steps_of
+from course_grading.run.digests import grading_digest
+from course_grading.run.journal import Journal
 from course_grading.sandbox import probe
 from course_utils.checking.exercises import place_of
 from course_utils.manifest import Assignment, load_manifest
@@ -40,6 +44,11 @@ Row = dict[str, Any]
 @cache
 def level():
     return probe().level
+
+
+@cache
+def hidden(assignment: str) -> str:
+    return hidden_cases(assignment, SEED)
 
 
 def references(assignment: str, *, parts: bool = False) -> dict[str, str]:
@@ -99,7 +108,8 @@ class Class:
 
     @classmethod
     def release(cls, root: Path, assignment: str) -> "Class":
-        """Make a course, and the assignment's release with nbgrader."""
+        """Make a course, and the assignment's release with nbgrader. Its hidden cases are known, as
+        from an earlier run."""
         root.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / "assignments" / "nbgrader_config.py", root)
         source = ROOT / "assignments" / "source" / assignment
@@ -108,6 +118,10 @@ class Class:
         course = NbgraderCourse.open(root)
         done = NbGraderAPI(course.directory, config=course.config).generate_assignment(assignment)
         assert done["success"], done
+        release = ReleasedAssignment.of(course, assignment)
+        with contextlib.closing(Journal(course.own / "journal.sqlite")) as journal:
+            key = grading_digest(release, SEED)
+            journal.put_hidden(assignment, key, hidden(assignment))
         return cls(root, assignment)
 
     def copied(self, root: Path) -> "Class":

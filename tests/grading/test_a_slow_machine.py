@@ -10,10 +10,9 @@ from pathlib import Path
 
 import psutil
 import pytest
-from courses import ASSIGNMENTS, ROOT, SEED, due, job, level, references
+from courses import ASSIGNMENTS, ROOT, due, hidden, job, level, references
 
 from course_grading.executor import JudgeProcess
-from course_grading.hidden import hidden_cases
 from course_grading.job import GradingSettings, Job, TimeLimits
 from course_grading.judge.slowness import SLOW, patience_for, slowness
 from course_grading.results import Graded
@@ -98,7 +97,7 @@ def classmates(assignment: str, most: int) -> Iterator[Job]:
 def test_every_grade_is_right(assignment, part, most):
     with (
         contextlib.closing(
-            JudgeProcess(GradingSettings(assignment, hidden_cases(assignment, SEED), level()))
+            JudgeProcess(GradingSettings(assignment, hidden(assignment), level()))
         ) as judge_process,
         held_to(part, family(judge_process.pid)),
     ):
@@ -130,8 +129,8 @@ def test_an_answer_that_waits_is_stopped_unless_the_computer_is_slow():
     waiting = job(
         "sleeps", "10_saving", answers | {"load_partial": answers["load_partial"] + SLEEPS}
     )
-    hidden, times = hidden_cases("10_saving", SEED), TimeLimits(patience=1 / 10)
-    settings = GradingSettings("10_saving", hidden, level(), times=times)
+    times = TimeLimits(patience=1 / 10)
+    settings = GradingSettings("10_saving", hidden("10_saving"), level(), times=times)
     with contextlib.closing(JudgeProcess(settings)) as judge_process:
         kind = came_of_it(judge_process.grade(waiting))
         # One that is slow by itself waits longer, so that it passes, or holds it.

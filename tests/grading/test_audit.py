@@ -8,11 +8,10 @@ import json
 from collections.abc import Iterator
 
 import pytest
-from courses import SEED, due, filled_in, has_its_due, level, references, released
+from courses import due, filled_in, has_its_due, hidden, level, references, released
 from written import with_own
 
 from course_grading.executor import JudgeProcess
-from course_grading.hidden import hidden_cases
 from course_grading.job import GradingSettings
 from course_grading.results import Graded
 from course_grading.run.course import ReleasedAssignment
@@ -93,7 +92,7 @@ HONEST = [
 
 @pytest.fixture(scope="module")
 def judge_process() -> Iterator[JudgeProcess]:
-    settings = GradingSettings(ASSIGNMENT, hidden_cases(ASSIGNMENT, SEED), level())
+    settings = GradingSettings(ASSIGNMENT, hidden(ASSIGNMENT), level())
     with contextlib.closing(JudgeProcess(settings)) as found:
         yield found
 

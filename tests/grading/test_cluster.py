@@ -19,9 +19,18 @@ import nbformat
 import psutil
 import pytest
 from classroom import DemoSubmission, make_class
-from courses import ASSIGNMENTS, ROOT, SEED, Class, filled_in, full_points, level, references
+from courses import (
+    ASSIGNMENTS,
+    ROOT,
+    SEED,
+    Class,
+    filled_in,
+    full_points,
+    hidden,
+    level,
+    references,
+)
 
-from course_grading.hidden import hidden_cases
 from course_grading.job import GradingSettings, Job
 from course_grading.run import cluster as module
 from course_grading.run.cluster import ClusterExecutor
@@ -157,7 +166,7 @@ def job() -> Job:
 
 def settings(minimum: Level | None = None) -> GradingSettings:
     least = level() if minimum is None else minimum
-    return GradingSettings(ASSIGNMENT, hidden_cases(ASSIGNMENT, SEED), least)
+    return GradingSettings(ASSIGNMENT, hidden(ASSIGNMENT), least)
 
 
 def journal(course: Class) -> list[tuple[str, str]]:

@@ -5,10 +5,9 @@ import dataclasses
 import json
 
 import pytest
-from courses import SEED, due, filled_in, full_points, level, references, released
+from courses import due, filled_in, full_points, hidden, level, references, released
 
 from course_grading.executor import JudgeProcess
-from course_grading.hidden import hidden_cases
 from course_grading.job import GradingSettings, Job, TimeLimits
 from course_grading.judge.deaths import how_it_died
 from course_grading.protocol import ProcessEnded, ProtocolError
@@ -47,7 +46,7 @@ HELD = {
 @pytest.fixture(scope="module")
 def graded() -> dict[str, Graded]:
     """By what its answer to the first exercise does."""
-    settings = GradingSettings(ASSIGNMENT, hidden_cases(ASSIGNMENT, SEED), level(), LIMITS)
+    settings = GradingSettings(ASSIGNMENT, hidden(ASSIGNMENT), level(), LIMITS)
     impatient = dataclasses.replace(settings, times=IMPATIENT)
     found = {}
     short = next(iter(FULL))

@@ -18,13 +18,12 @@ from pathlib import Path
 import killed
 import psutil
 import pytest
-from courses import SEED, Class, filled_in, full_points, level, references
+from courses import SEED, Class, filled_in, full_points, hidden, level, references
 
 import course_grading
 import course_utils
 import exercise_kit
 from course_grading.executor import JudgeProcess, JudgeProcessFault
-from course_grading.hidden import hidden_cases
 from course_grading.job import GradingSettings
 from course_grading.loader.handle import loader
 from course_grading.results import Graded
@@ -186,7 +185,7 @@ def test_the_command_killed_from_outside(command, undisturbed, one_executor):
 @pytest.fixture(scope="module")
 def judge_process() -> Iterator[JudgeProcess]:
     with contextlib.closing(
-        JudgeProcess(GradingSettings(ASSIGNMENT, hidden_cases(ASSIGNMENT, SEED), level()))
+        JudgeProcess(GradingSettings(ASSIGNMENT, hidden(ASSIGNMENT), level()))
     ) as found:
         yield found
 
@@ -316,6 +315,8 @@ def test_the_journal_of_another_version(undisturbed, known, run, tmp_path):
         (exercise_kit, "words.md"),
         (course_utils, "checking/world.py"),
         (course_utils, "recovery/rebuild.py"),
+        (course_utils, "program/observer.py"),
+        (course_utils, "experiments/torch_forks.py"),
         (course_grading, "judge/verdicts.py"),
         (course_grading, "worker/session.py"),
         (course_grading, "run/course.py"),

@@ -8,11 +8,10 @@ import json
 import time
 
 import pytest
-from courses import SEED, due, filled_in, level, references, released
+from courses import due, filled_in, hidden, level, references, released
 from written import with_own
 
 from course_grading.executor import JudgeProcess
-from course_grading.hidden import hidden_cases
 from course_grading.job import GradingSettings, Job
 from course_grading.run.course import steps_of
 from course_utils.recovery.reading import parse_submission
@@ -38,7 +37,7 @@ def test_shipped_limits_stop_what_has_no_end_and_nothing_else():
     handed_in["cells"] = list(with_own(handed_in["cells"], OWN))
     notebook = parse_submission(json.dumps(handed_in).encode(), "mallory")
     job = Job("mallory", ASSIGNMENT, steps_of(rebuild(released(ASSIGNMENT), notebook).notebook))
-    settings = GradingSettings(ASSIGNMENT, hidden_cases(ASSIGNMENT, SEED), level())
+    settings = GradingSettings(ASSIGNMENT, hidden(ASSIGNMENT), level())
     with contextlib.closing(JudgeProcess(settings)) as judge_process:
         begun = time.monotonic()
         graded = judge_process.grade(job)

@@ -24,6 +24,7 @@ from courses import (
     SEED,
     Class,
     full_points,
+    hidden,
     job,
     level,
     references,
@@ -31,7 +32,6 @@ from courses import (
 )
 
 from course_grading.executor import JudgeProcess
-from course_grading.hidden import hidden_cases
 from course_grading.job import GradingSettings
 from course_grading.results import Graded
 from course_utils.checking.exercises import exercise, place_of
@@ -92,9 +92,9 @@ def met(graded: Graded) -> Met:
     ],
 )
 def test_every_answer_meets_what_it_meets_in_practice(assignment, accepted, wrong):
-    hidden = secrets(assignment)
+    kept = secrets(assignment)
     with contextlib.closing(
-        JudgeProcess(GradingSettings(assignment, hidden_cases(assignment, SEED), level()))
+        JudgeProcess(GradingSettings(assignment, hidden(assignment), level()))
     ) as judge_process:
         for student, answers in classmates(assignment, accepted, wrong):
             graded = judge_process.grade(job(student, assignment, texts(assignment, answers)))
@@ -103,7 +103,7 @@ def test_every_answer_meets_what_it_meets_in_practice(assignment, accepted, wron
             for verdict in graded.verdicts:
                 said = verdict.text + verdict.html
                 short = verdict.exercise.partition(".")[2]
-                assert {text for text in hidden[short] if text in said} == set(), student
+                assert {text for text in kept[short] if text in said} == set(), student
 
 
 @pytest.mark.parametrize("name", ASSIGNMENTS)
