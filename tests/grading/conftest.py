@@ -9,8 +9,11 @@ import pytest
 from courses import Class, hidden, level
 
 from course_grading.executor import LocalExecutor
-from course_grading.job import GradingSettings
+from course_grading.job import GradingSettings, TimeLimits
 from course_grading.run import command
+
+TIMES = TimeLimits(cell=2, letting_go=4)
+"""What the shipped ones are is test_shipped_limits' to say."""
 
 
 @pytest.fixture(autouse=True, scope="session")
@@ -38,7 +41,8 @@ def release(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Path, str], C
 @pytest.fixture(scope="session")
 def executor() -> Iterator[LocalExecutor]:
     """Real judges, two at a time, kept for all tests that grade 02_tensors."""
-    kept = LocalExecutor(GradingSettings("02_tensors", hidden("02_tensors"), level()), 2)
+    settings = GradingSettings("02_tensors", hidden("02_tensors"), level(), times=TIMES)
+    kept = LocalExecutor(settings, 2)
     yield kept
     kept.close()
 
