@@ -95,8 +95,8 @@ verdict("03.claim.first-parameter")
 # So ask all [parameters](glossary.md#parameter) and all [buffers](glossary.md#buffer). A buffer is a
 # tensor that a module keeps without training it, such as the running mean of a `BatchNorm1d`.
 #
-# The second line is about the model that failed. All that it lists is on `cuda:0`, so what is still on
-# the CPU is not in these lists.
+# The second line is about the model that failed. All its parameters and buffers are on `cuda:0`. So what
+# is still on the CPU is neither.
 #
 # ## 2. What `to` does to a module · 5 min
 #
