@@ -5,31 +5,29 @@
 # devices*](02_tensors_on_devices.ipynb) · [Glossary](glossary.md)
 #
 # Your model works on your laptop. On the shared server porto you write `model.to(gpu0)`, and it fails:
-# one of its tensors is still on the CPU. You mend that, and the next tensor fails, and then the loss
-# function. This lesson shows why, and how to write a model that moves as a whole.
+# one of its tensors is still on the CPU. You mend that, and then the loss function fails. This lesson
+# shows why, and how to write a model that moves as a whole.
 
 # %% [markdown] {"slug": "goals"}
 # ## What you will be able to do
 #
 # - **ask** a module which devices its tensors are on;
-# - **predict** which of its tensors stay the same objects in a move;
+# - **predict** what a move does to a parameter, and what to a buffer;
 # - **mend** a module that leaves a tensor behind;
 # - **create** tensors in `forward` on the right device;
-# - **move** the loss function, and **make** the optimizer at the right moment.
+# - **move** the loss function, and **make** the optimizer after the move.
 #
 # **Time:** about 1 hour
 #
-# **Prerequisites:** lesson 02; classes in Python; what a `Linear` layer computes, and what
-# `backward()` and an optimizer's `step()` are for.
+# **Prerequisites:** lesson 02; classes in Python; a training step with an optimizer.
 
 # %% [markdown] {"slug": "before-we-start"}
-# ## Before we start · 4 min
+# ## Before we start · 3 min
 #
-# The imports of the whole lesson.
+# The imports of the whole lesson, and four GPUs.
 
 # %% {"slug": "imports"}
 import warnings
-from itertools import chain
 
 import torch
 from torch import nn
@@ -38,25 +36,18 @@ from course_utils import check, claim, lab, predict, quiz, reveal, verdict
 from lesson_parts import project
 from lesson_parts.lesson03 import module_map
 
+devices = lab(gpus=4)
+gpu0, gpu1 = devices[0], devices[1]
+
 # %% [markdown] {"slug": "before-from-memory"}
-# Two questions about lesson 02. Answer from memory.
+# A question about lesson 02. Answer from memory.
 
 # %% {"slug": "before-1-quiz"}
-quiz("03.before.to")
-
-# %% {"slug": "before-2-quiz"}
-quiz("03.before.result")
+quiz("03.before.keep")
 
 # %% [markdown] {"slug": "what-hurts"}
 # ## 1. A model that was moved, and fails · 7 min
 #
-# We ask for four GPUs, and name two of them.
-
-# %% {"slug": "lab"}
-devices = lab(gpus=4)
-gpu0, gpu1 = devices[0], devices[1]
-
-# %% [markdown] {"slug": "classifier-text"}
 # Here is the model. It subtracts a mean from each row of a batch, and has two layers.
 
 
@@ -85,9 +76,9 @@ except RuntimeError as error:
     print(error)
 
 # %% [markdown] {"slug": "where"}
-# Two devices meet, although model and batch were moved. So where *is* the model? A tensor has
-# `x.device`. `model.device` is an `AttributeError`, because the tensors of a module need not be in one
-# place. Many programs ask the first parameter instead.
+# Two devices meet, although model and batch were moved. So where *is* the model? There is no
+# `model.device`, because the tensors of a module need not be in one place. Many programs ask the first
+# parameter instead.
 
 # %% {"slug": "first-parameter-claim"}
 claim("03.claim.first-parameter")
@@ -96,7 +87,7 @@ claim("03.claim.first-parameter")
 partly = nn.Sequential(nn.Linear(3, 4), nn.BatchNorm1d(4), nn.Linear(4, 1))
 partly[0].to(gpu0)
 for net in (partly, model):
-    found = {str(tensor.device) for tensor in chain(net.parameters(), net.buffers())}
+    found = {str(tensor.device) for tensor in [*net.parameters(), *net.buffers()]}
     print(type(net).__name__, "first:", next(net.parameters()).device, "all:", sorted(found))
 verdict("03.claim.first-parameter")
 
@@ -104,15 +95,13 @@ verdict("03.claim.first-parameter")
 # So ask all [parameters](glossary.md#parameter) and all [buffers](glossary.md#buffer). A buffer is a
 # tensor that a module keeps without training it, such as the running mean of a `BatchNorm1d`.
 #
-# The second line is about the model that failed: all that it lists is on `cuda:0`. What is still on the
-# CPU is not in these lists. Before we look for it: what does `to` do?
+# The second line is about the model that failed. All its parameters and buffers are on `cuda:0`. So what
+# is still on the CPU is neither.
 #
-# ## 2. What `to` does to a module · 4 min
+# ## 2. What `to` does to a module · 5 min
 #
-# `x.to(gpu0)` leaves a tensor `x` as it is, and you have to keep the result.
 # [`Module.to`](https://docs.pytorch.org/docs/stable/generated/torch.nn.Module.html) changes the module
-# itself, [in place](glossary.md#in-place), and returns it. So `net = Net().to(gpu0)` makes no second
-# net.
+# itself, [in place](glossary.md#in-place), and returns it. So `model.to(gpu0)` needs no equals sign.
 #
 # What happens to its tensors? A `BatchNorm1d` has parameters and buffers. We keep a second name for one
 # of each, and move it.
@@ -131,14 +120,14 @@ answers |= {(True, False): "only the parameter", (False, True): "only the buffer
 reveal("03.same", answers[norm.weight is weight, norm.running_mean is mean])
 
 # %% [markdown] {"slug": "same-read"}
-# The parameter is the same object, with new memory on the GPU. An optimizer relies on this: made before
-# the move, it still trains the parameters of the net. The buffer was replaced, and the name `mean` is
-# left with the old one.
+# The parameter is the same object, with new memory on the GPU. So an optimizer that was made before
+# the move still trains the parameters of the module. The buffer was replaced: `mean` is still the old
+# one, on the CPU.
 #
-# ## 3. What `to` leaves behind · 12 min
+# ## 3. What `to` leaves behind · 14 min
 #
-# Back to the model that failed. We print its [state dict](glossary.md#state-dict), which is what one
-# saves of a model, and draw the model from its objects.
+# Back to the model that failed. We print the names in its [state dict](glossary.md#state-dict), which is
+# what one saves, and draw all its tensors.
 
 # %% {"concepts": ["C073"], "errata": ["E06"], "slug": "classifier-map"}
 print(list(model.state_dict()))
@@ -146,17 +135,15 @@ module_map(model, title="The model after model.to(gpu0)")
 
 # %% [markdown] {"slug": "registered-read"}
 # The mean and the layer in the list stayed behind. A module keeps lists of its parameters, buffers and
-# submodules. A parameter or a module that you assign to an attribute is entered there: it is
+# submodules. If you assign a parameter or a module to an attribute, it is put into these lists: it is
 # **registered**. A plain tensor is not, and neither is what is inside a Python list or dict.
 #
-# What is not registered does not move. It is not saved, because the state dict is made from the same
-# lists. And an optimizer that gets `model.parameters()` never trains it.
+# What is not registered does not move. It is not saved. And an optimizer that gets `model.parameters()`
+# never trains it.
 #
-# A tensor that is not trained becomes a buffer:
-# [`register_buffer(name, tensor)`](https://docs.pytorch.org/docs/stable/generated/torch.nn.Module.html).
-# A tensor that you assign to its name later is the buffer from then on. Modules in a list go into an
-# [`nn.ModuleList`](https://docs.pytorch.org/docs/stable/generated/torch.nn.ModuleList.html). Another
-# model has both:
+# A tensor that is not trained becomes a buffer, by `register_buffer(name, tensor)`. Modules in a list go
+# into an [`nn.ModuleList`](https://docs.pytorch.org/docs/stable/generated/torch.nn.ModuleList.html).
+# Another model has both:
 
 
 # %% {"concepts": ["C073"], "slug": "counting"}
@@ -171,8 +158,7 @@ counting = Counting().to(gpu0)
 print(counting.count.device, list(counting.state_dict()))
 
 # %% [markdown] {"slug": "classifier-mend"}
-# It moved as a whole, and all of it is saved. You read `self.count` and `self.parts[0]` as you would
-# read any attribute.
+# All of it moved, and all of it is saved. You read `self.count` and `self.parts[0]` as before.
 #
 # ### Mend it here
 #
@@ -212,10 +198,10 @@ module_map(mine, title="Your model after the move")
 check("modules.classifier", classifier)
 
 # %% [markdown] {"slug": "forward"}
-# ## 4. Tensors made in `forward` · 7 min
+# ## 4. Tensors made in `forward` · 10 min
 #
-# Some tensors are not registered, because their size depends on the batch. `forward` makes them
-# anew in each call. This module adds to each step of a sequence its number, times a factor.
+# Some tensors depend on the size of the batch, so `forward` makes them anew in each call. This module
+# adds `factor * i` to step `i` of a sequence.
 
 # %% {"slug": "positions-program"}
 import torch
@@ -248,9 +234,8 @@ except RuntimeError as error:
     print(error)
 
 # %% [markdown] {"slug": "positions-mend"}
-# `arange` is a function that creates a tensor, and without `device=` it does so on the CPU. Many
-# people append `.to(gpu0)` to that line. Then the error is gone, but the tensor crosses from CPU to
-# GPU in every call, and as in lesson 02, the program waits for it.
+# `arange` creates a tensor, and without `device=` it does so on the CPU. Many people append `.to(gpu0)`
+# to that line. Then the error is gone, but every call copies the tensor, and waits for the copy.
 #
 # ### Mend it here
 #
@@ -261,7 +246,7 @@ except RuntimeError as error:
 check("modules.positions", positions)
 
 # %% [markdown] {"slug": "clinic"}
-# ## 5. Error clinic · 10 min
+# ## 5. Error clinic · 9 min
 #
 # Two cases that surprise. The [error index](errors.md) has the others.
 #
@@ -278,8 +263,8 @@ except RuntimeError as error:
     print(error)
 
 # %% [markdown] {"slug": "loss-read"}
-# *got weight is on cpu*: this weight is not one of the net's. The loss function is a module of its
-# own, and the class weights are its buffer. `net.to` does not know it. **Cure:** move it too.
+# *got weight is on cpu*: this is not a weight of the net. The loss function is a module of its own, and
+# the class weights are its buffer. **Cure:** move it, too.
 
 # %% {"concepts": ["C073", "C075"], "slug": "loss-cured"}
 print("buffers:", [name for name, buffer in criterion.named_buffers()])
@@ -287,30 +272,21 @@ criterion.to(gpu0)
 print("loss:", criterion(net(batch), labels).device)
 
 # %% [markdown] {"slug": "optimizer"}
-# A loss function without class weights has no tensors, so the move is easily forgotten.
-#
-# **Case 2.** A first training step on `cuda:0` succeeds.
+# **Case 2.** A first training step on `cuda:0` succeeds. Then Li needs that card, and everything moves on
+# to the second GPU.
 
-# %% {"concepts": ["C078"], "slug": "state-begun"}
+# %% {"concepts": ["C078"], "slug": "state-moved"}
 optimizer = torch.optim.SGD(net.parameters(), lr=0.1, momentum=0.9)
 criterion(net(batch), labels).backward()
 optimizer.step()
-
-# %% [markdown] {"slug": "state-moved-text"}
-# Then somebody else on porto needs that card. Net, loss function and batches move on to the second GPU.
-
-# %% {"concepts": ["C078"], "slug": "state-moved"}
 net.to(gpu1)
 criterion.to(gpu1)
 optimizer.zero_grad()
-try:
-    criterion(net(batch.to(gpu1)), labels.to(gpu1)).backward()
-    print("gradient:", net.weight.grad.device)
-except RuntimeError as error:
-    print(error)
+criterion(net(batch.to(gpu1)), labels.to(gpu1)).backward()
+print("gradient:", net.weight.grad.device)
 
 # %% [markdown] {"slug": "state-ask"}
-# `backward` runs without an error. One line is left of this training step.
+# `backward` runs on the second GPU. One line is left of this training step.
 
 # %% {"slug": "state-predict"}
 predict("03.state")
@@ -322,81 +298,51 @@ try:
 except RuntimeError as error:
     print(error)
     outcome = "it raises an error"
+print("momentum:", optimizer.state[net.weight]["momentum_buffer"].device)
 reveal("03.state", outcome)
 
-# %% [markdown] {"slug": "state-read"}
-# The message names no tensor and no device. Only the words *optimizer states*, near its end, are a clue.
-# For each parameter, this optimizer keeps a momentum:
-
-# %% {"concepts": ["C078"], "slug": "state-found"}
-momentum = optimizer.state[net.weight]["momentum_buffer"]
-print("weight:", net.weight.device, " momentum:", momentum.device)
-
 # %% [markdown] {"slug": "state-cure"}
-# The momentum is the optimizer's [state](glossary.md#optimizer-state). It was made on `cuda:0` in the
-# first step, and the net does not know it. A new optimizer would work, but without the momentum.
+# The message names no tensor. Only the words *optimizer states*, near its end, are a clue. The optimizer
+# keeps a momentum for each parameter: this is its [state](glossary.md#optimizer-state). It was made on
+# `cuda:0` in the first step, and the net does not know it.
 #
-# **Cure:** safest is to move the net, then make the optimizer; without states, either order works. In the
-# middle of training, move the states too, by a function that you will write in the assignment.
+# **Cure:** move the net first, then make the optimizer. In the middle of training, move the states too,
+# by a function that you will write in the assignment.
 
 # %% [markdown] {"slug": "project"}
-# ## The project · 5 min
+# ## The project · 4 min
 #
 # The course's `train.py`, as lesson 02 left it, copies `MEAN` and `STD` to the GPU for every batch, and
-# waits for each copy. (Yours in `project/` differs.) In the next version, both are registered, as in the
-# network that you will write in the assignment. As in lesson 02, PyTorch warns of each wait, and we count the warnings.
-
-
-# %% {"slug": "project-waits"}
-def count_waits(function, *inputs):
-    torch.cuda.set_sync_debug_mode("warn")
-    with warnings.catch_warnings(record=True) as waits:
-        warnings.simplefilter("always")
-        function(*inputs)
-    torch.cuda.set_sync_debug_mode("default")
-    return len(waits)
-
-
-# %% [markdown] {"slug": "project-count"}
-# The network of each version, called with a batch on the GPU:
+# waits for each copy. In the next version both are registered, as in the network that you will write
+# in the assignment. We call each network with a batch on the GPU, and count the waits as in lesson 02.
 
 # %% {"concepts": ["C075"], "slug": "project-counted"}
-images = torch.zeros(16, 3, 64, 64, dtype=torch.uint8, device=gpu0)
 for version in ("02", "03"):
     net = project.network(version).to(gpu0)
-    print(f"version {version}: {count_waits(net, images)} waits in a call")
-
-# %% [markdown] {"slug": "project-try"}
-# An epoch has 75 batches: the network waited 150 times, and now never.
-#
-# **Try:** suppose that the network had its blocks in a plain `list`. Where would the program fail?
-#
-# <details><summary>Answer</summary>
-#
-# On a GPU, at the first convolution: its weights are still on the CPU. On the CPU it runs, but only the
-# head is trained.
-#
-# </details>
+    images = torch.zeros(16, 3, 64, 64, dtype=torch.uint8, device=gpu0)
+    torch.cuda.set_sync_debug_mode("warn")
+    with warnings.catch_warnings(record=True, action="always") as waits:
+        net(images)
+    torch.cuda.set_sync_debug_mode("default")
+    print(f"version {version}: {len(waits)} waits in a call")
 
 # %% [markdown] {"slug": "recap"}
+# An epoch has 75 batches. Before, the network waited 150 times. Now it never waits.
+#
 # ## What you learned · 6 min
 #
-# Two questions, without looking back.
+# A question, without looking back.
 
 # %% {"slug": "recap-1-quiz"}
-quiz("03.after.list")
-
-# %% {"slug": "recap-2-quiz"}
 quiz("03.after.order")
 
 # %% [markdown] {"slug": "recap-aloud"}
-# Now without choices: answer aloud, then open the answers.
+# Answer aloud, then open the answers.
 #
 # 1. What does `net.to(gpu0)` return, and what does it keep?
 # 2. Which tensors of a model does `to` not find?
 # 3. On which device should `forward` create a tensor?
 # 4. What else has to move, besides the model and the batch?
-# 5. May the optimizer be made before the move?
 #
 # <details><summary>Answers</summary>
 #
@@ -404,22 +350,16 @@ quiz("03.after.order")
 # 2. Tensors in plain attributes, and whatever is in plain lists and dicts.
 # 3. On that of its input: `device=batch.device`.
 # 4. A loss function with class weights, and the states of the optimizer.
-# 5. Yes, as long as it has no states yet. Otherwise they have to be moved as well.
 #
 # </details>
-#
-# **Choose** one device for model and data. **Move** the model once, with all it needs registered.
-# **Run** by bringing each batch to the model.
 
 # %% [markdown] {"slug": "assignment-and-next"}
 # ## The assignment, and the next lesson
 #
-# **Assignment:** [`03_modules`](../assignments/03_modules/03_modules.ipynb). You will build a
-# module where it is needed, name the tensor that is on the wrong device, write the `ShapeNet` of your
-# own `train.py` so that it moves whole, mend a model that fails on the GPU, and move an optimizer in
-# the middle of training.
-#
-# Other ways to register, to build and to bring back are on the page [For reference](reference.md).
+# **Assignment:** [`03_modules`](../assignments/03_modules/03_modules.ipynb). You will name the tensor
+# that is on the wrong device, write the `ShapeNet` of your own `train.py`, mend a model that fails on the
+# GPU, and move an optimizer in the middle of training. Other ways to register and to build are on the page
+# [For reference](reference.md).
 #
 # **Next lesson:** [04, *The torch.cuda toolbox*](04_torch_cuda_toolbox.ipynb): which line
-# fills a GPU's memory, and how random numbers repeat.
+# fills a GPU's memory.

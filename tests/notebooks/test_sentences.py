@@ -86,10 +86,6 @@ def free_segments_are_given_back_before_memory_runs_out() -> None:
 
 
 SENTENCES: dict[str, tuple[str, Callable[[], None]]] = {
-    "Yes, as long as it has no states yet.": (
-        "text/03_modules_on_devices.py",
-        adagrad_has_states_before_its_first_step,
-    ),
     "Most get them at their first step, Adagrad when it is made.": (
         "questions/03.md",
         adagrad_has_states_before_its_first_step,
@@ -115,7 +111,7 @@ SENTENCES: dict[str, tuple[str, Callable[[], None]]] = {
         reading_a_number_waits,
     ),
     "PyTorch gives its free segments back by itself before it says *out of memory*": (
-        "text/04_torch_cuda_toolbox.py",
+        "reference.md",
         free_segments_are_given_back_before_memory_runs_out,
     ),
     "a plain `to` from the CPU waits": (

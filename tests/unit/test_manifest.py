@@ -207,7 +207,7 @@ def test_the_manifest_of_this_course():
     course = load_manifest()
     lesson = course.lesson("02")
     assert lesson.notebook == "02_tensors_on_devices"
-    assert {"C050", "C063"} <= set(lesson.concepts) and "E12" in lesson.errata
+    assert {"C050", "C063"} <= set(lesson.concepts) and "E02" in lesson.errata
     assert course.exercise("tensors.move_batch") in course.assignment("02_tensors").exercises
 
 
