@@ -180,8 +180,8 @@ reveal("01.hundred", outcome)
 
 # %% [markdown] {"slug": "label-read"}
 # *Ordinal* is CUDA's word for the index. A `torch.device` is only a name: making one asks no GPU
-# and moves nothing. Without a number, as in `torch.device("cuda")`, its index is `None`. Only a text that
-# names no kind of device, such as `"gpu"`, raises a `RuntimeError` at once.
+# and moves nothing. Without a number, as in `torch.device("cuda")`, its index is `None`. A text that is no
+# name of a device, such as `"gpu"`, raises a `RuntimeError` at once.
 #
 # ### Mend it here
 #
@@ -245,8 +245,8 @@ except AttributeError as error:
 # ## The project · 2 min
 #
 # Through the whole course you improve one program, `train.py`, which learns to recognise drawn shapes.
-# Unless it is told otherwise, PyTorch computes on the CPU. So does `train.py`: its function
-# `pick_device` refuses any other word behind `--device`. This one takes the name as it is.
+# So far it computes on the CPU only: its function `pick_device` refuses every other device that you
+# name behind `--device`. This one takes the name as it is.
 
 
 # %% {"concepts": ["C030"], "slug": "project-pick"}

@@ -64,7 +64,7 @@ except RuntimeError as error:
 
 # %% [markdown] {"slug": "batch-read"}
 # This is the **same-device rule**: the inputs of one operation must be on one
-# [device](glossary.md#device). The message does not say which of the two is in the wrong place. Each
+# [device](glossary.md#device). (There are exceptions: see the [error index](errors.md).) The message does not say which of the two is in the wrong place. Each
 # tensor knows its own device, as `x.device`. The picture asks all of them.
 
 # %% {"concepts": ["C052"], "slug": "batch-map"}
@@ -156,7 +156,8 @@ explore("waits")
 
 # %% [markdown] {"slug": "waits-read"}
 # After each `item()`, the queue is empty. The GPU has nothing to do until the program has queued the
-# next step: 30 of every 80 µs. Without the wait, the program runs ahead, and the GPU always has work.
+# next step: 30 of every 80 µs. Without the wait, the program runs ahead, and the GPU always has work: to
+# queue a step takes less time than to compute it.
 #
 # ### Find the waits
 #
@@ -245,7 +246,8 @@ print("waits in", len(steps), "steps:", count_waits(mean_loss, steps, ones))
 loop_lanes(mean_loss)
 
 # %% [markdown] {"slug": "mean-loss-check-text"}
-# As it was, there is a gap before each step. Mended, it waits once, and the gaps are gone. The check looks
+# As it was, there is a gap before each step. (The wait goes on until the number is on the CPU, some µs after
+# it was computed.) Mended, the loop waits once, and the gaps are gone. The check looks
 # at the result, too.
 
 # %% {"slug": "mean-loss-check"}
@@ -254,17 +256,18 @@ check("tensors.mean_loss", mean_loss)
 # %% [markdown] {"slug": "project"}
 # ## The project · 4 min
 #
-# The function `train_epoch` in your `train.py` says `loss += train_batch(…).item()` in each of 40 steps.
-# We count the waits of one epoch, with your program and with a `train_epoch` that waits once. This takes
-# half a minute.
+# The function `train_epoch` in your `train.py` says `loss += train_batch(…).item()` for each of 40
+# batches; two more batches are for the test. We count the waits of one epoch: *before*, in your program,
+# and *after*, with a `train_epoch` that waits once. This takes half a minute.
 
 # %% {"slug": "project-waits"}
 epoch_waits()
 
 # %% [markdown] {"slug": "recap"}
-# Each row is a function of `train.py`. In `train_epoch`, 40 waits became one. You will write this
-# `train_epoch` in the assignment. `batches_ahead` still waits twice for each of 42 batches, since
-# a plain `to` from the CPU waits. Lesson 09 cures that.
+# Each row is a part of the program. In `train_epoch`, 40 waits became one. You will write this
+# `train_epoch` in the assignment. `batches_ahead` and `ShapeNet`, the network, still wait twice for each
+# of the 42 batches, since a plain `to` from the CPU waits. Lesson 03 cures `ShapeNet`, and lesson 09 the
+# other.
 #
 # ## What you learned · 5 min
 #

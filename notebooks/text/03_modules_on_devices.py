@@ -306,14 +306,14 @@ reveal("03.state", outcome)
 # keeps a momentum for each parameter: this is its [state](glossary.md#optimizer-state). It was made on
 # `cuda:0` in the first step, and the net does not know it.
 #
-# **Cure:** move the net first, then make the optimizer. In the middle of training, move the states too,
-# by a function that you will write in the assignment.
+# **Cure:** move the net before the first step. In the middle of training, move the states too, by a
+# function that you will write in the assignment.
 
 # %% [markdown] {"slug": "project"}
 # ## The project · 4 min
 #
-# The course's `train.py`, as lesson 02 left it, copies `MEAN` and `STD` to the GPU for every batch, and
-# waits for each copy. In the next version both are registered, as in the network that you will write
+# The network of `train.py` copies `MEAN` and `STD` to the GPU for every batch, and waits for each copy: these
+# are the 84 waits of `ShapeNet` in lesson 02. In the next version both are registered, as in the network that you will write
 # in the assignment. We call each network with a batch on the GPU, and count the waits as in lesson 02.
 
 # %% {"concepts": ["C075"], "slug": "project-counted"}
@@ -327,7 +327,7 @@ for version in ("02", "03"):
     print(f"version {version}: {len(waits)} waits in a call")
 
 # %% [markdown] {"slug": "recap"}
-# An epoch has 75 batches. Before, the network waited 150 times. Now it never waits.
+# In an epoch of 42 batches, 84 waits became none.
 #
 # ## What you learned · 6 min
 #

@@ -104,7 +104,8 @@ reveal("04.graph", " and ".join(died))
 #
 # In a real program you see that memory grows, but not why. PyTorch can record every allocation,
 # together with the lines of Python that led to it. We run the validation once more, and take a
-# **snapshot** of the memory when it dies. Then we let go of the losses.
+# **snapshot** of the memory when it dies. Then we let go of the losses. (The underscore means: these
+# functions may change.)
 
 # %% {"slug": "history-recorded"}
 torch.cuda.memory._record_memory_history(stacks="python", clear_history=True)
@@ -117,8 +118,8 @@ torch.cuda.memory._record_memory_history(enabled=None)
 losses.clear()
 
 # %% [markdown] {"slug": "history-read"}
-# The snapshot lists large **segments** that PyTorch took from the driver, and in them **blocks**. A block is
-# the memory of one tensor, or free. Its `frames` are the lines that were running when it was allocated.
+# The snapshot lists large **segments** that PyTorch took from the driver, and in them **blocks**. A block was
+# allocated for one tensor, or is free. Its `frames` are the lines that were running when it was allocated.
 # We add up what is in use, by the line of `epoch`:
 
 # %% {"slug": "held-shown"}
@@ -166,6 +167,9 @@ trace_chart(gpu0, validate, model, batches)
 check("toolbox.validate", validate)
 
 # %% [markdown] {"slug": "allocator"}
+# Whoever keeps a number keeps no graph: that is what `item()` and `detach()` do. With `torch.no_grad()`
+# around the loop, no graph is made at all, and a batch needs 32 MiB instead of 48.
+#
 # ## 3. Why does Li still see it? · 5 min
 #
 # Li writes: “`nvidia-smi` says that you have as much as before.” But your losses are gone.
@@ -209,7 +213,8 @@ verdict("04.claim.both")
 
 # %% [markdown] {"slug": "both-read"}
 # The CPU has a random [generator](glossary.md#generator), and so has every GPU. The seed reached them all.
-# But Chen's version has one more layer. Its weights are drawn first, so all that follows gets other numbers.
+# So it was something else: Chen has added a layer. Its weights are drawn first, and all that follows gets
+# other numbers.
 #
 # A seed leads to the beginning of a sequence, and every draw moves on. A **state** is a place in it.
 # `torch.get_rng_state()` returns the state of the CPU's generator, `torch.cuda.get_rng_state()` that of
@@ -249,13 +254,13 @@ for out in ("04-first", "04-again"):
     project.train("04", "--repeatable", gpus=1, epochs=1, out=out)
 
 # %% [markdown] {"slug": "project-limits"}
-# The two fingerprints are equal. Chen can run your version, and compare one line. Counted on virtual
-# GPUs:
+# The two fingerprints are equal. With the same kind of GPU and the same PyTorch, Chen can compare one line.
+# Counted on virtual GPUs:
 #
 # | | last night | now |
 # |---|---|---|
 # | validation | out of memory after 8 of 16 batches | all of them, in at most 48 MiB more |
-# | reserved on Li's card | 182 MiB | 38 MiB, after `empty_cache()` |
+# | reserved, as Li sees it | 182 MiB | 38 MiB, given back with `empty_cache()` |
 # | the same program, run twice | nobody could say | the same weights, to the last bit |
 
 # %% [markdown] {"slug": "recap"}

@@ -1,6 +1,7 @@
-"""`epoch_waits`: which functions of train.py wait for the GPU, before lesson 02 and after it."""
+"""`epoch_waits`: which parts of the program wait for the GPU, before lesson 02 and after it."""
 
 import ast
+import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -8,24 +9,24 @@ from functools import partial
 
 from course_utils.errors import CourseError
 from course_utils.experiments.children import run_child
-from course_utils.program.holes import after
+from course_utils.program.holes import FILES, after
 from lesson_parts.project import pictures, run_files
 
 _PROGRAM = """
-import warnings
+import json, os, warnings
 import torch
 from lesson_parts.as_main import run_train
 torch.cuda.set_sync_debug_mode("warn")
 with warnings.catch_warnings(record=True, action="always") as caught:
     print(run_train({folder!r}, {words!r}) or "done")
 waits = [each for each in caught if "synchronizing" in str(each.message)]
-print(*[each.lineno for each in waits if each.filename.endswith("train.py")])
+print(json.dumps([(os.path.basename(each.filename), each.lineno) for each in waits]))
 """
 _OPTIONS = ("--device", "cuda:1", "--epochs", "1", "--workers", "0", "--checkpoint", "run.pt")
 
 
 def epoch_waits() -> None:
-    """Print how often each function of train.py waits for its GPU in an epoch.
+    """Print how often each part of train.py and shapes.py waits for its GPU in an epoch.
 
     Before: the program as lesson 01 leaves it. After: with the `train_epoch` of the course.
     """
@@ -42,11 +43,12 @@ def _waits(words: Sequence[str], files: Mapping[str, str]) -> Counter[str]:
     end, lines = printed.splitlines()[-2:]
     if end != "done":
         raise CourseError(f"train.py did not come to its end: {printed}")
-    found = Counter(map(int, lines.split()))
+    found = Counter(map(tuple, json.loads(lines)))
     return +Counter(
         {
-            part.name: sum(found[line] for line in range(part.lineno, (part.end_lineno or 0) + 1))
-            for part in ast.parse(files["train.py"]).body
-            if isinstance(part, ast.FunctionDef)
+            part.name: sum(found[file, n] for n in range(part.lineno, (part.end_lineno or 0) + 1))
+            for file in FILES
+            for part in ast.parse(files[file]).body
+            if isinstance(part, ast.FunctionDef | ast.ClassDef)
         }
     )
