@@ -95,16 +95,16 @@ verdict("03.claim.first-parameter")
 # So ask all [parameters](glossary.md#parameter) and all [buffers](glossary.md#buffer). A buffer is a
 # tensor that a module keeps without training it, such as the running mean of a `BatchNorm1d`.
 #
-# The second line is about the model that failed. All its parameters and buffers are on `cuda:0`. So what
-# is still on the CPU is neither.
+# The second line is about the model that failed. All its parameters and buffers are on `cuda:0`. So its
+# tensors on the CPU are something else.
 #
 # ## 2. What `to` does to a module · 5 min
 #
 # [`Module.to`](https://docs.pytorch.org/docs/stable/generated/torch.nn.Module.html) changes the module
 # itself, [in place](glossary.md#in-place), and returns it. So `model.to(gpu0)` needs no equals sign.
 #
-# What happens to its tensors? A `BatchNorm1d` has parameters and buffers. We keep a second name for one
-# of each, and move it.
+# What happens to its tensors? A `BatchNorm1d` called `norm` has parameters and buffers. We give a second
+# name to one of each, `weight = norm.weight` and `mean = norm.running_mean`, and move `norm`.
 
 # %% {"slug": "same-predict"}
 predict("03.same")
@@ -201,7 +201,7 @@ check("modules.classifier", classifier)
 # ## 4. Tensors made in `forward` · 10 min
 #
 # Some tensors depend on the size of the batch, so `forward` makes them anew in each call. This module
-# adds `factor * i` to step `i` of a sequence.
+# adds `factor * i` to row `i`, the step `i` of a sequence.
 
 # %% {"slug": "positions-program"}
 import torch
@@ -306,6 +306,7 @@ reveal("03.state", outcome)
 # keeps a momentum for each parameter: this is its [state](glossary.md#optimizer-state). It was made on
 # `cuda:0` in the first step, and the net does not know it.
 #
+# The message varies with the optimizer and the state; that it comes from `optimizer.step()` does not.
 # **Cure:** move the net before the first step. In the middle of training, move the states too, by a
 # function that you will write in the assignment.
 

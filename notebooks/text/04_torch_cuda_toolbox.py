@@ -98,14 +98,15 @@ reveal("04.graph", " and ".join(died))
 # The loop that does less runs out of memory. A loss is one number with an autograd **graph** behind it: the
 # operations that made it, and the tensors that `backward()` needs. `backward()` lets go of these
 # tensors as it uses them. In validation nobody calls it, so every loss in the list still holds 16 MiB.
+# (Why 152 of 192 MiB were too many: section 3.)
 
 # %% [markdown] {"slug": "history"}
 # ## 2. Which line allocated it? · 16 min
 #
 # In a real program you see that memory grows, but not why. PyTorch can record every allocation,
 # together with the lines of Python that led to it. We run the validation once more, and take a
-# **snapshot** of the memory when it dies. Then we let go of the losses. (The underscore means: these
-# functions may change.)
+# **snapshot** of the memory when it dies. With `enabled=None` the recording ends. (The underscore means:
+# these functions may change.)
 
 # %% {"slug": "history-recorded"}
 torch.cuda.memory._record_memory_history(stacks="python", clear_history=True)
@@ -133,8 +134,8 @@ for line, size in held.most_common():
     print(f"{size / 2**20:5.0f} MiB  {line}")
 
 # %% [markdown] {"slug": "held-read"}
-# Nearly everything was allocated in line 5 of `epoch`, by `model(batch)`. Here the same line keeps it, in
-# `losses`. In other programs these are two lines. The snapshot names the one that *allocated* the memory.
+# Nearly everything was allocated in line 5 of `epoch`, by `model(batch)`: 16 MiB for each of eight losses, and
+# for the batch that was too much. Here the same line keeps it, in `losses`. In other programs these are two lines. The snapshot names the one that *allocated* the memory.
 # You look for what still *holds* it: a name, a list or a graph.
 #
 # ### Mend it here
@@ -161,7 +162,8 @@ def validate(model, batches):
 trace_chart(gpu0, validate, model, batches)
 
 # %% [markdown] {"slug": "validate-check-text"}
-# As it was, memory climbs like stairs. Mended, it rises and falls, for any number of batches.
+# As it was, memory climbs like stairs, and is free only when the function ends. Mended, it rises and falls
+# with each batch.
 
 # %% {"slug": "validate-check"}
 check("toolbox.validate", validate)
@@ -188,13 +190,13 @@ for moment in ("now", "after empty_cache()"):
 # too much.
 #
 # `empty_cache()` gives back the segments in which nothing is in use. One small tensor is enough to
-# hold its segment: that is the difference in the second line.
+# hold its segment: so 38 MiB stay reserved for 24 in use.
 
 # %% [markdown] {"slug": "project"}
 # ## The project: does the run repeat? · 16 min
 #
-# Chen tries the mended program, from the same seed, and gets other numbers than you. Your program
-# calls `torch.manual_seed(0)`, and draws on the CPU and on GPUs. You tell him:
+# Chen adds a layer to the mended program, and all numbers are other than yours, in the old layers
+# too. Your program calls `torch.manual_seed(0)`, and draws on the CPU and on GPUs. You tell him:
 
 # %% {"slug": "both-claim"}
 claim("04.claim.both")
@@ -213,12 +215,11 @@ verdict("04.claim.both")
 
 # %% [markdown] {"slug": "both-read"}
 # The CPU has a random [generator](glossary.md#generator), and so has every GPU. The seed reached them all.
-# So it was something else: Chen has added a layer. Its weights are drawn first, and all that follows gets
-# other numbers.
+# It is the layer: its weights are drawn first, so all that follows gets other numbers.
 #
 # A seed leads to the beginning of a sequence, and every draw moves on. A **state** is a place in it.
 # `torch.get_rng_state()` returns the state of the CPU's generator, `torch.cuda.get_rng_state()` that of
-# the current GPU. `torch.cuda.get_rng_state_all()` returns those of all GPUs. Each has its `set_…`.
+# the [current GPU](glossary.md#current-device). `torch.cuda.get_rng_state_all()` returns those of all GPUs. Each has its `set_…`.
 #
 # ### Mend it here
 #
@@ -245,8 +246,8 @@ def run_twice(step):
 check("toolbox.run_twice", run_twice)
 
 # %% [markdown] {"slug": "project-text"}
-# Does `train.py` give the same weights twice, to the last bit? With `--repeatable` it also chooses
-# [algorithms that repeat](reference.md) on real GPUs. The next cell trains twice, in about 20 seconds. The
+# Does the course's `train.py` give the same weights twice, to the last bit? With `--repeatable` it also
+# chooses [algorithms that repeat](reference.md) on real GPUs. The next cell trains twice, in half a minute. The
 # last line of each run is a fingerprint, made from all weights.
 
 # %% {"slug": "project-runs"}
