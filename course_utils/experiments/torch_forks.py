@@ -4,7 +4,10 @@ A file for `exercise_kit.programs.launcher.Launcher`; it imports nothing of the 
 program finds what it imports as a new process would.
 """
 
+import atexit
+import importlib
 import socket
+import weakref
 
 import numpy
 import torch
@@ -17,8 +20,15 @@ virtual_cuda.prepare()
 
 
 def ready() -> None:
-    """What a training program loads in every process, by itself or at torch's first step."""
-    import PIL.JpegImagePlugin  # noqa: F401
+    """Import what a training program loads, by itself or at torch's first step.
+
+    At a program's end, nothing is done about what it has from here: it takes longer than to run.
+    """
+    for name in ("torch._dynamo", "torch.nn.parallel", "torch.utils.data", "PIL.JpegImagePlugin"):
+        importlib.import_module(name)
+    atexit.unregister(torch._dynamo.utils.dump_compile_times)
+    for finalizer in weakref.finalize._registry:  # type: ignore[attr-defined]
+        finalizer.atexit = False  # of torch.library: operators that are taken back
 
 
 def settle() -> None:

@@ -28,6 +28,9 @@ ALIKE = {
     "virtual GPUs": "import virtual_cuda, torch; virtual_cuda.enable(4, quiet=True)\n"
     "print(torch.ones(2, device='cuda:3') + 1)",
     "both outputs": "import os, sys; os.write(2, b'a'); print('b'); sys.stderr.write('c')",
+    "a file that is left open": "import os\n"
+    "def f(): file = os.fdopen(os.dup(1), 'w'); file.write('left open'); raise ValueError\n"
+    "f()",
     "bytes that are no text": "import os; os.write(1, b'\\xff')",
     "its children": "import subprocess, sys\n"
     "print(subprocess.run([sys.executable, '-c', 'print(1)'], capture_output=True, text=True))",
@@ -56,6 +59,13 @@ def test_it_is_like_a_new_process(program, monkeypatch):
     forked = run(program, env)
     monkeypatch.setattr(LAUNCHER, "parent", lambda env: None)
     assert forked == run(program, env)
+
+
+def test_what_training_takes_is_there_before_a_file_is_run(tmp_path):
+    file = tmp_path / "look.py"
+    file.write_text("import sys; print('torch._dynamo' in sys.modules)")
+    with LAUNCHER.start([str(file)], environment(), tmp_path) as process:
+        assert read(process, 120) == ("True\n", True)
 
 
 def test_random_numbers_differ_from_process_to_process():

@@ -5,8 +5,7 @@
         └── the program  or several, its ranks, whose meeting place the launcher holds
 
 `python fork_server.py SOCKET SETUP PATH…`: SETUP is the file that `Launcher` is given, PATH where
-modules are found. `python fork_server.py watch WATCH FILE …` is a launcher alone, of a program that
-is watched.
+modules are found. `python fork_server.py watch WATCH FILE …` is but the launcher of a program.
 """
 
 from __future__ import annotations
@@ -29,7 +28,6 @@ from contextlib import nullcontext, suppress
 from pathlib import Path
 from typing import Any, NoReturn
 
-_MOST = 1 << 20  # bytes of a request
 _Watch = Mapping[str, Any] | None  # see `within.watched`
 _PR_SET_CHILD_SUBREAPER = 36  # linux/prctl.h
 _LETTING_GO = 30  # seconds, as torchrun's
@@ -40,7 +38,7 @@ def main(control: socket.socket, setup_file: str, own_path: Sequence[str]) -> No
     setup = types.SimpleNamespace(**runpy.run_path(setup_file))
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for launchers
     while True:
-        message, descriptors, *_ = socket.recv_fds(control, _MOST, 2)
+        message, descriptors, *_ = socket.recv_fds(control, 1 << 20, 2)
         if not message:
             _end(0)
         request = json.loads(message)
@@ -70,8 +68,7 @@ def main(control: socket.socket, setup_file: str, own_path: Sequence[str]) -> No
     multiprocessing.process.ORIGINAL_DIR = request["folder"]  # type: ignore[attr-defined]
     for kind, limit in request["limits"]:
         resource.setrlimit(kind, limit)
-    path = os.environ.get("PYTHONPATH", "").split(os.pathsep)
-    sys.path[:] = [*filter(None, path), *own_path]
+    sys.path[:] = [*filter(None, os.environ.get("PYTHONPATH", "").split(os.pathsep)), *own_path]
     setup.settle()
     _run(request["words"], request["watch"])
 
@@ -82,8 +79,7 @@ def _launch(watch: _Watch, ranks: int = 1, setup: Any = None) -> tuple[int | Non
 
     What it leaves running is ended as well, if it is watched.
     """
-    tidy = watch is not None and sys.platform == "linux"
-    if tidy:
+    if tidy := watch is not None and sys.platform == "linux":
         ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
     place = socket.create_server(("127.0.0.1", 0)) if ranks > 1 else None
     pids: list[int] = []
@@ -140,7 +136,7 @@ def _run(words: Sequence[str], watch: _Watch) -> NoReturn:
         main.__file__ = name = words[0]
         text, first = Path(name).read_text("utf-8"), os.path.dirname(os.path.abspath(name))
     sys.path.insert(0, first)
-    watched: Any = nullcontext()
+    code, watched = 0, nullcontext()
     if watch is not None:  # a program need not find our package
         watched = runpy.run_path(str(Path(__file__).with_name("within.py")))["watched"](**watch)
     try:
@@ -149,12 +145,12 @@ def _run(words: Sequence[str], watch: _Watch) -> NoReturn:
     except SystemExit as ended:
         if not isinstance(ended.code, int | None):
             print(ended.code, file=sys.stderr)
-        _end(ended.code & 0xFF if isinstance(ended.code, int) else ended.code is not None)
-    except BaseException as error:  # told without this frame
-        own = error.__traceback__ and error.__traceback__.tb_next
-        sys.excepthook(type(error), error.with_traceback(own), own)
-        _end(-signal.SIGINT if isinstance(error, KeyboardInterrupt) else 1)
-    _end(0)
+        code = ended.code & 0xFF if isinstance(ended.code, int) else int(ended.code is not None)
+    except BaseException as error:
+        error.__traceback__ = error.__traceback__ and error.__traceback__.tb_next  # not this frame
+        sys.excepthook(type(error), error, error.__traceback__)
+        code = -signal.SIGINT if isinstance(error, KeyboardInterrupt) else 1
+    _end(code)
 
 
 def _end(code: int) -> NoReturn:

@@ -29,6 +29,7 @@ _READ_EARLY = ("PYTHON", "LD_", "LC_")  # by Python, before the first line of a 
 _AS_IT_IS = ("PYTHONPATH", "PYTHONUNBUFFERED")  # output is never held back in a fork
 _MOST_PARENTS = 2
 _LIMITS = [getattr(resource, name) for name in dir(resource) if name.startswith("RLIMIT_")]
+_Parent: TypeAlias = tuple[socket.socket, subprocess.Popen[bytes]]
 
 
 @dataclass(eq=False)
@@ -51,13 +52,13 @@ class Launcher:
     withheld: Sequence[str] = ()
 
     def __post_init__(self) -> None:
-        self._parents: dict[str, tuple[socket.socket, subprocess.Popen[bytes]]] = {}
+        self._parents: dict[str, _Parent] = {}
         self._starting = threading.Lock()
         self._here: socket.socket | None = None
 
     def be_parent(self) -> None:
         """Fork all programs of this process from what it is now. It must have one thread."""
-        self._here, theirs = _socket_pair()
+        self._here, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         if not os.fork():
             # Nothing that this process talks through is a program's.
             os.closerange(3, theirs.fileno())
@@ -108,25 +109,23 @@ class Launcher:
 
     def parent(self, env: Mapping[str, str]) -> socket.socket | None:
         """The line to that for what `env` says early, started if need be; None if there is none."""
-        early = (*_READ_EARLY, *self.read_early)
-        read = {n: env[n] for n in sorted(env) if n.startswith(early) and n not in _AS_IT_IS}
         if self._here is not None or sys.platform != "linux":
             return self._here
+        early = (*_READ_EARLY, *self.read_early)
+        said = {n: env[n] for n in sorted(env) if n.startswith(early) and n not in _AS_IT_IS}
         with self._starting:
-            control, process = self._parents.get(str(read), (None, None))
+            control, process = self._parents.get(str(said), (None, None))
             if process is None and len(self._parents) == _MOST_PARENTS:
                 return None
             if process is None or process.poll() is not None:
                 withheld = ("PYTHONPATH", *self.withheld)
                 left = {name: env[name] for name in env if not name.startswith(withheld)}
-                control, process = self._parents[str(read)] = _new_parent(self.setup, left | read)
+                control, process = self._parents[str(said)] = _new_parent(self.setup, left | said)
             return control
 
 
-def _new_parent(
-    setup: Path, env: Mapping[str, str]
-) -> tuple[socket.socket, subprocess.Popen[bytes]]:
-    control, theirs = _socket_pair()
+def _new_parent(setup: Path, env: Mapping[str, str]) -> _Parent:
+    control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     with theirs:
         words = [fork_server.__file__, str(theirs.fileno()), str(setup)]
         process = subprocess.Popen(
@@ -151,8 +150,9 @@ class ForkedProcess(AbstractContextManager["ForkedProcess"]):
         sys.audit("subprocess.Popen", *words)
         reading, writing = os.pipe()
         self.stdout = os.fdopen(reading, encoding="utf-8", errors="replace")
-        self._line, theirs = _socket_pair()
+        self._line, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with theirs, os.fdopen(writing, "wb"):
+            control.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 2 << 20)  # more than a request
             message = json.dumps(request).encode()
             socket.send_fds(control, [message], [writing, theirs.fileno()])
         self.pid = int(self._line.recv(32))
@@ -176,8 +176,7 @@ def read(running: Running, timeout: float, most: int = sys.maxsize) -> tuple[str
     most: bytes that are kept, from the first.
     """
     until = time.monotonic() + timeout
-    output, printed = running.stdout.buffer, bytearray()  # type: ignore[union-attr]
-    ended = False
+    output, printed, ended = running.stdout.buffer, bytearray(), False  # type: ignore[union-attr]
     try:
         while not ended and select.select([output], [], [], max(0.0, until - time.monotonic()))[0]:
             piece = output.read1(1 << 16)
@@ -188,10 +187,3 @@ def read(running: Running, timeout: float, most: int = sys.maxsize) -> tuple[str
             with suppress(ProcessLookupError):
                 os.killpg(running.pid, signal.SIGKILL)
     return printed.decode(errors="replace"), ended
-
-
-def _socket_pair() -> tuple[socket.socket, socket.socket]:
-    """For messages of a megabyte, each of which comes as a whole."""
-    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-    ours.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 2 << 20)
-    return ours, theirs

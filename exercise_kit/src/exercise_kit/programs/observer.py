@@ -123,10 +123,10 @@ class ProgramObserver(Observer):
     ) -> ProgramRun:
         """Run the program in `folder` to its end, or to that of our patience."""
         command, env = [str(folder / self._program), *words], self.environment(devices)
-        watch = {**(stop or {}), "processor": self.processor}
         with tempfile.TemporaryDirectory() as facts:
+            watch = {**(stop or {}), "processor": self.processor, "facts": facts}
             if self.counts is not None:
-                watch |= {"counts": str(self.counts), "facts": facts}
+                watch["counts"] = str(self.counts)
             with self._launcher.start(command, env, folder, ranks=ranks, watch=watch) as process:
                 printed, ended = read(process, self.patience, _PRINTED)
             counts = [json.loads(file.read_text()) for file in sorted(Path(facts).iterdir())]

@@ -75,8 +75,8 @@ def watched(
         return written
 
     if processor is not None:
-        least = resource.getrlimit(resource.RLIMIT_CPU)[1]
-        if least == resource.RLIM_INFINITY or least > processor:
+        hard = resource.getrlimit(resource.RLIMIT_CPU)[1]
+        if hard == resource.RLIM_INFINITY or hard > processor:
             resource.setrlimit(resource.RLIMIT_CPU, (processor, processor + 1))
     counting = runpy.run_path(counts) if counts else {}
     if counting:
