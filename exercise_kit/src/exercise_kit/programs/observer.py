@@ -67,6 +67,7 @@ class ProgramObserver(Observer):
     and `ranks`, how many (0 and 1), and `stop`: when it is killed, as `within.watched` takes it.
     """
 
+    in_processes = True
     seconds = 12.0
     processor = 10
     """Seconds of processor time that each process of a program may take."""
