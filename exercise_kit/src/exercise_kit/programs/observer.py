@@ -56,8 +56,7 @@ class ProgramRun:
     @property
     def last(self) -> str:
         """The last line that it printed."""
-        lines = self.printed.strip().splitlines()
-        return clip(lines[-1], 200) if lines else ""
+        return clip(["", *self.printed.strip().splitlines()][-1], 200)
 
 
 class ProgramObserver(Observer):

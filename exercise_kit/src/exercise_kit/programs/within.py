@@ -69,7 +69,7 @@ def watched(
         printed = (printed + text)[-1000:]
         written = write(text)
         if str(after) in printed and "\n" in text:
-            vars(stream).pop("write")
+            vars(stream).pop("write", None)
             stream.flush()
             strike()
         return written
