@@ -4,8 +4,6 @@ import resource
 from dataclasses import dataclass
 from pathlib import Path
 
-from exercise_kit.programs.within import lower
-
 _MIB = 1 << 20
 
 
@@ -39,12 +37,24 @@ def limit_this_process(limits: Limits, *, counted_alone: bool) -> None:
         kernel counts them as well, and a limit that forgets them would stop an honest submission.
     """
     seconds, others = limits.cpu_seconds, 0 if counted_alone else _tasks()
-    lower(resource.RLIMIT_CPU, seconds, seconds + 1)  # a signal that tells, then the end
-    lower(resource.RLIMIT_DATA, _data() + limits.memory)
-    lower(resource.RLIMIT_NPROC, others + limits.processes)
-    lower(resource.RLIMIT_NOFILE, limits.open_files)
-    lower(resource.RLIMIT_FSIZE, limits.file_bytes)
-    lower(resource.RLIMIT_CORE, 0)
+    _lower(resource.RLIMIT_CPU, seconds, seconds + 1)  # a signal that tells, then the end
+    _lower(resource.RLIMIT_DATA, _data() + limits.memory)
+    _lower(resource.RLIMIT_NPROC, others + limits.processes)
+    _lower(resource.RLIMIT_NOFILE, limits.open_files)
+    _lower(resource.RLIMIT_FSIZE, limits.file_bytes)
+    _lower(resource.RLIMIT_CORE, 0)
+
+
+def _lower(which: int, soft: int, hard: int | None = None) -> None:
+    """Set a limit of this process, never to more than there is: that takes a right root may lack.
+
+    hard: as `soft`, if not given.
+    """
+    most = resource.getrlimit(which)[1]
+    hard = soft if hard is None else hard
+    if most != resource.RLIM_INFINITY:
+        soft, hard = min(soft, most), min(hard, most)
+    resource.setrlimit(which, (soft, hard))
 
 
 def _tasks() -> int:

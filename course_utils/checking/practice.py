@@ -27,10 +27,10 @@ from course_utils.program.holes import HOLES
 from course_utils.usage import written
 from exercise_kit import check as applied
 from exercise_kit.contract import Finding
+from exercise_kit.definitions import cell_of
 from exercise_kit.engine import judged
 from exercise_kit.folder import Exercise
 from exercise_kit.outcomes import CouldNotGrade, Failed, Report, TimedOut
-from exercise_kit.programs.observer import source_of
 from exercise_kit.reference import reference
 from exercise_kit.runner import Runner, Seen, describe_raise
 from exercise_kit.text import code
@@ -245,7 +245,7 @@ def _into_program(name: str, answer: Any) -> list[str]:
     if folder is None or all(hole.exercise != name for hole in HOLES):
         return []
     try:
-        return fill(folder, name, source_of(answer))
+        return fill(folder, name, cell_of(answer))
     except Exception as fault:  # of ours, or of the machine: the verdict stands
         return [f"It is not in your program: {type(fault).__name__}: {fault}"]
 

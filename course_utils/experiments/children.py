@@ -21,7 +21,8 @@ from pathlib import Path
 from course_utils.devices import current_lab
 from course_utils.errors import CourseError
 from course_utils.experiments import in_child
-from course_utils.experiments.fork_server import run_python
+from course_utils.experiments.fork_server import start_program
+from exercise_kit.programs.launcher import read
 
 GPUS = 4
 """How many virtual GPUs a child has where nothing else is said."""
@@ -93,13 +94,15 @@ def _real(cards: Sequence[str] | None) -> bool:
 def _run(program: str, variables: Mapping[str, str | None]) -> str:
     dropped = {*variables, *_FOR_COMMANDS}
     env = {name: value for name, value in os.environ.items() if name not in dropped}
+    env["PYTHONPATH"] = os.pathsep.join(filter(None, sys.path))
     env |= {name: value for name, value in variables.items() if value is not None}
-    try:
-        return run_python(program, env, list(filter(None, sys.path)), _PATIENCE).rstrip("\n")
-    except subprocess.TimeoutExpired:
+    with start_program(["-c", program], env, Path.cwd()) as running:
+        printed, ended = read(running, _PATIENCE)
+    if not ended:
         raise CourseError(
             f"The child process was still running after {_PATIENCE:g} seconds, and was stopped."
-        ) from None
+        )
+    return printed.rstrip("\n")
 
 
 @dataclass(frozen=True)

@@ -12,10 +12,8 @@ LAUNCHER = Launcher(
     Path(__file__).with_name("torch_forks.py"),
     # By torch and what it loads, and by virtual_cuda, which reads all but this one in the fork.
     read_early=("TORCH", "PYTORCH", "OMP_", "MKL_", "KMP_", "VIRTUAL_CUDA_HELPER"),
-    # What a training program loads in every process, by itself or at torch's first step.
-    imported=("torch._dynamo", "torch.nn.parallel", "torch.utils.data", "PIL.JpegImagePlugin"),
     several=("-m", "torch.distributed.run", "--standalone", "--nproc-per-node"),
     withheld=("VIRTUAL_CUDA",),
 )
 
-start_program, run_python = LAUNCHER.start, LAUNCHER.run
+start_program = LAUNCHER.start

@@ -1,4 +1,4 @@
-"""What is counted inside of a training program: a file for `exercise_kit.programs.within.Watched`.
+"""What is counted inside of a training program: a file for `exercise_kit.programs.within.watched`.
 
 It imports nothing of the course, so that the program finds what it imports as ever.
 """

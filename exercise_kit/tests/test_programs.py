@@ -11,8 +11,9 @@ import pytest
 
 from exercise_kit.contract import NotFit
 from exercise_kit.corpus import load_answer
-from exercise_kit.programs.launcher import Launcher, read
-from exercise_kit.programs.observer import ProgramObserver, source_of
+from exercise_kit.definitions import cell_of
+from exercise_kit.programs.launcher import Launcher
+from exercise_kit.programs.observer import ProgramObserver
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="forks of a parent, on Linux alone")
 
@@ -92,8 +93,6 @@ OVER_IT = "file = open('out', 'wb', buffering=0)\nfor _ in range(9): file.write(
         (OVER_IT, {"most": 2500}, "killed", 2500),
         (OVER_IT, {"signal": int(signal.SIGKILL)}, "killed", 10),
         ("import os; os.rename('out', 'old')", {"event": "os.rename"}, "killed", 10),
-        ("import os; os.rename('out', 'old')", {"event": "os.rename old"}, 0, None),
-        ("import os; os.rename('out', 'old')", {"event": "os.rename out"}, "killed", 10),
         ("import os; os.rename('out', 'old')", {"event": "os.rename", "times": 2}, 0, None),
         (
             "import os; os.rename('out', 'old'); os.rename('old', 'out')",
@@ -158,28 +157,58 @@ def test_a_class_can_be_the_answer():
     cell = "class TwoWords:\n    def __init__(self, count):\n        self.count = count\n"
     answer = load_answer(cell, "two_words", "<a class>")
     assert answer(2).count == 2
-    assert source_of(answer) == cell
-    with pytest.raises(NotFit, match="an object of type TwoWords"):
-        source_of(answer(2))
+    assert cell_of(answer) == cell and cell_of(answer(2)) == ""
+    assert "lambda" in cell_of(lambda: None)  # the file in which it stands
 
 
-@pytest.mark.parametrize("answer", [max, lambda: None, 7, int])
-def test_a_function_without_a_text_is_none_to_be_judged(answer):
-    if getattr(answer, "__name__", "") == "<lambda>":
-        assert "lambda" in source_of(answer)  # the file in which it stands
-        return
-    with pytest.raises(NotFit, match="an object of type"):
-        source_of(answer)
+@pytest.mark.parametrize("answer", [max, 7, int, "a text"])
+def test_a_function_without_a_text_is_none_to_be_judged(answer, launcher):
+    with pytest.raises(NotFit, match=f"an object of type {type(answer).__name__}"):
+        Sums(launcher, "main.py").observe(answer, {"runs": []})
 
 
-def test_without_forks_it_is_watched_all_the_same(launcher, tmp_path, monkeypatch):
-    monkeypatch.setattr(launcher, "parent", lambda env: None)
-    (tmp_path / "main.py").write_text(SAVING + OVER_IT)
-    watch = {"after": "epoch 1:", "most": 2500}
-    with launcher.start([str(tmp_path / "main.py")], os.environ, tmp_path, watch=watch) as process:
-        read(process, 60)
-    assert process.returncode == -signal.SIGXFSZ
-    assert len((tmp_path / "out").read_bytes()) == 2500
+@pytest.fixture(params=["forked", "new"])
+def in_both_ways(launcher, monkeypatch, request):
+    """Programs that are forks of a parent, and such as are where a system has none."""
+    if request.param == "new":
+        monkeypatch.setattr(launcher, "parent", lambda env: None)
+
+
+RENAMING = "import os; os.rename('out', 'old')"
+IN_A_THREAD = (
+    "import os, threading\n"
+    "thread = threading.Thread(target=os.rename, args=('out', 'old'))\n"
+    "thread.start(); thread.join()"
+)
+IN_A_CHILD = "import os\nif not os.fork(): os.rename('out', 'old')\nelse: os.wait()"
+
+
+@pytest.mark.parametrize("then", [RENAMING, IN_A_THREAD, IN_A_CHILD])
+@pytest.mark.usefixtures("in_both_ways")
+def test_nothing_of_it_runs_on_when_it_is_killed(seen, then):
+    runs_on = "\nopen('out', 'wb')"
+    facts = seen(SAVING + then + runs_on, {"stop": {"after": "epoch 1:", "event": "os.rename"}})
+    assert facts["ends"] == ["killed"] and facts["out"] == 10
+
+
+@pytest.mark.usefixtures("in_both_ways")
+def test_its_signal_comes_from_its_parent(seen):
+    body = (
+        "import os, signal\n"
+        "signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGTERM])\n"
+        "os.rename('out', 'old')\n"
+        "sender = signal.sigwaitinfo([signal.SIGTERM]).si_pid\n"
+        "print('its parent' if sender == os.getppid() else sender)"
+    )
+    stop = {"after": "epoch 1:", "event": "os.rename", "signal": int(signal.SIGTERM)}
+    facts = seen(SAVING + body, {"stop": stop})
+    assert facts["ends"] == [0] and facts["said"] == ["its parent"] and facts["out"] is None
+
+
+@pytest.mark.usefixtures("in_both_ways")
+def test_a_file_that_may_not_grow_is_the_end(seen):
+    facts = seen(SAVING + OVER_IT, {"stop": {"after": "epoch 1:", "most": 2500}})
+    assert facts["ends"] == ["killed"] and facts["out"] == 2500
 
 
 BE_PARENT = """

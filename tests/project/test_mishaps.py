@@ -4,6 +4,7 @@ the worst moment, a folder or a disk that takes no checkpoint, another program a
 import os
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -13,9 +14,9 @@ import psutil
 import pytest
 
 from course_utils.experiments.fork_server import start_program
-from course_utils.experiments.torch_forks import meeting, rank_variables
+from course_utils.experiments.torch_forks import meet, rank_variables
 from course_utils.program.holes import after
-from exercise_kit.programs.launcher import Running, kill, read
+from exercise_kit.programs.launcher import Running, read
 from lesson_parts.project import _environment
 
 from .programs import begin, epochs, on, run, start, written
@@ -55,8 +56,6 @@ def to_its_end(process: Running | subprocess.Popen[str]) -> tuple[int | None, st
     """As `run`, for a program that could wait for ever: its exit code is None then."""
     with process:
         printed, ended = read(process, SOON)
-        if not ended:
-            kill(process.pid)
     return (process.returncode if ended else None), printed
 
 
@@ -144,15 +143,13 @@ def test_all_ranks_end_where_the_first_cannot_save(few, tmp_path):
         tmp_path,
         "def full(*_):\n    raise OSError(28, 'No space left on device')\nos.replace = full",
     )
-    port, _store = meeting()
+    place = socket.create_server(("127.0.0.1", 0))
+    variables = [rank_variables(rank, 2, place) for rank in range(2)]
+    _store = meet(place)
     words = [folder / "train.py", "--data", few, *on(2), "--workers", "0", *TWO_EPOCHS]
     ranks = [
-        start_program(
-            [*map(str, words)],
-            _environment(2, real=False, arguments=()) | rank_variables(rank, 2, b"%d" % port),
-            folder,
-        )
-        for rank in range(2)
+        start_program([*map(str, words)], _environment(2, real=False, arguments=()) | own, folder)
+        for own in variables
     ]
     (first, said), (second, other) = map(to_its_end, ranks)
     assert "checkpoint.pt could not be saved: [Errno 28] No space left on device" in said

@@ -1,15 +1,15 @@
 """What a fork of the fork server does is what a new process does."""
 
 import os
-import subprocess
 import time
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import psutil
 import pytest
 
-from course_utils.experiments.fork_server import LAUNCHER, run_python
-from exercise_kit.programs.launcher import run_new
+from course_utils.experiments.fork_server import LAUNCHER
+from exercise_kit.programs.launcher import read
 
 pytestmark = pytest.mark.slow
 
@@ -28,6 +28,9 @@ ALIKE = {
     "virtual GPUs": "import virtual_cuda, torch; virtual_cuda.enable(4, quiet=True)\n"
     "print(torch.ones(2, device='cuda:3') + 1)",
     "both outputs": "import os, sys; os.write(2, b'a'); print('b'); sys.stderr.write('c')",
+    "a file that is left open": "import os\n"
+    "def f(): file = os.fdopen(os.dup(1), 'w'); file.write('left open'); raise ValueError\n"
+    "f()",
     "bytes that are no text": "import os; os.write(1, b'\\xff')",
     "its children": "import subprocess, sys\n"
     "print(subprocess.run([sys.executable, '-c', 'print(1)'], capture_output=True, text=True))",
@@ -42,32 +45,48 @@ def environment(**changes: str) -> dict[str, str]:
     return {k: v for k, v in os.environ.items() if not k.startswith(dropped)} | changes
 
 
+def run(program: str, env: dict[str, str]) -> str:
+    """What a program prints."""
+    with LAUNCHER.start(["-c", program], env, Path.cwd()) as process:
+        printed, ended = read(process, 120)
+    assert ended, printed
+    return printed
+
+
 @pytest.mark.parametrize("program", ALIKE.values(), ids=ALIKE.keys())
-def test_it_is_like_a_new_process(program):
+def test_it_is_like_a_new_process(program, monkeypatch):
     env = environment(SOMETHING="of its own")
-    assert run_python(program, env, [], 120) == run_new(program, env, 120)
+    forked = run(program, env)
+    monkeypatch.setattr(LAUNCHER, "parent", lambda env: None)
+    assert forked == run(program, env)
+
+
+def test_what_training_takes_is_there_before_a_file_is_run(tmp_path):
+    file = tmp_path / "look.py"
+    file.write_text("import sys; print('torch._dynamo' in sys.modules)")
+    with LAUNCHER.start([str(file)], environment(), tmp_path) as process:
+        assert read(process, 120) == ("True\n", True)
 
 
 def test_random_numbers_differ_from_process_to_process():
     program = (
         "import random, numpy, torch as t; print(random.random(), numpy.random.rand(), t.rand(1))"
     )
-    first, second = (run_python(program, environment(), [], 120).split() for _ in range(2))
+    first, second = (run(program, environment()).split() for _ in range(2))
     assert not {*first} & {*second}
 
 
 def test_what_is_read_early_takes_another_process():
     program = "import sys; print(sys.flags.optimize)"
-    levels = [run_python(program, environment(PYTHONOPTIMIZE=n), [], 120) for n in ("", "2", "1")]
+    levels = [run(program, environment(PYTHONOPTIMIZE=n)) for n in ("", "2", "1")]
     assert levels == ["0\n", "2\n", "1\n"]
 
 
 def test_many_at_once():
-    def run(number: int) -> str:
-        return run_python(f"print({number})", environment(), [], 120)
-
+    programs = [f"print({number})" for number in range(20)]
     with ThreadPoolExecutor(8) as pool:
-        assert list(pool.map(run, range(20))) == [f"{number}\n" for number in range(20)]
+        printed = [*pool.map(lambda program: run(program, environment()), programs)]
+    assert printed == [f"{number}\n" for number in range(20)]
 
 
 def test_a_program_without_end_is_killed_with_its_family(tmp_path):
@@ -75,9 +94,11 @@ def test_a_program_without_end_is_killed_with_its_family(tmp_path):
         "import os, time; os.fork()\n"
         f"open({str(tmp_path)!r} + f'/{{os.getpid()}}', 'w').close(); time.sleep(86_400)"
     )
-    run_python("", environment(), [], 120)  # the parent is there
-    with pytest.raises(subprocess.TimeoutExpired):
-        run_python(program, environment(), [], 10)
+    with LAUNCHER.start(["-c", program], environment(), Path.cwd()) as process:
+        while len([*tmp_path.iterdir()]) < 2:
+            time.sleep(0.05)
+        _, ended = read(process, 0)
+    assert not ended
     pids = [int(file.name) for file in tmp_path.iterdir()]
     assert len(pids) == 2
     while any(map(runs, pids)):
@@ -94,7 +115,9 @@ def runs(pid: int) -> bool:
 
 def test_a_parent_that_has_ended_is_replaced():
     first = LAUNCHER.parent(environment())
-    first._process.kill()
-    first._process.wait()
-    assert run_python("print(7)", environment(), [], 120) == "7\n"
+    for control, process in LAUNCHER._parents.values():
+        if control is first:
+            process.kill()
+            process.wait()
+    assert run("print(7)", environment()) == "7\n"
     assert LAUNCHER.parent(environment()) is not first

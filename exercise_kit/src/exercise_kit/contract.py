@@ -96,6 +96,9 @@ class Observer(ABC):
     needs_devices: ClassVar[bool] = True
     """False for an exercise that can be checked without any GPU, real or virtual."""
 
+    in_processes: ClassVar[bool] = False
+    """True where an answer is run in new processes, so that it keeps nothing from case to case."""
+
     seconds: float = 5.0
     """Limit for one case, in seconds of processor time."""
 

@@ -1,6 +1,7 @@
 """What a cell defines, without what it does: to have a function as if it had never been called."""
 
 import ast
+import inspect
 import linecache
 from collections.abc import Callable, Iterable, Iterator
 from types import FunctionType
@@ -30,6 +31,16 @@ def is_literal(value: ast.expr) -> bool:
     return True
 
 
+def cell_of(answer: Any) -> str:
+    """The cell in which a function or class stands; empty where there is none to be had."""
+    answer = inspect.unwrap(answer)
+    methods = filter(inspect.isfunction, vars(answer).values()) if inspect.isclass(answer) else ()
+    function = next(map(inspect.unwrap, methods), answer)
+    if not inspect.isfunction(function):
+        return ""
+    return "".join(linecache.getlines(function.__code__.co_filename, function.__globals__))
+
+
 def defined_anew(answer: Any) -> Callable[..., Any] | None:
     """`answer` as the cell in which it stands defines it, in a namespace like its own.
 
@@ -37,11 +48,10 @@ def defined_anew(answer: Any) -> Callable[..., Any] | None:
     """
     if type(answer) is not FunctionType:
         return None
-    source = "".join(linecache.getlines(answer.__code__.co_filename, answer.__globals__))
     namespace = dict(answer.__globals__)
     namespace.pop(answer.__name__, None)
     # Under its own name, so that what is raised is known to be the answer's.
-    program = "\n".join(definitions(source))
+    program = "\n".join(definitions(cell_of(answer)))
     try:
         exec(compile(program, answer.__code__.co_filename, "exec"), namespace)
     except Exception:

@@ -1,12 +1,11 @@
-"""The process whose forks are programs: `python fork_server.py SOCKET SETUP PATH…`.
-
-Without forks, `python fork_server.py run WATCH FILE …` is a program that is watched.
+"""The processes between us and a program.
 
     this process         has imported what programs need, and is asked
     └── a launcher       for each program: says its pid, later how it ended
         └── the program  or several, its ranks, whose meeting place the launcher holds
 
-SETUP: the file that `Launcher` is given. PATH: where modules are found.
+`python fork_server.py SOCKET SETUP PATH…`: SETUP is the file that `Launcher` is given, PATH where
+modules are found. `python fork_server.py watch WATCH FILE …` is but the launcher of a program.
 """
 
 from __future__ import annotations
@@ -14,150 +13,149 @@ from __future__ import annotations
 import atexit
 import ctypes
 import gc
-import importlib
-import importlib.util
 import json
 import multiprocessing.process
 import os
+import resource
+import runpy
 import signal
 import socket
 import sys
 import threading
 import types
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from pathlib import Path
 from typing import Any, NoReturn
 
-_MOST = 1 << 20  # bytes of a request
+_Watch = Mapping[str, Any] | None  # see `within.watched`
 _PR_SET_CHILD_SUBREAPER = 36  # linux/prctl.h
-_LETTING_GO = 30.0  # seconds, as torchrun's
+_LETTING_GO = 30  # seconds, as torchrun's
 
 
-def main(control: socket.socket, setup: Path, own_path: Sequence[str]) -> NoReturn:
-    """Serve until nobody asks any more; in a fork, run its program. Ends this process."""
-    asked = _serve(control, _load(setup), own_path)
-    code = 0
-    try:
-        if asked is not None:
-            _run(asked["words"], asked["watch"])
-    except BaseException as error:
-        code = _code(error)
-    _end(code)
-
-
-def _load(setup: Path) -> Any:
-    spec = importlib.util.spec_from_file_location("setup_of_forks", setup)
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-def _serve(control: socket.socket, setup: Any, own_path: Sequence[str]) -> dict[str, Any] | None:
-    """Fork for each request. Returns it in a program; None once nobody asks."""
+def main(control: socket.socket, setup_file: str, own_path: Sequence[str]) -> NoReturn:
+    """Fork for each request until nobody asks any more. Ends this process, and each fork."""
+    setup = types.SimpleNamespace(**runpy.run_path(setup_file))
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for launchers
     while True:
-        request, descriptors, *_ = socket.recv_fds(control, _MOST, 2)
-        if not request:
-            return None
-        asked: dict[str, Any] = json.loads(request)
-        for name in asked["imported"]:
-            importlib.import_module(name)
+        message, descriptors, *_ = socket.recv_fds(control, 1 << 20, 2)
+        if not message:
+            _end(0)
+        request = json.loads(message)
+        if request["words"][0] != "-c":
+            setup.ready()
         gc.freeze()  # what is there now is not looked through when a fork ends
         if not os.fork():
-            control.close()
-            variables = _launch(asked["ranks"], setup, bool(asked["watch"]), *descriptors)
-            _settle(asked["folder"], {**asked["env"], **variables}, asked["limits"])
-            sys.path[:] = [*filter(None, asked["path"]), *own_path]
-            setup.settle()
-            return asked
+            break
         for descriptor in descriptors:
             os.close(descriptor)
-
-
-def _launch(ranks: int, setup: Any, tidy: bool, output: int, line: int) -> dict[str, str]:
-    """Fork the program. Returns in it, with the variables of its rank; here it ends with it.
-
-    tidy: whether to end what it leaves running.
-    """
+    control.close()
+    output, line = descriptors
     os.setsid()
-    if tidy:
-        ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     for descriptor in (1, 2):
         os.dup2(output, descriptor)
     os.close(output)
     os.write(line, str(os.getpid()).encode())
-    pids, ports = [], []
+    code, variables = _launch(request["watch"], request["ranks"], setup)
+    if code is not None:
+        os.write(line, str(code).encode())
+        os._exit(0)
+    os.close(line)
+    os.environ.clear()
+    os.environ.update(request["env"] | variables)
+    os.chdir(request["folder"])
+    multiprocessing.process.ORIGINAL_DIR = request["folder"]  # type: ignore[attr-defined]
+    for kind, limit in request["limits"]:
+        resource.setrlimit(kind, limit)
+    sys.path[:] = [*filter(None, os.environ.get("PYTHONPATH", "").split(os.pathsep)), *own_path]
+    setup.settle()
+    _run(request["words"], request["watch"])
+
+
+def _launch(watch: _Watch, ranks: int = 1, setup: Any = None) -> tuple[int | None, dict[str, str]]:
+    """Fork a program, and wait for its end. Returns its exit status; in it None, and the variables
+    of its rank.
+
+    What it leaves running is ended as well, if it is watched.
+    """
+    if tidy := watch is not None and sys.platform == "linux":
+        ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+    place = socket.create_server(("127.0.0.1", 0)) if ranks > 1 else None
+    pids: list[int] = []
     for rank in range(ranks):
-        reading, port = os.pipe()
-        pid = os.fork()
-        if not pid:
-            os.close(line)
-            os.close(port)
-            number = os.read(reading, 16) if ranks > 1 else b""
-            os.close(reading)
-            return dict(setup.rank_variables(rank, ranks, number)) if ranks > 1 else {}
-        os.close(reading)
-        pids.append(pid)
-        ports.append(port)
-    if ranks > 1:  # after the forks: a meeting place has threads
-        number, _kept = setup.meeting()
-        for port in ports:
-            os.write(port, str(number).encode())
-    code = _wait(pids)
-    while tidy and (left := _children()):
-        for pid in left:
-            with suppress(ProcessLookupError):
-                os.kill(pid, signal.SIGKILL)
+        pids.append(os.fork())
+        if not pids[-1]:
+            with place or nullcontext():
+                return None, setup.rank_variables(rank, ranks, place) if place else {}
+    _kept = place and setup.meet(place)  # after the forks: it has threads
+    code = _wait(pids, watch)
+    children = Path(f"/proc/self/task/{os.getpid()}/children")
+    while tidy and (left := children.read_text().split()):
+        for pid in map(int, left):
+            os.kill(pid, signal.SIGKILL)
             os.waitpid(pid, 0)
-    os.write(line, str(code).encode())
-    os._exit(0)
+    return code, {}
 
 
-def _children() -> list[int]:
-    file = Path(f"/proc/self/task/{os.getpid()}/children")
-    return [*map(int, file.read_text().split())]
+def _wait(pids: Sequence[int], watch: _Watch) -> int:
+    """The exit status of the first that fails, which ends the others; 0 if none does.
 
-
-def _wait(pids: Sequence[int]) -> int:
-    """The exit status of the first that fails, which ends the others; 0 if none does."""
+    A watched one that stops itself gets its signal there.
+    """
     left, failed = set(pids), 0
 
-    def end(number: int) -> None:
-        for pid in left:
+    def send(number: int, *pids: int) -> None:
+        for pid in pids:
             with suppress(ProcessLookupError):
                 os.kill(pid, number)
 
-    signal.signal(signal.SIGALRM, lambda *_: end(signal.SIGKILL))
+    signal.signal(signal.SIGALRM, lambda *_: send(signal.SIGKILL, *left))
     while left:
-        pid, status = os.wait()
+        pid, status = os.waitpid(-1, 0 if watch is None else os.WUNTRACED)
         if pid not in left:
             continue  # an orphan of a program
+        if watch is not None and os.WIFSTOPPED(status):
+            send(watch.get("signal") or signal.SIGKILL, pid)
+            send(signal.SIGCONT, pid)
+            continue
         left.discard(pid)
         if not failed and (failed := os.waitstatus_to_exitcode(status)):
-            end(signal.SIGTERM)
-            signal.setitimer(signal.ITIMER_REAL, _LETTING_GO)
+            send(signal.SIGTERM, *left)
+            signal.alarm(_LETTING_GO)
     return failed
 
 
-def _code(ended: BaseException) -> int:
-    """The exit code of a program that this left, as Python says it, and what else it says."""
-    if isinstance(ended, KeyboardInterrupt):
-        sys.excepthook(type(ended), ended, None)
-        signal.signal(signal.SIGINT, signal.SIG_DFL)
-        os.kill(os.getpid(), signal.SIGINT)
-    code = getattr(ended, "code", 1)
-    if code is None or isinstance(code, int):
-        return code or 0
-    print(code, file=sys.stderr)
-    return 1
+def _run(words: Sequence[str], watch: _Watch) -> NoReturn:
+    """Run a program as the main module, and end as Python does."""
+    main = sys.modules["__main__"] = types.ModuleType("__main__")
+    sys.argv = list(words)
+    if words[0] == "-c":
+        text, name, first = sys.argv.pop(1), "<string>", ""
+    else:
+        main.__file__ = name = words[0]
+        text, first = Path(name).read_text("utf-8"), os.path.dirname(os.path.abspath(name))
+    sys.path.insert(0, first)
+    code, watched = 0, nullcontext()
+    if watch is not None:  # a program need not find our package
+        watched = runpy.run_path(str(Path(__file__).with_name("within.py")))["watched"](**watch)
+    try:
+        with watched:
+            exec(compile(text, name, "exec"), vars(main))
+    except SystemExit as ended:
+        if not isinstance(ended.code, int | None):
+            print(ended.code, file=sys.stderr)
+        code = ended.code & 0xFF if isinstance(ended.code, int) else int(ended.code is not None)
+    except BaseException as error:
+        error.__traceback__ = error.__traceback__ and error.__traceback__.tb_next  # not this frame
+        sys.excepthook(type(error), error, error.__traceback__)
+        code = -signal.SIGINT if isinstance(error, KeyboardInterrupt) else 1
+    _end(code)
 
 
 def _end(code: int) -> NoReturn:
-    """End as Python does, but do not tear down what was imported: with torch that takes most of a
-    second."""
+    """End as Python does, or by a signal where `code` is below 0, but do not tear down what was
+    imported: with torch that takes most of a second."""
     with suppress(Exception):
         threading._shutdown()  # type: ignore[attr-defined]
         atexit._run_exitfuncs()
@@ -165,56 +163,20 @@ def _end(code: int) -> NoReturn:
             vars(sys.modules["__main__"]).clear()
             gc.collect()  # a file that a program left open is written
         sys.stdout.flush()
-    os._exit(code & 0xFF)
-
-
-def _settle(folder: str, env: Mapping[str, str], limits: Mapping[str, tuple[int, int]]) -> None:
-    """Make this fork what a new process finds itself in."""
-    import resource
-
-    os.environ.clear()
-    os.environ.update(env)
-    os.chdir(folder)
-    for name, limit in limits.items():
-        resource.setrlimit(getattr(resource, name), limit)
-    multiprocessing.process.ORIGINAL_DIR = folder  # type: ignore[attr-defined]
-
-
-def _run(words: Sequence[str], watch: Mapping[str, Any] | None) -> None:
-    """Run a program as the main module."""
-    main = sys.modules["__main__"] = types.ModuleType("__main__")
-    if words[0] == "-c":
-        sys.argv, text, name, first = ["-c", *words[2:]], words[1], "<string>", ""
-    else:
-        sys.argv, name, first = list(words), words[0], os.path.dirname(os.path.abspath(words[0]))
-        with open(name, encoding="utf-8") as file:
-            text = file.read()
-        main.__file__ = name
-    sys.path.insert(0, first)
-    watched = _watched(watch) if watch else None
-    try:
-        exec(compile(text, name, "exec"), vars(main))
-    except Exception as error:  # told without this frame
-        own = error.__traceback__ and error.__traceback__.tb_next
-        sys.excepthook(type(error), error.with_traceback(own), own)
-        sys.exit(1)
-    finally:
-        if watched is not None:
-            watched.end()
-
-
-def _watched(watch: Mapping[str, Any]) -> Any:
-    """The side of `within.py` in a program, which need not find our package."""
-    counts = watch.get("counts")
-    loaded = {"counts": counts and _load(Path(counts))}
-    return _load(Path(__file__).with_name("within.py")).Watched(**{**watch, **loaded})
+    if code < 0:
+        with suppress(OSError):  # SIGKILL has no handler
+            signal.signal(-code, signal.SIG_DFL)
+        os.kill(os.getpid(), -code)
+    os._exit(code)
 
 
 if __name__ == "__main__":
     own_path = sys.path[1:]
-    if sys.argv[1] == "run":
+    if sys.argv[1] == "watch":
         sys.path[:] = own_path
-        _run(sys.argv[3:], json.loads(sys.argv[2]))
+        watch, words = json.loads(sys.argv[2]), sys.argv[3:]
+        code, _ = _launch(watch)
+        _run(words, watch) if code is None else _end(code)
     else:
         sys.path[:] = sys.argv[3:]
-        main(socket.socket(fileno=int(sys.argv[1])), Path(sys.argv[2]), own_path)
+        main(socket.socket(fileno=int(sys.argv[1])), sys.argv[2], own_path)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+import resource
 import select
 import signal
 import socket
@@ -17,50 +18,55 @@ import sys
 import threading
 import time
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
+from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any, TypeAlias
+from typing import Any, TypeAlias
 
 from exercise_kit.programs import fork_server
 
 _READ_EARLY = ("PYTHON", "LD_", "LC_")  # by Python, before the first line of a program
 _AS_IT_IS = ("PYTHONPATH", "PYTHONUNBUFFERED")  # output is never held back in a fork
 _MOST_PARENTS = 2
+_LIMITS = [getattr(resource, name) for name in dir(resource) if name.startswith("RLIMIT_")]
+_Parent: TypeAlias = tuple[socket.socket, subprocess.Popen[bytes]]
 
 
+@dataclass(eq=False)
 class Launcher:
     """Starts programs.
 
-    Args:
-        setup: a file that is run in a parent. It imports what its forks are spared, and defines
-            `settle()`, called in a fork before its program, and for programs of several ranks
-            `meeting()`, which gives the port at which they meet and what keeps it open, and
-            `rank_variables(rank, ranks, port)`.
-        read_early: beginnings of the names of variables that what it imports reads at once.
-        imported: modules that `start` has a parent import before it forks.
-        several: words after `python` that start so many ranks, a number that follows, of a program.
-        withheld: beginnings of the names of variables that no parent gets, if it does not read them
-            at once.
+    setup: a file that is run in a parent. It imports what its forks are spared, and defines
+        `ready()`, called before a program is a file, to import more; `settle()`, called in a fork
+        before its program; and for one of several ranks `meet(place)`, which returns what keeps
+        that socket open where they meet, and `rank_variables(rank, ranks, place)`.
+    read_early: beginnings of the names of variables that what it imports reads at once.
+    several: words after `python` that start so many ranks, a number that follows, of a program.
+    withheld: beginnings of the names of variables that no parent gets, if it does not read them
+        at once.
     """
 
-    def __init__(
-        self,
-        setup: Path,
-        read_early: Sequence[str] = (),
-        imported: Sequence[str] = (),
-        several: Sequence[str] = (),
-        withheld: Sequence[str] = (),
-    ) -> None:
-        self.setup, self._early = setup, (*_READ_EARLY, *read_early)
-        self._withheld = ("PYTHONPATH", *withheld)
-        self._imported, self._several = imported, several
-        self._parents: dict[frozenset[tuple[str, str]], ForkServer] = {}
+    setup: Path
+    read_early: Sequence[str] = ()
+    several: Sequence[str] = ()
+    withheld: Sequence[str] = ()
+
+    def __post_init__(self) -> None:
+        self._parents: dict[str, _Parent] = {}
         self._starting = threading.Lock()
-        self._here: ForkServer | None = None
+        self._here: socket.socket | None = None
 
     def be_parent(self) -> None:
         """Fork all programs of this process from what it is now. It must have one thread."""
-        self._here = ForkServer.of_this_process(self.setup)
+        self._here, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        if not os.fork():
+            # Nothing that this process talks through is a program's.
+            os.closerange(3, theirs.fileno())
+            os.closerange(theirs.fileno() + 1, os.sysconf("SC_OPEN_MAX"))
+            sys.excepthook = sys.__excepthook__
+            sys.stdout, sys.stderr = (os.fdopen(number, "w", buffering=1) for number in (1, 2))
+            fork_server.main(theirs, str(self.setup), sys.path)
+        theirs.close()
 
     def start(
         self,
@@ -71,162 +77,86 @@ class Launcher:
         ranks: int = 1,
         watch: Mapping[str, Any] | None = None,
     ) -> Running:
-        """Start `python WORDS`, a file and its arguments, in a session of its own.
+        """Start `python WORDS`, a file and its arguments or `-c TEXT`, in a session of its own.
 
         stdout and stderr go to one pipe. ranks: so many processes of it. watch: what to do in the
-        program, the arguments of `within.Watched`, with the file of `counts`.
+        program, the arguments of `within.watched`.
         """
         parent = self.parent(env)
         if parent is not None:
-            path = env.get("PYTHONPATH", "").split(os.pathsep)
-            return parent.start(
-                words, env, path, folder, ranks=ranks, imported=self._imported, watch=watch
-            )
-        several = (*self._several, str(ranks)) if ranks > 1 else ()
-        watching = (fork_server.__file__, "run", json.dumps(watch)) if watch else ()
-        return _new([*several, *watching, *words], env, folder)
+            request = {
+                "words": list(words),
+                "env": dict(env),
+                "folder": str(folder),
+                "ranks": ranks,
+                "watch": watch,
+                "limits": [(kind, resource.getrlimit(kind)) for kind in _LIMITS],
+            }
+            return ForkedProcess(parent, request)
+        several = (*self.several, str(ranks)) if ranks > 1 else ()
+        watching = (fork_server.__file__, "watch", json.dumps(watch)) if watch else ()
+        return subprocess.Popen(
+            [sys.executable, "-u", *several, *watching, *words],
+            cwd=folder,
+            env=dict(env),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            errors="replace",
+            start_new_session=True,
+        )
 
-    def run(self, program: str, env: Mapping[str, str], path: Sequence[str], timeout: float) -> str:
-        """What a program prints, to stdout and stderr alike, in a process of its own.
-
-        Args:
-            env: its whole environment.
-            path: where it finds modules, beside the working folder, which is this process's.
-            timeout: seconds.
-
-        Raises:
-            subprocess.TimeoutExpired: it was still running, and was killed with its process group.
-        """
-        parent = self.parent(env)
-        if parent is None:
-            return run_new(program, {**env, "PYTHONPATH": os.pathsep.join(path)}, timeout)
-        with parent.start(["-c", program], env, path, Path.cwd()) as running:
-            try:
-                printed, ended = read(running, timeout)
-            except BaseException:
-                kill(running.pid)
-                raise
-            if not ended:
-                kill(running.pid)
-        if not ended:
-            raise subprocess.TimeoutExpired(sys.executable, timeout)
-        return printed
-
-    def parent(self, env: Mapping[str, str]) -> ForkServer | None:
-        """The one for what `env` says early, started if need be; None where there is none."""
-        if self._here is not None and self._here.can_be_asked():
+    def parent(self, env: Mapping[str, str]) -> socket.socket | None:
+        """The line to that for what `env` says early, started if need be; None if there is none."""
+        if self._here is not None or sys.platform != "linux":
             return self._here
-        if sys.platform != "linux":
-            return None
-        read = {
-            name: value
-            for name, value in env.items()
-            if name.startswith(self._early) and name not in _AS_IT_IS
-        }
-        early = frozenset(read.items())
+        early = (*_READ_EARLY, *self.read_early)
+        said = {n: env[n] for n in sorted(env) if n.startswith(early) and n not in _AS_IT_IS}
         with self._starting:
-            known = self._parents.get(early)
-            if known is None and len(self._parents) == _MOST_PARENTS:
+            control, process = self._parents.get(str(said), (None, None))
+            if process is None and len(self._parents) == _MOST_PARENTS:
                 return None
-            if known is None or not known.can_be_asked():
-                left = {name: env[name] for name in env if not name.startswith(self._withheld)}
-                server = ForkServer.of_a_new_process(self.setup, {**left, **read})
-                known = self._parents[early] = server
-            return known
+            if process is None or process.poll() is not None:
+                withheld = ("PYTHONPATH", *self.withheld)
+                left = {name: env[name] for name in env if not name.startswith(withheld)}
+                control, process = self._parents[str(said)] = _new_parent(self.setup, left | said)
+            return control
 
 
-class ForkServer:
-    """Our side of it."""
+def _new_parent(setup: Path, env: Mapping[str, str]) -> _Parent:
+    control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    with theirs:
+        words = [fork_server.__file__, str(theirs.fileno()), str(setup)]
+        process = subprocess.Popen(
+            [sys.executable, "-u", *words, *filter(None, sys.path)],
+            env=env,
+            pass_fds=[theirs.fileno()],
+            stdin=subprocess.DEVNULL,
+            start_new_session=True,  # Ctrl+C is meant for who asks
+        )
+    return control, process
 
-    def __init__(self, control: socket.socket, process: subprocess.Popen[bytes] | None) -> None:
-        self._owner, self._asking = os.getpid(), threading.Lock()
-        self._control, self._process = control, process
-        control.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 2 << 20)
 
-    @classmethod
-    def of_a_new_process(cls, setup: Path, env: Mapping[str, str]) -> ForkServer:
-        control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        with theirs:
-            words = [fork_server.__file__, str(theirs.fileno()), str(setup)]
-            process = subprocess.Popen(
-                [sys.executable, "-u", *words, *filter(None, sys.path)],
-                env=dict(env),
-                pass_fds=[theirs.fileno()],
-                stdin=subprocess.DEVNULL,
-                start_new_session=True,  # Ctrl+C is meant for who asks
-            )
-        return cls(control, process)
+class ForkedProcess(AbstractContextManager["ForkedProcess"]):
+    """A program in a fork of a parent, to be used as a `subprocess.Popen`.
 
-    @classmethod
-    def of_this_process(cls, setup: Path) -> ForkServer:
-        control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        if not os.fork():
-            # Nothing that this process talks through is a program's.
-            os.closerange(3, theirs.fileno())
-            os.closerange(theirs.fileno() + 1, os.sysconf("SC_OPEN_MAX"))
-            sys.excepthook = sys.__excepthook__
-            sys.stdout, sys.stderr = (os.fdopen(number, "w", buffering=1) for number in (1, 2))
-            fork_server.main(theirs, setup, sys.path)
-        theirs.close()
-        return cls(control, None)
+    control: the line to the parent. request: what `fork_server.main` reads.
+    """
 
-    def can_be_asked(self) -> bool:
-        """A fork of this process needs one of its own."""
-        alive = self._process is None or self._process.poll() is None
-        return self._owner == os.getpid() and alive
-
-    def start(
-        self,
-        words: Sequence[str],
-        env: Mapping[str, str],
-        path: Sequence[str],
-        folder: Path,
-        *,
-        ranks: int = 1,
-        imported: Sequence[str] = (),
-        watch: Mapping[str, Any] | None = None,
-    ) -> ForkedProcess:
-        """A program, `-c TEXT …` or `FILE …`. imported: modules that are there already."""
-        import resource  # only Linux comes here
-
-        limits = {
-            name: resource.getrlimit(getattr(resource, name))
-            for name in dir(resource)
-            if name.startswith("RLIMIT_")
-        }
-        request = {
-            "words": list(words),
-            "env": dict(env),
-            "path": list(path),
-            "folder": str(folder),
-            "ranks": ranks,
-            "imported": list(imported),
-            "limits": limits,
-            "watch": watch,
-        }
+    def __init__(self, control: socket.socket, request: Mapping[str, Any]) -> None:
+        words = (sys.executable, request["words"], request["folder"], request["env"])
         # Whoever has to do something before a process starts hears of it: the virtual nvidia-smi.
-        sys.audit("subprocess.Popen", sys.executable, list(words), str(folder), dict(env))
+        sys.audit("subprocess.Popen", *words)
         reading, writing = os.pipe()
-        line, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        try:
-            with self._asking, theirs:
-                asked = json.dumps(request).encode()
-                socket.send_fds(self._control, [asked], [writing, theirs.fileno()])
-        finally:
-            os.close(writing)
-        return ForkedProcess(line, open(reading, encoding="utf-8", errors="replace"))
-
-
-class ForkedProcess:
-    """A program in a fork of the fork server, to be used as a `subprocess.Popen`."""
-
-    def __init__(self, line: socket.socket, stdout: IO[str]) -> None:
-        self._line, self.stdout = line, stdout
-        self.pid = int(line.recv(32))
-        self.returncode: int | None = None
-
-    def __enter__(self) -> ForkedProcess:
-        return self
+        self.stdout = os.fdopen(reading, encoding="utf-8", errors="replace")
+        self._line, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        with theirs, os.fdopen(writing, "wb"):
+            control.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 2 << 20)  # more than a request
+            message = json.dumps(request).encode()
+            socket.send_fds(control, [message], [writing, theirs.fileno()])
+        self.pid = int(self._line.recv(32))
+        self.returncode: int  # once it has ended
 
     def __exit__(self, *_: object) -> None:
         self.stdout.close()
@@ -238,48 +168,22 @@ class ForkedProcess:
 Running: TypeAlias = ForkedProcess | subprocess.Popen[str]
 
 
-def read(running: Running, timeout: float, most: int | None = None) -> tuple[str, bool]:
+def read(running: Running, timeout: float, most: int = sys.maxsize) -> tuple[str, bool]:
     """What a program prints until it ends, and whether it did, within `timeout` seconds.
 
-    most: bytes that are kept, from the first; None for all.
+    If not, it is killed with its process group, as it is where this is left by an error.
+
+    most: bytes that are kept, from the first.
     """
     until = time.monotonic() + timeout
-    output, printed = running.stdout.buffer, bytearray()  # type: ignore[union-attr]
-    ended = False
-    while select.select([output], [], [], max(0.0, until - time.monotonic()))[0]:
-        piece = output.read1(1 << 16)
-        if not piece:
-            ended = True
-            break
-        printed += piece if most is None else piece[: max(0, most - len(printed))]
+    output, printed, ended = running.stdout.buffer, bytearray(), False  # type: ignore[union-attr]
+    try:
+        while not ended and select.select([output], [], [], max(0.0, until - time.monotonic()))[0]:
+            piece = output.read1(1 << 16)
+            ended = not piece
+            printed += piece[: max(0, most - len(printed))]
+    finally:
+        if not ended:
+            with suppress(ProcessLookupError):
+                os.killpg(running.pid, signal.SIGKILL)
     return printed.decode(errors="replace"), ended
-
-
-def run_new(program: str, env: Mapping[str, str], timeout: float) -> str:
-    """As `Launcher.run`, in a process that is no fork."""
-    with _new(["-c", program], env, Path.cwd()) as process:
-        try:
-            return process.communicate(timeout=timeout)[0]
-        except BaseException:
-            process.kill()
-            raise
-
-
-def _new(words: Sequence[str], env: Mapping[str, str], folder: Path) -> subprocess.Popen[str]:
-    return subprocess.Popen(
-        [sys.executable, "-u", *words],
-        cwd=folder,
-        env=dict(env),
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        errors="replace",
-        start_new_session=True,
-    )
-
-
-def kill(pid: int) -> None:
-    """End a program with its process group."""
-    with suppress(ProcessLookupError):
-        os.killpg(pid, signal.SIGKILL)

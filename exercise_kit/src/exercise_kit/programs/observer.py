@@ -2,10 +2,8 @@
 
 import inspect
 import json
-import linecache
 import re
 import signal
-import sys
 import tempfile
 from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
@@ -14,23 +12,20 @@ from pathlib import Path
 from typing import Any
 
 from exercise_kit.contract import Facts, Finding, NotFit, Observer
-from exercise_kit.programs.launcher import Launcher, kill, read
+from exercise_kit.definitions import cell_of
+from exercise_kit.programs.launcher import Launcher, read
 from exercise_kit.runner import AnswerRaised
 from exercise_kit.text import clip
 
 _PRINTED = 100_000  # bytes that are kept
 
-_ENDS = (
-    {
-        -signal.SIGXCPU: "out of processor time",
-        -signal.SIGKILL: "killed",
-        -signal.SIGXFSZ: "killed",
-        -signal.SIGSEGV: "a crash (segmentation fault)",
-        -signal.SIGABRT: "a crash (abort)",
-    }
-    if sys.platform == "linux"
-    else {}
-)
+_ENDS = {
+    -signal.SIGXCPU: "out of processor time",
+    -signal.SIGKILL: "killed",
+    -signal.SIGXFSZ: "killed",
+    -signal.SIGSEGV: "a crash (segmentation fault)",
+    -signal.SIGABRT: "a crash (abort)",
+}
 
 
 @dataclass(frozen=True)
@@ -61,17 +56,17 @@ class ProgramRun:
     @property
     def last(self) -> str:
         """The last line that it printed."""
-        lines = self.printed.strip().splitlines()
-        return clip(lines[-1], 200) if lines else ""
+        return clip(["", *self.printed.strip().splitlines()][-1], 200)
 
 
 class ProgramObserver(Observer):
     """Facts: those of `look`.
 
     The data of a case has `runs`. Each has `words`, the program's arguments, and may have `devices`
-    and `ranks`, how many (0 and 1), and `stop`: when it is killed, as `within.Watched` takes it.
+    and `ranks`, how many (0 and 1), and `stop`: when it is killed, as `within.watched` takes it.
     """
 
+    in_processes = True
     seconds = 12.0
     processor = 10
     """Seconds of processor time that each process of a program may take."""
@@ -80,7 +75,7 @@ class ProgramObserver(Observer):
     """Seconds on the wall that a program may take."""
 
     counts: Path | None = None
-    """A file whose functions count inside of programs, see `within.Watched`."""
+    """A file whose functions count inside of programs, see `within.watched`."""
 
     def __init__(self, launcher: Launcher, program: str) -> None:
         self._launcher, self._program = launcher, program
@@ -98,7 +93,11 @@ class ProgramObserver(Observer):
         """What is to be seen after all runs."""
 
     def observe(self, answer: Callable[..., Any], inputs: Mapping[str, Any]) -> Facts:
-        files = self.files(source_of(answer))
+        cell = cell_of(answer)
+        if not cell:
+            seen = f"an object of type {type(inspect.unwrap(answer)).__name__}"
+            raise NotFit(Finding("no-source", seen, "a function with `def`"))
+        files = self.files(cell)
         with tempfile.TemporaryDirectory() as name:
             folder = self.write(Path(name), files)
             runs = [self.run(folder, **run) for run in inputs["runs"]]
@@ -123,39 +122,14 @@ class ProgramObserver(Observer):
         stop: Mapping[str, Any] | None = None,
     ) -> ProgramRun:
         """Run the program in `folder` to its end, or to that of our patience."""
-        watch = {**(stop or {}), "processor": self.processor}
-        facts = folder / ".counts"
-        if self.counts is not None:
-            watch |= {"counts": str(self.counts), "facts": str(facts)}
-        process = self._launcher.start(
-            [str(folder / self._program), *words],
-            self.environment(devices),
-            folder,
-            ranks=ranks,
-            watch=watch,
-        )
-        with process:
-            printed, ended = read(process, self.patience, _PRINTED)
-            if not ended:
-                kill(process.pid)
+        command, env = [str(folder / self._program), *words], self.environment(devices)
+        with tempfile.TemporaryDirectory() as facts:
+            watch = {**(stop or {}), "processor": self.processor, "facts": facts}
+            if self.counts is not None:
+                watch["counts"] = str(self.counts)
+            with self._launcher.start(command, env, folder, ranks=ranks, watch=watch) as process:
+                printed, ended = read(process, self.patience, _PRINTED)
+            counts = [json.loads(file.read_text()) for file in sorted(Path(facts).iterdir())]
         code = process.returncode
-        assert code is not None
         end = _ENDS.get(code, code) if ended else f"still waiting after {self.patience:g} s"
-        files = [folder / f".counts.{rank}" for rank in range(ranks)]
-        counts = [json.loads(file.read_text()) for file in files if file.exists()]
-        for file in files:
-            file.unlink(missing_ok=True)
         return ProgramRun(folder, end, printed, counts)
-
-
-def source_of(answer: Callable[..., Any]) -> str:
-    """The cell in which a function or class stands. Raises NotFit where there is none to be had."""
-    answer = inspect.unwrap(answer)
-    methods = filter(inspect.isfunction, vars(answer).values()) if inspect.isclass(answer) else ()
-    function = next(map(inspect.unwrap, methods), answer)
-    code = getattr(function, "__code__", None)
-    source = code and "".join(linecache.getlines(code.co_filename, function.__globals__))
-    if not source:
-        name = type(answer).__name__
-        raise NotFit(Finding("no-source", f"an object of type {name}", "a function with `def`"))
-    return str(source)

@@ -1,6 +1,6 @@
 """What is done inside a watched program: it is stopped at a certain moment, and counted in.
 
-A program that is stopped has no time to tidy up: it ends as if the power had failed.
+A program that is killed has no time to tidy up: it ends as if the power had failed.
 """
 
 from __future__ import annotations
@@ -8,104 +8,86 @@ from __future__ import annotations
 import json
 import os
 import resource
-import signal
+import runpy
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import count
+from os import getpid, kill  # whatever the program makes of `os`
 from pathlib import Path
-from typing import Any
+from signal import SIG_DFL, SIGSTOP, SIGXFSZ, raise_signal
+from signal import signal as handle
 
 
-def lower(which: int, soft: int, hard: int | None = None) -> None:
-    """Set a limit of this process, never to more than there is: that takes a right root may lack.
-
-    hard: as `soft`, if not given.
-    """
-    most = resource.getrlimit(which)[1]
-    hard = soft if hard is None else hard
-    if most != resource.RLIM_INFINITY:
-        soft, hard = min(soft, most), min(hard, most)
-    resource.setrlimit(which, (soft, hard))
-
-
-class Watched:
+@contextmanager
+def watched(
+    after: str | None = None,
+    most: int | None = None,
+    event: str | None = None,
+    times: int = 1,
+    signal: int | None = None,
+    processor: int | None = None,
+    counts: str | None = None,
+    facts: str = "",
+) -> Iterator[None]:
     """From before the first line of a program until after its last.
 
     after: a text; what follows begins once the program has printed it. None for at once.
     most: bytes beyond which no file grows then: the write that would is the program's end.
-    event: an audit event that ends it, before what it tells of is done; with a beginning of its
-        first argument after a space, if others are to be left alone.
+    event: an audit event at which it gets a signal, before what it tells of is done.
     times: at which of them, from 1.
-    signal: the number of a signal that is sent to it.
+    signal: its number, SIGKILL if not given; without an event it comes at once. The program stops,
+        with all its threads, and its launcher sends it: nothing of the program runs in between.
     processor: seconds of processor time after which it is ended.
-    counts: a module with `begin()` and `end()`, which returns facts.
-    facts: where those are written, as JSON, with the number of the rank at the end of the name.
+    counts: a file with `begin()` and `end()`, which returns facts.
+    facts: a folder where those are written, as JSON, by the number of the rank.
     """
+    program, met, printed = getpid(), count(1), ""
+    stream, write = sys.stdout, sys.stdout.write
 
-    def __init__(
-        self,
-        after: str | None = None,
-        most: int | None = None,
-        event: str | None = None,
-        times: int = 1,
-        signal: int | None = None,
-        processor: int | None = None,
-        counts: Any = None,
-        facts: str | None = None,
-    ) -> None:
-        self._most, self._event, self._times, self._signal = most, event, times, signal
-        self._counts, self._facts = counts, facts
-        if processor is not None:
-            lower(resource.RLIMIT_CPU, processor, processor + 1)
-        if self._counts is not None:
-            self._counts.begin()
-        if after is None:
-            self._strike()
-        else:
-            sys.stdout = _Listening(sys.stdout, after, self._strike)
+    def stop() -> None:
+        if getpid() != program:  # but a child of it: all are to end
+            kill(program, SIGSTOP)
+        raise_signal(SIGSTOP)
 
-    def end(self) -> None:
-        """Write down what was counted."""
-        if self._counts is not None and self._facts is not None:
-            facts = json.dumps(self._counts.end())
-            Path(f"{self._facts}.{os.environ.get('RANK', 0)}").write_text(facts, encoding="utf-8")
+    def hook(name: str, _arguments: object) -> None:
+        if name == event and next(met) == times:
+            stop()
 
-    def _strike(self) -> None:
-        if self._most is not None:
-            signal.signal(signal.SIGXFSZ, signal.SIG_DFL)  # which Python ignores
+    def strike() -> None:
+        if most is not None:
+            handle(SIGXFSZ, SIG_DFL)  # which Python ignores
             resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-            resource.setrlimit(resource.RLIMIT_FSIZE, (self._most, self._most))
-        if self._event is not None:
-            sys.addaudithook(_Ending(self._event, self._times))
-        if self._signal is not None:
-            os.kill(os.getpid(), self._signal)
+            resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
+        if event is not None:
+            sys.addaudithook(hook)
+        elif signal is not None:
+            stop()
 
-
-class _Ending:
-    def __init__(self, event: str, times: int) -> None:
-        self._event, _, self._of = event.partition(" ")
-        self._left = times
-        self._kill = os.kill
-
-    def __call__(self, event: str, arguments: tuple[Any, ...]) -> None:
-        if event == self._event and str(next(iter(arguments), "")).startswith(self._of):
-            self._left -= 1
-            if not self._left:
-                self._kill(os.getpid(), signal.SIGKILL)
-
-
-class _Listening:
-    """A stream of text that is told of what passes."""
-
-    def __init__(self, stream: Any, text: str, call: Any) -> None:
-        self._stream, self._text, self._call, self._line = stream, text, call, ""
-
-    def write(self, text: str) -> int:
-        written: int = self._stream.write(text)
-        self._line = (self._line + text)[-1000:]
-        if self._call and self._text in self._line and "\n" in text:
-            self._stream.flush()
-            call, self._call = self._call, None
-            call()
+    def listening(text: str) -> int:
+        nonlocal printed
+        printed = (printed + text)[-1000:]
+        written = write(text)
+        if str(after) in printed and "\n" in text:
+            vars(stream).pop("write", None)
+            stream.flush()
+            strike()
         return written
 
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._stream, name)
+    if processor is not None:
+        hard = resource.getrlimit(resource.RLIMIT_CPU)[1]
+        if hard == resource.RLIM_INFINITY or hard > processor:
+            resource.setrlimit(resource.RLIMIT_CPU, (processor, processor + 1))
+    counting = runpy.run_path(counts) if counts else {}
+    if counting:
+        counting["begin"]()
+    if after is None:
+        strike()
+    else:
+        vars(stream)["write"] = listening
+    try:
+        yield
+    finally:
+        if counting:
+            told, rank = json.dumps(counting["end"]()), os.environ.get("RANK", 0)
+            Path(facts, str(rank)).write_text(told, encoding="utf-8")
