@@ -64,8 +64,9 @@ except RuntimeError as error:
 
 # %% [markdown] {"slug": "batch-read"}
 # This is the **same-device rule**: the inputs of one operation must be on one
-# [device](glossary.md#device). (There are exceptions: see the [error index](errors.md).) The message does not say which of the two is in the wrong place. Each
-# tensor knows its own device, as `x.device`. The picture asks all of them.
+# [device](glossary.md#device). (There are exceptions: see the [error index](errors.md).) *mat2* is the right
+# operand, but the message does not say which of the two is in the wrong place. Each tensor knows its own
+# device, as `x.device`. The picture asks all of them.
 
 # %% {"concepts": ["C052"], "slug": "batch-map"}
 device_map({**batch, "weight": weight}, title="Where the training step finds its tensors")
@@ -85,7 +86,7 @@ scores = moved["image"].flatten(1) @ weight
 print("scores are on", scores.device)
 
 # %% [markdown] {"slug": "move"}
-# The step runs, and its result is where the inputs are.
+# The product is computed, and its result is where the inputs are.
 #
 # ## 2. What `to` returns · 5 min
 #
@@ -143,11 +144,11 @@ check("tensors.prepare", prepare)
 # ## 4. The GPU works while the program goes on · 22 min
 #
 # A line such as `scores = images @ weight` does not wait for its result. It puts the work into the
-# GPU's queue and returns. This is called [asynchronous](glossary.md#asynchronous). The program waits
-# when it needs a number from the GPU, for example in `item()`. It also waits when a plain `to` copies
-# from the CPU to the GPU.
+# GPU's queue and returns. This is called [asynchronous](glossary.md#asynchronous). The program waits, or
+# *synchronizes*, when it needs a number from the GPU, for example in `item()`. It also waits when `to` copies
+# from the CPU to the GPU, unless you ask for something else (lesson 09).
 #
-# The picture has two lanes: *host* is the program, *device* the GPU. It is a model: to queue a step
+# The picture has two lanes. As CUDA's texts do, it calls the program *host* and the GPU *device*. It is a model: to queue a step
 # takes 30 µs, to compute it 50 µs. The loop reads its loss in every step. Move the slider to the
 # right, and watch the gaps.
 
@@ -156,8 +157,8 @@ explore("waits")
 
 # %% [markdown] {"slug": "waits-read"}
 # After each `item()`, the queue is empty. The GPU has nothing to do until the program has queued the
-# next step: 30 of every 80 µs. Without the wait, the program runs ahead, and the GPU always has work: to
-# queue a step takes less time than to compute it.
+# next step: 30 of every 80 µs. Without the wait, the program runs ahead, and after the first 30 µs the GPU
+# always has work: to queue a step takes less time than to compute it.
 #
 # ### Find the waits
 #
@@ -169,8 +170,8 @@ print("sum:", y.sum().item())
 torch.cuda.set_sync_debug_mode("default")
 
 # %% [markdown] {"slug": "sync-read"}
-# The warning names the line. With virtual GPUs, it comes where the program would wait for a real one.
-# This function counts the warnings:
+# The warning names the line. With virtual GPUs, it comes where a program with a real one would wait.
+# This function collects the warnings in a list, and counts them:
 
 
 # %% {"slug": "count-waits"}
@@ -266,7 +267,7 @@ epoch_waits()
 # %% [markdown] {"slug": "recap"}
 # Each row is a part of the program. In `train_epoch`, 40 waits became one. You will write this
 # `train_epoch` in the assignment. `batches_ahead` and `ShapeNet`, the network, still wait twice for each
-# of the 42 batches, since a plain `to` from the CPU waits. Lesson 03 cures `ShapeNet`, and lesson 09 the
+# of the 42 batches, since `to` from the CPU waits. Lesson 03 cures `ShapeNet`, and lesson 09 the
 # other.
 #
 # ## What you learned · 5 min

@@ -114,7 +114,7 @@ SENTENCES: dict[str, tuple[str, Callable[[], None]]] = {
         "reference.md",
         free_segments_are_given_back_before_memory_runs_out,
     ),
-    "a plain `to` from the CPU waits": (
+    "`to` from the CPU waits": (
         "text/02_tensors_on_devices.py",
         a_move_from_the_cpu_waits,
     ),
