@@ -107,7 +107,7 @@ def _operator_names() -> set[str]:
 
 def names_of_kernels() -> set[str]:
     """The operators with a kernel for cards, but for those that only change a tensor's layout."""
-    return operators_of("CUDA") - set(_IN_PLACE_VIEWS) - CPU_ONLY
+    return operators_of("CUDA") - helper.VIEWS - set(_IN_PLACE_VIEWS) - CPU_ONLY
 
 
 def _refuse_as_dispatcher(op: OpOverload | str, *args: Any, **kwargs: Any) -> Any:
