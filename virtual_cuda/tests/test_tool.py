@@ -291,7 +291,7 @@ def test_every_option_is_explained_with_an_example():
         if isinstance(action, argparse._SubParsersAction)
     )
     options = [action for action in actions["run"]._actions if action.dest != "help"]
-    assert len(options) == 8
+    assert len(options) == 9
     for option in options:
         assert option.help and option.help.endswith(")") and "(" in option.help
     epilog = actions["run"].epilog

@@ -242,6 +242,48 @@ def test_stale_copies(tmp_path):
     assert done.stdout == "1 [1.0, 1.0]\n[1.0, 1.0]\n", done.stderr
 
 
+RACY = """
+import torch
+
+def test_racy():
+    x = torch.arange(3.0, device="cuda")
+    with torch.cuda.stream(torch.cuda.Stream()):
+        y = x + 1
+    torch.cuda.synchronize()
+    print(y.tolist())
+
+if __name__ == "__main__":
+    test_racy()
+"""
+
+
+def test_races(tmp_path):
+    (tmp_path / "test_racy.py").write_text(RACY)
+    eager, command = "[1.0, 2.0, 3.0]\n", ("-m", "virtual_cuda", "run", "--quiet", "--races")
+    for seed in "0123456789":
+        done = run(tmp_path, *command, seed, "test_racy.py")
+        if done.stdout != eager:
+            break
+    assert done.stdout == "[nan, nan, nan]\n", done.stderr
+    told = f"virtual_cuda: races, seed {seed}: "
+    assert done.stderr.startswith(told) and "test_racy.py:5) came late: " in done.stderr
+    again = run(tmp_path, "test_racy.py", VIRTUAL_CUDA="2", VIRTUAL_CUDA_RACES=seed)
+    assert (again.stdout, again.stderr) == (done.stdout, done.stderr)
+    tests = (
+        "-m",
+        "pytest",
+        "-p",
+        "no:cacheprovider",
+        "-n",
+        "0",
+        "--virtual-cuda=1",
+        "test_racy.py",
+    )
+    assert run(tmp_path, *tests).returncode == 0
+    done = run(tmp_path, *tests, f"--virtual-cuda-races={seed}")
+    assert done.returncode == 1 and f"races, seed {seed}: " in done.stdout
+
+
 def test_a_context_is_lost_where_the_gpus_come_from_outside(tmp_path):
     done = run(tmp_path, "-c", LOST, VIRTUAL_CUDA="1")
     assert done.stdout == "710\n710\n", done.stderr

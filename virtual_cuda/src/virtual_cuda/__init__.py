@@ -24,6 +24,7 @@ from .errors import UnsupportedFeature, VirtualCudaUnavailable, VirtualCudaUnsup
 from .hardware.cards import CATALOGUE, card
 from .hardware.profiles import DeviceProfile, Machine, OtherProcess, parse_memory
 from .nvidia.command import install_nvidia_smi, nvidia_smi
+from .racing import races
 from .switchboard import disable, enable, enabled, is_enabled, live_bytes, machine, prepare
 from .tracing import Hazard, Interval, Trace, clock, now, stale_copies, trace
 
@@ -51,6 +52,7 @@ __all__ = [
     "nvidia_smi",
     "parse_memory",
     "prepare",
+    "races",
     "stale_copies",
     "trace",
 ]

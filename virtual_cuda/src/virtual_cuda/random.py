@@ -11,6 +11,8 @@ from __future__ import annotations
 import ctypes
 import secrets
 import weakref
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -183,3 +185,16 @@ def virtual(generator: torch._C.Generator) -> CudaGenerator:
 def draw(generator: torch._C.Generator, draws: bool = True) -> torch._C.Generator:
     """The CPU generator with the numbers of the next kernel of a card's generator."""
     return virtual(generator).draw(draws)
+
+
+@contextmanager
+def drawing_from(states: dict[CudaGenerator, State]) -> Iterator[None]:
+    """Within the block, generators draw from these states."""
+    own = {generator: generator.state for generator in states}
+    for generator, state in states.items():
+        generator.state = state
+    try:
+        yield
+    finally:
+        for generator, state in own.items():
+            generator.state = state

@@ -195,7 +195,7 @@ def enable(
     return state.machine
 
 
-def _kernels() -> tuple[dict[str, Kernel], dict[str, Kernel], dict[str, Kernel]]:
+def kernels() -> tuple[dict[str, Kernel], dict[str, Kernel], dict[str, Kernel]]:
     """What `registration.register` takes."""
     handmade = (
         special.SPECIAL_KERNELS
@@ -213,7 +213,7 @@ def _switch_on(state: runtime.Runtime) -> None:
     global _changes
     with ExitStack() as changes:
         changes.callback(switch_on(len(state.profiles)))
-        changes.callback(registration.register(*_kernels()))
+        changes.callback(registration.register(*kernels()))
         changes.callback(sparse.register())
         changes.callback(distributed.register())
         patches = Patches()
@@ -234,7 +234,7 @@ def prepare() -> None:
     with _switching, suppress(errors.VirtualCudaUnavailable):
         if not is_enabled() and not HAS_CUDA_BUILD:
             _check_version(allow_untested=False)
-            registration.register(*_kernels())()
+            registration.register(*kernels())()
 
 
 def disable() -> None:

@@ -334,10 +334,10 @@ def stale_copies() -> Iterator[None]:
     with ``synchronize()``, with a ``query()`` that says True, or with any blocking copy that ends
     later. At the end of the block everything arrives.
 
-    Raises RuntimeError inside another such block, and where virtual CUDA is off.
+    Raises RuntimeError inside another such block or ``races``, and where virtual CUDA is off.
     """
     machine = clock()
-    if machine.arrivals is not None:
+    if machine.arrivals is not None or machine.deferral is not None:
         raise RuntimeError("Copies are late already; leave that `with` block first.")
     machine.arrivals = []
     try:

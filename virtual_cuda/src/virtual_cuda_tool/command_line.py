@@ -34,7 +34,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
         if given.action == "compile":
             _compile()
         else:
-            settings = Settings(given.gpus, given.memory, given.nvidia_smi, given.stale_copies)
+            settings = Settings(
+                given.gpus, given.memory, given.nvidia_smi, given.stale_copies, given.races
+            )
             command = _command(given.program, given.arguments, given.module)
             _run(settings, command, given.quiet)
     except (ValueError, RuntimeError) as error:
@@ -85,6 +87,13 @@ def _parser() -> argparse.ArgumentParser:
         action="store_true",
         help="let non-blocking copies to the host arrive when they were waited for, as on a real "
         "GPU (run --stale-copies train.py)",
+    )
+    run.add_argument(
+        "--races",
+        type=int,
+        metavar="SEED",
+        help="run streams in a hostile but legal order, drawn from a seed, so that a missing wait "
+        "gives wrong numbers (run --races 0 train.py)",
     )
     run.add_argument(
         "--quiet",

@@ -13,7 +13,7 @@ starts see what the test sees. With pytest-xdist each worker has a machine of it
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
@@ -41,6 +41,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         default=Settings.memory,
         metavar="SIZE",
         help="memory of each of them (--virtual-cuda-memory=8GiB; 2 GiB by default)",
+    )
+    group.addoption(
+        "--virtual-cuda-races",
+        type=int,
+        metavar="SEED",
+        help="run each test that has virtual GPUs in a hostile but legal order of its streams, and "
+        "fail it where that gives other numbers (--virtual-cuda-races=0)",
     )
 
 
@@ -101,6 +108,28 @@ def virtual_gpus(request: pytest.FixtureRequest) -> Iterator[Machine]:
             raise _failure(f"No virtual GPUs for this test: {error}") from None
         block.enter_context(settings.for_children())
         yield machine
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> Generator[None, object, object]:
+    """Run a test under ``virtual_cuda.races`` where that was asked for and there are GPUs."""
+    seed: int | None = pyfuncitem.config.getoption("virtual_cuda_races")
+    if seed is None:
+        return (yield)
+    from virtual_cuda import is_enabled, races
+
+    if not is_enabled():
+        return (yield)
+    with races(seed) as report:
+        try:
+            outcome = yield
+        except BaseException as error:
+            if report.races:
+                error.add_note(str(report))
+            raise
+    if report.races:
+        raise _failure(str(report))
+    return outcome
 
 
 def _of_marker(item: pytest.Item) -> Settings | None:

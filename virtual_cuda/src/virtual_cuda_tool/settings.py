@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import atexit
+import functools
 import os
+import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -16,28 +18,30 @@ GPUS = "VIRTUAL_CUDA"
 MEMORY = "VIRTUAL_CUDA_MEMORY"
 NVIDIA_SMI = "VIRTUAL_CUDA_NVIDIA_SMI"
 STALE_COPIES = "VIRTUAL_CUDA_STALE_COPIES"
+RACES = "VIRTUAL_CUDA_RACES"
 
 _NONE = ("", "0")
 
 
 @dataclass(frozen=True)
 class Settings:
-    """A machine, and two things that only those want who ask for them.
+    """A machine, and three things that only those want who ask for them.
 
-    ``nvidia_smi``: the children of its processes find a command of that name. ``stale_copies``:
-    what ``virtual_cuda.stale_copies`` does in a block holds for the whole program.
+    ``nvidia_smi``: the children of its processes find a command of that name. ``stale_copies`` and
+    ``races`` (a seed): what ``virtual_cuda`` does so in a block holds for the whole program.
     """
 
     gpus: int = 4
     memory: int | str = "2 GiB"
     nvidia_smi: bool = False
     stale_copies: bool = False
+    races: int | None = None
 
     @classmethod
     def of(cls, environment: Mapping[str, str]) -> Settings | None:
         """What the variables ask for: nothing where VIRTUAL_CUDA is not set, empty or 0.
 
-        Raises ValueError where VIRTUAL_CUDA is not a number.
+        Raises ValueError where VIRTUAL_CUDA or VIRTUAL_CUDA_RACES is not a number.
         """
         gpus = environment.get(GPUS, "").strip()
         if gpus in _NONE:
@@ -48,8 +52,11 @@ class Settings:
                 "or 0 for none."
             )
         memory = environment.get(MEMORY, "").strip() or cls.memory
-        asked = (environment.get(name, "") not in _NONE for name in (NVIDIA_SMI, STALE_COPIES))
-        return cls(int(gpus), memory, *asked)
+        smi, stale = (environment.get(name, "") not in _NONE for name in (NVIDIA_SMI, STALE_COPIES))
+        seed = environment.get(RACES, "").strip()
+        if seed and not seed.isdecimal():
+            raise ValueError(f"{RACES}={seed} is not possible; write a seed, as in {RACES}=0.")
+        return cls(int(gpus), memory, smi, stale, int(seed) if seed else None)
 
     def variables(self) -> dict[str, str]:
         """The same, for the environment of another process."""
@@ -58,6 +65,7 @@ class Settings:
             MEMORY: str(self.memory),
             NVIDIA_SMI: str(int(self.nvidia_smi)),
             STALE_COPIES: str(int(self.stale_copies)),
+            RACES: "" if self.races is None else str(self.races),
         }
 
     @contextmanager
@@ -86,9 +94,11 @@ class Settings:
             from virtual_cuda.nvidia.command import install_nvidia_smi
 
             install_nvidia_smi()
+        # When CUDA starts, so that the program can still choose its GPUs, and fork.
         if self.stale_copies:
-            # When CUDA starts, so that the program can still choose its GPUs, and fork.
             torch.cuda._lazy_call(_begin_stale_copies)
+        if self.races is not None:
+            torch.cuda._lazy_call(functools.partial(_begin_races, self.races))
         return machine
 
 
@@ -98,3 +108,16 @@ def _begin_stale_copies() -> None:
     block = stale_copies()
     block.__enter__()
     atexit.register(block.__exit__, None, None, None)
+
+
+def _begin_races(seed: int) -> None:
+    from virtual_cuda.racing import races
+
+    block = races(seed)
+    report = block.__enter__()
+
+    def end() -> None:
+        block.__exit__(None, None, None)
+        print(f"virtual_cuda: {report}", file=sys.stderr)
+
+    atexit.register(end)

@@ -77,14 +77,16 @@ def _broadcast_coalesced(
     first = devices[0]
     if any(tensor.get_device() != first for tensor in tensors):
         raise RuntimeError(f"All tensors must be on devices[0]: {first}")
-    source, *targets = map(runtime.ready().card, devices)
-    contents = [cpu_alias(tensor) for tensor in tensors]
+    state = runtime.ready()
+    source, *targets = map(state.card, devices)
     copies = []
-    for target in targets:
-        copies.append([target.place(content.clone()) for content in contents])
-        nbytes = sum(content.nbytes for content in contents)
-        for begin in range(0, nbytes, buffer_size):  # one copy for each full buffer
-            source.clock.copy_to(target.clock, min(buffer_size, nbytes - begin))
+    with state.clock.at_once("broadcast_coalesced", tensors):
+        contents = [cpu_alias(tensor) for tensor in tensors]
+        for target in targets:
+            copies.append([target.place(content.clone()) for content in contents])
+            nbytes = sum(content.nbytes for content in contents)
+            for begin in range(0, nbytes, buffer_size):  # one copy for each full buffer
+                source.clock.copy_to(target.clock, min(buffer_size, nbytes - begin))
     return [list(tensors), *copies]
 
 

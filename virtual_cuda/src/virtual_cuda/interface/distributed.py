@@ -111,11 +111,12 @@ def _kernel(op: OpOverload) -> Callable[..., Any]:
     no_wait = names.index("async_op") if "async_op" in names else len(names)
 
     def collective(*args: Any) -> Any:
-        runtime.ready()
-        on_cpu = [to_cpu(value) for value in args]
-        if name in _FLAT:
-            on_cpu[:2] = map(_flat, on_cpu[:2])
-        result = op(*on_cpu)
+        tensors = [leaf for leaf in tree_leaves(args) if isinstance(leaf, Tensor)]
+        with runtime.ready().clock.at_once(name, tensors):
+            on_cpu = [to_cpu(value) for value in args]
+            if name in _FLAT:
+                on_cpu[:2] = map(_flat, on_cpu[:2])
+            result = op(*on_cpu)
         *written, work = result if len(returns) > 1 else [result]
         # Gloo makes these of other collectives; what is waited for at once needs no future.
         if "reduce_scatter" in name and (no_wait >= len(args) or args[no_wait]):

@@ -39,7 +39,7 @@ from ..errors import UnsupportedName
 from ..memory.arenas import OWN, UNCOUNTED, PoolId, Route, this_thread
 from ..memory.ledger import Ledger
 from ..patches import Patches
-from ..random import CudaGenerator, State, is_virtual, virtual
+from ..random import CudaGenerator, State, drawing_from, is_virtual, virtual
 from ..retag import cpu_alias, is_lazy, new_on_card, same_part_of
 from ..timing import costs
 from .captured_collectives import is_collective, is_made_of_others, promise, wait_for_ranks
@@ -64,19 +64,6 @@ class _Seat:
 
 
 _seats: WeakValueDictionary[int, _Seat] = WeakValueDictionary()  # by the numbers of the states
-
-
-@contextmanager
-def _drawing_from(states: dict[CudaGenerator, State]) -> Iterator[None]:
-    """Within the block, generators draw from these states."""
-    own = {generator: generator.state for generator in states}
-    for generator, state in states.items():
-        generator.state = state
-    try:
-        yield
-    finally:
-        for generator, state in own.items():
-            generator.state = state
 
 
 @contextmanager
@@ -142,7 +129,7 @@ class _Call:
                 self._fresh.append((k, doubles.of(tensor)))
 
     def repeat(self) -> None:
-        with _drawing_from(self._states):
+        with drawing_from(self._states):
             result = self._op(*self._args, **self._kwargs)
         if is_collective(self._op):
             wait_for_ranks(result)
@@ -288,6 +275,7 @@ class CUDAGraph:
         with (
             torch.no_grad(),
             torch.autocast("cuda", enabled=False),
+            state.clock.at_once("replay of a graph"),
             state.clock.one_launch(),
             _uncounted(state.ledgers),
         ):

@@ -25,7 +25,7 @@ from ..retag import (
 from . import copy_on_write, pinned
 from .boxed import CPU_KEYS, Kernel, operator
 
-_UNWRITTEN = 0xFF  # every byte of memory whose copy has not arrived: NaN, -1, True
+UNWRITTEN = 0xFF  # every byte of memory whose copy has not arrived: NaN, -1, True
 
 _copy_op, _to_copy_op = operator("copy_"), operator("_to_copy")
 
@@ -66,7 +66,7 @@ def _book(target: Tensor, source: Tensor, non_blocking: bool) -> None:
         state.clock.trace.touch(lane, [source], [target])
 
 
-def _copy_values(target: Tensor, source: Tensor) -> None:
+def copy_values(target: Tensor, source: Tensor) -> None:
     """Copy between tensors of the CPU, past its modes, which are none of a card's business."""
     if is_lazy(target) or is_lazy(source):
         target.copy_(source)
@@ -89,7 +89,7 @@ def _arrive_later(target: Tensor, content: Tensor, card: int) -> None:
     clock = runtime.ready().clock
     assert clock.arrivals is not None
     done = clock.cards[card].lane.ready
-    clock.arrivals.append((done, functools.partial(_copy_values, target, content)))
+    clock.arrivals.append((done, functools.partial(copy_values, target, content)))
 
 
 def _copy_(self: Tensor, src: Tensor | complex, non_blocking: bool = False) -> Tensor:
@@ -104,11 +104,11 @@ def _copy_(self: Tensor, src: Tensor | complex, non_blocking: bool = False) -> T
         target, source = _on_host(self), _on_host(src)
     if non_blocking and src.is_cuda and _arrives_late(self):
         content = torch.empty_like(target)
-        _copy_values(content, source)
+        copy_values(content, source)
         _book(self, src, non_blocking)
         _arrive_later(self, content, src.get_device())
         return self
-    _copy_values(target, source)
+    copy_values(target, source)
     _book(self, src, non_blocking)
     return self
 
@@ -143,7 +143,7 @@ def _to_copy(
     _book(result, self, non_blocking)
     if non_blocking and not result.is_cuda and _arrives_late(result):
         _arrive_later(result, result.clone(), self.get_device())
-        bytes_of(result.untyped_storage()).fill_(_UNWRITTEN)
+        bytes_of(result.untyped_storage()).fill_(UNWRITTEN)
     return result
 
 

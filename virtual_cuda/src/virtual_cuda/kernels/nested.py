@@ -8,7 +8,7 @@ kernel in C++ that is not there; they are given a twin on the CPU.
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import torch
@@ -30,15 +30,19 @@ _THROUGH_TWINS = {"native_layer_norm", "native_layer_norm_backward"}
 
 def call(op: OpOverload, *args: Any, **kwargs: Any) -> Any:
     """Call any operator with a nested tensor of a card."""
-    runtime.ready()
     given = [
         torch.tensor(value)
         if isinstance(value, (int, float, complex)) and str(argument.type) == "Tensor"
         else value
         for value, argument in zip(args, op._schema.arguments, strict=False)
     ]
-    compute = functools.partial(op._handle.redispatch_boxed, _KEYS)
     name = op._schema.name.removeprefix("aten::")
+    with runtime.ready().clock.at_once(name):
+        return _call(op, name, given, kwargs)
+
+
+def _call(op: OpOverload, name: str, given: Sequence[Any], kwargs: Any) -> Any:
+    compute = functools.partial(op._handle.redispatch_boxed, _KEYS)
     if dtypes.is_better_wider(name, (value for value in given if isinstance(value, Tensor))):
         return dtypes.widened(name, compute, given, kwargs)
     try:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import functools
 import warnings
 from collections.abc import Callable
+from contextlib import nullcontext
 from typing import Any
 
 import torch
@@ -104,6 +105,11 @@ def _operator_names() -> set[str]:
     return names - COMPOSITE | _ALSO
 
 
+def names_of_kernels() -> set[str]:
+    """The operators with a kernel for cards, but for those that only change a tensor's layout."""
+    return operators_of("CUDA") - helper.VIEWS - set(_IN_PLACE_VIEWS) - CPU_ONLY
+
+
 def _refuse_as_dispatcher(op: OpOverload | str, *args: Any, **kwargs: Any) -> Any:
     """Raise the dispatcher's own error for an operator that CUDA has not."""
     op = operator(op) if isinstance(op, str) else op
@@ -129,7 +135,9 @@ def _kernel_of(op: OpOverload) -> Kernel:
 
 
 def _fallback(op: OpOverload, *args: Any, **kwargs: Any) -> Any:
-    return _kernel_of(op)(*args, **kwargs)
+    state = runtime.current()
+    with nullcontext() if state is None else state.clock.at_once(op.name()):
+        return _kernel_of(op)(*args, **kwargs)
 
 
 def _refuse_quantized(*args: Any, **kwargs: Any) -> Any:

@@ -320,4 +320,5 @@ class _Kernel:
             self._call = _arranging(op, self._key) if base in _ARRANGING else _computing(op)
             if base in _ADDING:
                 self._call = _with_halves(base, self._call)
-        return self._call(*args, **kwargs)
+        with runtime.ready().clock.at_once(self._name):
+            return self._call(*args, **kwargs)

@@ -15,7 +15,7 @@ from __future__ import annotations
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from itertools import pairwise
 from typing import ClassVar, Protocol
 
@@ -237,6 +237,16 @@ class Record(Protocol):
     def recorded(self, lane: Lane, tensor: Tensor) -> None: ...
 
 
+class Deferral(Protocol):
+    """Who runs work late while ``races`` are on (``racing``)."""
+
+    def reached(self, news: Knowledge) -> None: ...
+
+    def at_once(
+        self, name: str, tensors: Iterable[Tensor] | None = None
+    ) -> AbstractContextManager[None]: ...
+
+
 class Clock:
     """The time of one virtual machine. ``host`` is the host's own time, in ns since the start."""
 
@@ -245,6 +255,7 @@ class Clock:
         self.launch = costs.LAUNCH  # what every kernel and copy costs the host
         self.host_knows: Knowledge = {}
         self.trace: Record | None = None
+        self.deferral: Deferral | None = None
         # What copies to the host will do when the host learns that they are done, and when that is
         # the case; None where their values are there at once.
         self.arrivals: list[tuple[int, Callable[[], None]]] | None = None
@@ -283,6 +294,8 @@ class Clock:
                 self.trace.add_host(name, self.host, until)
             self.host = until
         learn(self.host_knows, news)
+        if self.deferral is not None:
+            self.deferral.reached(news)
         self.let_arrive(self.host)
 
     def let_arrive(self, moment: int) -> None:
@@ -292,6 +305,14 @@ class Clock:
             self.arrivals = [entry for entry in self.arrivals if entry[0] > moment]
             for arrive in due:
                 arrive()
+
+    def at_once(
+        self, name: str, tensors: Iterable[Tensor] | None = None
+    ) -> AbstractContextManager[None]:
+        """Around what uses memory of cards past the kernels that can be deferred."""
+        if self.deferral is None:
+            return nullcontext()
+        return self.deferral.at_once(name, tensors)
 
     def wait_for(self, lane: Lane) -> None:
         """Let the host wait until all work of a lane is done."""
@@ -305,6 +326,8 @@ class Clock:
         if self.host < moment:
             return False
         learn(self.host_knows, news)
+        if self.deferral is not None:
+            self.deferral.reached(news)
         self.let_arrive(self.host)
         return True
 
