@@ -117,7 +117,7 @@ def _content(report: Report, words: Words, hidden: bool) -> tuple[str, str, list
             if not hidden:
                 seen, expected = code(clip(finding.seen)), code(clip(finding.expected))
                 lines.append(Line("Seen:", f"{seen} · expected: {expected}"))
-            if finding.name not in NEVER_CALLED:
+            if place is not None and finding.name not in NEVER_CALLED:
                 lines.append(Line("Where:", where(place)))
             advice = wording.next_step[:1].upper() + wording.next_step[1:]
             offer = _hint_offer(report, wording.hint)

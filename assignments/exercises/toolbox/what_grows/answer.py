@@ -1,7 +1,7 @@
 def what_grows():
     """Say of one run what grows in it, and what would stop it."""
     ### BEGIN SOLUTION
-    # The table has as many blocks from line 9, `output = …`, as there are steps. Two lines below use
+    # As many blocks from line 9, `output = …`, are in use at the end as there are steps. Two lines below use
     # `output`: the loss needs only its mean, and gives a number. So the list has all of them.
     return {
         "run": 17,

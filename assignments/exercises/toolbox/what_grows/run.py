@@ -91,7 +91,8 @@ def draw(run: int) -> Program:
 
 def execute(source: str):
     """Run a program. steps: how many were measured. growth: of the memory in use, in bytes, from
-    the third step on. graph: which name has one, if memory grows.
+    the third step on. graph: which name has one, if memory grows; in `total`, the graph grows even
+    where memory does not.
 
     The others: a number for `total`; a text for each of the outputs, for the latest batch and for
     the latest weights; or a text that says why there is none.
@@ -111,7 +112,7 @@ def execute(source: str):
     graphs = [name for name, values in held.items() if any(map(_has_graph, values))]
     return {
         "steps": len(used),
-        "graph": f"in {graphs[0]}" if graphs and any(growth) else "none",
+        "graph": f"in {graphs[0]}" if graphs and (any(growth) or graphs[0] == "total") else "none",
         "growth": growth,
         "total": _number(total),
         "outputs": [*map(_matrix, outputs)] if isinstance(outputs, list) else _kind(outputs),

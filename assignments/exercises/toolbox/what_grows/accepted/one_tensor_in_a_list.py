@@ -1,0 +1,7 @@
+def what_grows():
+    return {
+        "run": 5,
+        "line": 12,
+        "cause": "copies",
+        "change": "best.append(weight)",
+    }
