@@ -1,7 +1,7 @@
 """Judge `noise`: nobody knows the numbers beforehand, so they are compared with one another.
 
 The same numbers are those of which a good share, and three at least (or all, if there are fewer),
-can be found on both sides: by chance, that never happens. Mean and spread are judged where there
+can be found on both sides, be it with another sign: by chance, that never happens. Mean and spread are judged where there
 are hundreds.
 """
 
@@ -24,13 +24,18 @@ ENOUGH = 200
 class Noise(Judge):
     def cases(self, rng: random.Random) -> Sequence[Case]:
         def case(
-            title: str, devices: str, count: int, current: int = 0, seed: int | None = None
+            title: str,
+            devices: str,
+            count: int,
+            current: int = 0,
+            seeds: tuple[int, int] | None = None,
         ) -> Case:
-            drawn, other = rng.sample(range(1, 1_000_001), 2)
+            drawn = rng.sample(range(1, 1_000_001), 2)
+            seed, other = seeds or drawn
             return Case(
                 title,
                 {
-                    "seed": drawn if seed is None else seed,
+                    "seed": seed,
                     "other": other,
                     "count": count,
                     "devices": devices.split(),
@@ -51,8 +56,9 @@ class Noise(Judge):
             case("no device", "", some),
             case("three numbers", "cuda:0 cuda:2 cuda:3", 3, 1),
             case("a single number", "cuda:3 cuda:2", 1),
-            case("seed 0", "cuda:1 cuda:2", some, seed=0),
-            case("the largest seed", "cuda:0 cuda:1", some, seed=1_000_000),
+            # Alike are the last digits of the first two seeds, and the last bits of the others.
+            case("seed 0", "cuda:1 cuda:2", some, seeds=(0, 1_000_000)),
+            case("the largest seed", "cuda:0 cuda:1", some, seeds=(1_000_000, 1_000_000 - 2**19)),
         ]
 
     def judge(self, case: Case, facts: Facts) -> Finding | None:
@@ -121,7 +127,7 @@ def _of_the_devices(call: Sequence[list[float]], data: Mapping[str, Any]) -> Fin
         if shared := _shared(first, second):
             return Finding(
                 "same-on-every-device",
-                f"{shared[0]:.4f} … on {one} and on {other}",
+                f"{shared[0][0]:.4f} … on {one}, {shared[0][1]:.4f} … on {other}",
                 "other numbers on each device",
             )
     return None
@@ -143,7 +149,7 @@ def _of_the_calls(
         if shared := _shared(one, third):
             return Finding(
                 "same-for-every-seed",
-                f"{device}: {shared[0]:.4f} … after two seeds",
+                f"{device}: {shared[0][0]:.4f} …, then {shared[0][1]:.4f} …",
                 "other numbers after another seed",
             )
     return None
@@ -171,7 +177,8 @@ def _of_the_generators(facts: Facts, data: Mapping[str, Any]) -> Finding | None:
     return None
 
 
-def _shared(one: Sequence[float], other: Sequence[float]) -> list[float]:
-    """The numbers that are in both, if there are more of them than by chance."""
-    close = [a for a in one if any(abs(a - b) < CLOSE for b in other)]
+def _shared(one: Sequence[float], other: Sequence[float]) -> list[tuple[float, float]]:
+    """The numbers that are in both, as they are in each, if there are more than by chance."""
+    pairs = ((a, min(other, key=lambda b: abs(abs(a) - abs(b)))) for a in one)
+    close = [(a, b) for a, b in pairs if abs(abs(a) - abs(b)) < CLOSE]
     return close if len(close) >= max(min(3, len(one)), SHARE * len(one)) else []

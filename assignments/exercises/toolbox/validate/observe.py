@@ -7,15 +7,15 @@ from torch import nn
 
 from exercise_kit.observers import OneCall
 
-_NUMBERS, _HIDDEN = 8, 1024
-"""In a batch and in the hidden layer: of 64 rows, backward would need 256 KiB."""
+_NUMBERS, _HIDDEN, _OUTPUT = 8, 1024, 256
+"""In a batch, in the hidden layer and in the output: of 64 rows, backward would need 256 KiB."""
 
 
 class Validation(OneCall):
     """Facts: those of `OneCall`, without the batches that cannot change unseen.
 
     parameters, gradients: how many of the model's can be trained, and how many have a gradient.
-    calls: of the model. grows: bytes more in use when it is called for the last batch than for the
+    training: how many of its modules are in training mode. calls: of the model. grows: bytes more in use when it is called for the last batch than for the
     second, which is the first one with something left from the batch before.
     """
 
@@ -28,6 +28,7 @@ class Validation(OneCall):
             **facts,
             "parameters": sum(each.requires_grad for each in model.parameters()),
             "gradients": sum(each.grad is not None for each in model.parameters()),
+            "training": sum(each.training for each in model.modules()),
             "calls": len(self._used),
             "grows": self._used[-1] - self._used[1] if len(self._used) > 2 else 0,
         }
@@ -51,7 +52,7 @@ class Validation(OneCall):
 
 def model_of(described):
     """Two layers whose weights rise in even steps."""
-    model = nn.Sequential(nn.Linear(_NUMBERS, _HIDDEN), nn.ReLU(), nn.Linear(_HIDDEN, 1))
+    model = nn.Sequential(nn.Linear(_NUMBERS, _HIDDEN), nn.ReLU(), nn.Linear(_HIDDEN, _OUTPUT))
     with torch.no_grad():
         for parameter in model.parameters():
             rising = torch.linspace(-0.5, 1, parameter.numel()) * described["slope"] / 8

@@ -1,0 +1,12 @@
+import torch
+
+
+def validate(model, batches):
+    was = model.training
+    model.eval()
+    losses = []
+    with torch.no_grad():
+        for batch in batches:
+            losses.append(model(batch).square().mean())
+    model.train(was)
+    return torch.stack(losses).mean().item()
