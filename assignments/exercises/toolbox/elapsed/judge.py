@@ -24,8 +24,9 @@ class Rules:
     it was queued. The others are wrong: waits_for_all: `wait` and `synchronize` are for all that
     the event's stream has been given. host_waits: `wait` holds the host. both_ways: `wait` holds
     the event's stream, too. everywhere: `synchronize` waits for all streams. one_queue: there is
-    one stream. blocking: the host waits for each kernel. sets_back: what waits goes on at the
-    event's time, even if that is over.
+    one stream. blocking: the host waits for each kernel. marks_block: it waits for each mark.
+    sets_back: what waits goes on at the event's time, even if that is over. wait_adds,
+    synchronize_adds: it goes on by that time later.
     """
 
     waits: bool = True
@@ -38,7 +39,10 @@ class Rules:
     everywhere: bool = False
     one_queue: bool = False
     blocking: bool = False
+    marks_block: bool = False
     sets_back: bool = False
+    wait_adds: bool = False
+    synchronize_adds: bool = False
 
 
 RIGHT = Rules()
@@ -67,7 +71,8 @@ def play(program: Program, rules: Rules) -> Clocks:
         if step == "synchronize":
             if rules.synchronizes:
                 earliest = 0 if rules.sets_back else now
-                now = max(earliest, done(rest[0]), *(free.values() if rules.everywhere else ()))
+                until = max(earliest, done(rest[0]), *(free.values() if rules.everywhere else ()))
+                now = now + done(rest[0]) if rules.synchronize_adds else until
             continue
         stream, what = "all" if rules.one_queue else rest[0], rest[1]
         ready = max(now if rules.queued_first else 0, free[stream])
@@ -76,10 +81,12 @@ def play(program: Program, rules: Rules) -> Clocks:
             now = free[stream] if rules.blocking else now
         elif step == "record":
             made[what], passed[what], home[what] = now, ready, stream
+            now = ready if rules.marks_block else now
         elif rules.waits:
             if rules.both_ways:
                 free[home[what]] = max(free[home[what]], ready)
-            free[stream] = max(0 if rules.sets_back else ready, done(what))
+            until = max(0 if rules.sets_back else ready, done(what))
+            free[stream] = ready + done(what) if rules.wait_adds else until
             now = max(now, done(what)) if rules.host_waits else now
     return Clocks(made, passed)
 
@@ -134,9 +141,12 @@ class Elapsed(OracleJudge):
         _rival("waits-too-long", everywhere=True),
         _rival("synchronize-ignored", synchronizes=False),
         _rival("time-set-back", sets_back=True),
+        _rival("times-added", wait_adds=True),
+        _rival("times-added", synchronize_adds=True),
         _rival("wait-ignored", waits=False),
         _rival("one-queue", one_queue=True),
         _rival("host-blocked", blocking=True),
+        _rival("host-blocked", marks_block=True),
         _rival("idle-time-left-out", queued_first=False),
         _rival("idle-time-left-out", sleeps=False),
         WrongModel("idle-time-left-out", _kernels),
@@ -174,7 +184,7 @@ class Elapsed(OracleJudge):
             ),
             drawn(
                 "the host sleeps while the GPU works",
-                "A <, A long, sleep, A run, A >",
+                "A <, A long, A |, sleep, A run, A >",
                 "host-clock",
                 "host-blocked",
             ),
@@ -192,7 +202,10 @@ class Elapsed(OracleJudge):
                 "host-clock",
             ),
             drawn(
-                "a wait", "A <, A long, A |, B run, B wait, B run, B >", "wait-ignored", "one-queue"
+                "a wait",
+                "A <, A long, A |, B run, B wait, B run, B >",
+                "wait-ignored",
+                "times-added",
             ),
             drawn(
                 "a wait for what is done already",
@@ -237,8 +250,9 @@ class Elapsed(OracleJudge):
             ),
             drawn(
                 "the host waits for what is done already",
-                "A <, A |, sleep, synchronize, B run, B >",
+                "A <, A short, A |, sleep, synchronize, B run, B >",
                 "time-set-back",
+                "times-added",
             ),
             drawn(
                 "the host waits, and other work goes on",

@@ -8,9 +8,13 @@ def _not_restored(seen, right, data):
     return "cpu-not-restored" if "cpu" in seen else "gpu-not-restored"
 
 
+def _calls(seen, right, data):
+    return "called-too-often" if seen > right else "other-calls"
+
+
 looks = (
     Look("form", "other-form", wants="two results"),
-    Look("calls", "other-calls", says="calls of `step`"),
+    Look("calls", _calls, says="calls of `step`"),
     Look("first", "seeded-anew", says="devices on which the first run draws other numbers"),
     Look("again", _not_restored, says="devices on which the second run draws other numbers"),
 )
