@@ -1,8 +1,8 @@
 """Judge `noise`: nobody knows the numbers beforehand, so they are compared with one another.
 
 The same numbers are those of which a good share, and three at least (or all, if there are fewer),
-can be found on both sides, be it with another sign: by chance, that never happens. Mean and spread are judged where there
-are hundreds.
+can be found on both sides, be it with another sign: by chance, that never happens. Mean and spread
+are judged where there are hundreds.
 """
 
 import math

@@ -15,8 +15,9 @@ class Validation(OneCall):
     """Facts: those of `OneCall`, without the batches that cannot change unseen.
 
     parameters, gradients: how many of the model's can be trained, and how many have a gradient.
-    training: how many of its modules are in training mode. calls: of the model. grows: bytes more in use when it is called for the last batch than for the
-    second, which is the first one with something left from the batch before.
+    training: how many of its modules are in training mode. calls: of the model. grows: bytes more
+    in use when it is called for the last batch than for the second, which is the first one with
+    something left from the batch before.
     """
 
     needs_devices = True
