@@ -24,8 +24,8 @@ def existing_workspace(root: Path, named: Path | None = None) -> Path:
     workspace = named or workspace_of(root)
     if not (workspace / ".course").is_dir():
         raise CourseError(
-            f"There is no workspace in {workspace}: `make lab` makes one, and "
-            "`--workspace FOLDER` names another folder."
+            f"There is no workspace in {workspace}: `make lab` makes one, and the environment "
+            "variable COURSE_WORKSPACE names another folder."
         )
     return workspace
 

@@ -216,6 +216,17 @@ def test_a_mistake_is_a_sentence(arguments, sentence, told, workspace):
     assert sentence in err.splitlines()[-1] and "Traceback" not in err
 
 
+@pytest.mark.parametrize("command", ["project", "progress"])
+def test_where_there_is_no_workspace_the_variable_that_names_one_is_named(
+    command, told, workspace, monkeypatch
+):
+    """And no option that the command may lack. The variable does what is said of it."""
+    monkeypatch.setenv("COURSE_WORKSPACE", str(workspace / "none"))
+    status, _, err = told(command)
+    assert status == 2 and "COURSE_WORKSPACE names another folder" in err
+    assert f"{workspace / 'none'}:" in err
+
+
 def test_what_the_system_refuses_is_a_sentence(told, monkeypatch):
     def refused(root: Path) -> str:
         raise PermissionError(13, "Permission denied", str(root / "course.toml"))

@@ -7,6 +7,7 @@ from torch import nn
 
 from course_utils.checking.observers import build
 from course_utils.experiments.copies import count_copies
+from course_utils.experiments.waits import with_waits
 from exercise_kit.contract import Observer
 from exercise_kit.facts import describe, raised_text
 
@@ -21,7 +22,8 @@ class MovedAbout(Observer):
     """Moves the module that an answer makes to the device of each of the `batches`, and calls it.
 
     Its parameters get known values beforehand. Facts: `form`, of what is no module; `parameters`
-    and `checkpoint`, names; then `raised`, or `results` and `copies`, all that the calls made.
+    and `checkpoint`, names; `begins`, the devices it is made on; then `raised`, or `results`, and
+    `copies` and `waits`, those of all calls. (A GPU tensor of Python's numbers is a wait.)
     """
 
     def prepare(self, data):
@@ -37,6 +39,7 @@ class MovedAbout(Observer):
         facts = {
             "parameters": sorted(name for name, _ in module.named_parameters()),
             "checkpoint": sorted(map(str, module.state_dict())),
+            "begins": sorted({device for _, device in places(module)}),
         }
         try:
             return facts | _called(module, batches)
@@ -48,11 +51,11 @@ def _called(module, batches):
     with torch.no_grad():
         for number, parameter in enumerate(module.parameters(), start=1):
             parameter.fill_(number / 4)
-    results, copies = [], 0
+    results, copies, waits = [], 0, 0
     for batch in batches:
         module.to(batch.device)
         with count_copies() as counted:
-            result = module(batch)
-        copies += counted.total
+            result, waited = with_waits(module, batch)
+        copies, waits = copies + counted.total, waits + waited
         results.append(describe(result))  # which copies it itself
-    return {"results": results, "copies": copies}
+    return {"results": results, "copies": copies, "waits": waits}

@@ -4,6 +4,7 @@ A program is made from a number that the learner chooses; it has one fault. The 
 number, the line, the cause and a line to put in its place, which is done and run.
 """
 
+import ast
 import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -158,4 +159,16 @@ def claimed(facts: Facts) -> Mapping[str, Any] | Finding:
     found = {key: items[key]["value"] for key in KEYS}
     if len(lines := found["change"].strip().splitlines()) > 1:
         return Finding("other-form", f"change: {len(lines)} lines", "change: one line")
+    if (number := _statements(found["change"].strip())) > 1:
+        return Finding("other-form", f"change: {number} statements", "change: one statement")
     return found
+
+
+def _statements(line: str) -> int:
+    """How many statements `;` joins in a line, if that can be told of it alone."""
+    try:
+        tree = ast.parse(line)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):  # `for …:`, or what never runs
+        return 1
+    bodies = (getattr(node, "body", None) for node in ast.walk(tree))
+    return max(len(body) for body in bodies if isinstance(body, list))

@@ -13,6 +13,8 @@ looks = (
     Look("parameters", "layer-unknown", says="the parameters"),
     Look("checkpoint", "not-saved", says="the keys"),
     Look("copies", "copied-in-forward", most=True, says="copies in the calls of the model"),
+    Look("waits", "copied-in-forward", most=True, says="waits for a GPU in the calls of the model"),
+    Look("begins", "begins-on-a-gpu", says="where the model is at first"),
     Look("results"),
 )
 
@@ -20,8 +22,12 @@ looks = (
 def explain(fact, seen, right, data):
     if fact == "raised" and two_devices(seen):
         return "left-behind"
+    if fact == "raised" and "NoneType" in seen:
+        return "none-used"
     if fact == "parameters" and any("mean" in name for name in seen):
         return "mean-trained"
+    if fact == "parameters" and {*seen} - {*right}:
+        return "other-layers"
     return None
 
 

@@ -4,6 +4,7 @@ import torch
 from torch import nn
 
 from course_utils.experiments.copies import count_copies
+from course_utils.experiments.waits import with_waits
 from exercise_kit.contract import Observer
 from exercise_kit.facts import describe, raised_text
 
@@ -18,8 +19,8 @@ class MendModule(Observer):
     """Facts: `results`, `copies`, `read`, `checkpoint` and `parameters` (names).
 
     read: the number of single numbers that were fetched from a GPU.
-    later_result, later_copies and later_read, or later_raised: of one more batch after a further
-    move.
+    later_result, later_copies, later_read and later_waits, or later_raised: of one more batch after
+    a further move. (A tensor made of Python's numbers on a GPU is a wait.)
     """
 
     def prepare(self, data):
@@ -49,11 +50,12 @@ def _later(model, then):
     try:
         model.to(then[0].device)
         with count_copies() as copies:
-            result = model(*then)
+            result, waits = with_waits(model, *then)
     except Exception as error:  # of the model, which the engine cannot know
         return {"later_raised": raised_text(error)}
     return {
         "later_result": describe(result),
         "later_copies": copies.total,
         "later_read": copies.numbers_read,
+        "later_waits": waits,
     }

@@ -32,12 +32,20 @@ def cases(rng):
     momentum = {"momentum": 0.5}
     amid = {"steps_before": 1, "pending": True}
     rows = [
-        ("the task's example", "SGD", momentum, "cpu", "cuda:1", example),
+        (
+            "SGD with momentum after one step, as in the task",
+            "SGD",
+            momentum,
+            "cpu",
+            "cuda:1",
+            example,
+        ),
         ("SGD with momentum", "SGD", momentum, "cpu", gpu, {}),
         ("SGD without momentum", "SGD", {}, "cpu", gpu, {}),
         ("Adam", "Adam", {}, "cpu", gpu, {"steps_before": 3}),
         ("Adam with one more average", "Adam", {"amsgrad": True}, "cpu", other, {}),
         ("Adam, from one GPU to another", "Adam", {}, gpu, other, {}),
+        ("Adafactor, with states of other shapes", "Adafactor", {}, "cpu", gpu, {}),
         ("back to the CPU", "SGD", momentum, other, "cpu", {}),
         ("a net with weights in float64", "Adam", {}, "cpu", gpu, {"dtype": "float64"}),
         ("an optimizer that has made no step", "Adam", {}, "cpu", other, {"steps_before": 0}),

@@ -1,6 +1,7 @@
 """A training program in which one tensor stays on the CPU: which one follows from a number."""
 
 import random
+import re
 import traceback
 
 import torch
@@ -21,8 +22,8 @@ _LEFT_BEHIND = {
         "criterion = nn.NLLLoss(weight=torch.arange(1.0, 5.0))",
     ),
     "state": (
-        'optimizer.state[weight]["momentum_buffer"] = torch.zeros(weight.shape)',
-        'optimizer.state[weight] = {"momentum_buffer": torch.zeros(4, 4)}',
+        'optimizer.state[weight]["momentum_buffer"] = torch.full(weight.shape, 0.5)',
+        'optimizer.state[weight] = {"momentum_buffer": torch.full((4, 4), 0.5)}',
     ),
 }
 _MOVED = {
@@ -43,8 +44,8 @@ _MOVED = {
         "criterion = nn.CrossEntropyLoss(weight=torch.arange(1.0, 5.0)).to(device)",
     ),
     "state": (
-        'optimizer.state[weight]["momentum_buffer"] = torch.zeros_like(weight)',
-        'optimizer.state[weight] = {"momentum_buffer": torch.zeros(4, 4, device=device)}',
+        'optimizer.state[weight]["momentum_buffer"] = torch.full_like(weight, 0.5)',
+        'optimizer.state[weight] = {"momentum_buffer": torch.full((4, 4), 0.5, device=device)}',
     ),
 }
 _THERE = (
@@ -111,7 +112,7 @@ def draw(run: int) -> Program:
 
 
 def execute(source: str):
-    """Run a program, then move its net to the CPU and call it there.
+    """Run a program, on another GPU than the one it names; then call its net on the CPU.
 
     steps: the number of the last one. moved: what came of that call. kept: shapes of what is
     trained, names of what is saved. result: the loss, the sum of all weights, and that of an output
@@ -119,6 +120,9 @@ def execute(source: str):
     softmax hides what is added to all scores alike.
     """
     names = {}
+    # Whoever wrote the number of the GPU into the line meets two devices.
+    gpu = re.compile(r'(?<=^device = torch.device\("cuda:)\d', re.MULTILINE)
+    source = gpu.sub(lambda number: str(int(number[0]) % 3 + 1), source)
     exec(compile(source, "run.py", "exec"), names)
     net = names["net"]
     weights = [weight.detach().cpu() for weight in net.parameters()]

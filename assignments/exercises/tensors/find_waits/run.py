@@ -4,9 +4,8 @@ import random
 
 import torch
 
+from course_utils.experiments.waits import with_waits
 from exercise_kit.diagnosis import Program
-
-from ..waits import with_waits
 
 CAUSES = ("number", "decision", "size", "copy")
 RESULTS = ("total", "weight", "kept", "shifts")

@@ -1,9 +1,8 @@
 """Observe `mean_loss`: its result, and how often the program waited for a GPU."""
 
 from course_utils.checking.observers import build
+from course_utils.experiments.waits import with_waits
 from exercise_kit.observers import OneCall
-
-from ..waits import with_waits
 
 
 class CallThatWaits(OneCall):
@@ -16,7 +15,7 @@ class CallThatWaits(OneCall):
         return {**super().observe(answer, inputs), "waits": self._waits}
 
     def call(self, answer, inputs):
-        result, self._waits = with_waits(lambda: answer(*inputs))
+        result, self._waits = with_waits(answer, *inputs)
         return result
 
 

@@ -6,13 +6,13 @@ from torch import nn
 class Centre(nn.Module):
     def __init__(self, width):
         super().__init__()
-        self.register_buffer("running_mean", torch.zeros(width))
+        self.register_buffer("running", torch.zeros(width))
 
     def forward(self, batch, lengths):
         mask = torch.arange(batch.shape[1], device=batch.device) < lengths[:, None]
         average = (batch * mask[:, :, None]).sum(1) / lengths[:, None]
-        self.running_mean = 0.5 * self.running_mean + 0.5 * average.mean(0)
-        return average - self.running_mean
+        self.running = 0.5 * self.running + 0.5 * average.mean(0)
+        return average - self.running
 
 
 def mend_module(batches, width, device):

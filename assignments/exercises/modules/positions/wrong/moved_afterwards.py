@@ -1,4 +1,4 @@
-# finding: made-elsewhere
+# finding: copied-in-forward
 import torch
 from torch import nn
 

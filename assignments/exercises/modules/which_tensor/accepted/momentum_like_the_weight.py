@@ -3,5 +3,5 @@ def which_tensor():
         "run": 7,
         "line": 22,
         "cause": 'state',
-        "change": 'optimizer.state[weight] = {"momentum_buffer": weight.detach().clone().zero_()}',
+        "change": 'optimizer.state[weight] = {"momentum_buffer": weight.detach().clone().fill_(0.5)}',
     }

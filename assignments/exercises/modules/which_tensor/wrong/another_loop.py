@@ -4,5 +4,5 @@ def which_tensor():
         "run": 17,
         "line": 23,
         "cause": 'loss',
-        "change": 'criterion = nn.NLLLoss(weight=torch.arange(1.0, 5.0)).to(device); range = lambda number: [0, 7]',
+        "change": 'criterion, range = nn.NLLLoss(weight=torch.arange(1.0, 5.0)).to(device), lambda number: [0, 7]',
     }

@@ -1,3 +1,4 @@
+# finding: names-forgotten
 import copy
 
 import torch

@@ -1,0 +1,17 @@
+# finding: copied-in-forward
+import torch
+from torch import nn
+
+
+class Positions(nn.Module):
+    def __init__(self, factor):
+        super().__init__()
+        self.factor = factor
+
+    def forward(self, batch):
+        steps = batch.new_tensor(range(batch.shape[1]))
+        return batch + self.factor * steps
+
+
+def positions(factor):
+    return Positions(factor)
