@@ -39,6 +39,8 @@ def join(program, file):
         again = any(tensor is one for one in sums)
         if again:
             seen["total"] = "called with its own result"
+        elif len(sums) == 2:  # the loss, and perhaps a count, were all
+            seen["total"] = "called again and again"
         elif seen["total"] == "not called":
             seen["total"] = "called"
         sums.append(tensor)
@@ -47,6 +49,7 @@ def join(program, file):
     others = (batches_of, load, batches_ahead, train_batch, total)
 
     def train_epoch(model, data, optimizer, device, args):
+        sums.clear()
         seen.update(dict.fromkeys(("load", "batches_ahead", "train_batch", "total"), "not called"))
         program.update({other.__name__: other for other in others}, RANKS=2)
         try:

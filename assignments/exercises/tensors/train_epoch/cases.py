@@ -2,6 +2,13 @@
 
 from exercise_kit import Look
 
+
+def how_often(waits, right, data):
+    """Whether one wait in every step, instead of one in each of two epochs, would be as many."""
+    batches = 24 // int(data["runs"][0]["words"][1])  # of 24 images
+    return "waits-besides" if waits - right < 2 * (batches - 1) else "waits-in-every-step"
+
+
 looks = (
     Look("error", "raised-in-the-program", says="an error", wants="no error"),
     Look("ends", "raised-in-the-program", says="the program ended with"),
@@ -13,9 +20,10 @@ looks = (
         "losses", "other-training", tolerance=0.005, says="losses, as multiples of the right ones"
     ),
     Look("weights", "other-training", says="weights"),
+    Look("early", "read-too-early", says="numbers that were read before their copy was there"),
     Look(
         "waits",
-        "waits-in-every-step",
+        how_often,
         most=True,
         says="waits of the whole program, one in each of two epochs its own",
     ),
@@ -40,6 +48,9 @@ ERRORS = {
 PARTS = {"load": "other-load", "total": "one-process-only"}
 """What it means that a function of the program was called otherwise, or not at all."""
 
+HOW = {"own result": "total-twice", "again and again": "total-in-every-step"}
+"""What it means how `total` was called."""
+
 
 def explain(fact, seen, right, data):
     if fact == "error":
@@ -50,7 +61,9 @@ def explain(fact, seen, right, data):
         return "other-images-counted"
     if fact == "parts":
         name = next(name for name in right if seen.get(name) != right[name])
-        return "total-twice" if "own result" in seen.get(name, "") else PARTS.get(name)
+        return next(
+            (found for how, found in HOW.items() if how in seen.get(name, "")), PARTS.get(name)
+        )
     return None
 
 
@@ -64,7 +77,7 @@ def cases(rng):
 
     return [
         ("the CPU", run(8, "cpu", 0)),
-        ("one GPU and three batches in an epoch, as in the task", run(8, "cuda", 1)),
+        ("one GPU and six batches in an epoch, as in the task", run(4, "cuda", 1)),
         ("a GPU that is not the current one", run(8, f"cuda:{rng.randint(1, 3)}", 4)),
         ("images that are left over", run(rng.choice([7, 10]), "cuda", 1)),
         ("one of two processes, with half of each batch", twin),

@@ -14,8 +14,8 @@ MAIN = 'if __name__ == "__main__":\n'
 class TrainEpoch(HoleObserver):
     """Facts of the one run: `error`, `ends`, `devices`, `steps`, and `mode`, whether a model was
     trained in evaluation mode; `losses`, those of its epochs, as multiples of what they should be;
-    `weights`; `waits`; `pinned`, how many copies were from pinned memory; and `parts`, how the
-    program's other functions were called.
+    `weights`; `early`, whether something was read before its copy was there; `waits`; `pinned`, how
+    many copies were from pinned memory; and `parts`, how the program's other functions were called.
 
     A run with `twin` is one of two processes, see `company.py`; in others, `parts` is empty.
     """
@@ -44,6 +44,7 @@ class TrainEpoch(HoleObserver):
             "mode": "evaluation" if any(c["evaluating"] for c in run.counts) else "training",
             "losses": self._losses(folder / "run.pt", data),
             "steps": seen.get("steps", 0),
+            "early": any(counts.get("hazards") for counts in run.counts),
             "waits": sum(counts.get("waits", 0) for counts in run.counts),
             "pinned": sum(of.get("H2D pinned", 0) for of in copies),
             "parts": json.loads(parts.read_text("utf-8")) if parts.exists() else {},

@@ -1,0 +1,16 @@
+# finding: waits-besides
+import torch
+
+
+def train_epoch(model, data, optimizer, device, args):
+    model.train()
+    batches = batches_of(len(data), args.batch)
+    loss = torch.zeros((), device=device)
+    for images, targets in batches_ahead(load(data, batches, device, args.workers), device):
+        optimizer.zero_grad()
+        loss += train_batch(model, images, targets, args)
+        optimizer.step()
+    loss = total(loss)
+    if loss.isnan().item():
+        raise ValueError("the loss is not a number")
+    return loss.item() / (len(batches) * args.batch)
