@@ -158,7 +158,7 @@ def test_a_class_by_the_guide_alone(tmp_path):
     assert float(rows["ada"]["late_submission_penalty"]) == 0
     for student in ("ada", "xmwang", "zmueller"):
         page = (machine.course / "give_back" / f"{student}.html").read_text(encoding="utf-8")
-        assert f"{scores[student]:g} of {FULL}" in page
+        assert f"{scores[student]:g} of {COURSE.assignment(ASSIGNMENT).points}" in page
     released = (machine.folder / "srv" / "exchange" / CLASS / "feedback").iterdir()
     given_back = (machine.course / "give_back" / "ada.html").read_text(encoding="utf-8")
     assert given_back in {page.read_text(encoding="utf-8") for page in released}

@@ -1,6 +1,7 @@
 """Runs of the program that the learner writes, each in a process of its own."""
 
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import psutil
@@ -30,7 +31,8 @@ def on(devices: int) -> tuple[str, ...]:
 def send(process: Running, number: int, *, recursive: bool = False) -> None:
     """Send a signal to the program itself, and to its children: `process` has started it."""
     for child in psutil.Process(process.pid).children(recursive=recursive):
-        child.send_signal(number)
+        with suppress(psutil.NoSuchProcess):  # ranks end when the first one does
+            child.send_signal(number)
 
 
 def run(folder: Path, *words: str | Path, devices: int = 0, ranks: int = 1) -> tuple[int, str]:
