@@ -197,7 +197,14 @@ def test_ctrl_c_ends_the_program_and_all_that_it_started(home):
         "print('child', child.pid, flush=True)\n"
         "time.sleep(600)\n"
     )
-    command = [sys.executable, "-c", "from course_utils.cli import run; run()", "project", "--run"]
+    # Who starts tests in the background may have had them ignore Ctrl+C.
+    program = (
+        "import signal\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+        "from course_utils.cli import run\n"
+        "run()\n"
+    )
+    command = [sys.executable, "-c", program, "project", "--run"]
     with subprocess.Popen(
         command, cwd=home, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
     ) as process:

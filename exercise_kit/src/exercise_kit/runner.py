@@ -93,7 +93,7 @@ class Runner:
         if self._unfit is not None:
             return Unfit(self._unfit)
         try:
-            with self._world.unswitched(), self._intact():
+            with self._world.unswitched() as left, self._intact():
                 inputs = self._observer.prepare(case.data)
                 facts = self._observer.observe(_guarded(self._answer), inputs)
         except NotFit as unfit:
@@ -101,7 +101,7 @@ class Runner:
         except AnswerRaised as wrapped:
             raised = wrapped.__cause__
         else:
-            return json.loads(json.dumps(facts))
+            return json.loads(json.dumps({**facts, "left": left} if left else facts))
         own_frames = raised.__traceback__ and raised.__traceback__.tb_next
         raise raised.with_traceback(own_frames)
 

@@ -1,4 +1,4 @@
-# finding: other-graph
+# finding: other-form
 def what_grows():
     return {
         "run": 16,
