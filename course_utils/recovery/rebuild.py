@@ -95,6 +95,7 @@ class Assembly(ABC):
                 self.notes["joined"].append(cell.grade_id or cell.label)
         self.answers: dict[int, Cell] = {}
         self.home: dict[int, int] = {}
+        self.pointing: set[int] = set()  # numbers of cells with a word about an answer above
         self.instead: dict[int, Cell] = {}
         self.before: dict[int, list[Cell]] = {}
         self.after: dict[int, list[Cell]] = {}
@@ -163,9 +164,11 @@ class Assembly(ABC):
 
     def _answer_told(self, slot: Slot) -> Cell | None:
         """The answer above to which a word in the exercise's own cell points, put there before."""
-        texts = {cell.text for cell in self.cells if cell.place == slot.place}
+        here = [cell for cell in self.cells if cell.place == slot.place]
         for home, answer in self.answers.items():
-            if self._elsewhere(home) in texts and slot.answered_by(answer.code):
+            pointing = {cell.number for cell in here if cell.text == self._elsewhere(home)}
+            if pointing and slot.answered_by(answer.code):
+                self.pointing |= pointing
                 return answer
         return None
 
@@ -183,6 +186,8 @@ class Assembly(ABC):
         """The person's own cells, each after the one of ours that it followed."""
         last = self.start
         for cell in self.cells:
+            if cell.number in self.pointing:
+                continue  # the word is put there anew
             if cell.number in self.home:
                 last = max(self.start, self.home[cell.number])
                 self.runs_at[cell] = last

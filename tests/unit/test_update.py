@@ -618,6 +618,15 @@ def test_nothing_that_the_learner_wrote_is_lost(old, new, kinds, actions, known)
         assert [c.source for c in again.notebook.cells] == [c.source for c in merged.notebook.cells]
 
 
+def test_two_answers_in_one_cell_are_told_once_however_often_it_is_merged():
+    both = version([("b", "old"), ("a", "old")], dict.fromkeys(KEYS, "exercise"))
+    mine = copy.deepcopy(both)
+    mine.cells[0].source = "def b(x):\n    return 1\n\n\ndef a(x):\n    return 0"
+    for _ in range(3):
+        mine = merge(both, mine, both).notebook
+        assert [cell.source for cell in mine.cells[1:]] == ["# Answered in the cell b, above."]
+
+
 def check_the_courses_cells(merged: Merged, theirs: NotebookNode) -> None:
     """What nbgrader knows is there once, in order, and locked texts are the new ones."""
     graded = [each for each in theirs.cells if grade_id(each)]
