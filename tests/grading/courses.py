@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 import nbformat
-from classroom import PARTS
 from nbgrader.api import Gradebook
 from nbgrader.apps import NbGraderAPI
 
@@ -31,6 +30,7 @@ from course_utils.recovery.reading import parse_submission
 from course_utils.recovery.rebuild import rebuild
 from course_utils.workspace.release import released_notebook
 from exercise_kit.reference import reference
+from tests.grading.classroom import PARTS
 
 ROOT = Path(__file__).resolve().parents[2]
 ASSIGNMENTS = {each.name: each for each in load_manifest(ROOT / "course.toml").assignments}
