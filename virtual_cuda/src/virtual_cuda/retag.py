@@ -15,7 +15,7 @@ from __future__ import annotations
 import ctypes
 import gc
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from types import GetSetDescriptorType
 from typing import Any
 
@@ -126,6 +126,15 @@ def device_behind(tensor: Tensor) -> torch.device:
     """Where the bytes of a tensor are: on a card also where they are only lent to the CPU."""
     storage = lender(tensor)
     return tensor.device if storage is None else storage.device
+
+
+def tensors_in(value: Any) -> Iterator[Tensor]:
+    """A tensor, or those in lists and tuples, however deep."""
+    if isinstance(value, Tensor):
+        yield value
+    elif isinstance(value, (list, tuple)):
+        for item in value:
+            yield from tensors_in(item)
 
 
 def bytes_of(storage: UntypedStorage) -> Tensor:

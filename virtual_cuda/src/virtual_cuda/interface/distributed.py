@@ -21,7 +21,7 @@ from .. import runtime
 from ..kernels.registration import add_kernel
 from ..kernels.sparse import alias_any, overwrite
 from ..platform.switches import HAS_CUDA_BUILD
-from ..retag import lend
+from ..retag import lend, tensors_in
 from .works import with_future
 
 _CPU = torch.device("cpu")
@@ -111,8 +111,7 @@ def _kernel(op: OpOverload) -> Callable[..., Any]:
     no_wait = names.index("async_op") if "async_op" in names else len(names)
 
     def collective(*args: Any) -> Any:
-        tensors = [leaf for leaf in tree_leaves(args) if isinstance(leaf, Tensor)]
-        with runtime.ready().clock.at_once(name, tensors):
+        with runtime.ready().clock.at_once(name, tensors_in(args)):
             on_cpu = [to_cpu(value) for value in args]
             if name in _FLAT:
                 on_cpu[:2] = map(_flat, on_cpu[:2])

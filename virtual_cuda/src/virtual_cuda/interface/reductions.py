@@ -18,15 +18,8 @@ import torch
 from torch import Tensor
 
 from ..patches import Patches
+from ..retag import tensors_in
 from .works import done
-
-
-def _tensors(value: Any) -> Iterator[Tensor]:
-    if isinstance(value, Tensor):
-        yield value
-    elif isinstance(value, (list, tuple)):
-        for item in value:
-            yield from _tensors(item)
 
 
 def _is_whole(tensor: Tensor) -> bool:
@@ -65,9 +58,9 @@ def _scaled(value: Any, factor: float | Tensor) -> Any:
 def _scale_input(args: list[Any], factor: float | Tensor) -> list[Any]:
     """Arguments of a reduction with the tensors that it reads multiplied, in place if written."""
     written, *rest = args
-    if rest and next(_tensors(rest[0]), None) is not None:
+    if rest and next(tensors_in(rest[0]), None) is not None:
         return [written, _scaled(rest[0], factor), *rest[1:]]
-    for tensor in _tensors(written):
+    for tensor in tensors_in(written):
         tensor.mul_(factor)
     return args
 
@@ -81,7 +74,7 @@ def _reducing(reduce: Callable[..., Any]) -> Callable[..., Any]:
         if options is None or self.name() == "gloo":
             return reduce(self, *args, **named)
         if options.reduceOp == operations.AVG:
-            numbers = list(_tensors(values[0]))
+            numbers = list(tensors_in(values[0]))
             if all(map(_is_whole, numbers)):
                 return _average(self, lambda: reduce(self, *args, **named), numbers, options)
         if options.reduceOp == operations.PREMUL_SUM:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 
 import torch
@@ -19,7 +19,7 @@ from torch._ops import OpOverload
 
 from .. import errors, random, runtime
 from ..booking import open_cards, open_to_all
-from ..retag import OverlappingAliases, cpu_alias, forget, is_lazy
+from ..retag import OverlappingAliases, cpu_alias, forget, is_lazy, tensors_in
 from ..timing import costs
 from . import copy_on_write, deterministic, division, dtypes, tf32
 from .device_rules import NamedTensor, check_devices
@@ -220,7 +220,7 @@ class BoxedKernel:
             _hand_over(cpu_kwargs[name], out)
         changed = [tensor for name, tensor in named if name in self._written]
         rewritten = changed if not self._out else []
-        fresh = list(_tensors_in(result)) if None in self._returns else []
+        fresh = list(tensors_in(result)) if None in self._returns else []
         flops = costs.FLOPS.get(self._name)
         card.run(
             self._name,
@@ -230,7 +230,7 @@ class BoxedKernel:
         results = self._results(result, index, args, kwargs)
         if state.clock.trace is not None:
             state.clock.trace.touch(
-                card.clock.lane, conversion.tensors, [*changed, *_tensors_in(results)]
+                card.clock.lane, conversion.tensors, [*changed, *tensors_in(results)]
             )
         if self._name in costs.SYNCHRONISING:
             state.clock.wait_for(card.clock.lane)
@@ -364,14 +364,6 @@ def _for_numbers(op: OpOverload, positions: tuple[int, ...]) -> OpOverload:
         if [str(argument.type) for argument in overload._schema.arguments] == wanted:
             return overload
     raise NotImplementedError(f"{op} takes no numbers")
-
-
-def _tensors_in(value: Any) -> Iterator[Tensor]:
-    if isinstance(value, Tensor):
-        yield value
-    elif isinstance(value, (list, tuple)):
-        for item in value:
-            yield from _tensors_in(item)
 
 
 def _apart(outs: dict[str, Tensor]) -> dict[str, Tensor]:

@@ -6,6 +6,7 @@ pageable memory at one end. ``x.to("cpu", non_blocking=True)`` gives pinned memo
 
 from __future__ import annotations
 
+import ctypes
 import functools
 from typing import Any
 
@@ -13,9 +14,9 @@ import torch
 from torch import Tensor
 
 from .. import runtime
+from ..memory.shadows import UNWRITTEN
 from ..retag import (
     OverlappingAliases,
-    bytes_of,
     cpu_alias,
     device_behind,
     is_lazy,
@@ -24,8 +25,6 @@ from ..retag import (
 )
 from . import copy_on_write, pinned
 from .boxed import CPU_KEYS, Kernel, operator
-
-UNWRITTEN = 0xFF  # every byte of memory whose copy has not arrived: NaN, -1, True
 
 _copy_op, _to_copy_op = operator("copy_"), operator("_to_copy")
 
@@ -82,6 +81,12 @@ def _arrives_late(target: Tensor) -> bool:
         and bool(target.numel())
         and pinned.is_pinned(target)
     )
+
+
+def unwrite(tensor: Tensor) -> None:
+    """Make memory of the host what it may be before a copy has arrived."""
+    storage = tensor.untyped_storage()
+    ctypes.memset(storage.data_ptr(), UNWRITTEN, storage.nbytes())
 
 
 def _arrive_later(target: Tensor, content: Tensor, card: int) -> None:
@@ -143,7 +148,7 @@ def _to_copy(
     _book(result, self, non_blocking)
     if non_blocking and not result.is_cuda and _arrives_late(result):
         _arrive_later(result, result.clone(), self.get_device())
-        bytes_of(result.untyped_storage()).fill_(UNWRITTEN)
+        unwrite(result)
     return result
 
 

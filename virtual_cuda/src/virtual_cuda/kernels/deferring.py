@@ -6,7 +6,6 @@ counted), what changes storages or has no kernel here shows it to eager executio
 
 from __future__ import annotations
 
-import ctypes
 import functools
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -16,15 +15,15 @@ import torch
 from torch import Tensor
 
 from .. import capturing, runtime
-from ..memory.shadows import UNWRITTEN, Block, storage_of
+from ..memory.shadows import Block, storage_of
 from ..random import CudaGenerator, State, is_virtual, virtual
-from ..retag import cpu_alias, device_behind
+from ..retag import cpu_alias, device_behind, tensors_in
 from ..schedule import Schedule, same_bytes
 from ..timing import costs
 from ..timing.clock import Lane
 from . import pinned, sparse
 from .boxed import BoxedKernel, Kernel
-from .copies import copy_values
+from .copies import copy_values, unwrite
 from .registration import add_kernel, names_of_kernels
 from .specialise import operator
 
@@ -38,12 +37,7 @@ _ALSO_WRITTEN = {"native_batch_norm": ("running_mean", "running_var")}
 
 
 def _cards_tensors(value: Any) -> Iterator[Tensor]:
-    if isinstance(value, Tensor):
-        if value.is_cuda:
-            yield value
-    elif isinstance(value, (list, tuple)):
-        for item in value:
-            yield from _cards_tensors(item)
+    return (tensor for tensor in tensors_in(value) if tensor.is_cuda)
 
 
 class _DeferringKernel:
@@ -195,7 +189,7 @@ class _DeferringKernel:
         if to.type == "cuda":
             return self._copy_to_card(to, tensor, non_blocking, copy)
         if to.type == "cpu" and non_blocking:
-            return self._copy_to_host(tensor, copy, _unwrite)
+            return self._copy_to_host(tensor, copy, unwrite)
         return self._look(tensor, **options)
 
     def _copy_to_card(
@@ -277,11 +271,6 @@ def _copy(target: Tensor, source: Tensor, seen: Tensor | None) -> str | None:
     if seen is None or same_bytes(source, seen):
         return None
     return "what the host wrote into its pinned memory"
-
-
-def _unwrite(tensor: Tensor) -> None:
-    storage = tensor.untyped_storage()
-    ctypes.memset(storage.data_ptr(), UNWRITTEN, storage.nbytes())
 
 
 def register(schedule: Schedule, special: dict[str, Kernel], above: Iterable[str]) -> Undo:

@@ -293,6 +293,10 @@ class Clock:
             if self.trace is not None:
                 self.trace.add_host(name, self.host, until)
             self.host = until
+        self._learn(news)
+
+    def _learn(self, news: Knowledge) -> None:
+        """What the host knows to be done now is done now, however late it was to be."""
         learn(self.host_knows, news)
         if self.deferral is not None:
             self.deferral.reached(news)
@@ -325,10 +329,7 @@ class Clock:
         self.host += costs.QUERY
         if self.host < moment:
             return False
-        learn(self.host_knows, news)
-        if self.deferral is not None:
-            self.deferral.reached(news)
-        self.let_arrive(self.host)
+        self._learn(news)
         return True
 
     def synchronize(self) -> None:
