@@ -28,7 +28,7 @@ expect.set_options(timeout=60_000)
 ROOT = Path(__file__).resolve().parents[2]
 MANIFEST = load_manifest()
 FAILED = exercise("visible.logical_to_physical")
-PASSED = exercise("tensors.predict_to")
+PASSED = exercise("machine.where_new")
 ASKED = read_questions(questions_file("01")).values()
 QUIZ = next(each for each in ASKED if isinstance(each, Quiz))
 WRONG = next(choice for choice in QUIZ.choices if choice != QUIZ.right)
