@@ -10,6 +10,7 @@ from course_utils.checking.observers import build
 from course_utils.experiments.waits import with_waits
 from exercise_kit.observers import OneCall
 
+
 class CallThatWaits(OneCall):
     """Facts: those of `OneCall`, and `waits`, the warnings of `set_sync_debug_mode("warn")`.
 
