@@ -64,7 +64,7 @@ class Message:
             )
         return (
             f"<div role='status' style='border-left:0.35em solid {self.tone};"
-            f"padding:0.3em 0.9em;margin:0.4em 0'>{rows}</div>"
+            f"padding:0.3em 0.9em;margin:0.4em 0;overflow-wrap:anywhere'>{rows}</div>"
         )
 
 
