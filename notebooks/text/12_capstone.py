@@ -304,7 +304,7 @@ verdict("12.claim.seed")
 # (On real GPUs the last digits may differ, since sums are added up in another order.)
 #
 # Your `train.py` draws everything on the CPU: its weights, and the order of the images. A step takes the
-# same 30 images on any number of GPUs, and no layer mixes them. So only rounding is left.
+# same 30 images on any number of GPUs, and no layer mixes them.
 
 # %% [markdown] {"slug": "project"}
 # ## The project · 18 min
@@ -338,9 +338,8 @@ verdict("12.claim.four")
 
 # %% [markdown] {"slug": "project-same"}
 # On one virtual GPU nothing differs, because the same processor computes. On four, a gradient is the
-# sum of four parts. How large a difference is too large? Compare it with another seed: weights then
-# differ by 0.3. The checkpoints are about equally large, since [rank](glossary.md#rank) 0 saves the
-# bare model, once.
+# sum of four parts. How large a difference is too large? Another seed moves weights ten times as far. The
+# checkpoints are about equally large, since [rank](glossary.md#rank) 0 saves the bare model, once.
 #
 # ### Does it pay?
 #
