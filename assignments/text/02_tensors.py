@@ -1,11 +1,8 @@
 # %% [markdown] {"slug": "title"}
 # # Assignment 02: Tensors on devices
 #
-# Short tasks about how tensors that work together get onto one device, what a move returns, and
-# where a program waits. What you need is in
-# [lesson 02](../../lessons/02_tensors_on_devices.ipynb), except the forms of `to` that it has no
-# room for, with `copy` or another tensor, and `cuda`: they stand under *What to accepts*
-# [for reference](../../lessons/reference.md). The terms are in the
+# Short tasks about how tensors that work together get onto one device, and where a program waits.
+# What you need is in [lesson 02](../../lessons/02_tensors_on_devices.ipynb). The terms are in the
 # [glossary](../../lessons/glossary.md). For each task you write one function, and the cell below it
 # checks what you wrote.
 #

@@ -4,7 +4,7 @@
 # *On the Right Device*, lesson 01 · [Glossary](glossary.md)
 #
 # You have an account on a server with four GPUs, and so do Li, Chen and Mei. Tonight you want to train a
-# network there. Your first program fails, although three cards have room. At the end of this lesson
+# network there. Your first program fails, although three cards have room. By the end of this lesson,
 # a training program runs on the card that you chose.
 
 # %% [markdown] {"slug": "goals"}
@@ -27,19 +27,19 @@
 # %% {"concepts": ["C036"], "slug": "imports"}
 import torch
 
-from course_utils import check, claim, explore, predict, quiz, reveal, verdict
+from course_utils import check, explore, predict, quiz, reveal
 from lesson_parts.lesson01 import log_in, train_on_server
 
 log_in("porto")
 torch.ones(2, device="cuda:1")
 
 # %% [markdown] {"slug": "before-from-memory"}
-# The last line shows a tensor on the second card: `device='cuda:1'`. Indices begin at 0.
+# The last line shows a tensor on the second card: `device='cuda:1'`. Indices start at 0.
 #
-# The server is [virtual](glossary.md#virtual-gpu): your computer's CPU computes. Devices and error messages
-# are those of real GPUs. The speed is not, and a real process takes some hundred MiB more, for CUDA itself.
+# The server is [virtual](glossary.md#virtual-gpu): your computer's CPU does the work. Devices and error messages
+# are those of real GPUs. The speed is not, and a real process takes a few hundred MiB more, for CUDA itself.
 #
-# Two questions about what you may know already.
+# Two questions about what you may already know.
 
 # %% {"slug": "before-1-quiz"}
 quiz("01.before.process")
@@ -60,12 +60,12 @@ except RuntimeError as error:
     print(str(error).split(" Including")[0])
 
 # %% [markdown] {"slug": "room-read"}
-# The message says how much did not fit, how large card 0 is, and what is free there. `"cuda"` means the
+# The message says how much was asked for, how large card 0 is, and how much of it is free. `"cuda"` means the
 # first card unless the program changes that. PyTorch does not look for one with room.
 #
 # ### Mend it here
 #
-# This function, too, always takes card 0: it ignores `card`, a number. An index in the name, as in
+# This function also takes card 0 every time: it ignores the number `card`. An index in the name, as in
 # `"cuda:1"`, says which card you mean. Change one line, run the cell, and then the check, as often as you like.
 
 # %% {"concepts": ["C031"], "slug": "load-program"}
@@ -92,13 +92,13 @@ check("machine.load", load)
 # !nvidia-smi
 
 # %% [markdown] {"slug": "table-read"}
-# A snapshot: above the cards, below the processes, this notebook among them. Two fields matter before you
-# take a card.
+# This is a snapshot: the cards above, the processes below, this notebook among them. Two fields matter before
+# you take a card.
 #
 # - `Memory-Usage` is what all processes use, and all that there is.
 # - `GPU-Util` is the share of the last moments in which anything ran on the GPU.
 #
-# The picture shows where they stand: field 15 and field 16. The others are [for reference](reference.md).
+# The picture shows where they are: fields 15 and 16. The others are [for reference](reference.md).
 
 # %% {"concepts": ["C015", "C016"], "slug": "fields"}
 explore("smi")
@@ -108,13 +108,15 @@ explore("smi")
 #
 # <details><summary>Answer</summary>
 #
-# Card 1: of 40,960 MiB, some 9,300 are taken. Nearly 31 GiB are left, and PyTorch counts a little less. Card 2
+# Card 1: of 40,960 MiB, about 9,300 are in use. Nearly 31 GiB are left, and PyTorch counts a little less. Card 2
 # has 19 GiB left.
 #
 # </details>
 #
+# Here, card 1 is also `cuda:1`. Lesson 05 tells when it is not.
+#
 # Chen's process sits on card 1, with `GPU-Util` at 0 %. Is the whole card yours, then? You ask for 35 of
-# its 40 GiB. (Here card 1 is `cuda:1`, too. On other machines it need not be: lesson 05.)
+# its 40 GiB.
 
 # %% {"concepts": ["C016", "C021"], "slug": "idle-shown"}
 try:
@@ -123,28 +125,23 @@ except RuntimeError as error:
     print(str(error).split(" Including")[0])
 
 # %% [markdown] {"slug": "no-gpu"}
-# No. An idle process keeps its memory, as a notebook does that is left open, and it may go on
+# No. An idle process, such as a notebook that is left open, keeps its memory, and it may go on
 # computing at any moment.
 #
 # ## 3. PyTorch sees no GPU · 4 min
 #
-# You copy your program to a laptop with an NVIDIA card, and it computes on the CPU. You type `nvidia-smi`
-# there.
-
-# %% {"slug": "sees-claim"}
-claim("01.claim.sees")
-
-# %% [markdown] {"slug": "sees-text"}
-# `collect_env` asks both, which takes some seconds. Here it runs on porto, in a process from which the cards
-# are hidden; lesson 05 tells how.
+# You copy your program to a laptop with an NVIDIA card, and it computes on the CPU. Can `nvidia-smi` list a
+# card that PyTorch does not see? Decide, then run the next cell.
+#
+# `collect_env` asks both, which takes a few seconds. Here it runs on porto, in a process from which the cards
+# are hidden; lesson 05 shows how.
 
 # %% {"concepts": ["C005"], "slug": "sees-shown"}
 # !CUDA_VISIBLE_DEVICES="" python -m torch.utils.collect_env 2>/dev/null | grep -E "Is CUDA|GPU|driver"
-verdict("01.claim.sees")
 
 # %% [markdown] {"slug": "build"}
-# The list of GPUs comes from `nvidia-smi`, the line `Is CUDA available` from PyTorch. On your laptop
-# the same command shows a more frequent cause:
+# It can. The list of GPUs comes from `nvidia-smi`, which asks the driver, and the line `Is CUDA available` from
+# PyTorch. On your laptop, the same command shows a more frequent cause:
 #
 # ```text
 # PyTorch version: 2.13.0+cpu
@@ -153,17 +150,16 @@ verdict("01.claim.sees")
 # GPU models and configuration: GPU 0: NVIDIA GeForce RTX 4060 Laptop GPU
 # ```
 #
-# This PyTorch was built for the CPU, and a better driver does not help. (On porto itself, `+cpu` says
-# nothing: its GPUs are virtual.) On Windows, a plain `pip install
+# This PyTorch was built for the CPU, so a newer driver does not help. On Windows, a plain `pip install
 # torch` gives such a build. **Cure:** `pip uninstall torch`, then the command that [PyTorch's
 # page](https://pytorch.org/get-started/locally/) gives for your system.
 #
-# Other causes are in the assignment. When you ask for help, send the output of `collect_env` along.
+# Other causes are in the assignment. When you ask for help, include the output of `collect_env`.
 #
 # ## 4. Name a device · 10 min
 #
 # A [`torch.device`](https://docs.pytorch.org/docs/stable/tensor_attributes.html) has a type, such as
-# `cuda`, and perhaps an index. We make one for a machine that does not have a hundred GPUs.
+# `cuda`, and perhaps an index. We make one with the index 100.
 
 # %% {"slug": "label-predict"}
 predict("01.hundred")
@@ -180,8 +176,8 @@ reveal("01.hundred", outcome)
 
 # %% [markdown] {"slug": "label-read"}
 # *Ordinal* is CUDA's word for the index. A `torch.device` is only a name: making one asks no GPU
-# and moves nothing. Without a number, as in `torch.device("cuda")`, its index is `None`. A text that is no
-# name of a device, such as `"gpu"`, raises a `RuntimeError` at once.
+# and moves nothing. Without a number, as in `torch.device("cuda")`, its index is `None`. A string that is not
+# the name of a device, such as `"gpu"`, raises a `RuntimeError` at once.
 #
 # ### Mend it here
 #
@@ -223,7 +219,7 @@ except TypeError as error:
     print(f"{type(error).__name__}: {error}")
 
 # %% [markdown] {"slug": "clinic-context-read"}
-# *must be torch.device, not device*: the second one is `torch.cuda.device`, which names nothing. In a block
+# *must be torch.device, not device*: the second one is `torch.cuda.device`, which is not a name. Inside a block
 # `with torch.cuda.device(1):`, the name `"cuda"` means card 1, the [current
 # device](glossary.md#current-device). A tensor without `device=` is on the CPU even there. **Cure:**
 # `torch.device("cuda:1")`.
@@ -244,9 +240,9 @@ except AttributeError as error:
 #
 # ## The project · 2 min
 #
-# Through the whole course you improve one program, `train.py`, which learns to recognise drawn shapes.
-# So far it computes on the CPU only: its function `pick_device` refuses every other device that you
-# name behind `--device`. This one takes the name as it is.
+# Throughout the course you improve one program, `train.py`, which learns to recognise drawn shapes.
+# So far it runs only on the CPU: its function `pick_device` refuses any other device that you
+# name after `--device`. This one takes the name as it is.
 
 
 # %% {"concepts": ["C030"], "slug": "project-pick"}
@@ -256,14 +252,14 @@ def pick_device(wanted):
 
 # %% [markdown] {"slug": "project-run-text"}
 # Now train on card 1, with your function in `train.py`. Before the program ends, `nvidia-smi` lists who
-# computes on the server.
+# is computing on the server.
 
 # %% {"concepts": ["C022"], "slug": "project-after"}
 train_on_server("--device cuda:1", pick_device)
 
 # %% [markdown] {"slug": "recap"}
 # Your notebook is left out here. Three processes were there before: Li's, Chen's and Mei's. Now there are
-# four. The list goes from card to card: below Chen's process on card 1 stands `train.py`, with the PID that it printed.
+# four. The list goes from card to card: below Chen's process on card 1 is `train.py`, with the PID that it printed.
 #
 # ## What you learned · 3 min
 #

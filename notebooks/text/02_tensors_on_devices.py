@@ -4,7 +4,7 @@
 # *On the Right Device*, lesson 02 · previous lesson: [01, *Know your
 # machine*](01_know_your_machine.ipynb) · [Glossary](glossary.md)
 #
-# Your `train.py` runs on a GPU of the server *porto* now. You write a training step of your own, and it
+# Your `train.py` now runs on a GPU of the server *porto*. You write a training step of your own, and it
 # fails: its tensors are on different devices. You mend it. But between its steps the GPU has nothing
 # to do, while Mei waits for a card. This lesson explains both.
 
@@ -42,7 +42,7 @@ quiz("02.before.device")
 # %% [markdown] {"slug": "failing-batch"}
 # ## 1. A batch that fails · 7 min
 #
-# We ask for four GPUs. The sentence below says whether they are real or virtual.
+# We ask for four GPUs. The output says whether they are real or virtual.
 
 # %% {"slug": "lab"}
 devices = lab(gpus=4)
@@ -63,10 +63,9 @@ except RuntimeError as error:
     print(error)
 
 # %% [markdown] {"slug": "batch-read"}
-# This is the **same-device rule**: the inputs of one operation must be on one
-# [device](glossary.md#device). (There are exceptions: see the [error index](errors.md).) *mat2* is the right
-# operand, but the message does not say which of the two is in the wrong place. Each tensor knows its own
-# device, as `x.device`. The picture asks all of them.
+# This is the **same-device rule**: with [few exceptions](errors.md), the inputs of one operation must be on
+# one [device](glossary.md#device). *mat2* is the right operand, but the message does not say which of the
+# two is in the wrong place. Each tensor knows its own device, as `x.device`. The picture asks all of them.
 
 # %% {"concepts": ["C052"], "slug": "batch-map"}
 device_map({**batch, "weight": weight}, title="Where the training step finds its tensors")
@@ -86,12 +85,10 @@ scores = moved["image"].flatten(1) @ weight
 print("scores are on", scores.device)
 
 # %% [markdown] {"slug": "move"}
-# The product is computed, and its result is where the inputs are.
+# ## 2. What `to` returns · 4 min
 #
-# ## 2. What `to` returns · 5 min
-#
-# The loop kept what `to` returned, in `moved`. Now one tensor moves to a GPU, and then once more to the
-# device where it is already.
+# The loop kept what `to` returned, in `moved`. Now one tensor moves to a GPU, and then to the device where
+# it is already.
 
 # %% {"concepts": ["C055", "C056", "C059"], "errata": ["E02"], "slug": "to-shown"}
 x = torch.arange(6.0).reshape(2, 3)
@@ -100,31 +97,23 @@ again = y.to(gpu0)
 print("x is on", x.device, "and y on", y.device)
 print("again is y:", again is y)
 
-# %% [markdown] {"slug": "create"}
-# [`to`](https://docs.pytorch.org/docs/stable/generated/torch.Tensor.to.html) leaves `x` where it was, and
-# returns a copy. If nobody keeps the copy, it is lost. So most programs say `x = x.to(gpu0)`. Where a tensor
-# is in place already, `to` returns the tensor itself and copies nothing.
-#
-# No move is better still. A new tensor is on the CPU, unless you say where:
-
-# %% {"concepts": ["C051", "C052", "C053"], "slug": "create-shown"}
-print("default:     ", torch.ones(8).device)
-print("device=gpu0: ", torch.ones(8, device=gpu0).device)
-
 # %% [markdown] {"slug": "two-gpus"}
+# [`to`](https://docs.pytorch.org/docs/stable/generated/torch.Tensor.to.html) leaves `x` where it was, and
+# returns a copy. If nobody keeps the copy, it is lost, so most programs say `x = x.to(gpu0)`. If a tensor
+# is already there, `to` returns the tensor itself and copies nothing.
+#
 # ## 3. Let the smallest tensor travel · 10 min
 #
-# PyTorch does not move tensors for you: copies between devices are slow, and you would not see them.
-# But you can choose which tensor travels. A matrix of 4,000,000 bytes is on `gpu0`, and a bias of 4,000
+# You choose which tensor travels. A matrix of 4,000,000 bytes is on `gpu0`, and a bias of 4,000
 # bytes on `gpu1`. Then `matrix + bias.to(gpu0)` copies a thousandth of what `matrix.to(gpu1) + bias` would.
 #
 # ### Mend it here
 #
 # A colleague cured a mix of devices in the first way that worked. All images travel to the CPU and
-# back, because a small mean is there. `ones` travels, too, though it could be created in place. Change
-# two lines so that as little as possible travels, then run the check.
+# back, because a small mean is there. `ones` travels, too, though it could be created where it is needed.
+# Change two lines so that as little as possible travels, then run the check.
 
-# %% {"concepts": ["C062", "C065", "C066"], "slug": "prepare-program"}
+# %% {"concepts": ["C051", "C053", "C062", "C065"], "slug": "prepare-program"}
 import torch
 
 
@@ -146,19 +135,18 @@ check("tensors.prepare", prepare)
 # A line such as `scores = images @ weight` does not wait for its result. It puts the work into the
 # GPU's queue and returns. This is called [asynchronous](glossary.md#asynchronous). The program waits, or
 # *synchronizes*, when it needs a number from the GPU, for example in `item()`. It also waits when `to` copies
-# from the CPU to the GPU, unless you ask for something else (lesson 09).
+# from the CPU to the GPU; lesson 09 shows how to avoid this.
 #
-# The picture has two lanes. As CUDA's texts do, it calls the program *host* and the GPU *device*. It is a model: to queue a step
-# takes 30 µs, to compute it 50 µs. The loop reads its loss in every step. Move the slider to the
-# right, and watch the gaps.
+# The picture has two lanes: *host* is the program, *device* the GPU. It is a model in which a step takes
+# 30 µs to queue and 50 µs to compute. The loop reads its loss in every step. Move the slider to the right,
+# and watch the gaps.
 
 # %% {"slug": "waits-explored"}
 explore("waits")
 
 # %% [markdown] {"slug": "waits-read"}
 # After each `item()`, the queue is empty. The GPU has nothing to do until the program has queued the
-# next step: 30 of every 80 µs. Without the wait, the program runs ahead, and after the first 30 µs the GPU
-# always has work: to queue a step takes less time than to compute it.
+# next step: 30 of every 80 µs. Without the wait, the program runs ahead, and the gaps are gone.
 #
 # ### Find the waits
 #
@@ -170,8 +158,8 @@ print("sum:", y.sum().item())
 torch.cuda.set_sync_debug_mode("default")
 
 # %% [markdown] {"slug": "sync-read"}
-# The warning names the line. With virtual GPUs, it comes where a program with a real one would wait.
-# This function collects the warnings in a list, and counts them:
+# The warning names the line. With virtual GPUs, it comes where a program on a real one would wait.
+# This function counts the warnings:
 
 
 # %% {"slug": "count-waits"}
@@ -184,8 +172,8 @@ def count_waits(function, *inputs):
 
 
 # %% [markdown] {"slug": "reads"}
-# The function `lowest_loss` below computes a hundred losses and remembers the lowest one. It calls no
-# `item()`. Read it, answer, then run it.
+# The function `lowest_loss` below computes a hundred losses and remembers the lowest one. It does not
+# call `item()`. Read it, answer, then run it.
 
 # %% {"slug": "reads-predict"}
 predict("02.reads")
@@ -204,7 +192,7 @@ def lowest_loss(values):
 reveal("02.reads", count_waits(lowest_loss, y))
 
 # %% [markdown] {"slug": "mask"}
-# No line below seems to read a number, but one of the two waits. Think of the shape of each result.
+# Neither of the two lines below seems to read a number, but one of them waits. Think of the shape of each result.
 
 
 # %% {"slug": "mask-shown"}
@@ -247,9 +235,8 @@ print("waits in", len(steps), "steps:", count_waits(mean_loss, steps, ones))
 loop_lanes(mean_loss)
 
 # %% [markdown] {"slug": "mean-loss-check-text"}
-# As it was, there is a gap before each step. (The wait goes on until the number is on the CPU, some µs after
-# it was computed.) Mended, the loop waits once, and the gaps are gone. The check looks
-# at the result, too.
+# As it was, there is a gap before each step. Mended, the loop waits once, and the gaps are gone. The check
+# looks at the result, too.
 
 # %% {"slug": "mean-loss-check"}
 check("tensors.mean_loss", mean_loss)
@@ -257,8 +244,8 @@ check("tensors.mean_loss", mean_loss)
 # %% [markdown] {"slug": "project"}
 # ## The project · 4 min
 #
-# The function `train_epoch` in your `train.py` says `loss += train_batch(…).item()` for each of 40
-# batches; two more batches are for the test. We count the waits of one epoch: *before*, in your program,
+# In your `train.py`, the function `train_epoch` runs `loss += train_batch(…).item()` for each of 40
+# batches. Two more batches are for the test. We count the waits of one epoch: *before*, in your program,
 # and *after*, with a `train_epoch` that waits once. This takes half a minute.
 
 # %% {"slug": "project-waits"}

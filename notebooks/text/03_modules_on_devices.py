@@ -5,7 +5,7 @@
 # devices*](02_tensors_on_devices.ipynb) · [Glossary](glossary.md)
 #
 # Your model works on your laptop. On the shared server porto you write `model.to(gpu0)`, and it fails:
-# one of its tensors is still on the CPU. You mend that, and then the loss function fails. This lesson
+# part of it is still on the CPU. You mend that, and then the loss function fails. This lesson
 # shows why, and how to write a model that moves as a whole.
 
 # %% [markdown] {"slug": "goals"}
@@ -95,8 +95,8 @@ verdict("03.claim.first-parameter")
 # So ask all [parameters](glossary.md#parameter) and all [buffers](glossary.md#buffer). A buffer is a
 # tensor that a module keeps without training it, such as the running mean of a `BatchNorm1d`.
 #
-# The second line is about the model that failed. All its parameters and buffers are on `cuda:0`. So its
-# tensors on the CPU are something else.
+# The second line is about the model that failed. All its parameters and buffers are on `cuda:0`. So the
+# tensors on the CPU must be something else.
 #
 # ## 2. What `to` does to a module · 5 min
 #
@@ -127,7 +127,7 @@ reveal("03.same", answers[norm.weight is weight, norm.running_mean is mean])
 # ## 3. What `to` leaves behind · 14 min
 #
 # Back to the model that failed. We print the names in its [state dict](glossary.md#state-dict), which is
-# what one saves, and draw all its tensors.
+# what a checkpoint saves, and draw all its tensors.
 
 # %% {"concepts": ["C073"], "errata": ["E06"], "slug": "classifier-map"}
 print(list(model.state_dict()))
@@ -138,12 +138,12 @@ module_map(model, title="The model after model.to(gpu0)")
 # submodules. If you assign a parameter or a module to an attribute, it is put into these lists: it is
 # **registered**. A plain tensor is not, and neither is what is inside a Python list or dict.
 #
-# What is not registered does not move. It is not saved. And an optimizer that gets `model.parameters()`
+# What is not registered does not move. It is not saved, either. And an optimizer that gets `model.parameters()`
 # never trains it.
 #
-# A tensor that is not trained becomes a buffer, by `register_buffer(name, tensor)`. Modules in a list go
-# into an [`nn.ModuleList`](https://docs.pytorch.org/docs/stable/generated/torch.nn.ModuleList.html).
-# Another model has both:
+# For a tensor that is not trained, call `register_buffer(name, tensor)`. A list of modules becomes
+# an [`nn.ModuleList`](https://docs.pytorch.org/docs/stable/generated/torch.nn.ModuleList.html).
+# The next model has both:
 
 
 # %% {"concepts": ["C073"], "slug": "counting"}
@@ -158,7 +158,7 @@ counting = Counting().to(gpu0)
 print(counting.count.device, list(counting.state_dict()))
 
 # %% [markdown] {"slug": "classifier-mend"}
-# All of it moved, and all of it is saved. You read `self.count` and `self.parts[0]` as before.
+# All of it moved, and all of it is saved. In the class, you use `self.count` and `self.parts[0]` as before.
 #
 # ### Mend it here
 #
@@ -185,7 +185,7 @@ def classifier(mean):
 
 
 # %% [markdown] {"slug": "classifier-redrawn-text"}
-# The map of your model. When you have mended it, nothing has a dotted frame.
+# The next cell draws your model. Once you have mended it, nothing has a dotted frame.
 
 # %% {"concepts": ["C073"], "slug": "classifier-redrawn"}
 mine = classifier(torch.full((3,), 0.5)).to(gpu0)
@@ -200,8 +200,8 @@ check("modules.classifier", classifier)
 # %% [markdown] {"slug": "forward"}
 # ## 4. Tensors made in `forward` · 10 min
 #
-# Some tensors depend on the size of the batch, so `forward` makes them anew in each call. This module
-# adds `factor * i` to row `i`, the step `i` of a sequence.
+# Some tensors depend on the size of the batch, so `forward` creates them in each call. In this batch, each
+# row is a sequence. The module adds `factor * i` to its step `i`.
 
 # %% {"slug": "positions-program"}
 import torch
@@ -235,7 +235,7 @@ except RuntimeError as error:
 
 # %% [markdown] {"slug": "positions-mend"}
 # `arange` creates a tensor, and without `device=` it does so on the CPU. Many people append `.to(gpu0)`
-# to that line. Then the error is gone, but every call copies the tensor, and waits for the copy.
+# to that line. The error is gone then, but every call copies the tensor and waits for the copy.
 #
 # ### Mend it here
 #
@@ -250,7 +250,7 @@ check("modules.positions", positions)
 #
 # Two cases that surprise. The [error index](errors.md) has the others.
 #
-# **Case 1.** The second of two classes is rare, so its mistakes should count three times. Net, batch and
+# **Case 1.** The second of two classes is rare, so mistakes on it should count three times. Net, batch and
 # labels are on the GPU:
 
 # %% {"concepts": ["C073", "C074", "C076"], "slug": "loss-fails"}
@@ -272,8 +272,8 @@ criterion.to(gpu0)
 print("loss:", criterion(net(batch), labels).device)
 
 # %% [markdown] {"slug": "optimizer"}
-# **Case 2.** A first training step on `cuda:0` succeeds. Then Li needs that card, and everything moves on
-# to the second GPU.
+# **Case 2.** A first training step on `cuda:0` succeeds. Then Li needs that card, and you move on to the
+# second GPU.
 
 # %% {"concepts": ["C078"], "slug": "state-moved"}
 optimizer = torch.optim.SGD(net.parameters(), lr=0.1, momentum=0.9)
@@ -286,7 +286,7 @@ criterion(net(batch.to(gpu1)), labels.to(gpu1)).backward()
 print("gradient:", net.weight.grad.device)
 
 # %% [markdown] {"slug": "state-ask"}
-# `backward` runs on the second GPU. One line is left of this training step.
+# `backward` runs on the second GPU. One line of this training step is left.
 
 # %% {"slug": "state-predict"}
 predict("03.state")
@@ -306,16 +306,16 @@ reveal("03.state", outcome)
 # keeps a momentum for each parameter: this is its [state](glossary.md#optimizer-state). It was made on
 # `cuda:0` in the first step, and the net does not know it.
 #
-# The message varies with the optimizer and the state; that it comes from `optimizer.step()` does not.
-# **Cure:** move the net before the first step. In the middle of training, move the states too, by a
+# The message depends on the optimizer and its state, but it always comes from `optimizer.step()`.
+# **Cure:** move the net before the first step. In the middle of training, move the states too, with a
 # function that you will write in the assignment.
 
 # %% [markdown] {"slug": "project"}
 # ## The project · 4 min
 #
 # The network of `train.py` copies `MEAN` and `STD` to the GPU for every batch, and waits for each copy: these
-# are the 84 waits of `ShapeNet` in lesson 02. In the next version both are registered, as in the network that you will write
-# in the assignment. We call each network with a batch on the GPU, and count the waits as in lesson 02.
+# are the 84 waits of `ShapeNet` in lesson 02. In the next version both are registered, as in the network that
+# you will write in the assignment. We call each network with a batch on the GPU, and count the waits as in lesson 02.
 
 # %% {"concepts": ["C075"], "slug": "project-counted"}
 for version in ("02", "03"):
@@ -347,7 +347,7 @@ quiz("03.after.order")
 #
 # <details><summary>Answers</summary>
 #
-# 1. `net` itself. Parameters stay the same objects; buffers are replaced.
+# 1. It returns `net` itself. Parameters stay the same objects; buffers are replaced.
 # 2. Tensors in plain attributes, and whatever is in plain lists and dicts.
 # 3. On that of its input: `device=batch.device`.
 # 4. A loss function with class weights, and the states of the optimizer.

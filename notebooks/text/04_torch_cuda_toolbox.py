@@ -98,15 +98,15 @@ reveal("04.graph", " and ".join(died))
 # The loop that does less runs out of memory. A loss is one number with an autograd **graph** behind it: the
 # operations that made it, and the tensors that `backward()` needs. `backward()` lets go of these
 # tensors as it uses them. In validation nobody calls it, so every loss in the list still holds 16 MiB.
-# (Why 152 of 192 MiB were too many: section 3.)
+# Section 3 shows why 152 of 192 MiB were already too many.
 
 # %% [markdown] {"slug": "history"}
 # ## 2. Which line allocated it? · 16 min
 #
 # In a real program you see that memory grows, but not why. PyTorch can record every allocation,
 # together with the lines of Python that led to it. We run the validation once more, and take a
-# **snapshot** of the memory when it dies. With `enabled=None` the recording ends. (The underscore means:
-# these functions may change.)
+# **snapshot** of the memory when it dies. With `enabled=None` the recording ends. The underscore means that
+# these functions may change.
 
 # %% {"slug": "history-recorded"}
 torch.cuda.memory._record_memory_history(stacks="python", clear_history=True)
@@ -119,7 +119,7 @@ torch.cuda.memory._record_memory_history(enabled=None)
 losses.clear()
 
 # %% [markdown] {"slug": "history-read"}
-# The snapshot lists large **segments** that PyTorch took from the driver, and in them **blocks**. A block was
+# The snapshot lists large **segments** that PyTorch took from the driver, and the **blocks** in them. A block was
 # allocated for one tensor, or is free. Its `frames` are the lines that were running when it was allocated.
 # We add up what is in use, by the line of `epoch`:
 
@@ -135,8 +135,9 @@ for line, size in held.most_common():
 
 # %% [markdown] {"slug": "held-read"}
 # Nearly everything was allocated in line 5 of `epoch`, by `model(batch)`: 16 MiB for each of eight losses, and
-# for the batch that was too much. Here the same line keeps it, in `losses`. In other programs these are two lines. The snapshot names the one that *allocated* the memory.
-# You look for what still *holds* it: a name, a list or a graph.
+# for the batch that was too much. Here the same line keeps it, in `losses`. In other programs these are two
+# lines. The snapshot names the one that *allocated* the memory. You still have to find what *holds* it: a
+# name, a list or a graph.
 #
 # ### Mend it here
 #
@@ -162,19 +163,19 @@ def validate(model, batches):
 trace_chart(gpu0, validate, model, batches)
 
 # %% [markdown] {"slug": "validate-check-text"}
-# As it was, memory climbs like stairs, and is free only when the function ends. Mended, it rises and falls
-# with each batch.
+# As it was, the memory in use climbs like stairs, and is freed only when the function ends. Mended, it rises
+# and falls with each batch.
 
 # %% {"slug": "validate-check"}
 check("toolbox.validate", validate)
 
 # %% [markdown] {"slug": "allocator"}
-# Whoever keeps a number keeps no graph: that is what `item()` and `detach()` do. With `torch.no_grad()`
-# around the loop, no graph is made at all, and a batch needs 32 MiB instead of 48.
+# `item()` returns a number, which has no graph, and `detach()` returns a tensor without one. With
+# `torch.no_grad()` around the loop, no graph is made at all, and a batch needs 32 MiB instead of 48.
 #
 # ## 3. Why does Li still see it? · 5 min
 #
-# Li writes: “`nvidia-smi` says that you have as much as before.” But your losses are gone.
+# Li writes: “`nvidia-smi` says that you still use as much as before.” But your losses are gone.
 
 # %% {"slug": "reserved-shown"}
 for moment in ("now", "after empty_cache()"):
@@ -185,12 +186,12 @@ for moment in ("now", "after empty_cache()"):
 # %% [markdown] {"slug": "reserved-read"}
 # Asking the driver for memory is slow. So PyTorch has a caching
 # [memory allocator](glossary.md#memory-allocator): it cuts blocks out of its segments, and keeps what
-# becomes free for your next tensors. `memory_reserved` counts the segments. They, and CUDA itself, are what
+# becomes free for your next tensors. `memory_reserved` counts the segments. These, and CUDA itself, are what
 # Li sees in `nvidia-smi`. When your run died, 168 MiB were in use, but 182 reserved: one more segment was
 # too much.
 #
 # `empty_cache()` gives back the segments in which nothing is in use. One small tensor is enough to
-# hold its segment: so 38 MiB stay reserved for 24 in use.
+# hold its segment, so 38 MiB stay reserved for 24 in use.
 
 # %% [markdown] {"slug": "project"}
 # ## The project: does the run repeat? · 16 min
@@ -291,7 +292,7 @@ quiz("04.after.reserved")
 # ## The assignment, and the next lesson
 #
 # **Assignment:** [`04_toolbox`](../assignments/04_toolbox/04_toolbox.ipynb). You will find out what
-# grows in a training loop on a GPU, draw noise on several GPUs that repeats, and mend a script. The last
+# grows in a training loop on a GPU, draw repeatable noise on several GPUs, and mend a script. The last
 # task looks ahead to [streams](glossary.md#stream) and [events](glossary.md#event).
 #
 # **Next lesson:** [05, *Physical and logical GPUs*](05_visible_devices.ipynb): which of the

@@ -20,24 +20,6 @@ TOPIC = Topic("tensors", seeds=20)
 _cases = TOPIC.cases
 
 
-def test_predict_to_knows_what_the_devices_do() -> None:
-    for case in _cases("predict_to"):
-        data = case.data
-        arguments = dict(data["arguments"])
-        x = _one(data["device"], data["dtype"])
-        other = [_one(*arguments.pop("other"))] if "other" in arguments else []
-        if "dtype" in arguments:
-            arguments["dtype"] = getattr(torch, arguments["dtype"])
-        y = getattr(x, data["method"])(*other, **arguments)
-        seen = str(y.device), str(y.dtype).removeprefix("torch."), y is x
-        assert case.right is not None
-        assert case.right["result"] == describe(seen), case.title
-
-
-def _one(device: str, dtype: str) -> torch.Tensor:
-    return torch.ones(1, device=device, dtype=getattr(torch, dtype))
-
-
 def test_the_program_to_be_mended_was_right_on_the_cpu() -> None:
     parts = exercise("tensors.mend_mismatch")
     task = (parts.path / "task.md").read_text(encoding="utf-8")

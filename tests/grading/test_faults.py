@@ -153,7 +153,7 @@ def small(release, tmp_path_factory, one_executor) -> Class:
     """A class of three, graded."""
     found = release(tmp_path_factory.mktemp("small"))
     for student, short in (
-        ("anna", "predict_to"),
+        ("anna", "find_waits"),
         ("ben", "mend_mismatch"),
         ("cleo", "move_batch"),
     ):

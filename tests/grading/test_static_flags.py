@@ -21,8 +21,6 @@ NAMED = {
     "capstone/train_or_resume/wrong/model_pickled.py",  # weights_only=False
     "parallel/train_step/wrong/parameters_replaced.py",  # setattr() with a name
     "saving/load_anywhere/wrong/weights_only_false.py",
-    "tensors/predict_to/accepted/run_it.py",  # getattr() with a name
-    "tensors/predict_to/wrong/torch_objects.py",
 }
 
 

@@ -152,7 +152,7 @@ def test_build_and_progress_take_every_name(name, told, workspace):
 def test_grading_takes_every_name_and_nbgraders_own_first(tmp_path):
     (tmp_path / "source" / "tensors").mkdir(parents=True)
     assert _assignment(tmp_path, "tensors") == "tensors"
-    assert {_assignment(tmp_path, name) for name in ("02", "02_tensors", "tensors.predict_to")} == {
+    assert {_assignment(tmp_path, name) for name in ("02", "02_tensors", "tensors.find_waits")} == {
         "02_tensors"
     }
 
@@ -303,7 +303,7 @@ def test_the_map_is_a_line_for_each_lesson_with_its_legend(told):
 
 def test_the_map_of_an_exercise_is_its_row(told):
     _, out, _ = told("map", "tensors.move_batch")
-    assert "tensors.move_batch" in out and "tensors.predict_to" not in out and "C050" not in out
+    assert "tensors.move_batch" in out and "tensors.find_waits" not in out and "C050" not in out
 
 
 def test_progress_is_shown_without_a_notebook(told, workspace):
@@ -356,11 +356,11 @@ def test_the_proof_of_an_exercise_is_announced(monkeypatch):
     monkeypatch.setattr(verify.Proof, "problems", nothing_to_prove)
     verify.verify_course(
         cli.repository_root(),
-        ["tensors.predict_to"],
+        ["tensors.find_waits"],
         said.append,
         lambda what, brief=False: said.append(what),
     )
-    assert said.index("Proving tensors.predict_to, 1 of 1") == said.index("(proving)") - 1
+    assert said.index("Proving tensors.find_waits, 1 of 1") == said.index("(proving)") - 1
 
 
 # --- the doctor --------------------------------------------------------------------------------

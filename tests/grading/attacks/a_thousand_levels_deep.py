@@ -1,7 +1,7 @@
 # name = "A notebook a hundred thousand levels deep"
 # goal = "harm"
 # attacks = "the reader of notebooks"
-# honest = ["predict_to"]
+# honest = ["move_batch"]
 # held_ok = true
 
 # %% tamper

@@ -1,7 +1,7 @@
 # name = "A kernel of one's own"
 # goal = "forge"
 # attacks = "the kernel that the notebook names, and the settings it brings along"
-# honest = ["predict_to"]
+# honest = ["move_batch"]
 
 # %% tamper
 import json

@@ -5,7 +5,7 @@
 # twice = true
 # honest = ["mend_mismatch"]
 
-# %% predict_to
+# %% move_batch
 import atexit
 import threading
 import time

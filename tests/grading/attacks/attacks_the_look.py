@@ -2,7 +2,7 @@
 # goal = "harm"
 # attacks = "whoever reads the code of a submission: deep, long, with invisible signs and no end"
 # flagged = true
-# honest = ["predict_to"]
+# honest = ["move_batch"]
 # held_ok = true
 
 # %% tamper

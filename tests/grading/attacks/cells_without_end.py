@@ -2,7 +2,7 @@
 # goal = "harm"
 # attacks = "the time of a run: every cell of one's own loops"
 # held_ok = true
-# honest = ["predict_to"]
+# honest = ["move_batch"]
 
 # %% before mend_mismatch
 while True:

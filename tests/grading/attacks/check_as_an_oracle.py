@@ -1,21 +1,21 @@
 # name = "The check as an oracle"
 # goal = "steal"
 # attacks = "check() inside an answer: it tries answers until one passes"
+# assignment = "07_parallel"
 # flagged = true
 
-# %% predict_to
-from itertools import product
-
+# %% split_sizes
 from course_utils.checking import exercises
 from exercise_kit.facts import describe
 
-known = exercises.exercise("tensors.predict_to")
-places = ("cpu", "cuda:0", "cuda:1", "cuda:2", "cuda:3")
+known = exercises.exercise("parallel.split_sizes")
 
 
-def predict_to(device, dtype, method, arguments):
-    data = dict(device=device, dtype=dtype, method=method, arguments=arguments)
+def split_sizes(shape, gpus, dim):
+    data = dict(shape=list(shape), gpus=gpus, dim=dim)
     case = next(each for each in known.public_cases if each.data == data)
-    for guess in product(places, ("float16", "float32", "float64"), (True, False)):
+    length = shape[dim]
+    for part in range(1, length + 1):
+        guess = [min(part, length - start) for start in range(0, length, part)]
         if known.judge.judge(case, {"result": describe(guess), "changed": []}) is None:
             return guess

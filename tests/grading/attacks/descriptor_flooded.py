@@ -3,7 +3,7 @@
 # attacks = "memory of the judge: a message that says it is two gigabytes long, and then bytes"
 # flagged = true
 
-# %% predict_to
+# %% move_batch
 import os
 import stat
 import struct
@@ -19,5 +19,5 @@ for descriptor in range(3, 256):
         pass
 
 
-def predict_to(device, dtype, method, arguments):
+def move_batch(batch, device):
     return None

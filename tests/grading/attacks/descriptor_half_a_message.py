@@ -4,7 +4,7 @@
 # flagged = true
 # slow = "a judge in the middle of a message waits on; only a clock on the wall can end it"
 
-# %% predict_to
+# %% move_batch
 import os
 import stat
 import struct
@@ -17,5 +17,5 @@ for descriptor in range(3, 256):
         pass
 
 
-def predict_to(device, dtype, method, arguments):
+def move_batch(batch, device):
     return None

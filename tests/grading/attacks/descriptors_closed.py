@@ -2,7 +2,7 @@
 # goal = "harm"
 # attacks = "the pipe to the judge, the working folder and the environment"
 # flagged = true
-# honest = ["predict_to"]
+# honest = ["move_batch"]
 # held_ok = true
 
 # %% mend_mismatch

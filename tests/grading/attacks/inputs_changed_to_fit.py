@@ -2,11 +2,6 @@
 # goal = "game the tests"
 # attacks = "what the observer compares with: the batch, the module and the lists that it passed in"
 
-# %% predict_to
-def predict_to(device, dtype, method, arguments):
-    arguments.clear()
-    return device, dtype, True
-
 # %% mend_mismatch
 def mend_mismatch(batches, targets, weight, mean):
     batches.clear()

@@ -1,26 +1,27 @@
 # name = "The judge, by the course's own function"
 # goal = "steal"
 # attacks = "course_utils.checking.exercises, which loads judges for learners"
+# assignment = "07_parallel"
 # flagged = true
 
-# %% predict_to
+# %% split_sizes
 from course_utils.checking.exercises import exercise
 
-known = exercise("tensors.predict_to")
+known = exercise("parallel.split_sizes")
 
 
-def predict_to(device, dtype, method, arguments):
-    data = dict(device=device, dtype=dtype, method=method, arguments=arguments)
+def split_sizes(shape, gpus, dim):
+    data = dict(shape=list(shape), gpus=gpus, dim=dim)
     for case in known.public_cases:
         if case.data == data:
-            return tuple(item["value"] for item in case.right["result"]["items"])
+            return [item["value"] for item in case.right["result"]["items"]]
     from exercise_kit.contract import Case
     from exercise_kit.truth import right_facts
 
     (right,) = right_facts(known, [Case("", data)])
-    return tuple(item["value"] for item in right["result"]["items"])
+    return [item["value"] for item in right["result"]["items"]]
 
-# %% move_batch
+# %% parallel_forward
 from exercise_kit.reference import reference
 
-exec(reference(exercise("tensors.move_batch").path))
+exec(reference(exercise("parallel.parallel_forward").path))

@@ -10,7 +10,7 @@
 (folder / "data").symlink_to("../../../source")
 (folder / "passwd.csv").symlink_to("/etc/passwd")
 
-# %% predict_to
+# %% move_batch
 content = ""
 for name in ("notes.txt", "passwd.csv", "data/02_tensors/02_tensors.ipynb"):
     try:
@@ -19,5 +19,5 @@ for name in ("notes.txt", "passwd.csv", "data/02_tensors/02_tensors.ipynb"):
         pass
 
 
-def predict_to(device, dtype, method, arguments):
+def move_batch(batch, device):
     return content

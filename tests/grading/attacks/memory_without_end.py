@@ -1,7 +1,7 @@
 # name = "Memory without end"
 # goal = "harm"
 # attacks = "the machine's memory: Python's, torch's, shared"
-# honest = ["predict_to"]
+# honest = ["move_batch"]
 
 # %% mend_mismatch
 from pathlib import Path

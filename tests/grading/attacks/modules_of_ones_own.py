@@ -1,7 +1,7 @@
 # name = "Modules of one's own"
 # goal = "forge"
 # attacks = "torch.py, course_utils/, exercises/ and sitecustomize.py beside the notebook"
-# honest = ["predict_to"]
+# honest = ["move_batch"]
 
 # %% tamper
 for name in ("torch", "json", "socket", "random", "typing", "sitecustomize", "usercustomize"):

@@ -1,7 +1,7 @@
 # name = "Names of files"
 # goal = "harm"
 # attacks = "names with line breaks, quotes, HTML, other scripts, and bytes that are no UTF-8"
-# honest = ["predict_to"]
+# honest = ["move_batch"]
 # held_ok = true
 
 # %% tamper

@@ -2,8 +2,8 @@
 # goal = "game the tests"
 # attacks = "how an answer is called: a function of Python's own, a module, a type"
 
-# %% predict_to
-predict_to = print
+# %% find_waits
+find_waits = print
 
 # %% mend_mismatch
 mend_mismatch = torch

@@ -1,9 +1,9 @@
 # name = "Output without end"
 # goal = "harm"
 # attacks = "whoever keeps what is printed"
-# honest = ["predict_to"]
+# honest = ["move_batch"]
 
-# %% after predict_to
+# %% after move_batch
 for _ in range(300):
     print("x" * 1_000_000)
 

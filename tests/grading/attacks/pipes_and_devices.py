@@ -1,7 +1,7 @@
 # name = "Pipes and devices beside the notebook"
 # goal = "harm"
 # attacks = "whoever opens every file that was handed in, and waits for what never comes"
-# honest = ["predict_to"]
+# honest = ["move_batch"]
 # held_ok = true
 
 # %% tamper

@@ -4,7 +4,7 @@
 # flagged = true
 # twice = true
 
-# %% predict_to
+# %% move_batch
 import os
 import subprocess
 import sys

@@ -2,7 +2,7 @@
 # goal = "harm"
 # attacks = "the machine's table of processes"
 # flagged = true
-# honest = ["predict_to"]
+# honest = ["move_batch"]
 # slow = "each of 256 processes has seconds of its own: only their sum, or a clock, ends it soon"
 
 # %% mend_mismatch

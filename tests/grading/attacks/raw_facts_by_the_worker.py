@@ -3,7 +3,7 @@
 # attacks = "the judge's reader, through the worker's own pipe: deep JSON, equal keys, wrong forms"
 # flagged = true
 
-# %% before predict_to
+# %% before find_waits
 import gc
 import struct
 
@@ -34,8 +34,8 @@ def send(number):
 in_order = []
 in_order.append(1)
 
-# %% predict_to
-def predict_to(device, dtype, method, arguments):
+# %% find_waits
+def find_waits():
     send(0)
 
 # %% mend_mismatch

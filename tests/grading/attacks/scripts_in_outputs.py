@@ -1,7 +1,7 @@
 # name = "Scripts in outputs"
 # goal = "feedback page"
 # attacks = "HTML, SVG, JavaScript, LaTeX, widgets and Markdown that were handed in"
-# honest = ["predict_to"]
+# honest = ["move_batch"]
 
 # %% tamper
 script = "<script>document.title='owned'</script><img src=x onerror=\"document.title='owned'\">"

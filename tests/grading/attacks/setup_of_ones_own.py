@@ -1,7 +1,7 @@
 # name = "A setup of one's own"
 # goal = "forge"
 # attacks = "the first cell, which brings `check` and the devices"
-# honest = ["predict_to"]
+# honest = ["move_batch"]
 
 # %% tamper
 for cell in notebook["cells"]:

@@ -1,10 +1,10 @@
 # name = "Names of cells swapped"
 # goal = "forge"
 # attacks = "the matching of cells by grade_id: the points of one for the answer of another"
-# honest = ["predict_to"]
+# honest = ["mend_mismatch"]
 
 # %% tamper
-names = {"predict_to_check": "move_batch_check", "move_batch_check": "predict_to_check"}
+names = {"mend_mismatch_check": "move_batch_check", "move_batch_check": "mend_mismatch_check"}
 for cell in notebook["cells"]:
     meta = cell["metadata"].get("nbgrader", {})
     if meta.get("grade_id") in names:

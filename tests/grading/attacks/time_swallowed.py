@@ -1,7 +1,7 @@
 # name = "The end of time, swallowed"
 # goal = "harm"
 # attacks = "the exception by which an answer is stopped"
-# honest = ["predict_to"]
+# honest = ["move_batch"]
 
 # %% mend_mismatch
 def mend_mismatch(batches, targets, weight, mean):

@@ -1,15 +1,13 @@
 # name = "Guessing"
 # goal = "game the tests"
 # attacks = "answers with few possible values, and checks that are made more than once"
+# assignment = "07_parallel"
 
-# %% predict_to
+# %% split_sizes
 import random
 
 
-def predict_to(device, dtype, method, arguments):
-    target, wanted = arguments.get("device", device), arguments.get("dtype", dtype)
-    if method != "to":
-        target = "cpu" if method == "cpu" else f"cuda:{arguments.get('device', 0)}"
-    if "other" in arguments:
-        target, wanted = arguments["other"]
-    return "cuda:0" if target == "cuda" else target, wanted, random.random() < 0.5
+def split_sizes(shape, gpus, dim):
+    length = shape[dim]
+    part = random.randint(1, length)
+    return [min(part, length - start) for start in range(0, length, part)]

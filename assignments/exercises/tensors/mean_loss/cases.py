@@ -11,6 +11,7 @@ def how_often(waits, right, data):
 looks = (
     Look("result", tolerance=1e-4),
     Look("early", "read-too-early", says="numbers that were read before their copy was there"),
+    Look("synchronized", "synchronizes", most=True, says="calls of `synchronize`"),
     Look("waits", how_often, most=True, says="times that the program waited for the GPU"),
 )
 

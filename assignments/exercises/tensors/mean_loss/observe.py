@@ -1,6 +1,9 @@
 """Observe `mean_loss`: its result, and how often the program waited for a GPU."""
 
-from contextlib import nullcontext
+from contextlib import ExitStack, nullcontext
+from unittest import mock
+
+import torch
 
 import virtual_cuda
 from course_utils.checking.observers import build
@@ -11,21 +14,34 @@ from exercise_kit.observers import OneCall
 class CallThatWaits(OneCall):
     """Facts: those of `OneCall`, and `waits`, the warnings of `set_sync_debug_mode("warn")`.
 
+    synchronized: how often `synchronize` was called, of which it does not always warn.
     early: whether something was read before its copy was there, which virtual GPUs know.
     """
 
     needs_devices = True
 
     def observe(self, answer, inputs):
-        self._waits, self._early = 0, False
+        self._waits, self._synchronized, self._early = 0, 0, False
         facts = super().observe(answer, inputs)
-        return {**facts, "early": self._early, "waits": self._waits}
+        seen = {"early": self._early, "synchronized": self._synchronized, "waits": self._waits}
+        return {**facts, **seen}
 
     def call(self, answer, inputs):
-        with virtual_cuda.trace() if virtual_cuda.is_enabled() else nullcontext() as trace:
+        traced = virtual_cuda.trace() if virtual_cuda.is_enabled() else nullcontext()
+        with traced as trace, ExitStack() as counting:
+            for owner in (torch.cuda, torch.accelerator, torch.cuda.Stream, torch.cuda.Event):
+                counted = self._counted(owner.synchronize)
+                counting.enter_context(mock.patch.object(owner, "synchronize", counted))
             result, self._waits = with_waits(answer, *inputs)
         self._early = bool(trace and trace.hazards)
         return result
+
+    def _counted(self, synchronize):
+        def counted(*args, **kwargs):
+            self._synchronized += 1
+            return synchronize(*args, **kwargs)
+
+        return counted
 
 
 def made(value):
