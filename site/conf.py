@@ -30,7 +30,7 @@ extensions = [
 exclude_patterns = ["START_HERE.md", "project/**", "**/.ipynb_checkpoints"]
 nitpicky = True
 nitpick_ignore_regex = [  # the manuals of others are not read, since the build needs no network
-    ("py:.*", r"(torch|typing|collections|pathlib|contextlib|os|numpy|matplotlib|PIL)\..*"),
+    ("py:.*", r"(torch|typing|collections|pathlib|contextlib|os|types|numpy|matplotlib|PIL)\..*"),
     ("py:.*", r"(course_utils|lesson_parts)\..*"),  # what the lessons do not import has no entry
     ("py:exc", r"\w+"),
 ]

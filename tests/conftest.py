@@ -30,7 +30,6 @@ _BY_PARAMETER = (
 _TOGETHER = {
     "one JupyterLab": ("tests/browser/",),
     "one build of the site": ("tests/site/",),
-    "one run on four GPUs": ("tests/project/test_ranks.py", "tests/project/test_stages.py"),
     "one executor": tuple(
         f"tests/grading/test_{name}.py"
         for name in ("faults", "grade", "nbgrader_commands", "nbgrader_plugins", "postgresql")

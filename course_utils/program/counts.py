@@ -4,6 +4,9 @@ It imports nothing of the course, so that the program finds what it imports as e
 """
 
 import contextlib
+import os
+import sys
+import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from functools import wraps
@@ -15,13 +18,18 @@ from torch.nn.modules.module import register_module_forward_pre_hook
 
 import virtual_cuda
 
+_WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT
+_ALLOWED = ("/dev/", os.path.realpath(tempfile.gettempdir()))  # where a program's own folder is
+_LOOPBACK = ("127.0.0.1", "::1", "localhost")
+
 _kept = contextlib.ExitStack()
 _found: dict[str, Any] = {}
 
 
 def begin() -> None:
     """Look on from here: at the modules, and if there are virtual GPUs, at these."""
-    _found.update(evaluating=False, in_vain=0)
+    _found.update(evaluating=False, in_vain=0, outside=[])
+    sys.addaudithook(_note_outside)
     register_module_forward_pre_hook(_note_mode)
     if virtual_cuda.is_enabled():
         _found["trace"] = trace = _kept.enter_context(virtual_cuda.trace())
@@ -38,6 +46,8 @@ def begin() -> None:
 def end() -> dict[str, Any]:
     """Facts, of the GPUs by their numbers.
 
+    outside: what Python opened for writing outside of the program's folder and of those for
+    temporary files, and where it listened for other computers.
     evaluating: whether a module in evaluation mode was called while gradients were recorded.
     used: those that held tensors. hazards, given_away: whether work used memory without waiting for
     what was done to it, and whether memory was free for others while it was used. waits: how often
@@ -50,6 +60,7 @@ def end() -> dict[str, Any]:
     """
     gpus = range(torch.cuda.device_count() if torch.cuda.is_initialized() else 0)
     facts: dict[str, Any] = {
+        "outside": _found["outside"],
         "evaluating": _found["evaluating"],
         "used": [n for n in gpus if torch.cuda.max_memory_allocated(n)],
     }
@@ -73,6 +84,15 @@ def end() -> dict[str, Any]:
         "alone": sum(not any(_overlap(copy, kernel) for kernel in kernels) for copy in pinned),
         "in_a_row": max(_runs(work.name == "H2D pinned" for work in trace.intervals), default=0),
     }
+
+
+def _note_outside(event: str, args: tuple[Any, ...]) -> None:
+    if event == "open" and isinstance(args[0], str | bytes) and args[2] & _WRITING:
+        place = os.path.realpath(os.fsdecode(args[0]))
+        if not place.startswith((*_ALLOWED, os.getcwd())):
+            _found["outside"].append(f"the file {place}")
+    elif event == "socket.bind" and isinstance(args[1], tuple) and args[1][0] not in _LOOPBACK:
+        _found["outside"].append(f"port {args[1][1]} for other computers")
 
 
 def _note_mode(module: torch.nn.Module, _inputs: Any) -> None:

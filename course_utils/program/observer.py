@@ -57,7 +57,10 @@ class HoleObserver(ProgramObserver):
         return {**put(self._stage, cell), **self._pictures}
 
     def run(self, folder: Path, words: Sequence[str], *args: Any, **given: Any) -> ProgramRun:
-        return super().run(folder, [*_ALWAYS, *words], *args, **given)
+        run = super().run(folder, [*_ALWAYS, *words], *args, **given)
+        if outside := [what for counts in run.counts for what in counts["outside"]]:
+            raise NotFit(Finding("outside", outside[0], "the program's folder alone"))
+        return run
 
     def environment(self, devices: int) -> Mapping[str, str]:
         return environment(devices)

@@ -1,4 +1,4 @@
-"""`course project --run`: the learner's program as a command, on no GPU, one or several."""
+"""Runs of the program as a command, on no GPU, one or several: `course project --run`, lessons."""
 
 import os
 import sys
@@ -22,6 +22,7 @@ RUNS = "runs"
 """Of the program's folder: a folder for each run, unless `--checkpoint` names a file."""
 
 _CHECKPOINT = "checkpoint.pt"
+_SPEEDS = ": the CPU computes, so speeds say nothing."
 
 
 @dataclass(frozen=True)
@@ -37,30 +38,44 @@ class CommandRun:
     folder: Path
 
 
-def run(home: Path, words: Sequence[str], gpus: int, say: Callable[[str], None]) -> CommandRun:
+def run(
+    home: Path,
+    words: Sequence[str],
+    gpus: int,
+    say: Callable[[str], None],
+    *,
+    program: Path | None = None,
+    ranks: int = 1,
+    visible: str | None = None,
+) -> CommandRun:
     """Run `train.py` in `home`, and pass on what it prints, line by line.
 
     If this is left by an error, Ctrl-C among them, the program has ended with all it started.
 
     words: the program's own. Which device, and where the checkpoint goes, is added unless they say.
     gpus: how many it finds: real ones if there are as many here, else virtual ones.
+    program: a train.py that is not in `home`. ranks: so many processes of it, as torchrun starts
+    them. visible: its CUDA_VISIBLE_DEVICES.
 
     Raises CourseError if the program is not there, or no such number of GPUs is possible.
     """
-    if not (home / "train.py").is_file():
-        raise CourseError(f"{home / 'train.py'} is not there: `course lab` puts it there.")
+    script = program or home / "train.py"
+    if not script.is_file():
+        raise CourseError(f"{script} is not there: `course lab` puts it there.")
     if not 0 <= gpus <= 64:
         raise CourseError(f"--gpus {gpus} is not possible: 0, or how many GPUs it shall find.")
-    real = 0 < gpus <= torch.cuda.device_count() and not virtual_cuda.is_enabled()
+    real = _real(gpus)
     checkpoint, added = _checkpoint(home, words)
     if gpus and not {"--gpus", "--device"} & _options(words):
-        added += ["--device", "cuda"] if gpus == 1 else ["--gpus", str(gpus)]
-    say(f"python train.py {' '.join([*words, *added])}")
-    say(f"{_where(gpus, real)}\n")
+        added += ["--device", "cuda"] if gpus == 1 or ranks > 1 else ["--gpus", str(gpus)]
+    env = program_environment(gpus, real)
+    command = "python" if ranks == 1 else f"torchrun --nproc-per-node {ranks}"
+    if visible is not None:
+        env["CUDA_VISIBLE_DEVICES"], command = visible, f"CUDA_VISIBLE_DEVICES={visible} {command}"
+    say(f"{command} train.py {' '.join([*words, *added])}")
+    say(f"It finds {found(gpus)}{'.' if real or not gpus else _SPEEDS}\n")
     before = checkpoint.stat().st_mtime_ns if checkpoint.exists() else 0
-    process = start_program(
-        [str(home / "train.py"), *words, *added], _environment(gpus, real), home
-    )
+    process = start_program([str(script), *words, *added], env, home, ranks=ranks)
     with process:  # which waits for its end
         try:
             for line in process.stdout or ():
@@ -90,15 +105,21 @@ def _checkpoint(home: Path, words: Sequence[str]) -> tuple[Path, list[str]]:
     return home / path, ["--checkpoint", path.as_posix()]
 
 
-def _where(gpus: int, real: bool) -> str:
+def found(gpus: int) -> str:
+    """What a run with so many GPUs finds, such as "4 virtual GPUs"."""
     if not gpus:
-        return "It finds no GPU."
-    if real:
-        return f"It finds {counted(gpus, 'GPU')} of this computer."
-    return f"It finds {counted(gpus, 'virtual GPU')}: the CPU computes, so speeds say nothing."
+        return "no GPU"
+    if _real(gpus):
+        return f"{counted(gpus, 'GPU')} of this computer"
+    return counted(gpus, "virtual GPU")
 
 
-def _environment(gpus: int, real: bool) -> dict[str, str]:
+def _real(gpus: int) -> bool:
+    return 0 < gpus <= torch.cuda.device_count() and not virtual_cuda.is_enabled()
+
+
+def program_environment(gpus: int, real: bool) -> dict[str, str]:
+    """That of this process, for a program that finds so many GPUs, real ones or virtual ones."""
     env = environment(0 if real else gpus)
     if real:
         env.pop("CUDA_VISIBLE_DEVICES")

@@ -589,15 +589,16 @@ except ValueError as error:
 # %% [markdown] {"slug": "project"}
 # ## The project · 5 min
 #
-# Since lesson 05 we can tell `train.py` which cards to use. Now it can look for them itself:
+# So far, whoever starts `train.py` chooses its cards. With `--gpus 2`, it now looks for the two freest
+# ones itself, once, before CUDA starts:
 
-# %% {"slug": "project-changes"}
-project.changes("06")
+# %% {"slug": "project-part"}
+print(project.part("06", "take_cards"))
 
 # %% [markdown] {"slug": "project-run"}
-# It looks once, before CUDA starts, and writes UUIDs into the variable. If `nvidia-smi` is missing,
-# fails, hangs or cannot be understood, the script says so and stops: going on without a choice, it
-# would see all cards. If the variable is set already and we ask for cards as well, the script refuses.
+# It writes UUIDs into the variable. If `nvidia-smi` is missing, fails, hangs or cannot be understood,
+# the program says so and stops: going on without a choice, it would see all cards. If the variable is
+# set already, somebody has chosen, and the program refuses.
 #
 # Here is lima once more:
 
@@ -606,31 +607,27 @@ log_in("lima")
 # !nvidia-smi --query-gpu=index,uuid,memory.free --format=csv
 
 # %% [markdown] {"slug": "project-run-text"}
-# Two cards are asked for. (`train.py` still computes on one: the second waits for lesson 07.) The
-# run takes about 15 seconds.
+# Two cards are asked for.
 
 # %% {"slug": "project-predict"}
 predict("06.two")
 
-# %% {"slug": "project-runs"}
-on_freest = project.train("06", "--gpus", "freest:2", gpus=4)
-
-# %% [markdown] {"slug": "project-order-text"}
-# It printed UUIDs. In nvidia-smi's numbers:
-
 # %% {"slug": "project-order"}
-free = free_memory()
-ranked = sorted(free, key=free.get, reverse=True)
-first, second = (list(free).index(uuid) for uuid in ranked[:2])
+project.names("06").take_cards(2)
+taken = os.environ.pop("CUDA_VISIBLE_DEVICES").split(",")
+first, second = (list(free_memory()).index(uuid) for uuid in taken)
 reveal("06.two", f"card {first}, then card {second}")
 
 # %% [markdown] {"slug": "project-order-read"}
-# The script does not know that one of the two is a T4, or that the other is busy. (The run itself
-# had four equal virtual cards, with the UUIDs and the memory of lima's.)
+# The program does not know that one of the two is a T4, or that the other is busy. It computes on one
+# card until lesson 11, so for now we ask for one. This takes about 15 seconds, with four equal virtual
+# cards.
+
+# %% {"slug": "project-runs"}
+project.train("06", "--gpus", "1", gpus=4)
 
 # %% [markdown] {"slug": "project-try"}
-# **Try:** ask for `"freest:9"`. And what happens with `"freest"` and `gpus=0`? (There,
-# `CUDA_VISIBLE_DEVICES` is set, and empty.)
+# **Try:** ask for nine cards. And what happens with `"--gpus", "1"` and `gpus=0`?
 
 # %% [markdown] {"slug": "recap"}
 # ## What you learned · 5 min

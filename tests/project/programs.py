@@ -2,14 +2,18 @@
 
 import time
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 import psutil
 import torch
 
-from course_utils.experiments.fork_server import start_program
+from course_utils.experiments.fork_server import LAUNCHER
+from course_utils.program.running import program_environment
 from exercise_kit.programs.launcher import Running
-from lesson_parts.project import _environment
+
+# With parents of its own: where others have started two already, a program would be no fork of one.
+start_program = replace(LAUNCHER).start
 
 
 def written(folder: Path, files: dict[str, str]) -> Path:
@@ -19,7 +23,7 @@ def written(folder: Path, files: dict[str, str]) -> Path:
 
 
 def start(folder: Path, *words: str | Path, devices: int = 0, ranks: int = 1) -> Running:
-    env = _environment(devices, real=False, arguments=())
+    env = program_environment(devices, real=False)
     always = (str(folder / "train.py"), "--workers", "0")
     return start_program([*always, *map(str, words)], env, folder, ranks=ranks)
 

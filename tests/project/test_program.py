@@ -5,16 +5,19 @@ import ast
 import inspect
 import shutil
 import signal
+from argparse import Namespace
 from pathlib import Path
 from typing import Any
 
 import pytest
 import torch
+import torch.distributed as dist
 
 from course_utils.checking.exercises import exercise
 from course_utils.errors import CourseError
 from course_utils.program.holes import HOLES, after, before, beside, early, parts, put
 from exercise_kit.reference import reference as answer_of
+from lesson_parts.project import names
 
 from .programs import begin, epochs, on, run, send, start, written
 
@@ -215,6 +218,32 @@ def test_cards_that_are_asked_for_are_all_at_work(whole, few, reference, tmp_pat
     found = trained(whole, few, tmp_path / "cold.pt", "--gpus", "2", devices=4)
     assert equal(found, trained(whole, few, tmp_path / "warm.pt", devices=4, ranks=2))
     assert not equal(found, reference)  # the sums of two
+
+
+@pytest.mark.slow
+def test_gradients_are_exchanged_once_for_all_parts(monkeypatch):
+    """As rank 0 of two, alone in its group: nothing is sent, and each exchange is counted."""
+    monkeypatch.setenv("WORLD_SIZE", "2")
+    train_batch = names("12").train_batch
+    exchanges = []
+
+    def count(state: None, bucket: dist.GradBucket) -> torch.futures.Future[torch.Tensor]:
+        exchanges.append(bucket.index())
+        future: torch.futures.Future[torch.Tensor] = torch.futures.Future()
+        future.set_result(bucket.buffer())
+        return future
+
+    net, args = torch.nn.Linear(3, 2), Namespace(parts=4, batch=16, bf16=False)
+    dist.init_process_group("gloo", store=dist.HashStore(), rank=0, world_size=1)
+    try:
+        model = torch.nn.parallel.DistributedDataParallel(net)
+        model.register_comm_hook(None, count)
+        for _ in range(3):
+            train_batch(model, torch.randn(8, 3), torch.randint(2, (8,)), args)
+        del model  # freed after its group, gloo may hang: pytorch/pytorch#56297
+    finally:
+        dist.destroy_process_group()
+    assert exchanges == [0, 0, 0]
 
 
 @pytest.mark.slow

@@ -54,15 +54,11 @@ def test_every_page_is_there(site):
 
 
 def test_a_progress_bar_is_shown_when_it_is_done(site):
-    """As on a screen, where each bar is drawn over the one before."""
-    done = {}
+    """As on a screen, where each bar is drawn over the one before; some go when they are done."""
     for name in LESSONS:
         for block in read(site / f"lessons/{name}.html").select(".cell_output .highlight pre"):
-            bars = re.findall(r"^\w+/train\.py .*\d%\|.*$", block.get_text(), re.MULTILINE)
-            begun = [line.partition(":")[0] for line in bars if "100%|" not in line]
-            assert len(begun) == len(set(begun)), (name, block.get_text())
-            done[name] = done.get(name, 0) + len(bars) - len(begun)
-    assert done["08_how_busy_how_full_how_fast"] >= 2  # the runs of its project
+            bars = re.findall(r"^.*\d%\|.*$", block.get_text(), re.MULTILINE)
+            assert all("100%|" in bar for bar in bars), (name, block.get_text())
 
 
 def test_nothing_is_loaded_from_the_network(site):

@@ -1,4 +1,3 @@
 """What lesson 05 draws and tries out."""
 
-from lesson_parts.training import learning_curve, sample_sheet
 from lesson_parts.visibility import family_map, moment_map, visible_map

@@ -6,4 +6,3 @@ from lesson_parts.lesson07.curves import speedup_curve
 from lesson_parts.lesson07.flows import data_flow
 from lesson_parts.lesson07.phases import run_phases
 from lesson_parts.lesson07.speedups import step_time
-from lesson_parts.training import learning_curve, sample_sheet

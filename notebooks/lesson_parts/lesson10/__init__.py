@@ -2,4 +2,3 @@
 
 from lesson_parts.lesson10.checkpoints import load_map, tag_map
 from lesson_parts.lesson10.keys import key_map
-from lesson_parts.training import learning_curve

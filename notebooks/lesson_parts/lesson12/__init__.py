@@ -1,6 +1,4 @@
 """What lesson 12 draws and tries out."""
 
-from lesson_parts.lesson12.growth import growth_chart
 from lesson_parts.lesson12.moves import moved_run
-from lesson_parts.training import learning_curve
 from lesson_parts.visibility import moment_map

@@ -1,8 +1,10 @@
 """`moved_run`: a run that never stopped, and one that was killed and went on elsewhere."""
 
+from collections.abc import Mapping
+
 from course_utils.figures.picture import INK, MONO, NOTE, PAPER, SMALL, WIDTH, Picture
 from course_utils.words import counted
-from lesson_parts.project import EpochResult, TrainingRun
+from lesson_parts.project import TrainingRun
 
 LEFT, RIGHT, TALL, GAP = 2.35, WIDTH - 0.25, 0.62, 0.12
 ROWS = (0.85, 1.75, 3.3)  # tops: the whole run, the killed one, the one that goes on
@@ -22,21 +24,22 @@ def moved_run(
     pitch = (RIGHT - LEFT) / epochs
     width = pitch - GAP
     rows = (
-        ("never stopped", whole, whole.log),
-        ("killed", killed, killed.log),
-        ("resumed", resumed, resumed.log[done:]),
+        ("never stopped", whole, 0),
+        ("killed", killed, 0),
+        ("resumed", resumed, done),
     )
     told = []
-    for top, (what, run, log) in zip(ROWS, rows, strict=True):
+    for top, (what, run, before) in zip(ROWS, rows, strict=True):
         page.write(0.25, top + 0.2, what, weight="bold")
-        page.write(0.25, top + 0.42, _where(run), **NOTE)
-        for epoch in log:
-            left, name = LEFT + pitch * (epoch.epoch - 1), f"epoch {epoch.epoch}"
+        page.write(0.25, top + 0.42, f"on {run.where}", **NOTE)
+        epochs_run = [*enumerate(run.log, 1)][before:]
+        for number, epoch in epochs_run:
+            left, name = LEFT + pitch * (number - 1), f"epoch {number}"
             page.box(left, top, width, TALL, fill="#d6e6f4", edge=INK)
             middle = left + width / 2
             page.write(middle, top + 0.18, name, align="center", weight="bold", size=SMALL)
             page.write(middle, top + 0.42, _result(epoch), align="center", size=8.5)
-        told.append("; ".join(f"epoch {epoch.epoch}: {_result(epoch)}" for epoch in log))
+        told.append("; ".join(f"epoch {number}: {_result(epoch)}" for number, epoch in epochs_run))
     if done == epochs:
         page.write(LEFT, ROWS[2] + TALL / 2, "nothing left to train", **NOTE)
     else:  # the epoch that had begun, and is lost
@@ -45,22 +48,16 @@ def moved_run(
         page.box(*cell, text, fill=PAPER, edge=INK, line="--", hatch="//", size=8.5, behind=PAPER)
     _draw_file(page, LEFT + pitch * (done - 0.5) - GAP / 2, done, pitch if done < epochs else None)
     page.tell(
-        f"{title}. Never stopped, {_where(whole)}: {told[0]}. "
-        f"Killed after {counted(done, 'epoch')}, {_where(killed)}: {told[1]}. "
-        f"The checkpoint of epoch {done} goes on {_where(resumed)}: "
+        f"{title}. Never stopped, on {whole.where}: {told[0]}. "
+        f"Killed after {counted(done, 'epoch')}, on {killed.where}: {told[1]}. "
+        f"The checkpoint of epoch {done} is taken up on {resumed.where}: "
         f"{told[2] or 'nothing is left to do'}."
     )
     return page
 
 
-def _where(run: TrainingRun) -> str:
-    """What a run's name says last: `with 1 virtual GPU`, `without a GPU`."""
-    place = max(run.name.rfind(" with "), run.name.rfind(" without "))
-    return run.name[place + 1 :]
-
-
-def _result(epoch: EpochResult) -> str:
-    return f"loss {epoch.loss:.3f}, {epoch.accuracy:.1%} right"
+def _result(epoch: Mapping[str, float]) -> str:
+    return f"loss {epoch['loss']:.3f}, {epoch['accuracy']:.1%} right"
 
 
 def _draw_file(page: Picture, middle: float, done: int, onward: float | None) -> None:
