@@ -49,9 +49,9 @@ def test_a_lesson_runs_and_writes_nothing_to_stderr(executed, lesson):
 
 
 def printed(notebook: nbformat.NotebookNode) -> str:
-    """What its cells show as text."""
-    return "\n".join(
-        output.get("text", "") + output.get("data", {}).get("text/plain", "")
+    """What its cells show as text. A stream may come in pieces, cut anywhere."""
+    return "".join(
+        output.get("text", "") or output.get("data", {}).get("text/plain", "") + "\n"
         for cell in notebook.cells
         if cell.cell_type == "code"
         for output in cell.outputs
