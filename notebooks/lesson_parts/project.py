@@ -78,7 +78,7 @@ def train(
             earlier run left there is removed first.
 
     Raises:
-        CourseError: the program failed; the text is its last line.
+        CourseError: the program failed, and the text is its last line; or it was interrupted.
     """
     images = pictures()
     home = images.parent
@@ -103,6 +103,8 @@ def train(
             done = run(home, asked, gpus, say, program=script, ranks=ranks, visible=visible)
         except _Stop:
             print(f"killed after epoch {stop_after}")
+        except KeyboardInterrupt:
+            raise CourseError("train.py was interrupted, and has ended.") from None
         else:
             if done.code:
                 raise CourseError(printed[-1])

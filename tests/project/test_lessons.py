@@ -70,6 +70,18 @@ def test_cards_that_are_hidden_are_not_there(home, capsys):
         train("05", *words, "cuda:2", gpus=4, visible="2,3")
 
 
+@pytest.mark.slow
+def test_an_interruption_ends_the_program_and_is_a_sentence(home, monkeypatch):
+    def interrupted(line: str) -> None:
+        if line.startswith("epoch 1:"):
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr("builtins.print", interrupted)
+    with pytest.raises(CourseError, match="was interrupted, and has ended"):
+        train("10", *FEW_WORKERS, epochs=200)
+    assert programs_in(home) == []
+
+
 def programs_in(home: Path) -> list[psutil.Process]:
     found = psutil.process_iter(["cwd", "status"])
     alive = [one for one in found if one.info["status"] != psutil.STATUS_ZOMBIE]

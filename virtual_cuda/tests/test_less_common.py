@@ -187,6 +187,19 @@ def test_sync_debug_mode_tells_of_waiting(wait, quiet_again):
     wait(x)
 
 
+@pytest.mark.parametrize(
+    "wait",
+    (WAITING["item"], WAITING["mask"], lambda x: torch.tensor([1.0, 2.0], device="cuda")),
+    ids=("item", "mask", "list"),
+)
+def test_the_warning_names_the_line_of_the_program(wait, quiet_again):
+    x = torch.ones(2, device="cuda")
+    torch.cuda.set_sync_debug_mode("warn")
+    with pytest.warns(UserWarning, match="called a synchronizing CUDA operation") as told:
+        wait(x)
+    assert {each.filename for each in told} == {__file__}
+
+
 @pytest.mark.parametrize("work", NOT_WAITING.values(), ids=NOT_WAITING.keys())
 def test_sync_debug_mode_is_silent_otherwise(work, quiet_again):
     x = torch.ones(2, device="cuda")

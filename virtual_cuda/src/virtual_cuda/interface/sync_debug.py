@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import functools
+import sys
 import warnings
 from collections.abc import Sequence
+from pathlib import Path
+from types import FrameType
 
 import torch
 from torch import Tensor
@@ -20,6 +23,7 @@ _IGNORE, _WARN, _ERROR = 0, 1, 2
 _COPIES = ("copy_", "_to_copy")
 _INDEXING = ("index.Tensor", "_index_put_impl_")
 _MASKS = (torch.bool, torch.uint8)
+_HERE = str(Path(__file__).parents[1])
 
 _mode = _IGNORE
 
@@ -28,7 +32,16 @@ def _report() -> None:
     if _mode == _ERROR:
         raise RuntimeError(_TEXT)
     if _mode == _WARN:
-        warnings.warn(_TEXT, UserWarning, stacklevel=3)
+        warnings.warn(_TEXT, UserWarning, stacklevel=_outside())
+
+
+def _outside() -> int:
+    """The level of the innermost frame above the caller that is not of this package."""
+    frame: FrameType | None = sys._getframe(1)
+    level = 1
+    while frame is not None and frame.f_code.co_filename.startswith(_HERE):
+        frame, level = frame.f_back, level + 1
+    return level
 
 
 def _always(kernel: Kernel) -> Kernel:
