@@ -1,6 +1,7 @@
 """A loop in which one line waits for the GPU in each step: which one follows from a number."""
 
 import random
+import re
 
 import torch
 
@@ -40,6 +41,7 @@ _SOUND = {
         "shifts = shifts + torch.ones(2, device=device).cumsum(0)",
     ),
 }
+_STEPS = re.compile(r"range\((\d+)\)")
 _COUNTING = ("rows = rows + scores.shape[0]", "rows += len(scores)", "rows += scores.numel()")
 
 
@@ -76,6 +78,7 @@ def draw(run: int) -> Program:
         "waits": 0,
         "result": _result(rows, steps),
         "places": dict.fromkeys(RESULTS, f"cuda:{gpu}"),
+        "longer": _result(rows, steps + 1),
     }
     return Program(lines, number[chosen[cause]], cause, right, innocent)
 
@@ -94,15 +97,19 @@ def execute(source: str):
     """Run a program. steps: its `rows`. waits: how often it waited for a GPU.
 
     result: a number for each name, the last of a tensor, or a text that says why there is none.
-    places: for each name the device of its tensor, or that it is none.
+    places: for each name the device of its tensor, or that it is none. longer: the result with a
+    step more.
     """
-    names = {}
+    names, longer = {}, {}
     waits = _waits(source, names)
+    one_more = _STEPS.sub(lambda found: f"range({int(found[1]) + 1})", source, count=1)
+    exec(compile(one_more, "run.py", "exec"), longer)
     return {
         "steps": names.get("rows"),
         "waits": waits,
         "result": {name: _number(names.get(name)) for name in RESULTS},
         "places": {name: _place(names.get(name)) for name in RESULTS},
+        "longer": {name: _number(longer.get(name)) for name in RESULTS},
     }
 
 
