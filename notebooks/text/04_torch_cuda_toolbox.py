@@ -30,7 +30,7 @@ from collections import Counter
 import torch
 from torch import nn
 
-from course_utils import check, claim, lab, predict, quiz, reveal, verdict
+from course_utils import check, lab, predict, quiz, reveal
 from lesson_parts import project
 from lesson_parts.lesson04 import trace_chart
 
@@ -197,10 +197,8 @@ for moment in ("now", "after empty_cache()"):
 # ## The project: does the run repeat? · 16 min
 #
 # Chen adds a layer to the mended program, and all numbers are other than yours, in the old layers
-# too. Your program calls `torch.manual_seed(0)`, and draws on the CPU and on GPUs. You tell him:
-
-# %% {"slug": "both-claim"}
-claim("04.claim.both")
+# too. Your program draws on the CPU and on GPUs. Does `torch.manual_seed(0)` seed the GPUs as well, or must
+# it call `torch.cuda.manual_seed_all(0)`? Decide, then run the next cell.
 
 
 # %% {"concepts": ["C087"], "errata": ["E32"], "slug": "both-shown"}
@@ -212,10 +210,9 @@ torch.manual_seed(0)
 first = draws()
 torch.manual_seed(0)
 print("all repeated:", draws() == first)
-verdict("04.claim.both")
 
 # %% [markdown] {"slug": "both-read"}
-# The CPU has a random [generator](glossary.md#generator), and so has every GPU. The seed reached them all.
+# The CPU has a random [generator](glossary.md#generator), and so has every GPU. The one seed reached them all.
 # It is the layer: its weights are drawn first, so all that follows gets other numbers.
 #
 # A seed leads to the beginning of a sequence, and every draw moves on. A **state** is a place in it.
