@@ -46,8 +46,8 @@ def begin() -> None:
 def end() -> dict[str, Any]:
     """Facts, of the GPUs by their numbers.
 
-    outside: what Python opened for writing outside of the program's folder and of those for
-    temporary files, and where it listened for other computers.
+    outside: if anything, what Python opened for writing outside of the program's folder and of
+    those for temporary files, and where it listened for other computers.
     evaluating: whether a module in evaluation mode was called while gradients were recorded.
     used: those that held tensors. hazards, given_away: whether work used memory without waiting for
     what was done to it, and whether memory was free for others while it was used. waits: how often
@@ -60,9 +60,9 @@ def end() -> dict[str, Any]:
     """
     gpus = range(torch.cuda.device_count() if torch.cuda.is_initialized() else 0)
     facts: dict[str, Any] = {
-        "outside": _found["outside"],
         "evaluating": _found["evaluating"],
         "used": [n for n in gpus if torch.cuda.max_memory_allocated(n)],
+        **({"outside": _found["outside"]} if _found["outside"] else {}),
     }
     trace = _found.get("trace")
     if trace is None or not gpus:

@@ -58,7 +58,7 @@ class HoleObserver(ProgramObserver):
 
     def run(self, folder: Path, words: Sequence[str], *args: Any, **given: Any) -> ProgramRun:
         run = super().run(folder, [*_ALWAYS, *words], *args, **given)
-        if outside := [what for counts in run.counts for what in counts["outside"]]:
+        if outside := [what for counts in run.counts for what in counts.get("outside", ())]:
             raise NotFit(Finding("outside", outside[0], "the program's folder alone"))
         return run
 

@@ -19,6 +19,8 @@ FOLDERS = sorted(file.parent for file in ROOT.glob("assignments/exercises/*/*/an
 
 NAMED = {
     "capstone/train_or_resume/wrong/model_pickled.py",  # weights_only=False
+    "machine/pick_device/wrong/listens.py",  # a socket
+    "machine/pick_device/wrong/remembers.py",  # /proc
     "parallel/train_step/wrong/parameters_replaced.py",  # setattr() with a name
     "saving/load_anywhere/wrong/weights_only_false.py",
 }
