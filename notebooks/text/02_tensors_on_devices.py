@@ -63,7 +63,7 @@ except RuntimeError as error:
     print(error)
 
 # %% [markdown] {"slug": "batch-read"}
-# This is the **same-device rule**: with [few exceptions](errors.md#two-operands), the inputs of one operation must be on
+# This is the **same-device rule**: with [few exceptions](errors.md), the inputs of one operation must be on
 # one [device](glossary.md#device). *mat2* is the right operand, but the message does not say which of the
 # two is in the wrong place. Each tensor knows its own device, as `x.device`. The picture asks all of them.
 
