@@ -199,6 +199,7 @@ practice.exercise = lambda name: TOY
 import os
 os.environ["NBGRADER_EXECUTION"] = ""     # too late: the mode was read at import
 print(practice.hint("toy.double").text)
+print(practice.solution("toy.double").text)
 print(practice.check("toy.double", lambda x: 2 * x).text)
 print(practice.rerun("toy.double", lambda x: 1 / 0, case=1).text)
 try:
@@ -221,6 +222,7 @@ def test_while_grading_hidden_cases_run_and_a_failure_raises():
     assert "Passed. 3 of 3 cases. 1 of them ran again" in said
     assert "runs nothing under nbgrader" in said and "alone" not in said
     assert "Hints are not shown while grading" in said
+    assert "Solutions are not shown while grading" in said
     assert "RAISED ✗ Not yet" in said
     assert "Where: case 3 of 3 (a large number, with other values)" in said
     assert "Seen:" not in said
