@@ -407,6 +407,12 @@ def test_only_an_essential_lack_fails(monkeypatch, essential, able):
     assert "It hurts. Get one." in said[1]
 
 
+@pytest.mark.parametrize(("able", "status"), [(True, 0), (False, 1)])
+def test_the_doctor_ends_as_its_help_says(told, monkeypatch, able, status):
+    monkeypatch.setattr(doctor, "report", lambda say, doing: able)
+    assert told("doctor")[0] == status
+
+
 def test_a_lesson_without_an_assignment_is_named(tmp_path):
     part = MANIFEST.find("01")
     with pytest.raises(CourseError, match="Lesson 01 has no assignment"):
