@@ -75,6 +75,15 @@ def test_states_come_back():
     assert torch.equal(a, torch.randn(3, device="cuda:1"))
 
 
+def test_a_state_is_a_seed_and_an_offset_of_eight_bytes_each():
+    """As in ATen/cuda/CUDAGeneratorImpl.cpp, so that states of real cards can be read."""
+    torch.cuda.manual_seed(5)
+    assert torch.cuda.get_rng_state().tolist() == [5, *[0] * 15]
+    torch.rand(3, device="cuda")
+    state = torch.cuda.get_rng_state().tolist()
+    assert state[:8] == [5, *[0] * 7] and any(state[8:])
+
+
 def test_generator_of_a_card():
     generator = torch.Generator("cuda:1")
     assert generator.device == torch.device("cuda:1")
