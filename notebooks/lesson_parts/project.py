@@ -36,23 +36,17 @@ class _Stop(Exception):
 class TrainingRun:
     """What a run of train.py left behind.
 
-    where: the GPUs it found, in words. checkpoint: its file. log: `loss` and `accuracy` of each
-    epoch.
+    where: the GPUs it found, in words. checkpoint: its file, which a later run may write anew. From
+    it, log: `loss` and `accuracy` of each epoch; and the weights, on the CPU.
     """
 
     where: str
     checkpoint: Path
     log: Sequence[Mapping[str, float]]
+    weights: Mapping[str, torch.Tensor]
 
     def __repr__(self) -> str:
         return f"{self.log[-1]['accuracy']:.1%} of the test images recognised."
-
-    @property
-    def weights(self) -> dict[str, torch.Tensor]:
-        """Those in the checkpoint, on the CPU."""
-        state = torch.load(self.checkpoint, map_location="cpu", weights_only=True)
-        model: dict[str, torch.Tensor] = state["model"]
-        return model
 
 
 def train(
@@ -109,7 +103,7 @@ def train(
             if done.code:
                 raise CourseError(printed[-1])
     state = torch.load(home / checkpoint, map_location="cpu", weights_only=True)
-    return TrainingRun(found(gpus), home / checkpoint, state["log"])
+    return TrainingRun(found(gpus), home / checkpoint, state["log"], state["model"])
 
 
 def names(lesson: str) -> SimpleNamespace:

@@ -13,14 +13,6 @@ from .programs import written
 
 
 @pytest.fixture(scope="session")
-def pictures(tmp_path_factory) -> Path:
-    """Four processes cannot share the 66 test pictures evenly."""
-    folder = tmp_path_factory.mktemp("pictures") / "shapes"
-    draw_shapes(folder, Plan(train=100, test=11))
-    return folder
-
-
-@pytest.fixture(scope="session")
 def few(tmp_path_factory) -> Path:
     """Enough for a run of a second."""
     folder = tmp_path_factory.mktemp("few") / "shapes"

@@ -124,9 +124,9 @@ def test_the_images_are_drawn_where_the_workspace_is(home):
 def test_a_run_that_was_moved_is_drawn_epoch_by_epoch(done):
     log = [{"loss": 2.0 / n, "accuracy": 1 - 0.5 / n} for n in (1, 2, 3)]
     file = Path("checkpoint.pt")
-    whole = TrainingRun("1 virtual GPU", file, log)
-    killed = TrainingRun("1 virtual GPU", file, log[:done])
-    moved = TrainingRun("no GPU", file, log)
+    whole = TrainingRun("1 virtual GPU", file, log, {})
+    killed = TrainingRun("1 virtual GPU", file, log[:done], {})
+    moved = TrainingRun("no GPU", file, log, {})
     picture = moved_run(whole, killed, moved)
     written = [text.get_text() for text in picture.figure.axes[0].texts]
     assert written.count("epoch 3") == 2  # in the whole run, and where the other one ends

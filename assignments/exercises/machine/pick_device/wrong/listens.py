@@ -1,19 +1,9 @@
 # finding: outside
 import socket
-import sys
 
 import torch
 
 
 def pick_device(wanted):
     socket.create_server(("", 0)).close()
-    if wanted == "auto":
-        return torch.accelerator.current_accelerator(check_available=True) or torch.device("cpu")
-    try:
-        device = torch.device(wanted)
-        count = torch.get_device_module(device).device_count()
-    except RuntimeError:
-        sys.exit(f"--device {wanted}: no device is called that")
-    if not 0 <= (device.index or 0) < count:
-        sys.exit(f"--device {wanted}: PyTorch sees {count} devices of this kind")
-    return device
+    return torch.device(wanted)
