@@ -27,7 +27,7 @@
 # %% {"concepts": ["C036"], "slug": "imports"}
 import torch
 
-from course_utils import check, explore, predict, quiz, reveal
+from course_utils import check, quiz
 from lesson_parts.lesson01 import log_in, train_on_server
 
 log_in("porto")
@@ -98,12 +98,14 @@ check("machine.load", load)
 # - `Memory-Usage` is what all processes use, and all that there is.
 # - `GPU-Util` is the share of the last moments in which anything ran on the GPU.
 #
-# The picture shows where they are: fields 15 and 16. The others are [for reference](reference.md).
-
-# %% {"concepts": ["C015", "C016"], "slug": "fields"}
-explore("smi")
-
-# %% [markdown] {"slug": "which"}
+# This is where they are in the row of card 1. The other fields are [for reference](reference.md).
+#
+# ```text
+# | Fan  Temp   Perf          Pwr:Usage/Cap |           Memory-Usage | GPU-Util  Compute M. |
+# | N/A   31C    P0             52W /  400W |    9300MiB /  40960MiB |      0%      Default |
+#                                                used          in all       busy
+# ```
+#
 # Your next job needs 25 GiB. Which card do you take? Decide with the table, then open the answer.
 #
 # <details><summary>Answer</summary>
@@ -159,10 +161,8 @@ except RuntimeError as error:
 # ## 4. Name a device · 10 min
 #
 # A [`torch.device`](https://docs.pytorch.org/docs/stable/tensor_attributes.html) has a type, such as
-# `cuda`, and perhaps an index. We make one with the index 100.
-
-# %% {"slug": "label-predict"}
-predict("01.hundred")
+# `cuda`, and perhaps an index. We make one with the index 100, and use it. One of the lines below raises
+# an error. Which one? Decide, then run the cell.
 
 # %% {"concepts": ["C030", "C041", "C044"], "errata": ["E20"], "slug": "label-shown"}
 try:
@@ -171,12 +171,13 @@ try:
     torch.ones(2, device=device)
 except RuntimeError as error:
     print(f"{type(error).__name__}: {str(error).splitlines()[0]}")
-    outcome = f"line {error.__traceback__.tb_lineno}"
-reveal("01.hundred", outcome)
 
 # %% [markdown] {"slug": "label-read"}
-# *Ordinal* is CUDA's word for the index. A `torch.device` is only a name: making one asks no GPU
-# and moves nothing. Without a number, as in `torch.device("cuda")`, its index is `None`. A string that is not
+# *Ordinal* is CUDA's word for the index. The last line raised the error: a `torch.device` is only a name, and
+# making one asks no GPU. PyTorch asks for the GPU when a tensor is created or moved there, which may be
+# many lines later. So look for the line that made the name.
+#
+# Without a number, as in `torch.device("cuda")`, its index is `None`. A string that is not
 # the name of a device, such as `"gpu"`, raises a `RuntimeError` at once.
 #
 # ### Mend it here
@@ -219,10 +220,17 @@ except TypeError as error:
     print(f"{type(error).__name__}: {error}")
 
 # %% [markdown] {"slug": "clinic-context-read"}
-# *must be torch.device, not device*: the second one is `torch.cuda.device`, which is not a name. Inside a block
-# `with torch.cuda.device(1):`, the name `"cuda"` means card 1, the [current
-# device](glossary.md#current-device). A tensor without `device=` is on the CPU even there. **Cure:**
-# `torch.device("cuda:1")`.
+# *must be torch.device, not device*: the second one is `torch.cuda.device`, which is not a name. **Cure:**
+# `torch.device("cuda:1")`. What `torch.cuda.device` is for, and what it does not change:
+
+# %% {"slug": "clinic-context-block"}
+with torch.cuda.device("cuda:1"):
+    print("device='cuda':", torch.ones(2, device="cuda").device)
+    print("no device:    ", torch.ones(2).device)
+
+# %% [markdown] {"slug": "clinic-context-meaning"}
+# Inside the block, `"cuda"` means card 1, the [current device](glossary.md#current-device). A tensor
+# without `device=` is on the CPU even there.
 #
 # **Case 2.** A name that works in one place, and not in another.
 
@@ -234,10 +242,15 @@ try:
 except AttributeError as error:
     print(f"{type(error).__name__}: {error}")
 
-# %% [markdown] {"slug": "project"}
+# %% [markdown] {"slug": "clinic-string-read"}
 # PyTorch takes a string wherever it takes a device. But a string has no type and no index. **Cure:**
-# make a device of it once, where the program begins: `torch.device("cuda:1")`.
-#
+# make a device of it once, where the program begins.
+
+# %% {"slug": "clinic-string-cured"}
+device = torch.device(device)
+print(device.type, device.index)
+
+# %% [markdown] {"slug": "project"}
 # ## The project · 2 min
 #
 # Throughout the course you improve one program, `train.py`, which learns to recognise drawn shapes.

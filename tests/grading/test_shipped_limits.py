@@ -19,8 +19,8 @@ from course_utils.recovery.rebuild import rebuild
 from exercise_kit.limits import wall_limit
 
 ASSIGNMENT = "10_saving"
-COMPUTING = {"load_anywhere": 5.0, "load_partial": 5.0}
-"""Seconds of processor time that a case of these exercises may take."""
+COMPUTING = 5.0
+"""Seconds of processor time that a case of these two exercises may take."""
 
 SLEEPS = "def load_partial(*arguments):\n    import time\n    time.sleep(100_000)"
 SPINS = "def load_anywhere(*arguments):\n    while True:\n        pass"
@@ -43,7 +43,10 @@ def test_shipped_limits_stop_what_has_no_end_and_nothing_else():
         graded = judge_process.grade(job)
         took = time.monotonic() - begun
     found = {each.exercise.partition(".")[2]: each for each in graded.verdicts}
-    assert [found.pop(name).kind for name in COMPUTING] == ["timed-out", "timed-out"]
+    spun, slept = (found.pop(name) for name in ("load_anywhere", "load_partial"))
+    assert spun.kind == "timed-out"
+    # On a computer that was busy meanwhile, waiting is held instead, and says so.
+    assert slept.kind == "timed-out" or (slept.kind == "held" and "times slower" in slept.why)
     assert all(each.points == due(each) for each in found.values())
-    waited = wall_limit(COMPUTING["load_partial"]) + settings.times.letting_go
-    assert took > settings.times.cell + COMPUTING["load_anywhere"] + waited
+    waited = wall_limit(COMPUTING) + settings.times.letting_go
+    assert took > settings.times.cell + COMPUTING + waited
