@@ -7,8 +7,7 @@ from course_utils.errors import CourseError
 from course_utils.experiments.children import Sight
 from course_utils.figures.picture import Picture
 from course_utils.forms.explorer import explorer
-from course_utils.forms.fields import RadioButtons, Slider, TextField
-from lesson_parts.lesson01.nvidia_smi import SYSTEMS, fields, smi_map
+from course_utils.forms.fields import Slider, TextField
 from lesson_parts.lesson02.waits import wait_lanes
 from lesson_parts.lesson07.curves import speedup_curve
 from lesson_parts.lesson07.speedups import Costs
@@ -18,17 +17,6 @@ from virtual_cuda import DeviceProfile
 from virtual_cuda.hardware.visibility import visible_cards
 
 VARIABLE = "CUDA_VISIBLE_DEVICES"
-
-
-@explorer(
-    "smi",
-    "What do the fields of `nvidia-smi` say? Move the slider from field to field.",
-    Slider("field", "Field", 1, len(fields()), value=15),
-    RadioButtons("system", "System", SYSTEMS, "Linux"),
-)
-def smi(field: int, system: str) -> Picture:
-    """The table on a system, with one field marked and explained."""
-    return smi_map(system, field)
 
 
 @explorer(

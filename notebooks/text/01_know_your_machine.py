@@ -66,7 +66,7 @@ except RuntimeError as error:
 # ### Mend it here
 #
 # This function also takes card 0 every time: it ignores the number `card`. An index in the name, as in
-# `"cuda:1"`, says which card you mean. Change one line, run the cell, and then the check, as often as you like.
+# `"cuda:1"`, says which card you mean. Change one line, run the cell, and then the check.
 
 # %% {"concepts": ["C031"], "slug": "load-program"}
 import torch
@@ -98,12 +98,11 @@ check("machine.load", load)
 # - `Memory-Usage` is what all processes use, and all that there is.
 # - `GPU-Util` is the share of the last moments in which anything ran on the GPU.
 #
-# This is where they are in the row of card 1. The other fields are [for reference](reference.md).
+# Here they are for card 1. The other fields are [for reference](reference.md).
 #
 # ```text
-# | Fan  Temp   Perf          Pwr:Usage/Cap |           Memory-Usage | GPU-Util  Compute M. |
-# | N/A   31C    P0             52W /  400W |    9300MiB /  40960MiB |      0%      Default |
-#                                                used          in all       busy
+# |           Memory-Usage | GPU-Util  Compute M. |
+# |    9300MiB /  40960MiB |      0%      Default |
 # ```
 #
 # Your next job needs 25 GiB. Which card do you take? Decide with the table, then open the answer.
@@ -135,8 +134,7 @@ except RuntimeError as error:
 # You copy your program to a laptop with an NVIDIA card, and it computes on the CPU. Can `nvidia-smi` list a
 # card that PyTorch does not see? Decide, then run the next cell.
 #
-# `collect_env` asks both, which takes a few seconds. Here it runs on porto, in a process from which the cards
-# are hidden; lesson 05 shows how.
+# `collect_env` asks both. Here it runs in a process from which porto's cards are hidden; lesson 05 shows how.
 
 # %% {"concepts": ["C005"], "slug": "sees-shown"}
 # !CUDA_VISIBLE_DEVICES="" python -m torch.utils.collect_env 2>/dev/null | grep -E "Is CUDA|GPU|driver"
@@ -161,8 +159,8 @@ except RuntimeError as error:
 # ## 4. Name a device · 10 min
 #
 # A [`torch.device`](https://docs.pytorch.org/docs/stable/tensor_attributes.html) has a type, such as
-# `cuda`, and perhaps an index. We make one with the index 100, and use it. One of the lines below raises
-# an error. Which one? Decide, then run the cell.
+# `cuda`, and perhaps an index. One line below raises an error. Which one?
+# Decide, then run the cell.
 
 # %% {"concepts": ["C030", "C041", "C044"], "errata": ["E20"], "slug": "label-shown"}
 try:
@@ -220,8 +218,8 @@ except TypeError as error:
     print(f"{type(error).__name__}: {error}")
 
 # %% [markdown] {"slug": "clinic-context-read"}
-# *must be torch.device, not device*: the second one is `torch.cuda.device`, which is not a name. **Cure:**
-# `torch.device("cuda:1")`. What `torch.cuda.device` is for, and what it does not change:
+# *must be torch.device, not device*: the second *device* is `torch.cuda.device`, which is no name. **Cure:**
+# `torch.device("cuda:1")`. The other one is for blocks:
 
 # %% {"slug": "clinic-context-block"}
 with torch.cuda.device("cuda:1"):
@@ -271,8 +269,8 @@ def pick_device(wanted):
 train_on_server("--device cuda:1", pick_device)
 
 # %% [markdown] {"slug": "recap"}
-# Your notebook is left out here. Three processes were there before: Li's, Chen's and Mei's. Now there are
-# four. The list goes from card to card: below Chen's process on card 1 is `train.py`, with the PID that it printed.
+# Your notebook is left out here. Beside Li's, Chen's and Mei's processes there is a fourth one: `train.py`, on
+# card 1, with the PID that it printed.
 #
 # ## What you learned · 3 min
 #
@@ -289,13 +287,11 @@ quiz("01.after.build")
 #
 # 1. Which two fields do you look at before you take a card?
 # 2. When does PyTorch find out that `cuda:7` does not exist?
-# 3. What does `"cuda"` without an index mean?
 #
 # <details><summary>Answers</summary>
 #
 # 1. `Memory-Usage`, for the room, and `GPU-Util`, for whether anything is computing.
 # 2. When a tensor is created there, or moved there.
-# 3. The current device: `cuda:0`, unless the program has changed it.
 #
 # </details>
 

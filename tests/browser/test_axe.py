@@ -61,7 +61,6 @@ QUESTIONS = [
     f'claim("{CLAIM.key}")',
     f'verdict("{CLAIM.key}")',
     'explore("visible")',
-    'explore("smi")',
 ]
 
 

@@ -29,7 +29,6 @@ CELLS = {
     "other": f'quiz("{OTHER.key}")',
     "predict": f'predict("{PREDICTION.key}")',
     "explore": 'explore("visible")',
-    "smi": 'explore("smi")',
 }
 KERNEL = "window.jupyterapp.shell.currentWidget.sessionContext.session?.kernel"
 CONTENT = "window.jupyterapp.shell.currentWidget.content"
@@ -264,15 +263,6 @@ def test_a_figure_moves_by_keyboard(asked):
     notice = form(asked, "explore").locator(".course-form-notice")
     expect(notice).to_contain_text("torch cannot read '+'")
     expect(entry).to_have_value("+")
-
-
-def test_a_table_shows_the_chosen_field_and_system(asked):
-    picture = form(asked, "smi").get_by_role("img")
-    expect(picture).to_have_attribute("alt", repr(explore("smi", field=15, system="Linux")))
-    choice(asked, "smi", "Windows").click()
-    form(asked, "smi").get_by_role("slider").focus()
-    asked.keyboard.press("ArrowRight")
-    expect(picture).to_have_attribute("alt", repr(explore("smi", field=16, system="Windows")))
 
 
 def test_a_forged_form_does_nothing_and_says_one_sentence(page, server, workspace):

@@ -29,8 +29,6 @@ MOST_LINES_TO_MEND = 12
 MOST_LINES_OF_A_FILE = 30
 REWRITTEN: tuple[str, ...] = ("01", "02", "03", "04")
 """The lessons in their new form, by number."""
-ALWAYS_PLUMBING = 10
-"""Lines that name the course's helpers in a short lesson, too: to import, to check, to ask."""
 QUESTIONS = ("predict(", "quiz(", "claim(")
 
 pytestmark = pytest.mark.parametrize("text", TEXTS, ids=lambda path: path.stem)
@@ -165,7 +163,7 @@ def test_its_code_is_what_a_practitioner_types(text):
     sources = [cell.source for cell in code(text) if not is_question(cell)]
     lines = [line for source in sources for line in source.splitlines() if line.strip()]
     plumbing = re.compile(rf"\b({'|'.join(helpers(text))})\b")
-    most = max(ALWAYS_PLUMBING, limits(text).plumbing * len(lines))
+    most = limits(text).plumbing * len(lines)
     assert sum(bool(plumbing.search(line)) for line in lines) <= most
 
 
