@@ -102,7 +102,7 @@ check("machine.load", load)
 #
 # ```text
 # |           Memory-Usage | GPU-Util  Compute M. |
-# |    9300MiB /  40960MiB |      0%      Default |
+# |    9302MiB /  40960MiB |      0%      Default |
 # ```
 #
 # Your next job needs 25 GiB. Which card do you take? Decide with the table, then open the answer.

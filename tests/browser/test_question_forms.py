@@ -15,7 +15,7 @@ from course_utils.forms.form import MIME
 
 pytestmark = pytest.mark.slow
 
-ASKED = read_questions(questions_file("02")).values()
+ASKED = read_questions(questions_file("03")).values()
 QUIZ, OTHER = [each for each in ASKED if isinstance(each, Quiz)][:2]
 PREDICTION = next(each for each in ASKED if isinstance(each, Prediction) and each.asks_why)
 WRONG = next(choice for choice in QUIZ.choices if choice != QUIZ.right)

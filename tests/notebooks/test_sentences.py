@@ -106,8 +106,8 @@ SENTENCES: dict[str, tuple[str, Callable[[], None]]] = {
         "errors.md",
         an_index_on_the_cpu_is_copied_unseen,
     ),
-    "`while`, `float()`, `int()`, f-strings and `print` do the same.": (
-        "questions/02.md",
+    "`while`, `float()`, `int()`, f-strings and `print` wait, too.": (
+        "text/02_tensors_on_devices.py",
         reading_a_number_waits,
     ),
     "PyTorch gives its free segments back by itself before it says *out of memory*": (

@@ -20,7 +20,11 @@ def on_server(code: str) -> str:
 
 
 def test_the_lesson_quotes_what_the_server_prints():
-    printed = on_server("import subprocess; subprocess.run('nvidia-smi')")
+    code = (
+        "import subprocess, torch; x = torch.ones(2, device='cuda:1'); "
+        "subprocess.run('nvidia-smi')"
+    )
+    printed = on_server(code)
     text = (repository_root() / "notebooks/text/01_know_your_machine.py").read_text(encoding="utf-8")
     heading, row = re.findall(r"^# (\| .* \|)$", text, re.MULTILINE)
     assert heading in printed and row in printed
