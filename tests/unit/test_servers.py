@@ -21,12 +21,11 @@ def on_server(code: str) -> str:
 
 def test_the_lesson_quotes_what_the_server_prints():
     code = (
-        "import subprocess, torch; x = torch.ones(2, device='cuda:1'); "
-        "subprocess.run('nvidia-smi')"
+        "import subprocess, torch; x = torch.ones(2, device='cuda:1'); subprocess.run('nvidia-smi')"
     )
     printed = on_server(code)
-    text = (repository_root() / "notebooks/text/01_know_your_machine.py").read_text(encoding="utf-8")
-    heading, row = re.findall(r"^# (\| .* \|)$", text, re.MULTILINE)
+    text = repository_root() / "notebooks/text/01_know_your_machine.py"
+    heading, row = re.findall(r"^# (\| .* \|)$", text.read_text("utf-8"), re.MULTILINE)
     assert heading in printed and row in printed
 
 
