@@ -7,14 +7,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, replace
 from functools import lru_cache
 from pathlib import Path
-from typing import Annotated, Any, Literal, TypeVar, get_args
+from typing import Annotated, Any, Literal, get_args
 
 from pydantic import ConfigDict, Field, ValidationError
 from pydantic.dataclasses import dataclass
 from pydantic_core import ErrorDetails
 
 from course_utils.errors import CourseError
-from course_utils.nearest import sentence, suggestion
+from course_utils.nearest import look_up, sentence, suggestion
 
 Kind = Literal["write", "mend", "diagnose", "measure", "predict"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
@@ -192,11 +192,11 @@ class Course:
 
     def lesson(self, number: str) -> Lesson:
         """The lesson "02". Raises CourseError if there is none."""
-        return _look_up("lesson", number, {lesson.number: lesson for lesson in self.lessons})
+        return look_up("lesson", number, {lesson.number: lesson for lesson in self.lessons})
 
     def assignment(self, name: str) -> Assignment:
         """The assignment "02_tensors". Raises CourseError if there is none."""
-        return _look_up("assignment", name, {entry.name: entry for entry in self.assignments})
+        return look_up("assignment", name, {entry.name: entry for entry in self.assignments})
 
     def exercise(self, name: str) -> ExerciseEntry:
         """The exercise "tensors.move_batch". Raises CourseError if there is none."""
@@ -244,15 +244,8 @@ class Course:
         return found
 
     def _placed(self, name: str) -> tuple[Assignment, ExerciseEntry]:
-        return _look_up(
-            "exercise",
-            name,
-            {
-                exercise.name: (assignment, exercise)
-                for assignment in self.assignments
-                for exercise in assignment.exercises
-            },
-        )
+        known = {each.name: (a, each) for a in self.assignments for each in a.exercises}
+        return look_up("exercise", name, known)
 
 
 def repository_root() -> Path:
@@ -393,16 +386,6 @@ def _problems(course: Course) -> Iterator[str]:
 
 def _twice(names: Iterable[str]) -> Iterator[str]:
     return (name for name, count in Counter(names).items() if count > 1)
-
-
-_Read = TypeVar("_Read")
-
-
-def _look_up(what: str, name: str, known: Mapping[str, _Read]) -> _Read:
-    if name not in known:
-        hint = suggestion(name, known, "`course map TOPIC`")
-        raise CourseError(sentence(f"There is no {what} {name}; {hint}"))
-    return known[name]
 
 
 def _without_file(name: str) -> str:
