@@ -7,16 +7,17 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, replace
 from functools import lru_cache
 from pathlib import Path
-from typing import Annotated, Any, Literal, get_args
+from typing import Annotated, Any, Literal, TypeVar, get_args
 
 from pydantic import ConfigDict, Field, ValidationError
 from pydantic.dataclasses import dataclass
 from pydantic_core import ErrorDetails
 
 from course_utils.errors import CourseError
-from course_utils.nearest import look_up, sentence, suggestion
+from course_utils.nearest import sentence, suggestion
 
 Kind = Literal["write", "mend", "diagnose", "measure", "predict"]
+_Entry = TypeVar("_Entry")
 KINDS: tuple[Kind, ...] = get_args(Kind)
 
 # Examples are what a mistake is told to look like.
@@ -192,11 +193,11 @@ class Course:
 
     def lesson(self, number: str) -> Lesson:
         """The lesson "02". Raises CourseError if there is none."""
-        return look_up("lesson", number, {lesson.number: lesson for lesson in self.lessons})
+        return _look_up("lesson", number, {lesson.number: lesson for lesson in self.lessons})
 
     def assignment(self, name: str) -> Assignment:
         """The assignment "02_tensors". Raises CourseError if there is none."""
-        return look_up("assignment", name, {entry.name: entry for entry in self.assignments})
+        return _look_up("assignment", name, {entry.name: entry for entry in self.assignments})
 
     def exercise(self, name: str) -> ExerciseEntry:
         """The exercise "tensors.move_batch". Raises CourseError if there is none."""
@@ -245,7 +246,7 @@ class Course:
 
     def _placed(self, name: str) -> tuple[Assignment, ExerciseEntry]:
         known = {each.name: (a, each) for a in self.assignments for each in a.exercises}
-        return look_up("exercise", name, known)
+        return _look_up("exercise", name, known)
 
 
 def repository_root() -> Path:
@@ -344,14 +345,12 @@ def _problems(course: Course) -> Iterator[str]:
     for name in _twice(assignment.name for assignment in course.assignments):
         yield f"assignment {name}: {again.format('name')}"
     for assignment in course.assignments:
-        for name in _twice(exercise.name for exercise in assignment.exercises):
-            yield f"exercise {name}: {again.format('name')}"
         for exercise in assignment.exercises:
             if exercise.name != (should := f"{assignment.topic}.{exercise.short}"):
                 belongs = f"it belongs to assignment {assignment.name}"
                 yield f'exercise {exercise.name}: {belongs}; call it "{should}"'
     for name in _twice(course.exercise_names):
-        yield f"task {name}: {again.format('name')}"
+        yield f"{name}: {again.format('name')}"
     for name in _twice(course.appendix.errata if course.appendix else ()):
         yield f"[appendix]: errata has {name} twice; remove one"
     by_number = {lesson.number: lesson for lesson in course.lessons}
@@ -386,6 +385,13 @@ def _problems(course: Course) -> Iterator[str]:
 
 def _twice(names: Iterable[str]) -> Iterator[str]:
     return (name for name, count in Counter(names).items() if count > 1)
+
+
+def _look_up(what: str, name: str, known: Mapping[str, _Entry]) -> _Entry:
+    if name not in known:
+        hint = suggestion(name, known, "`course map TOPIC`")
+        raise CourseError(sentence(f"There is no {what} {name}; {hint}"))
+    return known[name]
 
 
 def _without_file(name: str) -> str:

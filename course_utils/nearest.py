@@ -1,12 +1,7 @@
 """Which known name was meant: none rather than a silly one."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from difflib import get_close_matches
-from typing import TypeVar
-
-from course_utils.errors import CourseError
-
-_Entry = TypeVar("_Entry")
 
 _FEW = 16  # names that a sentence can hold
 _WHOLE, _PART = 0.75, 0.6  # how alike two names are, and two parts of names
@@ -45,11 +40,3 @@ def suggestion(name: str, known: Iterable[str], listed_by: str = "") -> str:
 def sentence(text: str) -> str:
     """`text`, which may end in such a suggestion, with a full stop unless it asks something."""
     return text if text.endswith("?") else f"{text}."
-
-
-def look_up(what: str, name: str, known: Mapping[str, _Entry]) -> _Entry:
-    """The entry of that name. Raises CourseError, with a suggestion, where there is none."""
-    if name not in known:
-        hint = suggestion(name, known, "`course map TOPIC`")
-        raise CourseError(sentence(f"There is no {what} {name}; {hint}"))
-    return known[name]

@@ -106,7 +106,7 @@ BROKEN = {
         "exercises is 1; write it",
     ),
     "duplicate lesson": ('number = "02"', 'number = "01"', "lesson 01: an earlier one has that"),
-    "duplicate exercise": ("foo.baz", "foo.bar", "exercise foo.bar: an earlier one has that name"),
+    "duplicate exercise": ("foo.baz", "foo.bar", "foo.bar: an earlier one has that name"),
     "foreign prefix": (
         "foo.baz",
         "fu.baz",
