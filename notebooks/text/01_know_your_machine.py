@@ -95,7 +95,7 @@ check("machine.load", load)
 # This is a snapshot: the cards above, the processes below, this notebook among them. Two fields matter before
 # you take a card.
 #
-# - `Memory-Usage` is what all processes use, and all that there is.
+# - `Memory-Usage` is what all processes use, and the total.
 # - `GPU-Util` is the share of the last moments in which anything ran on the GPU.
 #
 # Here they are for card 1. The other fields are [for reference](reference.md).
@@ -131,8 +131,8 @@ except RuntimeError as error:
 #
 # ## 3. PyTorch sees no GPU · 4 min
 #
-# You copy your program to a laptop with an NVIDIA card, and it computes on the CPU. Can `nvidia-smi` list a
-# card that PyTorch does not see? Decide, then run the next cell.
+# You copy your program to a laptop with an NVIDIA card: `Torch not compiled with CUDA enabled`. Can
+# `nvidia-smi` list a card that PyTorch does not see? Decide, then run the next cell.
 #
 # `collect_env` asks both. Here it runs in a process from which porto's cards are hidden; lesson 05 shows how.
 
@@ -141,7 +141,7 @@ except RuntimeError as error:
 
 # %% [markdown] {"slug": "build"}
 # It can. The list of GPUs comes from `nvidia-smi`, which asks the driver, and the line `Is CUDA available` from
-# PyTorch. On your laptop, the same command shows a more frequent cause:
+# PyTorch. On your laptop, `collect_env` shows a more frequent cause:
 #
 # ```text
 # PyTorch version: 2.13.0+cpu
@@ -219,7 +219,7 @@ except TypeError as error:
 
 # %% [markdown] {"slug": "clinic-context-read"}
 # *must be torch.device, not device*: the second *device* is `torch.cuda.device`, which is no name. **Cure:**
-# `torch.device("cuda:1")`. The other one is for blocks:
+# `torch.device("cuda:1")`. The other one is for `with`:
 
 # %% {"slug": "clinic-context-block"}
 with torch.cuda.device("cuda:1"):
@@ -241,8 +241,8 @@ except AttributeError as error:
     print(f"{type(error).__name__}: {error}")
 
 # %% [markdown] {"slug": "clinic-string-read"}
-# PyTorch takes a string wherever it takes a device. But a string has no type and no index. **Cure:**
-# make a device of it once, where the program begins.
+# PyTorch takes a string wherever it takes a device. But a string has no type and no index, and `x.device == "cuda:1"`
+# is false. **Cure:** make a device of it once, where the program begins.
 
 # %% {"slug": "clinic-string-cured"}
 device = torch.device(device)
@@ -269,8 +269,8 @@ def pick_device(wanted):
 train_on_server("--device cuda:1", pick_device)
 
 # %% [markdown] {"slug": "recap"}
-# Your notebook is left out here. Beside Li's, Chen's and Mei's processes there is a fourth one: `train.py`, on
-# card 1, with the PID that it printed.
+# Your notebook is left out of this table. Below Chen's process on GPU 1 there is a new one: `train.py`, with
+# the PID that it printed.
 #
 # ## What you learned · 3 min
 #

@@ -146,11 +146,12 @@ explore("waits")
 
 # %% [markdown] {"slug": "waits-read"}
 # After each `item()`, the queue is empty. The GPU has nothing to do until the program has queued the
-# next step: 30 of every 80 µs. Without the wait, the program runs ahead, and the gaps between steps are gone.
+# next step: 30 of every 80 µs. Without the wait, the program runs ahead, since it queues a step faster than
+# the GPU computes one, and the gaps are gone.
 #
 # ### Find the waits
 #
-# PyTorch can warn of waits. The warning below is part of the lesson.
+# PyTorch can warn of waits. The warning below is part of the lesson; `y` is the tensor of section 2.
 
 # %% {"slug": "sync-warned"}
 torch.cuda.set_sync_debug_mode("warn")
@@ -158,8 +159,8 @@ print("sum:", y.sum().item())
 torch.cuda.set_sync_debug_mode("default")
 
 # %% [markdown] {"slug": "sync-read"}
-# The warning names the line. With virtual GPUs, it comes where a program on a real one would wait.
-# This function counts the warnings:
+# The warning names the line. With virtual GPUs, it comes where it would come on a real one.
+# `torch.cuda.synchronize()`, which waits on purpose, gives none. This function counts the warnings:
 
 
 # %% {"slug": "count-waits"}

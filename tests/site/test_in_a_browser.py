@@ -70,7 +70,7 @@ def test_the_error_index_finds_every_message_of_its_own(site, page):
 
 
 def test_an_answer_opens_by_keyboard(site, page):
-    page.goto((site / "lessons/02_tensors_on_devices.html").as_uri())
+    page.goto((site / "lessons/03_modules_on_devices.html").as_uri())
     folded = page.locator("details.hide").first
     expect(folded.locator(".cell_output")).to_be_hidden()
     folded.locator("summary").press("Enter")

@@ -63,4 +63,5 @@ def test_train_py_computes_where_it_is_told_once_it_has_a_part_of_its_own(capsys
 
 
 def processes(told: str) -> list[str]:
-    return re.findall(r"^(\d+), \d+ MiB$", told, re.MULTILINE)
+    """Who computes, by the table of nvidia-smi."""
+    return re.findall(r"^\| +\d +N/A  N/A +(\d+) +C ", told, re.MULTILINE)

@@ -13,7 +13,8 @@ from lesson_parts.as_main import run_train
 from lesson_parts.hosts import log_in
 log_in("porto")
 print(run_train({folder!r}, {words!r}) or f"train.py has the PID {{os.getpid()}}")
-subprocess.run("nvidia-smi --query-compute-apps=pid,used_memory --format=csv", shell=True)
+table = subprocess.run("nvidia-smi", shell=True, capture_output=True, text=True).stdout
+print(table[table.index("| Processes:") :])
 """
 _OPTIONS = ("--epochs", "2", "--workers", "0", "--checkpoint", "checkpoint.pt")
 
