@@ -43,15 +43,18 @@ class GradableSubmission:
     def completed(self, graded: Graded) -> Graded:
         """What a judge said, with what was seen before it was asked."""
         mended = (*self.rebuilt.mended, *graded.mended, *self.notes)
-        seen = (dataclasses.replace(flag, cell=self._cell_of(flag)) for flag in graded.flags)
+        seen = dict.fromkeys(map(self._placed, graded.flags))  # programs tell it in each run
         return dataclasses.replace(graded, flags=(*self.flags, *seen), mended=mended)
 
-    def _cell_of(self, flag: Flag) -> str:
-        """Where the line stands that a process told of; the name of its file if in no cell."""
+    def _placed(self, flag: Flag) -> Flag:
+        """With the cell where the line stands that a process told of; in none, with its file."""
         for name, source in code_cells(self.rebuilt.notebook):
-            if flag.source and flag.source in map(on_a_line, source.split("\n")):
-                return name
-        return Path(flag.cell).name or "no cell"
+            lines = [on_a_line(line) for line in source.split("\n")]
+            if flag.source and flag.source in lines:
+                here = lines[flag.line - 1 : flag.line] == [flag.source]
+                line = flag.line if here else lines.index(flag.source) + 1
+                return dataclasses.replace(flag, cell=name, line=line)
+        return dataclasses.replace(flag, cell=Path(flag.cell).name or "no cell")
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,7 @@ that process. The first message on its line holds the settings.
 """
 
 import contextlib
+import functools
 import json
 import os
 import site
@@ -73,9 +74,10 @@ def _serve(descriptor: int, way_out: int, session: Session, settings: dict[str, 
         pipe.reply(refused=str(refused))
         return
     if settings["programs"]:
-        LAUNCHER.be_parent()
+        LAUNCHER.be_parent([way_out], functools.partial(session.tell, way_out))
+    session.tell(way_out)
     pipe.reply()
-    session.serve(pipe, way_out)
+    session.serve(pipe)
 
 
 def _readable_places() -> list[Path]:

@@ -36,9 +36,11 @@ class Session:
             "case": self._case,
         }
 
-    def serve(self, pipe: WorkerEnd, way_out: int) -> None:
-        """way_out: where to tell what the submission reaches for."""
+    def tell(self, way_out: int) -> None:
+        """From now on tell there what the submission reaches for."""
         audit(way_out, self._tripwires.functions)
+
+    def serve(self, pipe: WorkerEnd) -> None:
         sys.modules["__main__"] = self._shell.user_module  # what its own processes import
         while True:
             try:

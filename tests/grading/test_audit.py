@@ -5,11 +5,12 @@ In the real worker and its sandbox: each way in is a cell of a student's own, or
 
 import contextlib
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from pathlib import Path
 
 import pytest
 from courses import due, filled_in, has_its_due, hidden, level, references, released
-from written import with_own
+from written import Cells, with_own
 
 from course_grading.executor import JudgeProcess
 from course_grading.job import GradingSettings
@@ -102,22 +103,28 @@ def told(judge_process, tmp_path):
     """Grades right answers with cells of one's own; what was told of them, the look left out."""
 
     def graded(*own: tuple[str, str], **answers: str) -> Graded:
-        notebook = filled_in(ASSIGNMENT, references(ASSIGNMENT) | answers)
-        notebook["cells"] = list(with_own(notebook["cells"], own))
-        folder = tmp_path / "submitted" / "mallory" / ASSIGNMENT
-        folder.mkdir(parents=True)
-        (folder / f"{ASSIGNMENT}.ipynb").write_text(json.dumps(notebook))
-        assignment = ReleasedAssignment(ASSIGNMENT, released(ASSIGNMENT), "digest")
-        prepared = SubmittedFolder("mallory", folder).prepare(assignment)
-        found = judge_process.grade(prepared.job)
-        return Graded(
-            found.student,
-            found.assignment,
-            found.verdicts,
-            flags=prepared.completed(found).flags[len(prepared.flags) :],
-        )
+        return graded_by(judge_process, ASSIGNMENT, tmp_path, own, references(ASSIGNMENT) | answers)
 
     return graded
+
+
+def graded_by(
+    judge_process: JudgeProcess,
+    assignment: str,
+    course: Path,
+    own: Cells,
+    answers: Mapping[str, str],
+) -> Graded:
+    notebook = filled_in(assignment, answers)
+    notebook["cells"] = list(with_own(notebook["cells"], own))
+    folder = course / "submitted" / "mallory" / assignment
+    folder.mkdir(parents=True)
+    (folder / f"{assignment}.ipynb").write_text(json.dumps(notebook))
+    release = ReleasedAssignment(assignment, released(assignment), "digest")
+    prepared = SubmittedFolder("mallory", folder).prepare(release)
+    found = judge_process.grade(prepared.job)
+    flags = prepared.completed(found).flags[len(prepared.flags) :]
+    return Graded(found.student, found.assignment, found.verdicts, flags=flags)
 
 
 @pytest.mark.parametrize("way", WAYS)
@@ -190,3 +197,38 @@ def test_what_cannot_be_told_does_not_happen(how, told):
     first, *others = graded.verdicts
     assert not first.points
     assert all(each.points in (None, due(each)) for each in others)
+
+
+PARTS_OF_A_PROGRAM = {
+    "01_machine": ("pick_device", ""),
+    "10_saving": ("save", ""),
+    "01_machine, by a computed name": (
+        "pick_device",
+        "    import gc\n    found = getattr(gc, 'get_' + 'objects')()\n",
+    ),
+    "01_machine, the way out closed": (
+        "pick_device",
+        "    import gc, os\n    os.closerange(3, 64)\n    found = gc.get_objects()\n",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", PARTS_OF_A_PROGRAM)
+def test_what_a_part_of_a_program_reaches_for_is_told_as_well(case, tmp_path):
+    assignment, (short, reaching) = case.partition(",")[0], PARTS_OF_A_PROGRAM[case]
+    head, colon, body = references(assignment, parts=True)[short].partition("):\n")
+    settings = GradingSettings(assignment, hidden(assignment), level())
+    with contextlib.closing(JudgeProcess(settings)) as judge_process:
+        answers = {short: f"{head}{colon}{reaching}{body}"}
+        graded = graded_by(judge_process, assignment, tmp_path, (), answers)
+    (part,) = (each for each in graded.verdicts if each.exercise.endswith(f".{short}"))
+    if "closed" in case:  # what cannot be told does not happen
+        assert part.kind == "finding"
+        return
+    assert part.kind == "passed"
+    assert bool(graded.flags) == bool(reaching)
+    if reaching:
+        (flag,) = graded.flags
+        line = answers[short].splitlines()[flag.line - 1].strip()
+        assert (flag.cell, flag.source) == (short, line)
+        assert flag.why == "lists the objects that are alive"

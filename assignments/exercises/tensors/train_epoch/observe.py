@@ -26,8 +26,8 @@ class TrainEpoch(HoleObserver):
     def run(self, folder, words, *args, twin=False, **given):
         if twin:
             file = folder / "train.py"
-            join = f"exec(compile({COMPANY!r}, 'company', 'exec'), company := {{}})\n"
-            join += "company['join'](globals(), 'parts.json')\n"
+            join = "import company\n\ncompany.join(globals(), 'parts.json')\n"
+            (folder / "company.py").write_text(COMPANY, "utf-8")
             before, _, after = file.read_text("utf-8").rpartition(MAIN)
             file.write_text(f"{before}{join}{MAIN}{after}", "utf-8")
         return super().run(folder, words, *args, **given)

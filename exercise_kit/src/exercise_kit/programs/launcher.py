@@ -17,7 +17,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -56,15 +56,21 @@ class Launcher:
         self._starting = threading.Lock()
         self._here: socket.socket | None = None
 
-    def be_parent(self) -> None:
-        """Fork all programs of this process from what it is now. It must have one thread."""
+    def be_parent(self, keep: Sequence[int] = (), begin: Callable[[], None] = lambda: None) -> None:
+        """Fork all programs of this process from what it is now. It must have one thread.
+
+        keep: descriptors that the programs have as well. begin: called in their parent.
+        """
         self._here, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         if not os.fork():
-            # Nothing that this process talks through is a program's.
-            os.closerange(3, theirs.fileno())
-            os.closerange(theirs.fileno() + 1, os.sysconf("SC_OPEN_MAX"))
+            first = 3  # nothing else that this process talks through is a program's
+            for kept in sorted((theirs.fileno(), *keep)):
+                os.closerange(first, kept)
+                first = kept + 1
+            os.closerange(first, os.sysconf("SC_OPEN_MAX"))
             sys.excepthook = sys.__excepthook__
             sys.stdout, sys.stderr = (os.fdopen(number, "w", buffering=1) for number in (1, 2))
+            begin()
             fork_server.main(theirs, str(self.setup), sys.path)
         theirs.close()
 

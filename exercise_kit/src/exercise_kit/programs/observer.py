@@ -124,7 +124,13 @@ class ProgramObserver(Observer):
         """Run the program in `folder` to its end, or to that of our patience."""
         command, env = [str(folder / self._program), *words], self.environment(devices)
         with tempfile.TemporaryDirectory() as facts:
-            watch = {**(stop or {}), "processor": self.processor, "facts": facts}
+            modules = [file.stem for file in folder.glob("*.py") if file.name != self._program]
+            watch = {
+                **(stop or {}),
+                "processor": self.processor,
+                "facts": facts,
+                "first": sorted(modules),
+            }
             if self.counts is not None:
                 watch["counts"] = str(self.counts)
             with self._launcher.start(command, env, folder, ranks=ranks, watch=watch) as process:
