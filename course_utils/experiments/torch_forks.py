@@ -6,6 +6,7 @@ program finds what it imports as a new process would.
 
 import atexit
 import importlib
+import shutil
 import socket
 import weakref
 
@@ -27,6 +28,7 @@ def ready() -> None:
     for name in ("torch._dynamo", "torch.nn.parallel", "torch.utils.data", "PIL.JpegImagePlugin"):
         importlib.import_module(name)
     atexit.unregister(torch._dynamo.utils.dump_compile_times)
+    atexit.unregister(shutil.rmtree)  # of matplotlib's folder, where there is no home: the parent's
     for finalizer in weakref.finalize._registry:  # type: ignore[attr-defined]
         finalizer.atexit = False  # of torch.library: operators that are taken back
 

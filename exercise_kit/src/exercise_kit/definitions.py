@@ -9,16 +9,25 @@ from typing import Any
 
 
 def definitions(source: str) -> Iterator[str]:
-    """The statements that import, define, or give a name to a literal value."""
+    """The statements that import, define, or give a name to a literal value.
+
+    Or a further name to what is defined before them.
+    """
+    defined: set[str] = set()
     try:
         statements: Iterable[ast.stmt] = ast.parse(source).body
     except SyntaxError:
         return
     for statement in statements:
         match statement:
-            case ast.Import() | ast.ImportFrom() | ast.FunctionDef() | ast.ClassDef():
+            case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
+                defined.add(name)
+                yield ast.unparse(statement)
+            case ast.Import() | ast.ImportFrom():
                 yield ast.unparse(statement)
             case ast.Assign(targets=[ast.Name()], value=value) if is_literal(value):
+                yield ast.unparse(statement)
+            case ast.Assign(targets=[ast.Name()], value=ast.Name(id=name)) if name in defined:
                 yield ast.unparse(statement)
 
 

@@ -15,3 +15,6 @@ def conv_block(inputs, outputs):
 def shape_net(classes, widths=(16, 32, 64)):
     blocks = map(conv_block, (3, *widths), widths)
     return nn.Sequential(*blocks, nn.AdaptiveMaxPool2d(1), nn.Flatten(), nn.Linear(widths[-1], classes))
+
+
+ShapeNet = shape_net
