@@ -74,6 +74,9 @@ class ProgramObserver(Observer):
     patience = 60.0
     """Seconds on the wall that a program may take."""
 
+    modules: Sequence[str] = ()
+    """The program's other modules, by name, see `within.watched`."""
+
     counts: Path | None = None
     """A file whose functions count inside of programs, see `within.watched`."""
 
@@ -124,12 +127,11 @@ class ProgramObserver(Observer):
         """Run the program in `folder` to its end, or to that of our patience."""
         command, env = [str(folder / self._program), *words], self.environment(devices)
         with tempfile.TemporaryDirectory() as facts:
-            modules = [file.stem for file in folder.glob("*.py") if file.name != self._program]
             watch = {
                 **(stop or {}),
                 "processor": self.processor,
                 "facts": facts,
-                "first": sorted(modules),
+                "first": self.modules,
             }
             if self.counts is not None:
                 watch["counts"] = str(self.counts)
