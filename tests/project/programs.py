@@ -1,9 +1,11 @@
 """Runs of the program that the learner writes, each in a process of its own."""
 
 import time
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import psutil
 import torch
@@ -12,8 +14,17 @@ from course_utils.experiments.fork_server import LAUNCHER
 from course_utils.program.running import program_environment
 from exercise_kit.programs.launcher import Running
 
-# With parents of its own: where others have started two already, a program would be no fork of one.
-start_program = replace(LAUNCHER).start
+_LAUNCHERS = [replace(LAUNCHER)]
+"""Of our own, and a further one where two environments have parents: each program is a fork."""
+
+
+def start_program(
+    words: Sequence[str], env: Mapping[str, str], folder: Path, **how: Any
+) -> Running:
+    if all(each.parent(env) is None for each in _LAUNCHERS):
+        _LAUNCHERS.append(replace(LAUNCHER))
+    launcher = next(each for each in _LAUNCHERS if each.parent(env) is not None)
+    return launcher.start(words, env, folder, **how)
 
 
 def written(folder: Path, files: dict[str, str]) -> Path:
