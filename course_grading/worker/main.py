@@ -74,7 +74,7 @@ def _serve(descriptor: int, way_out: int, session: Session, settings: dict[str, 
         pipe.reply(refused=str(refused))
         return
     if settings["programs"]:
-        LAUNCHER.be_parent([way_out], functools.partial(session.tell, way_out))
+        LAUNCHER.be_parent(way_out, functools.partial(session.tell, way_out))
     session.tell(way_out)
     pipe.reply()
     session.serve(pipe)

@@ -44,7 +44,6 @@ class HoleObserver(ProgramObserver):
         super().__init__(LAUNCHER, "train.py")
         self._names = [hole.name for hole in HOLES if hole.exercise == exercise]
         self._stage = before(exercise)
-        self.modules = [Path(name).stem for name in self._stage if name != "train.py"]
         self._pictures, self._plain = pictures(), plain
         self._trained: dict[tuple[str, ...], Any] = {}
 

@@ -22,7 +22,6 @@ class TrainEpoch(HoleObserver):
 
     def __init__(self):
         super().__init__("tensors.train_epoch")
-        self.modules = [*self.modules, "company"]
 
     def run(self, folder, words, *args, twin=False, **given):
         if twin:

@@ -14,7 +14,6 @@ import atexit
 import ctypes
 import gc
 import json
-import linecache
 import multiprocessing.process
 import os
 import resource
@@ -136,8 +135,6 @@ def _run(words: Sequence[str], watch: _Watch) -> NoReturn:
     else:
         main.__file__ = name = words[0]
         text, first = Path(name).read_text("utf-8"), os.path.dirname(os.path.abspath(name))
-        # Who looks at a line later, perhaps in a sandbox, need not open the file.
-        linecache.cache[name] = (len(text), None, text.splitlines(keepends=True), name)
     sys.path.insert(0, first)
     code, watched = 0, nullcontext()
     if watch is not None:  # a program need not find our package

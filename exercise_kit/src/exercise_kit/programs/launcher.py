@@ -1,8 +1,7 @@
 """Python programs that are there at once: forks of a process that has imported what they need.
 
-Such a fork is what a new process would be, and there in a twentieth of a second. What is read while
-Python starts is that of a parent: there are two at most, and a new process is started where neither
-fits, or where the system has no fork. The process that forks is `fork_server.py`.
+Such a fork is what a new process would be. What is read while Python starts is a parent's: of
+these there are two at most. Where neither fits, a new process starts. They run `fork_server.py`.
 """
 
 from __future__ import annotations
@@ -56,18 +55,16 @@ class Launcher:
         self._starting = threading.Lock()
         self._here: socket.socket | None = None
 
-    def be_parent(self, keep: Sequence[int] = (), begin: Callable[[], None] = lambda: None) -> None:
-        """Fork all programs of this process from what it is now. It must have one thread.
+    def be_parent(self, kept: int = 2, begin: Callable[[], None] = lambda: None) -> None:
+        """Fork all programs from what this process, with one thread, is now, after `begin` there.
 
-        keep: descriptors that the programs have as well. begin: called in their parent.
+        kept: a descriptor that they have as well.
         """
         self._here, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         if not os.fork():
-            first = 3  # nothing else that this process talks through is a program's
-            for kept in sorted((theirs.fileno(), *keep)):
-                os.closerange(first, kept)
-                first = kept + 1
-            os.closerange(first, os.sysconf("SC_OPEN_MAX"))
+            low, high = sorted((kept, theirs.fileno()))  # nothing else that we talk through
+            for first, last in ((3, low), (low + 1, high), (high + 1, os.sysconf("SC_OPEN_MAX"))):
+                os.closerange(first, last)
             sys.excepthook = sys.__excepthook__
             sys.stdout, sys.stderr = (os.fdopen(number, "w", buffering=1) for number in (1, 2))
             begin()
@@ -85,8 +82,7 @@ class Launcher:
     ) -> Running:
         """Start `python WORDS`, a file and its arguments or `-c TEXT`, in a session of its own.
 
-        stdout and stderr go to one pipe. ranks: so many processes of it. watch: what to do in the
-        program, the arguments of `within.watched`.
+        stdout and stderr go to one pipe. ranks: how many processes. watch: as in `within.watched`.
         """
         parent = self.parent(env)
         if parent is not None:
@@ -175,11 +171,9 @@ Running: TypeAlias = ForkedProcess | subprocess.Popen[str]
 
 
 def read(running: Running, timeout: float, most: int = sys.maxsize) -> tuple[str, bool]:
-    """What a program prints until it ends, and whether it did, within `timeout` seconds.
+    """The first `most` bytes that a program prints, and whether it ended within `timeout` seconds.
 
     If not, it is killed with its process group, as it is where this is left by an error.
-
-    most: bytes that are kept, from the first.
     """
     until = time.monotonic() + timeout
     output, printed, ended = running.stdout.buffer, bytearray(), False  # type: ignore[union-attr]

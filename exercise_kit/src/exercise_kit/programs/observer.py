@@ -74,9 +74,6 @@ class ProgramObserver(Observer):
     patience = 60.0
     """Seconds on the wall that a program may take."""
 
-    modules: Sequence[str] = ()
-    """The program's other modules, by name, see `within.watched`."""
-
     counts: Path | None = None
     """A file whose functions count inside of programs, see `within.watched`."""
 
@@ -127,12 +124,7 @@ class ProgramObserver(Observer):
         """Run the program in `folder` to its end, or to that of our patience."""
         command, env = [str(folder / self._program), *words], self.environment(devices)
         with tempfile.TemporaryDirectory() as facts:
-            watch = {
-                **(stop or {}),
-                "processor": self.processor,
-                "facts": facts,
-                "first": self.modules,
-            }
+            watch = {**(stop or {}), "processor": self.processor, "facts": facts}
             if self.counts is not None:
                 watch["counts"] = str(self.counts)
             with self._launcher.start(command, env, folder, ranks=ranks, watch=watch) as process:

@@ -5,15 +5,13 @@ A program that is killed has no time to tidy up: it ends as if the power had fai
 
 from __future__ import annotations
 
-import importlib
 import json
-import linecache
 import os
 import resource
 import runpy
 import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import count
 from os import getpid, kill  # whatever the program makes of `os`
 from pathlib import Path
@@ -31,7 +29,6 @@ def watched(
     processor: int | None = None,
     counts: str | None = None,
     facts: str = "",
-    first: Sequence[str] = (),
 ) -> Iterator[None]:
     """From before the first line of a program until after its last.
 
@@ -44,8 +41,6 @@ def watched(
     processor: seconds of processor time after which it is ended.
     counts: a file with `begin()` and `end()`, which returns facts.
     facts: a folder where those are written, as JSON, by the number of the rank.
-    first: the program's other modules, imported here: an audit of what the program does by itself
-        need not tell of that. One that fails is left to the program.
     """
     program, met, printed = getpid(), count(1), ""
     stream, write = sys.stdout, sys.stdout.write
@@ -86,9 +81,6 @@ def watched(
     counting = runpy.run_path(counts) if counts else {}
     if counting:
         counting["begin"]()
-    for module in first:
-        with suppress(Exception):
-            linecache.getlines(str(importlib.import_module(module).__file__))
     if after is None:
         strike()
     else:
