@@ -17,8 +17,8 @@ from course_utils.errors import CourseError
 from course_utils.nearest import sentence, suggestion
 
 Kind = Literal["write", "mend", "diagnose", "measure", "predict"]
-_Entry = TypeVar("_Entry")
 KINDS: tuple[Kind, ...] = get_args(Kind)
+_Entry = TypeVar("_Entry")
 
 # Examples are what a mistake is told to look like.
 _Text = Annotated[str, Field(pattern=r"\S", examples=["some text"])]

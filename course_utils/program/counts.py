@@ -95,14 +95,19 @@ def _load_modules() -> None:
 
     An audit of what the program does by itself need not tell of that. One that fails is left to it.
     """
-    for file in map(str, Path.cwd().glob("*.py")):
-        text, name = Path(file).read_text("utf-8"), Path(file).stem
-        linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
-        if file != os.path.abspath(sys.argv[0]):
+    program = Path(sys.argv[0]).absolute()
+    for file in program.parent.glob("*.py"):
+        name, path = file.stem, str(file)
+        try:
+            text = file.read_text("utf-8")
+        except (OSError, UnicodeError):  # what a run before this one may have left
+            continue
+        linecache.cache[path] = (len(text), None, text.splitlines(keepends=True), path)
+        if file != program and name not in sys.modules:
             sys.modules[name] = module = types.ModuleType(name)
-            module.__file__ = file
+            module.__file__ = path
             try:
-                exec(compile(text, file, "exec"), vars(module))
+                exec(compile(text, path, "exec"), vars(module))
             except Exception:
                 del sys.modules[name]
 

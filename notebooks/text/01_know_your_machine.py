@@ -77,7 +77,7 @@ def load(numbers, card):
 
 
 # %% [markdown] {"slug": "load-check-text"}
-# The check asks for each of the four cards.
+# The check tries all four cards.
 
 # %% {"slug": "load-check"}
 check("machine.load", load)
@@ -105,7 +105,7 @@ check("machine.load", load)
 # |    9302MiB /  40960MiB |      0%      Default |
 # ```
 #
-# Your next job needs 25 GiB. Which card do you take? Decide with the table, then open the answer.
+# Your next job needs 25 GiB. Which card do you take? Decide, then open the answer.
 #
 # <details><summary>Answer</summary>
 #
@@ -252,8 +252,8 @@ print(device.type, device.index)
 # ## The project · 2 min
 #
 # Throughout the course you improve one program, `train.py`, which learns to recognise drawn shapes.
-# So far it runs only on the CPU: its function `pick_device` refuses any other device that you
-# name after `--device`. This one takes the name as it is.
+# So far it runs only on the CPU: its function `pick_device` refuses any other device. This one
+# takes the name as it is.
 
 
 # %% {"concepts": ["C030"], "slug": "project-pick"}
@@ -283,15 +283,17 @@ quiz("01.after.row")
 quiz("01.after.build")
 
 # %% [markdown] {"slug": "recap-aloud"}
-# Now without choices: answer aloud, then open the answers.
+# Answer aloud, then open the answers.
 #
 # 1. Which two fields do you look at before you take a card?
 # 2. When does PyTorch find out that `cuda:7` does not exist?
+# 3. May you fill an idle card?
 #
 # <details><summary>Answers</summary>
 #
 # 1. `Memory-Usage`, for the room, and `GPU-Util`, for whether anything is computing.
 # 2. When a tensor is created there, or moved there.
+# 3. No. Its process keeps its memory.
 #
 # </details>
 

@@ -102,6 +102,7 @@ def test_no_question_shows_its_answer(site, lesson):
     ]
     asking = [cell for cell in source.cells if cell.source.startswith(("predict(", "claim("))]
     assert len(answering) == len(asking)
+    assert asking or lesson[:2] in ("01", "02")  # where one decides by oneself
     for page in (f"{lesson}.html", "print.html"):
         found = cells(site / "lessons" / page)
         for cell in answering:

@@ -70,15 +70,18 @@ class Books:
         self._next = 0  # the number of the next block
         self._alive: dict[int, _Block] = {}  # by the ids of their watches
 
-    def _add_privately(self, arena: Arena, watch: Watch, nbytes: int, block: int) -> None:
+    def _enter(self, arena: Arena | None, watch: Watch, nbytes: int, block: int) -> None:
+        """Place and count a block of a private pool, or a large one of the card's own memory."""
         number = self._next
-        pool = self._small if block <= SMALL_REQUEST else self._large
         try:
-            self._homes[number] = arena
-            if pool is self._large:
-                block = self._place(arena.places, number, block)
+            if arena is not None:
+                self._homes[number] = arena
+            if block > SMALL_REQUEST:
+                pool, block = self._large, self._place(self._places_of(number), number, block)
             else:
-                self._make_place_for_small(arena, block)
+                pool = self._small
+                if arena is not None:
+                    self._make_place_for_small(arena, block)
             self._add(pool, watch, nbytes, block)
             if self._observer is not None:
                 self._observer("alloc", number, block)
@@ -96,18 +99,6 @@ class Books:
             self._update_reserved()
         arena.small += block
         self._away += block
-
-    def _add_large(self, watch: Watch, nbytes: int, block: int) -> None:
-        number = self._next
-        try:
-            block = self._place(self._places, number, block)
-            self._add(self._large, watch, nbytes, block)
-            if self._observer is not None:
-                self._observer("alloc", number, block)
-        except BaseException:  # without a place, or interrupted anywhere above
-            self._alive.pop(id(watch), None)
-            self._recount()
-            raise
 
     def _add(self, pool: Blocks, watch: Watch, nbytes: int, block: int) -> None:
         number = self._next

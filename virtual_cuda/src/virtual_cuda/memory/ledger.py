@@ -97,12 +97,11 @@ class Ledger(Books):
                 self._settle()
                 if self._live + block > self._limit:
                     self._check(block)
-                if pool_id in self._arenas:
-                    self._add_privately(self._arenas[pool_id], watch, nbytes, block)
-                elif block <= SMALL_REQUEST:
+                arena = self._arenas.get(pool_id)
+                if arena is None and block <= SMALL_REQUEST:
                     self._note((watch, nbytes))
                 else:
-                    self._add_large(watch, nbytes, block)
+                    self._enter(arena, watch, nbytes, block)
                 self._settle()
         except torch.OutOfMemoryError:
             self._tell_of_refusal(nbytes)
