@@ -10,9 +10,15 @@ from torch import nn
 
 import virtual_cuda
 from race_programs import PROGRAMS
+from virtual_cuda.schedule import Race
 
 SEEDS = range(20)
 SILENT = {"read_before_it_arrives"}  # no operator sees what the host does with its own memory
+
+
+def lines(race: Race) -> list[str]:
+    """The two pieces of work without their streams, which each run makes anew."""
+    return [re.sub(r"stream \d+", "stream", title) for title in race.titles]
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
@@ -30,6 +36,25 @@ def test_a_race_is_found(name):
     assert found >= len(SEEDS) // 4
 
 
+@pytest.mark.parametrize("name", sorted(set(PROGRAMS) - SILENT))
+def test_one_piece_of_work_that_is_late_shows_it(name):
+    program = PROGRAMS[name]
+    eager = program(False)
+    found = {}
+    for seed in SEEDS:
+        with virtual_cuda.races(seed) as report:
+            program(False)
+        found.update({race.late: race for race in report.races})
+    assert found
+    for late, race in found.items():
+        with virtual_cuda.races(late=late) as report:
+            assert program(False) != eager, str(race)
+        assert lines(race) in [lines(shown) for shown in report.races if shown.late == late]
+    with virtual_cuda.races(late=1 << 30) as report:
+        assert program(False) == eager
+    assert not report.races and report.deferred
+
+
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_nobody_is_accused(name):
     program = PROGRAMS[name]
@@ -38,6 +63,10 @@ def test_nobody_is_accused(name):
         with virtual_cuda.races(seed) as report:
             assert program(True) == eager
         assert not report.races and report.deferred
+    for late in range(1, report.deferred + 1, 1 + report.deferred // 10):
+        with virtual_cuda.races(late=late) as report:
+            assert program(True) == eager
+        assert not report.races
 
 
 def test_the_same_seed_gives_the_same_numbers():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -269,6 +270,11 @@ def test_races(tmp_path):
     assert done.stderr.startswith(told) and "test_racy.py:5) came late: " in done.stderr
     again = run(tmp_path, "test_racy.py", VIRTUAL_CUDA="2", VIRTUAL_CUDA_RACES=seed)
     assert (again.stdout, again.stderr) == (done.stdout, done.stderr)
+    late = re.search(r"one piece of work late: (late=\d+)$", done.stderr, re.M)[1]
+    alone = run(tmp_path, *command, late, "test_racy.py")
+    assert alone.stdout == done.stdout and "test_racy.py:5) came late: " in alone.stderr
+    refused = run(tmp_path, *command, "lots", "test_racy.py")
+    assert refused.stderr.startswith("virtual_cuda: races: lots is not possible; write a seed")
     tests = (
         "-m",
         "pytest",
@@ -282,6 +288,8 @@ def test_races(tmp_path):
     assert run(tmp_path, *tests).returncode == 0
     done = run(tmp_path, *tests, f"--virtual-cuda-races={seed}")
     assert done.returncode == 1 and f"races, seed {seed}: " in done.stdout
+    done = run(tmp_path, *tests, "--virtual-cuda-races=lots")
+    assert "--virtual-cuda-races: lots is not possible" in done.stderr
 
 
 def test_a_context_is_lost_where_the_gpus_come_from_outside(tmp_path):

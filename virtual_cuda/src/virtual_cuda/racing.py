@@ -23,8 +23,11 @@ from .switchboard import kernels
 
 
 @contextmanager
-def races(seed: int = 0) -> Iterator[RaceReport]:
+def races(seed: int = 0, late: int | None = None) -> Iterator[RaceReport]:
     """Run the work of the block in an order that the streams allow and a seed draws.
+
+    With ``late``, only the work of that number is late (``Race.late``), and what waits for it: the
+    shortest schedule that shows a race.
 
     It begins with idle cards, as if synchronised, and at its end all work is done.
 
@@ -38,7 +41,7 @@ def races(seed: int = 0) -> Iterator[RaceReport]:
     if clock.deferral is not None or clock.arrivals is not None:
         raise RuntimeError("Work is late already; leave that `with` block first.")
     clock.synchronize()
-    schedule = Schedule(seed, clock)
+    schedule = Schedule(seed, late, clock)
     special, _, with_gradients = kernels()
     with ExitStack() as changes:
         for card in state.cards:

@@ -2,6 +2,8 @@
 
 Nothing runs before the host waits for it, or has queued more than CUDA would. Then the streams go
 by an order that is drawn anew each time: the first one whose next piece of work may run, runs it.
+With ``late``, nothing is drawn: all work runs when it is launched, but for one piece and what waits
+for that.
 """
 
 from __future__ import annotations
@@ -32,29 +34,36 @@ _NOT_THE_PROGRAM = {"torch", "virtual_cuda", "contextlib"}
 
 @dataclass(frozen=True)
 class Race:
-    """Work that ran before other work although that was given first, and what came of it."""
+    """Work that ran before other work although that was given first, and what came of it.
 
-    late: str
-    early: str
+    ``late`` is the number of the work that came late, among all that was launched.
+    """
+
+    late: int
+    titles: tuple[str, str]
     seen: str
 
     def __str__(self) -> str:
-        return f"{self.late} came late: {self.early} did not wait for it. {self.seen}"
+        first, second = self.titles
+        return f"{first} came late: {second} did not wait for it. {self.seen}"
 
 
 @dataclass
 class RaceReport:
     """What one ``races`` found. ``at_once``: how often operators ran that cannot be deferred."""
 
-    seed: int
+    order: str
     races: list[Race] = field(default_factory=list)
     at_once: Counter[str] = field(default_factory=Counter)
     deferred: int = 0
 
     def __str__(self) -> str:
-        lines = [f"races, seed {self.seed}: {race}" for race in self.races]
+        lines = [f"races, {self.order}: {race}" for race in self.races]
         if not lines:
-            lines = [f"races, seed {self.seed}: as in eager execution, {self.deferred} deferred"]
+            lines = [f"races, {self.order}: as in eager execution, {self.deferred} deferred"]
+        if self.races and not self.order.startswith("late"):
+            alone = " or ".join(f"late={late}" for late in {race.late: None for race in self.races})
+            lines.append(f"the shortest schedule that shows it, one piece of work late: {alone}")
         if self.at_once:
             names = ", ".join(f"{name} {count} ×" for name, count in self.at_once.items())
             lines.append(f"run at once, since they cannot be deferred: {names}")
@@ -103,13 +112,14 @@ class _Here(threading.local):
 class Schedule:
     """The queues of all streams, the second memory, and who runs next."""
 
-    def __init__(self, seed: int, clock: Clock) -> None:
-        self.report = RaceReport(seed)
+    def __init__(self, seed: int, late: int | None, clock: Clock) -> None:
+        self.report = RaceReport(f"seed {seed}" if late is None else f"late {late}")
         self.shadows = Shadows()
         self.lock = threading.RLock()
         self.arriving: dict[int, Knowledge] = {}  # memory of the host, and what will write it
         self._clock = clock
         self._random = random.Random(seed)
+        self._late = late
         self._queues: dict[Lane, deque[Work]] = {}
         self._pending = 0
         self._here = _Here()
@@ -147,6 +157,8 @@ class Schedule:
         self._queues.setdefault(lane, deque()).append(work)
         self._pending += 1
         self.reached({lane: self._clock.host_knows.get(lane, 0)})
+        if self._late is not None:
+            self._run(lambda: all(self._lateness(queue)[0] for queue in self._ready(self._queues)))
         if self._pending > _MOST_PENDING:
             self._run(lambda: self._pending <= _MOST_PENDING)
         return work
@@ -168,13 +180,19 @@ class Schedule:
         self._random.shuffle(lanes)
         with self._apart():
             while not is_enough():
-                ready = (
-                    queue
-                    for queue in map(self._queues.__getitem__, lanes)
-                    if queue and not any(self._lacks(*entry) for entry in queue[0].after.items())
-                )
+                ready = self._ready(lanes)
+                queue = next(ready) if self._late is None else min(ready, key=self._lateness)
                 self._pending -= 1
-                self._do(next(ready).popleft())
+                self._do(queue.popleft())
+
+    def _ready(self, lanes: Iterable[Lane]) -> Iterator[deque[Work]]:
+        """The queues whose first piece of work may run."""
+        for queue in map(self._queues.__getitem__, lanes):
+            if queue and not any(self._lacks(*entry) for entry in queue[0].after.items()):
+                yield queue
+
+    def _lateness(self, queue: deque[Work]) -> tuple[bool, int]:
+        return queue[0].order == self._late, queue[0].order
 
     @contextmanager
     def _apart(self) -> Iterator[None]:
@@ -202,14 +220,14 @@ class Schedule:
             for other, other_writes in block.users.items():
                 assert isinstance(other, Work)
                 if other.order < work.order and (writes or other_writes):
-                    work.suspect = work.suspect or (other.title, work.title)
+                    work.suspect = work.suspect or (other.order, (other.title, work.title))
                     other.suspect = other.suspect or work.suspect
         for block in work.blocks:
             work.suspect = work.suspect or block.suspect
         try:
             with drawing_from(work.states):
                 if reason := work.run():
-                    work.suspect = work.suspect or (work.title, reason)
+                    work.suspect = work.suspect or (work.order, (work.title, reason))
         except (RuntimeError, IndexError) as error:
             if work.suspect is None:
                 raise
@@ -221,16 +239,17 @@ class Schedule:
     def compare(self, tensor: Tensor, name: str) -> None:
         """Take note where what is read here is not what eager execution gives."""
         block = self.shadows.block_of(storage_of(tensor))
-        late = next((user.title for user, writes in block.users.items() if writes), None)
-        suspect = block.suspect if late is None else (late, f'"{name}" ({program_line()})')
+        late = next((user for user, writes in block.users.items() if writes), None)
+        here = f'"{name}" ({program_line()})'
+        suspect = block.suspect if late is None else (late.order, (late.title, here))
         if suspect is None or is_lazy(tensor):
             return
         if not same_bytes(cpu_alias(tensor), self.shadows.view(tensor)):
-            self.found(suspect, f'"{name}" ({program_line()}) reads other values than in eager.')
+            self.found(suspect, f"{here} reads other values than in eager.")
 
     def found(self, suspect: Suspect, seen: str) -> None:
         """Add a race to the report, once for two lines of the program."""
-        if all((race.late, race.early) != suspect for race in self.report.races):
+        if all(race.titles != suspect[1] for race in self.report.races):
             self.report.races.append(Race(*suspect, seen))
 
     @contextmanager

@@ -90,10 +90,10 @@ def _parser() -> argparse.ArgumentParser:
     )
     run.add_argument(
         "--races",
-        type=int,
+        default="",
         metavar="SEED",
         help="run streams in a hostile but legal order, drawn from a seed, so that a missing wait "
-        "gives wrong numbers (run --races 0 train.py)",
+        "gives wrong numbers; with late=N only work N is late (run --races 0 train.py)",
     )
     run.add_argument(
         "--quiet",

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from .settings import Settings
+from .settings import Settings, order_of_races
 
 if TYPE_CHECKING:
     from virtual_cuda import Machine
@@ -44,10 +44,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
     group.addoption(
         "--virtual-cuda-races",
-        type=int,
+        default="",
         metavar="SEED",
         help="run each test that has virtual GPUs in a hostile but legal order of its streams, and "
-        "fail it where that gives other numbers (--virtual-cuda-races=0)",
+        "fail it where that gives other numbers (--virtual-cuda-races=0, or late=N)",
     )
 
 
@@ -57,6 +57,10 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
     options = early_config.known_args_namespace
     gpus: int | None = options.virtual_cuda
     early_config.stash[_SESSION] = None
+    try:
+        order_of_races(options.virtual_cuda_races)
+    except ValueError as error:
+        raise pytest.UsageError(f"--virtual-cuda-{error}") from None
     if gpus is None:
         return
     settings = early_config.stash[_SESSION] = Settings(gpus, options.virtual_cuda_memory)
@@ -113,14 +117,14 @@ def virtual_gpus(request: pytest.FixtureRequest) -> Iterator[Machine]:
 @pytest.hookimpl(wrapper=True)
 def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> Generator[None, object, object]:
     """Run a test under ``virtual_cuda.races`` where that was asked for and there are GPUs."""
-    seed: int | None = pyfuncitem.config.getoption("virtual_cuda_races")
-    if seed is None:
+    text: str = pyfuncitem.config.getoption("virtual_cuda_races")
+    if not text:
         return (yield)
     from virtual_cuda import is_enabled, races
 
     if not is_enabled():
         return (yield)
-    with races(seed) as report:
+    with races(**order_of_races(text)) as report:
         try:
             outcome = yield
         except BaseException as error:

@@ -28,20 +28,25 @@ class Settings:
     """A machine, and three things that only those want who ask for them.
 
     ``nvidia_smi``: the children of its processes find a command of that name. ``stale_copies`` and
-    ``races`` (a seed): what ``virtual_cuda`` does so in a block holds for the whole program.
+    ``races`` (as ``order_of_races`` reads it): what ``virtual_cuda`` does so in a block holds for
+    the whole program.
     """
 
     gpus: int = 4
     memory: int | str = "2 GiB"
     nvidia_smi: bool = False
     stale_copies: bool = False
-    races: int | None = None
+    races: str = ""
+
+    def __post_init__(self) -> None:
+        """Raise ValueError where ``races`` cannot be read."""
+        order_of_races(self.races)
 
     @classmethod
     def of(cls, environment: Mapping[str, str]) -> Settings | None:
         """What the variables ask for: nothing where VIRTUAL_CUDA is not set, empty or 0.
 
-        Raises ValueError where VIRTUAL_CUDA or VIRTUAL_CUDA_RACES is not a number.
+        Raises ValueError where VIRTUAL_CUDA is not a number, or VIRTUAL_CUDA_RACES no order.
         """
         gpus = environment.get(GPUS, "").strip()
         if gpus in _NONE:
@@ -53,10 +58,7 @@ class Settings:
             )
         memory = environment.get(MEMORY, "").strip() or cls.memory
         smi, stale = (environment.get(name, "") not in _NONE for name in (NVIDIA_SMI, STALE_COPIES))
-        seed = environment.get(RACES, "").strip()
-        if seed and not seed.isdecimal():
-            raise ValueError(f"{RACES}={seed} is not possible; write a seed, as in {RACES}=0.")
-        return cls(int(gpus), memory, smi, stale, int(seed) if seed else None)
+        return cls(int(gpus), memory, smi, stale, environment.get(RACES, "").strip())
 
     def variables(self) -> dict[str, str]:
         """The same, for the environment of another process."""
@@ -65,7 +67,7 @@ class Settings:
             MEMORY: str(self.memory),
             NVIDIA_SMI: str(int(self.nvidia_smi)),
             STALE_COPIES: str(int(self.stale_copies)),
-            RACES: "" if self.races is None else str(self.races),
+            RACES: self.races,
         }
 
     @contextmanager
@@ -97,9 +99,22 @@ class Settings:
         # When CUDA starts, so that the program can still choose its GPUs, and fork.
         if self.stale_copies:
             torch.cuda._lazy_call(_begin_stale_copies)
-        if self.races is not None:
-            torch.cuda._lazy_call(functools.partial(_begin_races, self.races))
+        if self.races:
+            torch.cuda._lazy_call(functools.partial(_begin_races, order_of_races(self.races)))
         return machine
+
+
+def order_of_races(text: str) -> dict[str, int]:
+    """What ``virtual_cuda.races`` is given for ``3``, a seed, or ``late=26``, one piece of work.
+
+    Nothing for an empty text. Raises ValueError for another one.
+    """
+    if not text:
+        return {}
+    name, _, number = text.rpartition("=")
+    if name not in ("", "late") or not number.isdecimal():
+        raise ValueError(f"races: {text} is not possible; write a seed, as in 0, or late=1.")
+    return {name or "seed": int(number)}
 
 
 def _begin_stale_copies() -> None:
@@ -110,10 +125,10 @@ def _begin_stale_copies() -> None:
     atexit.register(block.__exit__, None, None, None)
 
 
-def _begin_races(seed: int) -> None:
+def _begin_races(order: dict[str, int]) -> None:
     from virtual_cuda.racing import races
 
-    block = races(seed)
+    block = races(**order)
     report = block.__enter__()
 
     def end() -> None:

@@ -23,8 +23,8 @@ from .segments import SMALL_REQUEST
 UNWRITTEN = 0xFF  # every byte of memory that nothing has written yet: NaN, -1, True
 
 
-Suspect = tuple[str, str]
-"""What came late, and what did not wait for it."""
+Suspect = tuple[int, tuple[str, str]]
+"""Which work came late, its title, and that of what did not wait for it."""
 
 
 class User(Protocol):
@@ -32,6 +32,7 @@ class User(Protocol):
 
     lane: Lane
     number: int
+    order: int
     title: str
 
 
