@@ -9,7 +9,7 @@ import pytest
 import torch
 
 import virtual_cuda
-from virtual_cuda import switchboard
+from virtual_cuda import preconditions, switchboard
 from virtual_cuda.platform import layouts, probe, switches
 
 # What torch says of CUDA by itself: to a program, and of a tensor that outlived disable().
@@ -99,7 +99,7 @@ class TestRefusals:
         virtual_cuda.enable(quiet=True, allow_untested_torch=True, skip_probe=True)
         virtual_cuda.disable()
         monkeypatch.setenv(probe.VARIABLE, "skip")
-        monkeypatch.setenv(switchboard.ALLOW_UNTESTED, "1")
+        monkeypatch.setenv(preconditions.ALLOW_UNTESTED, "1")
         assert virtual_cuda.enable(quiet=True).device_count == 4
 
     def test_other_platforms(self, monkeypatch):
@@ -135,7 +135,7 @@ class TestRefusals:
             virtual_cuda.enable(quiet=True)
 
     def test_visible_real_gpu(self, monkeypatch):
-        monkeypatch.setattr(switchboard, "HAS_CUDA_BUILD", True)
+        monkeypatch.setattr(preconditions, "HAS_CUDA_BUILD", True)
         monkeypatch.setattr(torch._C, "_cuda_getDeviceCount", lambda: 1, raising=False)
         self.refuse("has a real GPU.*hide_real_gpus=True")
 
@@ -149,7 +149,7 @@ class TestRefusals:
             return len(asked_with[0])  # the driver reads the variable once
 
         monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "0")
-        monkeypatch.setattr(switchboard, "HAS_CUDA_BUILD", True)
+        monkeypatch.setattr(preconditions, "HAS_CUDA_BUILD", True)
         monkeypatch.setattr(torch._C, "_cuda_getDeviceCount", count_devices, raising=False)
         virtual_cuda.enable(quiet=True, hide_real_gpus=True)
         assert asked_with == ["", "0"]

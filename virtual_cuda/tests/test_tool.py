@@ -11,7 +11,7 @@ import pytest
 import torch
 
 import virtual_cuda
-from virtual_cuda import switchboard
+from virtual_cuda import preconditions
 from virtual_cuda.switchboard import replaced
 from virtual_cuda_tool import command_line, startup
 from virtual_cuda_tool.settings import Settings
@@ -219,11 +219,11 @@ class TestRefusals:
         self.refuse(capsys, "CUDA has already started in this process; restart it")
 
     def test_visible_real_gpu(self, capsys, monkeypatch):
-        monkeypatch.setattr(switchboard, "HAS_CUDA_BUILD", True)
+        monkeypatch.setattr(preconditions, "HAS_CUDA_BUILD", True)
         seen = []
         monkeypatch.setattr(torch._C, "_cuda_getDeviceCount", lambda: 1, raising=False)
         self.refuse(capsys, "VIRTUAL_CUDA_HIDE_REAL_GPUS=1")
-        monkeypatch.setenv(switchboard.HIDE_REAL_GPUS, "1")
+        monkeypatch.setenv(preconditions.HIDE_REAL_GPUS, "1")
         monkeypatch.setattr(
             torch._C,
             "_cuda_getDeviceCount",

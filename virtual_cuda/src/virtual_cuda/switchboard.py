@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import os
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
@@ -13,7 +12,7 @@ from weakref import WeakKeyDictionary
 import torch
 
 from . import errors, retag, runtime
-from .errors import VirtualCudaUnavailable, human_bytes
+from .errors import human_bytes
 from .hardware.cards import choose_cards
 from .hardware.profiles import DRIVER, DeviceProfile, Machine, check_driver, host_memory
 from .interface import (
@@ -66,10 +65,7 @@ from .nvidia import nvml
 from .patches import Patches
 from .platform import helper, probe
 from .platform.switches import HAS_CUDA_BUILD, find_layout, switch_on
-
-TESTED_VERSIONS = ("2.11", "2.12", "2.13")
-ALLOW_UNTESTED = "VIRTUAL_CUDA_ALLOW_UNTESTED_TORCH"
-HIDE_REAL_GPUS = "VIRTUAL_CUDA_HIDE_REAL_GPUS"
+from .preconditions import check_cuda_is_free, check_version
 
 # In this order: comm_rules looks at what comm put there.
 _PARTS = (
@@ -184,8 +180,8 @@ def enable(
             _check_same(present, profiles, driver)
             return present.machine
         find_layout()
-        _check_version(allow_untested_torch)
-        _check_cuda_is_free(hide_real_gpus)
+        check_version(allow_untested_torch)
+        check_cuda_is_free(hide_real_gpus)
         probe.require(skip_probe)
         state = runtime.Runtime(profiles, driver, lost_contexts)
         _switch_on(state)
@@ -233,7 +229,7 @@ def prepare() -> None:
     """
     with _switching, suppress(errors.VirtualCudaUnavailable):
         if not is_enabled() and not HAS_CUDA_BUILD:
-            _check_version(allow_untested=False)
+            check_version(allow_untested=False)
             registration.register(*kernels())()
 
 
@@ -353,53 +349,3 @@ def _describe(machine: Machine) -> str:
         return f"{many} of {human_bytes(machine.memory)}"
     each = ", ".join(f"{card.name} {human_bytes(card.memory)}" for card in machine.devices)
     return f"{many} ({each})"
-
-
-def _check_version(allow_untested: bool) -> None:
-    version = ".".join(torch.__version__.split(".")[:2])
-    if version in TESTED_VERSIONS or allow_untested or os.environ.get(ALLOW_UNTESTED) == "1":
-        return
-    raise VirtualCudaUnavailable(
-        f"Virtual GPUs are tested with torch {', '.join(TESTED_VERSIONS)}, not with "
-        f"{torch.__version__}: install torch {TESTED_VERSIONS[-1]}, or try your luck with "
-        f"enable(allow_untested_torch=True) or {ALLOW_UNTESTED}=1."
-    )
-
-
-def _check_cuda_is_free(hide_real_gpus: bool) -> None:
-    if torch.cuda.is_initialized():
-        raise VirtualCudaUnavailable(
-            "CUDA has already started in this process; restart it (in a notebook: restart the "
-            "kernel) and enable virtual GPUs before anything uses CUDA."
-        )
-    if torch.cuda._is_in_bad_fork():
-        raise VirtualCudaUnavailable(
-            "CUDA had started before this process was forked; enable virtual GPUs in a process "
-            "that was spawned."
-        )
-    if not HAS_CUDA_BUILD:
-        return
-    if hide_real_gpus or os.environ.get(HIDE_REAL_GPUS) == "1":
-        _hide_real_gpus()
-    if torch._C._cuda_getDeviceCount() > 0:
-        raise VirtualCudaUnavailable(
-            "This computer has a real GPU; use it, or hide it from this process with "
-            f"enable(hide_real_gpus=True) or {HIDE_REAL_GPUS}=1 before anything else asks for CUDA."
-        )
-
-
-def _hide_real_gpus() -> None:
-    """Let the driver start with no visible card.
-
-    The driver reads CUDA_VISIBLE_DEVICES once; afterwards the variable is the virtual machine's.
-    """
-    variable = "CUDA_VISIBLE_DEVICES"
-    chosen = os.environ.get(variable)
-    os.environ[variable] = ""
-    try:
-        torch._C._cuda_getDeviceCount()
-    finally:
-        if chosen is None:
-            del os.environ[variable]
-        else:
-            os.environ[variable] = chosen

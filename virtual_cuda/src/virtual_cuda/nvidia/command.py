@@ -1,6 +1,6 @@
 """``nvidia-smi`` for the virtual machine: as a function, and as a command for other programs.
 
-The command is a two-line script on PATH that runs ``smi.py`` on a report in a file. The report is
+The command is a two-line script on PATH that runs ``smi`` on a report in a file. The report is
 written whenever this process is about to start another one (Python's audit events tell), so that
 ``subprocess.run(["nvidia-smi"])``, ``os.system`` and a notebook's ``!nvidia-smi`` show the memory
 of that moment.
@@ -90,7 +90,9 @@ def leave_nvidia_smi(folder: Path) -> Path:
 
 
 def _write_command(folder: Path, report_file: Path) -> None:
-    words = shlex.join([sys.executable, "-I", str(smi.__file__), str(report_file)])
+    program = f"import sys; sys.path.insert(0, {str(Path(__file__).parent)!r}); import smi; "
+    program += "sys.exit(smi.main(sys.argv[1:]))"
+    words = shlex.join([sys.executable, "-I", "-c", program, str(report_file)])
     _write(folder / "nvidia-smi", f'#!/bin/sh\nexec {words} "$@"\n', mode=0o755)
 
 
