@@ -10,6 +10,7 @@ import torch.distributed as dist
 from torch import Tensor
 from torch.distributed.tensor import DTensor, Shard, distribute_tensor
 from torch.nn.attention import SDPBackend, sdpa_kernel
+from torch.nn.attention.bias import causal_lower_right
 from torch.nn.functional import scaled_dot_product_attention as attention
 
 import virtual_cuda
@@ -70,6 +71,30 @@ def test_a_mask_with_a_gradient():
             y = attention(*inputs)
         results.append(torch.autograd.grad(y.square().sum(), inputs))
     torch.testing.assert_close(*results)
+
+
+@pytest.mark.parametrize("length", [3, 9])
+def test_flash_attention_lets_the_last_query_see_the_last_key(length):
+    """torch/nn/attention/bias.py: causal_lower_right is its ``is_causal``."""
+    query, key, value = (x.detach() for x in tensors(torch.float16))
+    query = torch.randn(2, 4, length, 16, device=CARD, dtype=torch.float16)
+    query, key, value = (x.requires_grad_() for x in (query, key, value))
+    mask = torch.ones(length, 6, dtype=torch.bool, device=CARD).tril(6 - length)
+    ways = [
+        attention(query, key, value, attn_mask=causal_lower_right(length, 6)),
+        attention(query, key, value, attn_mask=mask),
+    ]
+    seen = slice(max(length - 6, 0), None)  # the first rows see nothing
+    ways = [y[:, :, seen] for y in ways]
+    gradients = [torch.autograd.grad(y.float().square().sum(), (query, value)) for y in ways]
+    torch.testing.assert_close(*ways, rtol=1e-2, atol=1e-2)
+    torch.testing.assert_close(*gradients, rtol=2e-2, atol=2e-2)
+
+
+def test_the_mask_of_dropout_is_refused():
+    flash = torch.ops.aten._scaled_dot_product_flash_attention
+    with pytest.raises(NotImplementedError, match="no masks of flash attention's dropout"):
+        flash(*tensors(torch.float16), 0.5, False, True)
 
 
 def test_a_row_that_sees_nothing_is_zero():

@@ -40,11 +40,8 @@ def views(card: int) -> None:
 
 
 def cycles(card: int) -> None:
-    class Node:
-        pass
-
-    node = Node()
-    node.itself, node.tensor = node, torch.ones(64, device=card)
+    node: list[object] = [torch.ones(64, device=card)]
+    node.append(node)
     del node
     gc.collect(0)
 

@@ -1,143 +1,25 @@
-"""Attention: which kernel CUDA would take for it, and the two kernels that CUDA alone has.
+"""Attention: the operator itself, and the two kernels that CUDA alone has.
 
-On the CPU build C++ finds nobody to ask and takes the general way, so the operator itself has a
-kernel here. What each of CUDA's takes, in which order they are tried, and what is said where none
-is left: ``transformers/cuda/sdp_utils.cpp``. The values come from the formula, in ``float32``; its
-matrix of scores is not counted, as the kernels of a card have none. cuDNN's kernel, which torch
-prefers on an H100, is never chosen.
+On the CPU build C++ finds nobody to ask which kernel to take (``attention_choice``), and takes the
+general way, so the operator has a kernel here. The values come from the formula, in ``float32``;
+its matrix of scores is not counted, as the kernels of a card have none.
 """
 
 from __future__ import annotations
 
 import math
-import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import torch
 from torch import Tensor
 
+from ..errors import UnsupportedFeature
 from ..patches import Patches
+from .attention_choice import EFFICIENT, FLASH, HALVES, MATH, can_use, choose
 from .boxed import BoxedKernel, Kernel
 
-_HALVES = (torch.float16, torch.bfloat16)
-_MATH, _FLASH, _EFFICIENT = 0, 1, 2  # at::SDPBackend
-_LARGEST_HEAD = 256
 _ALIGNED_SUMS = 32  # the efficient kernel fills its rows of sums up to a multiple of this
-
-
-def _of_every_kernel(query: Tensor, key: Tensor, value: Tensor, gqa: bool) -> Iterator[str]:
-    """Why neither of CUDA's own kernels takes these tensors."""
-    dims = query.dim(), key.dim(), value.dim()
-    if set(dims) != {4}:
-        yield (
-            "All fused kernels requires query, key and value to be 4 dimensional, but got Query "
-            f"dim: {dims[0]}, Key dim: {dims[1]}, Value dim: {dims[2]} instead."
-        )
-        return
-    if len({tensor.shape[0] for tensor in (query, key, value)}) > 1:
-        yield (
-            "For dense inputs, both fused kernels require query, key and value to have the same "
-            "batch_size."
-        )
-    heads = query.shape[1], key.shape[1], value.shape[1]
-    if heads[1] != heads[2] or (heads[0] % max(heads[1], 1) if gqa else heads[0] != heads[1]):
-        yield (
-            "For dense input, both fused kernels require query, key and value to have the same "
-            "num_heads."
-        )
-    if query.shape[2] == 0 or key.shape[2] == 0:
-        yield "All fused kernels do not support zero seq_len_q or seq_len_kv."
-
-
-def _of_flash(
-    query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None, is_causal: bool, gqa: bool
-) -> Iterator[str]:
-    if not torch._C._get_flash_sdp_enabled():
-        yield "Flash attention has been runtime disabled."
-    yield from _of_every_kernel(query, key, value, gqa)
-    if mask is not None:
-        yield "Flash Attention does not support non-null attn_mask."
-    sizes = query.shape[-1], key.shape[-1], value.shape[-1]
-    if len(set(sizes)) > 1 or sizes[0] > _LARGEST_HEAD:
-        yield (
-            "Flash attention requires q,k,v to have the same last dimension and to be less than or "
-            f"equal to 256. Got Query.size(-1): {sizes[0]}, Key.size(-1): {sizes[1]}, "
-            f"Value.size(-1): {sizes[2]} instead."
-        )
-    major, minor = torch.cuda.get_device_capability(query.device)
-    if major < 8:
-        yield (
-            "Flash attention only supports gpu architectures in the range [sm80, sm121]. "
-            f"Attempting to run on a sm {major}.{minor} gpu."
-        )
-    lengths = query.shape[-2], key.shape[-2]
-    if is_causal and lengths[0] != lengths[1]:
-        yield (
-            "Flash attention does not support the is_causal flag when seqlen_q != seqlen_k. Got "
-            f"seqlen_q: {lengths[0]} seqlen_k: {lengths[1]}. If you would like to use causal "
-            "attention with non-square masks, please see CausalAttnMask."
-        )
-    yield from _of_types("Half, BFloat16", _HALVES, query, key, value)
-
-
-def _of_efficient(query: Tensor, key: Tensor, value: Tensor, *unused: object) -> Iterator[str]:
-    if not torch._C._get_mem_efficient_sdp_enabled():
-        yield "Memory Efficient attention has been runtime disabled."
-    yield from _of_every_kernel(query, key, value, gqa=False)
-    major, _ = torch.cuda.get_device_capability(query.device)
-    alignment = 8 if query.dtype in _HALVES else 4 if major >= 8 else 1
-    sizes = query.shape[-1], key.shape[-1], value.shape[-1]
-    if sizes[0] != sizes[1] or any(size == 0 or size % alignment for size in sizes):
-        yield (
-            "Mem efficient attention requires last dimension of inputs to be divisible by "
-            f"{alignment}. Got Query.size(-1): {sizes[0]}, Key.size(-1): {sizes[1]}, "
-            f"Value.size(-1): {sizes[2]} instead."
-        )
-    if major >= 8:
-        yield from _of_types("Half, Float, BFloat16", (*_HALVES, torch.float32), query, key, value)
-    else:
-        yield from _of_types("Half, Float", (torch.float16, torch.float32), query, key, value)
-
-
-def _of_types(names: str, types: tuple[torch.dtype, ...], *tensors: Tensor) -> Iterator[str]:
-    query, key, value = (str(tensor.dtype).removeprefix("torch.") for tensor in tensors)
-    if not (query == key == value and tensors[0].dtype in types):
-        yield (
-            f"Expected query, key and value to all be of dtype: {{{names}}}. Got Query dtype: "
-            f"{query}, Key dtype: {key}, and Value dtype: {value} instead."
-        )
-
-
-# Why one of CUDA's own kernels does not take what is asked; nothing where it does.
-_REASONS: dict[int, Callable[..., Iterator[str]]] = {_FLASH: _of_flash, _EFFICIENT: _of_efficient}
-
-
-def choose(
-    query: Tensor,
-    key: Tensor,
-    value: Tensor,
-    attn_mask: Tensor | None = None,
-    dropout_p: float = 0.0,
-    is_causal: bool = False,
-    *,
-    scale: float | None = None,
-    enable_gqa: bool = False,
-) -> int:
-    """The number of the kernel (``at::SDPBackend``).
-
-    Raises RuntimeError where the one that always works is switched off, and no other will do.
-    """
-    asked = query, key, value, attn_mask, is_causal, enable_gqa
-    for kernel in torch._C._get_sdp_priority_order():
-        if kernel == _MATH and torch._C._get_math_sdp_enabled():
-            return kernel
-        if kernel in _REASONS and next(_REASONS[kernel](*asked), None) is None:
-            return kernel
-    for name, kernel in (("Memory efficient", _EFFICIENT), ("Flash attention", _FLASH)):
-        warnings.warn(f"{name} kernel not used because:", stacklevel=2)
-        warnings.warn(next(_REASONS[kernel](*asked)), stacklevel=2)
-    raise RuntimeError("No available kernel. Aborting execution.")
 
 
 def attend(
@@ -159,15 +41,15 @@ def attend(
         )
     options: dict[str, Any] = {"scale": scale}
     whole = torch.ops.aten.scaled_dot_product_attention.default
-    kernel = _MATH
+    kernel = MATH
     if not (is_causal and attn_mask is not None):  # which is refused on the general way
         kernel = choose(
             query, key, value, attn_mask, dropout_p, is_causal, enable_gqa=enable_gqa, **options
         )
-    if kernel == _MATH:
+    if kernel == MATH:
         options["enable_gqa"] = enable_gqa
         return whole.decompose(query, key, value, attn_mask, dropout_p, is_causal, **options)
-    if kernel == _FLASH:
+    if kernel == FLASH:
         flash = torch.ops.aten._scaled_dot_product_flash_attention
         return flash(query, key, value, dropout_p, is_causal, **options)[0]
     if attn_mask is not None:
@@ -192,13 +74,14 @@ def _factor(query: Tensor, scale: float | None) -> float:
 
 
 def _scores(
-    query: Tensor, key: Tensor, bias: Tensor | None, is_causal: bool, scale: float | None
+    query: Tensor, key: Tensor, bias: Tensor | None, diagonal: int | None, scale: float | None
 ) -> Tensor:
+    """``diagonal``: the last key that the first query sees, if not all are seen by all."""
     scores = query.float() @ _with_all_heads(key, query.shape[1]).mT * _factor(query, scale)
     if bias is not None:
         scores = scores + bias
-    if is_causal:
-        seen = torch.ones(scores.shape[-2:], dtype=torch.bool).tril()
+    if diagonal is not None:
+        seen = torch.ones(scores.shape[-2:], dtype=torch.bool).tril(diagonal)
         scores = scores.masked_fill(~seen, -math.inf)
     return scores
 
@@ -221,11 +104,11 @@ def _attend(
     value: Tensor,
     bias: Tensor | None,
     p: float,
-    is_causal: bool,
+    diagonal: int | None,
     scale: float | None,
 ) -> tuple[Tensor, Tensor, Tensor]:
     """Result, logarithms of the sums, and the seed of the dropout."""
-    scores = _scores(query, key, bias, is_causal, scale)
+    scores = _scores(query, key, bias, diagonal, scale)
     sums = scores.logsumexp(-1)
     weights = _weights(scores, sums)
     seed = torch.zeros((), dtype=torch.int64)
@@ -246,11 +129,11 @@ def _gradients(
     sums: Tensor,
     seed: Tensor,
     p: float,
-    is_causal: bool,
+    diagonal: int | None,
     scale: float | None,
 ) -> tuple[Tensor, Tensor, Tensor, Tensor]:
     """Gradients of query, key, value and of the scores."""
-    weights = _weights(_scores(query, key, bias, is_causal, scale), sums)
+    weights = _weights(_scores(query, key, bias, diagonal, scale), sums)
     kept = _kept(weights, p, int(seed)) if p else 1.0
     grad, heads = grad.float(), query.shape[1]
     of_weights = grad @ _with_all_heads(value, heads).mT * kept
@@ -268,6 +151,11 @@ def _gradients(
     )
 
 
+def _last_to_last(query: Tensor, key: Tensor) -> int:
+    """The flash kernel lets the last query see the last key: flash_fwd_kernel.h."""
+    return key.shape[2] - query.shape[2]
+
+
 def _flash(
     draw: Callable[[], torch.Generator],
     query: Tensor,
@@ -279,9 +167,12 @@ def _flash(
     *,
     scale: float | None = None,
 ) -> tuple[Any, ...]:
-    if query.dtype not in _HALVES:
+    if return_debug_mask:
+        raise UnsupportedFeature("masks of flash attention's dropout", "compare without dropout")
+    if query.dtype not in HALVES:
         raise RuntimeError("FlashAttention only support fp16 and bf16 data type")
-    result, sums, seed = _attend(draw, query, key, value, None, p, is_causal, scale)
+    diagonal = _last_to_last(query, key) if is_causal else None
+    result, sums, seed = _attend(draw, query, key, value, None, p, diagonal, scale)
     lengths = query.shape[2], key.shape[2]
     state = torch.stack([seed, torch.zeros_like(seed)]).view(torch.uint64)
     unused, mask = torch.zeros((), dtype=torch.uint64), query.new_empty(0)
@@ -309,7 +200,8 @@ def _flash_backward(
     scale: float | None = None,
 ) -> tuple[Tensor, ...]:
     seed = state.view(torch.int64)[0]
-    return _gradients(grad, query, key, value, None, out, sums, seed, p, is_causal, scale)[:3]
+    diagonal = _last_to_last(query, key) if is_causal else None
+    return _gradients(grad, query, key, value, None, out, sums, seed, p, diagonal, scale)[:3]
 
 
 def _efficient(
@@ -324,7 +216,8 @@ def _efficient(
     *,
     scale: float | None = None,
 ) -> tuple[Tensor, ...]:
-    result, sums, seed = _attend(draw, query, key, value, bias, p, is_causal, scale)
+    diagonal = 0 if is_causal else None
+    result, sums, seed = _attend(draw, query, key, value, bias, p, diagonal, scale)
     result = result.transpose(1, 2).contiguous().transpose(1, 2)  # as the kernel lays it out
     missing = -sums.shape[-1] % _ALIGNED_SUMS
     sums = torch.nn.functional.pad(sums, (0, missing)) if wants_sums else sums[..., :0]
@@ -349,28 +242,13 @@ def _efficient_backward(
     scale: float | None = None,
 ) -> tuple[Tensor | None, ...]:
     sums = sums[..., : query.shape[2]]
-    found = _gradients(grad, query, key, value, bias, out, sums, seed, p, is_causal, scale)
+    diagonal = 0 if is_causal else None
+    found = _gradients(grad, query, key, value, bias, out, sums, seed, p, diagonal, scale)
     *others, of_scores = found
     of_bias = None
     if bias is not None and wanted[3]:
         of_bias = of_scores.sum_to_size(bias.shape).to(bias.dtype)
     return (*(g if w else None for g, w in zip(others, wanted, strict=False)), of_bias)
-
-
-def _can_use(kernel: int) -> Callable[..., bool]:
-    """``torch.backends.cuda.can_use_flash_attention`` and its like."""
-
-    def can_use(params: Any, debug: bool = False) -> bool:
-        tensors, mask = (params.query, params.key, params.value), params.attn_mask
-        reason: str | None = "All tensors need to be on cuda device."
-        if params.query.is_cuda:
-            reasons = _REASONS[kernel](*tensors, mask, params.is_causal, params.enable_gqa)
-            reason = next(reasons, None)
-        if reason is not None and debug:
-            warnings.warn(reason, stacklevel=2)
-        return reason is None
-
-    return can_use
 
 
 _COMPUTED: dict[str, Kernel] = {
@@ -393,6 +271,6 @@ def patch(patches: Patches) -> None:
     """Let programs ask which kernel would do."""
     patches.set(
         torch._C,
-        _can_use_flash_attention=_can_use(_FLASH),
-        _can_use_mem_efficient_attention=_can_use(_EFFICIENT),
+        _can_use_flash_attention=can_use(FLASH),
+        _can_use_mem_efficient_attention=can_use(EFFICIENT),
     )
