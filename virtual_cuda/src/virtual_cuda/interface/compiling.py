@@ -24,7 +24,10 @@ from ..errors import UnsupportedFeature
 from ..patches import Patches
 
 _CUDAGRAPHS = "cudagraphs"
-_STREAMS = "Stream|Event|stream|(current|default|set)_stream|synchronize|(current|set)_device"
+_STREAMS = (
+    "Stream|Event|stream|(current|default|set)_stream|synchronize|(current|set|_(maybe_)?exchange)"
+    "_device"
+)
 _SCRIPTED = re.compile(rf"\btorch\.cuda\.({_STREAMS})\b")
 
 _compile = torch.compile
