@@ -22,15 +22,18 @@ class Stowaway:
 
 
 class LoadAnywhere(Loading):
-    """Facts: `ran` (code from the file); `objects_refused` or `keys_refused`, for a file with such
-    a fault; `returned`, and the model's `devices`, `dtypes` (of floats) and `values`."""
+    """Facts: `ran` (code from the file); `objects_refused`, `keys_refused` or `one_more_refused`,
+    for a file with such a fault; `returned`, and the model's `devices`, `dtypes` (of floats) and
+    `values`."""
 
     def content(self, data):
         content = model_of(data["names"]).state_dict()
         fill(content.values(), data["values"])
         front = "module." if data["fault"] == "keys" else ""
-        notes = {"notes": Stowaway()} if data["fault"] == "objects" else {}
-        return {front + key: tensor for key, tensor in content.items()} | notes
+        more = {"objects": {"notes": Stowaway()}, "one_more": {"spare.bias": torch.zeros(2)}}
+        return {front + key: tensor for key, tensor in content.items()} | more.get(
+            data["fault"], {}
+        )
 
     def model(self, data):
         model = model_of(data["names"]).to(data["start"], getattr(torch, data["dtype"]))
