@@ -8,6 +8,7 @@ import pytest
 import torch
 import torch.distributed as dist
 from torch import Tensor
+from torch._subclasses.fake_tensor import FakeTensorMode
 from torch.distributed.tensor import DTensor, Shard, distribute_tensor
 from torch.nn.attention import SDPBackend, sdpa_kernel
 from torch.nn.attention.bias import causal_lower_right
@@ -61,6 +62,21 @@ def test_values_and_gradients_are_those_of_the_formula(kernel, is_causal):
     for found, expected in zip(*results, strict=True):
         assert found.dtype == torch.float16 and found.device == torch.device(CARD)
         torch.testing.assert_close(found, expected, rtol=1e-2, atol=1e-2)
+
+
+@pytest.mark.parametrize("kernel", [FLASH, EFFICIENT])
+def test_results_and_gradients_lie_in_memory_as_the_graph_of_a_compiler_expects(kernel):
+    inputs = [x.detach().mT.contiguous().mT.requires_grad_() for x in tensors(torch.float16)]
+
+    def work(inputs):
+        y = attention(*inputs)
+        return [y, *torch.autograd.grad(y.sum(), inputs)]
+
+    with sdpa_kernel(kernel):
+        found = work(inputs)
+        with FakeTensorMode() as fake:
+            expected = work([fake.from_tensor(x) for x in inputs])
+    assert [x.stride() for x in found] == [x.stride() for x in expected]
 
 
 def test_a_mask_with_a_gradient():

@@ -201,7 +201,14 @@ def _flash_backward(
 ) -> tuple[Tensor, ...]:
     seed = state.view(torch.int64)[0]
     diagonal = _last_to_last(query, key) if is_causal else None
-    return _gradients(grad, query, key, value, None, out, sums, seed, p, diagonal, scale)[:3]
+    found = _gradients(grad, query, key, value, None, out, sums, seed, p, diagonal, scale)
+    pairs = zip((query, key, value), found, strict=False)  # each laid out as what it is for
+    return tuple(torch.empty_like(tensor).copy_(gradient) for tensor, gradient in pairs)
+
+
+def _by_length(tensor: Tensor) -> Tensor:
+    """Laid out as the efficient kernel does it: a step's heads lie side by side."""
+    return tensor.transpose(1, 2).contiguous().transpose(1, 2)
 
 
 def _efficient(
@@ -218,10 +225,9 @@ def _efficient(
 ) -> tuple[Tensor, ...]:
     diagonal = 0 if is_causal else None
     result, sums, seed = _attend(draw, query, key, value, bias, p, diagonal, scale)
-    result = result.transpose(1, 2).contiguous().transpose(1, 2)  # as the kernel lays it out
     missing = -sums.shape[-1] % _ALIGNED_SUMS
     sums = torch.nn.functional.pad(sums, (0, missing)) if wants_sums else sums[..., :0]
-    return result, sums.contiguous(), seed, torch.zeros_like(seed)
+    return _by_length(result), sums.contiguous(), seed, torch.zeros_like(seed)
 
 
 def _efficient_backward(
@@ -244,7 +250,7 @@ def _efficient_backward(
     sums = sums[..., : query.shape[2]]
     diagonal = 0 if is_causal else None
     found = _gradients(grad, query, key, value, bias, out, sums, seed, p, diagonal, scale)
-    *others, of_scores = found
+    *others, of_scores = map(_by_length, found)
     of_bias = None
     if bias is not None and wanted[3]:
         of_bias = of_scores.sum_to_size(bias.shape).to(bias.dtype)
