@@ -28,6 +28,7 @@ _MODULES, _STRINGS, _SHELL = (
 _FREE_OF_TEXT = re.compile(r"(?!(?:f|tb|gi|cr|ag|co)_)[A-Za-z]\w\w")
 _PICKLE = re.compile(rb"\x80[\x02-\x05]")
 _TOO_LONG, _TOO_DEEP = "is too long to be looked at", "is nested too deep to be looked at"
+_OPTIONS = re.compile(r"\A(?:\s*-[a-z]+\s*\d*)*\s*")  # of %timeit
 _GIVEN = {"torch": "torch", "nn": "torch.nn", "np": "numpy"}
 _BY_NAME = {"getattr": 1, "setattr": 1, "delattr": 1, "attrgetter": 0, "methodcaller": 0}
 
@@ -85,7 +86,7 @@ def _parsed(text: str) -> _Part | str | None:
         return _TOO_LONG
     lines = text.split("\n")
     try:
-        return _Part(ast.parse(text), lines)
+        return _Part(_with_texts(ast.parse(text)), lines)
     except SyntaxError:
         pass
     except (RecursionError, MemoryError):
@@ -98,11 +99,33 @@ def _parsed(text: str) -> _Part | str | None:
     empty = next((number for number, line in enumerate(lines) if line.strip()), 0)
     try:
         plain = TransformerManager().transform_cell(text)
-        return _Part(ast.parse(plain), lines, empty)  # it drops the empty lines at the beginning
+        # It drops the empty lines at the beginning.
+        return _Part(_with_texts(ast.parse(plain)), lines, empty)
     except (RecursionError, MemoryError):
         return _TOO_DEEP
     except Exception:  # whatever stops the transformer here stops it in the worker
         return None
+
+
+def _with_texts(tree: ast.Module) -> ast.Module:
+    """A tree, and those of the texts in it that magics and `timeit` run."""
+    for node in [each for each in ast.walk(tree) if isinstance(each, ast.Call)]:
+        for number, text in enumerate(map(_text, _run_by(node))):
+            part = _parsed(text if number else _OPTIONS.sub("", text, count=1))
+            if isinstance(part, str):
+                raise RecursionError(part)
+            if part:  # after the line of the magic
+                ast.increment_lineno(part.tree, node.lineno - 1 + part.before + number)
+                tree.body += part.tree.body
+    return tree
+
+
+def _run_by(node: ast.Call) -> list[ast.expr]:
+    """What a magic, or a call of `timeit`, runs if it is a text."""
+    if _called(node) in ("run_line_magic", "run_cell_magic"):
+        return node.args[1:]
+    named = [each.value for each in node.keywords if each.arg in ("stmt", "setup")]
+    return [*node.args[:2], *named] if _called(node) in ("timeit", "repeat", "Timer") else []
 
 
 class _Look:
@@ -111,11 +134,12 @@ class _Look:
     paths: the dotted path of each name that stands for something imported.
     own: private attributes of the submission's own classes, and names of its functions.
     unread: names that get anything but texts which can be read where they stand.
+    classes: names that get the type of an object.
     """
 
     def __init__(self, nodes: Iterable[ast.AST]) -> None:
         self.paths, self.own, self.passed = dict(_GIVEN), set[str](), set[int]()
-        self.read, self.unread = set[str](), set[str]()
+        self.read, self.unread, self.classes = set[str](), set[str](), set[str]()
         for node in nodes:
             match node:
                 case ast.Import(names):
@@ -153,8 +177,11 @@ class _Look:
     def _bind(self, target: ast.expr, values: Sequence[ast.expr]) -> None:
         names = {each.id for each in ast.walk(target) if isinstance(each, ast.Name)}
         (self.read if all(map(_can_be_read, values)) else self.unread).update(names)
-        if isinstance(target, ast.Name) and len(values) == 1 and (path := self.path(values[0])):
-            self.paths[target.id] = path
+        if isinstance(target, ast.Name) and len(values) == 1:
+            if path := self.path(values[0]):
+                self.paths[target.id] = path
+            if _called(values[0]) == "type":
+                self.classes.add(target.id)
 
     def path(self, node: ast.AST) -> str:
         """ "torch.nn.Module" for `nn.Module`; "" for what was not imported."""
@@ -203,11 +230,13 @@ class _Look:
         mine = getattr(of, "id", "") in ("self", "cls") or _called(of) == "super"
         free = mine and name in _LISTS["of_self"]
         if name.startswith("_") and not name.startswith("__"):
-            free = mine or name in self.own
+            free = mine or name in self.own - {*_LISTS["ours"]}
         if _is_hidden(name) and not free:
             yield f"uses `{name}`, which is private"
         elif path and id(node) not in self.passed:
             yield from self._of_path(path)
+        if name in ("format", "format_map") and not (path or _text(of) or self._is_known(of)):
+            yield "formats by a text that is computed"
 
     def _assignment(self, owner: ast.expr, name: str, value: ast.AST | None) -> Iterator[str]:
         path, of = self.path(owner), getattr(owner, "id", "")
@@ -215,10 +244,15 @@ class _Look:
             yield f"assigns to an attribute of `{path}`"
         elif name == "__class__" or getattr(owner, "attr", "") == "__class__":
             yield "changes the class of an object"
-        elif _called(owner) == "type":
+        elif _called(owner) == "type" or of in self.classes:
             yield "assigns to the class of an object"
         elif of != "self" and name in _LISTS["replaced"] and self._is_function(value):
             yield f"puts a function of its own in the place of `{name}`"
+
+    def _is_known(self, node: ast.expr) -> bool:
+        """Whether it is a name, or a table, of nothing but texts that can be read."""
+        table = node.value if isinstance(node, ast.Subscript) else node
+        return getattr(table, "id", "") in self.read - self.unread
 
     def _is_function(self, value: ast.AST | None) -> bool:
         return isinstance(value, ast.Lambda) or getattr(value, "id", None) in self.own
@@ -229,16 +263,22 @@ class _Look:
         if place is not None and (isinstance(node.func, ast.Name) or self.path(node.func)):
             names = node.args[place : place + 1] if place else node.args
             for name in [each for each in node.args if isinstance(each, ast.Starred)] or names:
-                table = name.value if isinstance(name, ast.Subscript) else name
-                known = getattr(table, "id", "") in self.read - self.unread
                 moved = called == "setattr" and _called(node.args[-1]) == "to"  # a parameter
-                if not (known or moved or _can_be_read(name)):
+                if not (moved or self._is_known(name) or _can_be_read(name)):
                     yield "reaches for an attribute by a name that is computed"
                 elif place and (path := self.path(node.args[0])):
                     yield from self._of_path(f"{path}.{_text(name) or '*'}")
         patched = self.path(node.func).startswith("unittest.mock.patch") and node.args
         if patched and _text(node.args[0]) not in _LISTS["patched"] and called != "dict":
             yield "replaces something outside of the submission"
+        most = {"deepcopy": 1, "wraps": 1, "update_wrapper": 2}.get(called)
+        passed = any(each.arg in ("assigned", "memo") for each in node.keywords)
+        if passed or (most is not None and len(node.args) > most):
+            yield "takes attributes by a list of names, or what a copy passes"
+        if self.path(node.func).startswith("timeit.") and not all(
+            _text(each) or self._is_function(each) for each in _run_by(node)
+        ):
+            yield "runs a text that is computed"
         for keyword in node.keywords:
             harmless = _LISTS["keywords"].get(keyword.arg)
             if harmless is not None and getattr(keyword.value, "value", None) is not harmless:

@@ -6,10 +6,12 @@ first and thinks later does not.
 
 import operator
 import sys
+from collections import Counter
 from types import FunctionType, ModuleType
 from typing import Any
 
 _WATCHED = (
+    "collections",
     "course_utils.checking.",
     "course_utils.experiments.",
     "course_grading.",
@@ -49,10 +51,13 @@ class _Parts:
         parts = {name: value for name, value in vars(owner).items() if _counts(value)}
         self.owner, self.values = owner, list(parts.values())
         self._names = list(parts)
+        # What such a class gets may hide what it inherits, as the items of a Counter.
+        self._more = vars(dict).keys() - vars(owner) if owner is Counter else ()
 
     def replaced(self) -> bool:
         now = map(vars(self.owner).get, self._names)
-        return not all(map(operator.is_, now, self.values))
+        hides = any(name in vars(self.owner) for name in self._more)
+        return hides or not all(map(operator.is_, now, self.values))
 
 
 def _counts(value: Any) -> bool:

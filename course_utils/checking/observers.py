@@ -11,6 +11,7 @@ from exercise_kit.contract import Facts
 from exercise_kit.observers import OneCall
 
 _DEEPEST = 12
+_READ = ("__iter__", "__getitem__", "__len__")
 
 
 class DeviceCall(OneCall):
@@ -67,9 +68,40 @@ def linear(weight: list[list[float]], bias: list[float]) -> torch.nn.Linear:
     return layer
 
 
+def settled(result: Any) -> Any:
+    """A dict, list or tuple of an answer's own class, and those in it, as plain ones.
+
+    To be called where an answer is still looked at: such a class can put work off until it is read.
+    One that cannot be read gives an object of no use.
+    """
+    kind = next((kind for kind in (dict, list, tuple) if isinstance(result, kind)), None)
+    if kind is None:
+        return result
+    try:
+        if kind is dict:
+            return {key: settled(value) for key, value in result.items()}
+        own, items = type(result), map(settled, result)
+        if kind is tuple and all(getattr(own, name) is getattr(tuple, name) for name in _READ):
+            return tuple.__new__(own, items)  # a namedtuple stays one
+        return kind(items)
+    except Exception:
+        return object()
+
+
+def entries(model: torch.nn.Module, front: str = "") -> Iterator[tuple[str, torch.Tensor]]:
+    """Name and tensor of each parameter and buffer, whatever the model's own methods say."""
+    held = vars(model)
+    for name, tensor in (held["_parameters"] | held["_buffers"]).items():
+        if tensor is not None:
+            yield front + name, tensor
+    for name, part in held["_modules"].items():
+        yield from entries(part, f"{front}{name}.")
+
+
 def weights(model: torch.nn.Module) -> list[float]:
     """All parameters in a row."""
-    return [value for p in model.parameters() for value in p.detach().flatten().tolist()]
+    own = (p for _, p in entries(model) if isinstance(p, torch.nn.Parameter))
+    return [value for p in own for value in p.detach().flatten().tolist()]
 
 
 def tensors_in(value: Any, depth: int = 0) -> Iterator[torch.Tensor]:
@@ -82,6 +114,8 @@ def tensors_in(value: Any, depth: int = 0) -> Iterator[torch.Tensor]:
             yield from tensors_in(item, depth + 1)
 
 
-def routes(by_route: Mapping[tuple[str, str], int]) -> list[list[Any]]:
+def routes(by_route: dict[tuple[str, str], int]) -> list[list[Any]]:
     """What was counted by route, as facts: `[["cpu", "cuda:1", 2]]`, sorted."""
-    return sorted([source, target, count] for (source, target), count in by_route.items() if count)
+    return sorted(
+        [source, target, count] for (source, target), count in dict.items(by_route) if count
+    )

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import threading
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
+from unittest import mock
 
 import torch
 from torch import Tensor
@@ -84,16 +86,22 @@ class _CopyWatch(TorchDispatchMode):
 def count_copies() -> Iterator[Copies]:
     """Count the copies between devices that a block of code makes.
 
-    Seen: ``to``, ``cuda``, ``cpu``, ``copy_`` and everything built on them, in this thread and in
-    the backward pass it starts. ``tolist()`` copies a CUDA tensor to the CPU first, and counts.
+    Seen: ``to``, ``cuda``, ``cpu``, ``copy_`` and everything built on them, in this thread, in
+    those that are started meanwhile, and in the backward pass it starts. ``tolist()`` copies a CUDA
+    tensor to the CPU first, and counts.
     Not seen, on real and virtual GPUs alike: ``torch.tensor(data, device="cuda")`` (its copy is
     internal to the constructor), an index on the CPU into a CUDA tensor, what ``print``,
-    ``nonzero`` and a mask as an index fetch, and copies made by other threads.
+    ``nonzero`` and a mask as an index fetch, and copies made by threads that were there before.
 
         with count_copies() as copies:
             x.to("cuda:1")
         copies.total, copies.by_route  # 1, {("cpu", "cuda:1"): 1}
     """
-    copies = Copies()
-    with _CopyWatch(copies):
+    copies, begin = Copies(), threading.Thread._bootstrap_inner  # type: ignore[attr-defined]
+
+    def watched(thread: threading.Thread) -> None:
+        with _CopyWatch(copies):
+            begin(thread)
+
+    with mock.patch.object(threading.Thread, "_bootstrap_inner", watched), _CopyWatch(copies):
         yield copies

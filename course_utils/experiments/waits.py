@@ -3,6 +3,7 @@
 import warnings
 from collections.abc import Callable
 from typing import TypeVar
+from unittest import mock
 
 import torch
 
@@ -11,12 +12,19 @@ Result = TypeVar("Result")
 
 def with_waits(call: Callable[..., Result], *given: object) -> tuple[Result, int]:
     """What the call returns, and how often it waited, as `set_sync_debug_mode("warn")` says."""
-    before = torch.cuda.get_sync_debug_mode()
+    before, warn = torch.cuda.get_sync_debug_mode(), warnings.warn
     torch.cuda.set_sync_debug_mode("warn")
     try:
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
-            result = call(*given)
+            # Those of virtual GPUs count as they are given: `call` may ignore warnings meanwhile.
+            with (
+                mock.patch.object(warnings, "warn", wraps=warn) as given_out,
+                mock.patch.object(torch.cuda, "set_sync_debug_mode"),
+            ):
+                result = call(*given)
     finally:
         torch.cuda.set_sync_debug_mode(before)
-    return result, sum("synchronizing" in str(warning.message) for warning in caught)
+    virtual = map(str, given_out.call_args_list)
+    real = (str(warning.message) for warning in caught)
+    return result, max(sum("synchronizing" in text for text in texts) for texts in (virtual, real))

@@ -32,7 +32,7 @@ _found: dict[str, Any] = {}
 def begin() -> None:
     """Look on from here: at the modules, and if there are virtual GPUs, at these."""
     _load_modules()
-    _found.update(evaluating=False, in_vain=0, outside=[])
+    _found.update(evaluating=False, in_vain=0, outside=[], ran=set())
     sys.addaudithook(_note_outside)
     register_module_forward_pre_hook(_note_mode)
     if virtual_cuda.is_enabled():
@@ -53,7 +53,8 @@ def end() -> dict[str, Any]:
     outside: if anything, what Python opened for writing outside of the program's folder and of
     those for temporary files, and where it listened for other computers.
     evaluating: whether a module in evaluation mode was called while gradients were recorded.
-    used: those that held tensors. hazards, given_away: whether work used memory without waiting for
+    used: those that held tensors. ran: the devices that parameters were on when their module was
+    called. hazards, given_away: whether work used memory without waiting for
     what was done to it, and whether memory was free for others while it was used. waits: how often
     the host waited, and how often it called `synchronize` when there was nothing to wait for: on
     another day there is. copies: how many of each kind,
@@ -65,6 +66,7 @@ def end() -> dict[str, Any]:
     gpus = range(torch.cuda.device_count() if torch.cuda.is_initialized() else 0)
     facts: dict[str, Any] = {
         "evaluating": _found["evaluating"],
+        "ran": sorted(_found["ran"]),
         "used": [n for n in gpus if torch.cuda.max_memory_allocated(n)],
         **({"outside": _found["outside"]} if _found["outside"] else {}),
     }
@@ -123,6 +125,7 @@ def _note_outside(event: str, args: tuple[Any, ...]) -> None:
 
 def _note_mode(module: torch.nn.Module, _inputs: Any) -> None:
     _found["evaluating"] |= torch.is_grad_enabled() and not module.training
+    _found["ran"].update(str(each.device) for each in module.parameters(recurse=False))
 
 
 def _counted(synchronize: Callable[..., None], trace: Any) -> Callable[..., None]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 import torch
 from torch import nn
@@ -28,6 +30,17 @@ def test_every_way_to_copy_is_counted_once():
     }
     assert copies.total == 6
     assert copies.bytes_by_route["cpu", "cuda:1"] == 24 and copies.total_bytes == 72
+
+
+def test_copies_of_threads_that_are_started_meanwhile_are_counted_too():
+    x = torch.ones(3)
+    with count_copies() as copies:
+        with ThreadPoolExecutor(1) as pool:
+            pool.submit(x.to, "cuda:1").result()
+        x.to("cuda:1")
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(x.to, "cuda:1").result()
+    assert copies.by_route == {("cpu", "cuda:1"): 2}
 
 
 def test_copies_in_inference_mode_are_counted_too():

@@ -17,12 +17,12 @@ class Noting(nn.Module):
         super().__init__()
         # Named so that the prefix of a wrapper occurs inside the name as well.
         self.linear_module = nn.Linear(inputs, outputs)
-        self.notes = notes
+        self._notes = notes
 
     def forward(self, x: Tensor) -> Tensor:
-        with self.notes.unseen():
+        with self._notes.unseen():
             tags = x.detach()[:, 0].tolist()
-        self.notes.runs.append([str(x.device), tags, self.training])
+        self._notes.runs.append([str(x.device), tags, self.training])
         return self.linear_module(x)
 
 

@@ -8,6 +8,7 @@ from unittest import mock
 
 import torch
 
+from course_utils.checking.observers import settled
 from course_utils.experiments.copies import count_copies
 from course_utils.experiments.stand_ins import visible
 from exercise_kit.contract import Observer
@@ -69,7 +70,7 @@ class Loading(Observer):
         path, model = Path(given["path"]), given["model"]
         before, parameters = path.read_bytes(), [*model.parameters()]
         with folder, count_copies() as copies, visible(data["gpus"], answer):
-            result = answer(*(given[name] for name in self.parameters))
+            result = settled(answer(*(given[name] for name in self.parameters)))
             kept = path.exists() and path.read_bytes() == before
         pairs = zip(parameters, model.parameters(), strict=False)
         ends = {end for route in copies.by_route for end in route}

@@ -64,8 +64,9 @@ def _describe_tensor(tensor: Any, torch: Any) -> dict[str, Any]:
         "shape": list(tensor.shape),
         "device": str(tensor.device),
     }
-    if tensor.numel() <= _MOST_VALUES and tensor.device.type != "meta":
-        values = tensor.detach().cpu().to_dense().resolve_conj()
+    if tensor.shape.numel() <= _MOST_VALUES and tensor.device.type != "meta":
+        # Of the class: an answer can give the tensor itself a `detach` that computes it only now.
+        values = torch.Tensor.detach(tensor).cpu().to_dense().resolve_conj()
         # JSON has no complex numbers: pairs of real and imaginary parts stand for them.
         facts["values"] = (torch.view_as_real(values) if values.is_complex() else values).tolist()
     return facts
@@ -90,7 +91,8 @@ def _describe_container(value: Any, kind: type, depth: int) -> dict[str, Any]:
 
 
 def _is_namedtuple(kind: type) -> TypeGuard[type[NamedTuple]]:
-    return kind.__bases__ == (tuple,) and isinstance(getattr(kind, "_fields", None), tuple)
+    plain = kind.__bases__ == (tuple,) and getattr(kind, "__iter__", None) is tuple.__iter__
+    return plain and isinstance(getattr(kind, "_fields", None), tuple)
 
 
 def is_described(value: Any) -> bool:

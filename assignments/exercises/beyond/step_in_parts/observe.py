@@ -22,14 +22,14 @@ class _Watched(nn.Module):
     def __init__(self, data: Mapping[str, Any], log: list[Any]) -> None:
         super().__init__()
         self.linear = linear(data["weight"], data["bias"])
-        self.log = log
-        self.through_ddp = False
+        self._log = log
+        self._through_ddp = False
 
     def forward(self, x: Tensor) -> Tensor:
-        self.log.append(["forward", x[:, 0].tolist(), self.through_ddp])
+        self._log.append(["forward", x[:, 0].tolist(), self._through_ddp])
         out = self.linear(x)
         if out.requires_grad:
-            out.register_hook(lambda gradient: self.log.append(["backward"]))
+            out.register_hook(lambda gradient: self._log.append(["backward"]))
         return out
 
 
@@ -37,11 +37,11 @@ class _Wrapper(DistributedDataParallel):
     """DDP that lets the model inside know when it is called through the wrapper."""
 
     def forward(self, x: Tensor) -> Tensor:
-        self.module.through_ddp = True
+        self.module._through_ddp = True
         try:
             return super().forward(x)
         finally:
-            self.module.through_ddp = False
+            self.module._through_ddp = False
 
 
 @contextmanager

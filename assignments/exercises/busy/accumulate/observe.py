@@ -17,13 +17,13 @@ class _Watched(nn.Module):
     def __init__(self, data: Mapping[str, Any], log: list[Any]) -> None:
         super().__init__()
         self.linear = linear(data["weight"], data["bias"])
-        self.log = log
+        self._log = log
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
-        self.log.append(["forward", x[:, 0].tolist(), str(x.device)])
+        self._log.append(["forward", x[:, 0].tolist(), str(x.device)])
         out = self.linear(x)
         if out.requires_grad:
-            out.register_hook(lambda gradient: self.log.append(["backward"]))
+            out.register_hook(lambda gradient: self._log.append(["backward"]))
         return out
 
 

@@ -3,7 +3,9 @@
 import torch
 from torch import nn
 
+from course_utils.checking.observers import settled
 from course_utils.experiments.copies import count_copies
+from course_utils.experiments.stand_ins import peaks_kept
 from exercise_kit.contract import Observer
 from exercise_kit.facts import describe
 
@@ -59,8 +61,8 @@ class TrainingBytes(Observer):
         for gpu in gpus:
             torch.cuda.reset_peak_memory_stats(gpu)
         held = sum(map(torch.cuda.memory_allocated, gpus))
-        with count_copies() as copies:
-            result = answer(model, optimizer, device)
+        with count_copies() as copies, peaks_kept(answer):
+            result = settled(answer(model, optimizer, device))
         taken = sum(map(torch.cuda.max_memory_allocated, gpus)) - held
         kept = before == _state(model, optimizer)
         is_right = isinstance(result, dict) and all(type(n) is int for n in result.values())

@@ -37,7 +37,7 @@ class TrainEpoch(Observer):
         optimizer.register_step_post_hook(lambda *_: taken.append(1))
         epochs = []
         for x, y in inputs["epochs"]:
-            notes = net.notes = Notes()
+            notes = net._notes = Notes()
             taken.clear()
             loader = NotingLoader(torch.tensor(x), torch.tensor(y), inputs["size"], notes)
             with visible(gpus, answer), count_copies() as notes.copies:

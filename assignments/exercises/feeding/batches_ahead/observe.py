@@ -11,7 +11,7 @@ class BatchesAhead(HoleObserver):
         (run,) = runs
         seen = super().look(folder, runs, data)
         counted = {name: fact for counts in run.counts for name, fact in counts.items()}
-        for name in ("used", "evaluating"):
+        for name in ("used", "ran", "evaluating"):
             counted.pop(name, None)
         return {
             "error": run.error,

@@ -40,7 +40,7 @@ def cases(rng):
     def data(count, workers, used_first=False):
         values = [rng.randint(-8, 8) / 4 for _ in range(count)]
         once, other, ambient = ([rng.randrange(2**31) for _ in range(n)] for n in (2, 2, 3))
-        seeds = {"seeds": [once, once, other], "ambient": ambient}
+        seeds = {"seeds": [once, once, other], "ambient": ambient, "order": rng.sample(range(3), 3)}
         return {"values": values, "workers": workers, "used_first": used_first, **seeds}
 
     some = rng.randint(3, 4)

@@ -30,14 +30,16 @@ class VariedNoise(Observer):
     whether the values are `kept`, and torch's generator is `seeded` when the dataset is made; what
     the `items` are, and of their noise what `_compare` says.
 
-    Each of three runs has two epochs. The first two runs have the same seeds, the third has others.
+    Each of three runs has two epochs. The first two runs have the same seeds, the third has others;
+    in which `order` they are made nobody knows beforehand.
     """
 
     needs_devices = False
 
     def observe(self, answer, inputs):
-        values, after, runs = torch.tensor(inputs["values"]), [], []
-        for seeds, ambient in zip(inputs["seeds"], inputs["ambient"], strict=True):
+        values, after, by_number = torch.tensor(inputs["values"]), [], {}
+        for number in inputs["order"]:
+            seeds, ambient = inputs["seeds"][number], inputs["ambient"][number]
             # What nobody seeds is different in every run of a program.
             torch.manual_seed(ambient)
             np.random.seed(ambient)
@@ -48,9 +50,10 @@ class VariedNoise(Observer):
             after.append(torch.get_rng_state())
             try:
                 length = len(dataset)
-                runs.append(_Run(dataset, inputs, seeds))
+                by_number[number] = _Run(dataset, inputs, seeds)
             except (Exception, SystemExit) as error:  # of the dataset, not of `answer`
                 return {"error": raised_text(error)}
+        runs = [by_number[number] for number in range(3)]
         items = ", ".join(sorted({form for run in runs for form in run.forms}))
         return {
             "length": length,

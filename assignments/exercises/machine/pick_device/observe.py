@@ -16,7 +16,8 @@ class PickDevice(HoleObserver):
         (run,), (asked,) = runs, data["runs"]
         seen = super().look(folder, runs, data)
         if seen["weights"] != "no checkpoint":
-            where = ", ".join(seen["devices"][0]) or "the CPU"
+            ran = {place for counts in run.counts for place in counts["ran"]}
+            where = ", ".join(sorted({*seen["devices"][0]} | ran)).replace("cpu", "the CPU")
             ends = f"after training on {where}" if run.end == 0 else run.end
             return {"error": run.error, "ends": ends, "weights": seen["weights"]}
         ends = run.end

@@ -13,20 +13,20 @@ class Regression(Noting):
     """A linear model with a loss of its own.
 
     _ran: one number for each run of the model itself, or a replica, and not of a copy.
-    loss_on: where the outputs, and the model itself, are when the loss is asked for.
+    _loss_on: where the outputs, and the model itself, are when the loss is asked for.
     """
 
     def __init__(self, data):
         super().__init__(data, data["place"])
         self._ran: list[int] = []
-        self.loss_on: set[str] = set()
+        self._loss_on: set[str] = set()
 
     def forward(self, x):
         self._ran.append(len(x))
         return super().forward(x)
 
     def loss(self, outputs, targets):
-        self.loss_on |= {str(outputs.device), str(self.linear_module.weight.device)}
+        self._loss_on |= {str(outputs.device), str(self.linear_module.weight.device)}
         return nn.functional.mse_loss(outputs, targets) / 2
 
 
@@ -53,7 +53,7 @@ class MendParallel(Observer):
             "weights": {str(key): value.tolist() for key, value in result.items()},
             "itself": bool(model._ran),
             "ran_on": sorted({place for place, *_ in seen.runs[0]}),
-            "loss_elsewhere": sorted(model.loss_on - {"cuda:0", "cpu"}),
+            "loss_elsewhere": sorted(model._loss_on - {"cuda:0", "cpu"}),
             "back": seen.to_the_cpu(),
             "there": seen.moved.get(("cpu", "cuda:0"), 0),
         }

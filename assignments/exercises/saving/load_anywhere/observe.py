@@ -2,6 +2,7 @@
 
 import torch
 
+from course_utils.checking.observers import entries
 from exercise_kit.facts import describe
 from exercise_kit.observers import attempt
 
@@ -48,7 +49,7 @@ class LoadAnywhere(Loading):
         return {"ran": bool(_BOARDED), **refused, **(facts or {})}
 
     def facts(self, result, model):
-        state = model.state_dict()
+        state = dict(entries(model))
         floats = [tensor for tensor in state.values() if tensor.is_floating_point()]
         return {
             "returned": "the model" if result is model else describe(result),

@@ -7,6 +7,7 @@ import signal
 import tempfile
 from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -123,13 +124,14 @@ class ProgramObserver(Observer):
     ) -> ProgramRun:
         """Run the program in `folder` to its end, or to that of our patience."""
         command, env = [str(folder / self._program), *words], self.environment(devices)
-        with tempfile.TemporaryDirectory() as facts:
+        with tempfile.TemporaryDirectory() as facts, ExitStack() as opened:
+            told = [opened.enter_context(Path(facts, str(n)).open("w+")) for n in range(ranks)]
             watch = {**(stop or {}), "processor": self.processor, "facts": facts}
             if self.counts is not None:
                 watch["counts"] = str(self.counts)
             with self._launcher.start(command, env, folder, ranks=ranks, watch=watch) as process:
                 printed, ended = read(process, self.patience, _PRINTED)
-            counts = [json.loads(file.read_text()) for file in sorted(Path(facts).iterdir())]
+            counts = [json.loads(text) for file in told if (text := file.read())]
         code = process.returncode
         end = _ENDS.get(code, code) if ended else f"still waiting after {self.patience:g} s"
         return ProgramRun(folder, end, printed, counts)

@@ -40,7 +40,8 @@ def watched(
         with all its threads, and its launcher sends it: nothing of the program runs in between.
     processor: seconds of processor time after which it is ended.
     counts: a file with `begin()` and `end()`, which returns facts.
-    facts: a folder where those are written, as JSON, by the number of the rank.
+    facts: a folder with an empty file for each rank, by its number. It is theirs that gets them, as
+        JSON, and loses its name at once, so that nothing of the program finds it.
     """
     program, met, printed = getpid(), count(1), ""
     stream, write = sys.stdout, sys.stdout.write
@@ -80,6 +81,9 @@ def watched(
             resource.setrlimit(resource.RLIMIT_CPU, (processor, processor + 1))
     counting = runpy.run_path(counts) if counts else {}
     if counting:
+        place = Path(facts, os.environ.get("RANK", "0"))
+        file = place.open("w", encoding="utf-8")
+        place.unlink()
         counting["begin"]()
     if after is None:
         strike()
@@ -89,5 +93,5 @@ def watched(
         yield
     finally:
         if counting:
-            told, rank = json.dumps(counting["end"]()), os.environ.get("RANK", 0)
-            Path(facts, str(rank)).write_text(told, encoding="utf-8")
+            with file:
+                file.write(json.dumps(counting["end"]()))
