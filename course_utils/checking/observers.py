@@ -8,10 +8,9 @@ import torch
 
 from course_utils.experiments.copies import Copies, count_copies
 from exercise_kit.contract import Facts
-from exercise_kit.observers import OneCall
+from exercise_kit.observers import OneCall, entries
 
 _DEEPEST = 12
-_READ = ("__iter__", "__getitem__", "__len__")
 
 
 class DeviceCall(OneCall):
@@ -68,36 +67,6 @@ def linear(weight: list[list[float]], bias: list[float]) -> torch.nn.Linear:
     return layer
 
 
-def settled(result: Any) -> Any:
-    """A dict, list or tuple of an answer's own class, and those in it, as plain ones.
-
-    To be called where an answer is still looked at: such a class can put work off until it is read.
-    One that cannot be read gives an object of no use.
-    """
-    kind = next((kind for kind in (dict, list, tuple) if isinstance(result, kind)), None)
-    if kind is None:
-        return result
-    try:
-        if kind is dict:
-            return {key: settled(value) for key, value in result.items()}
-        own, items = type(result), map(settled, result)
-        if kind is tuple and all(getattr(own, name) is getattr(tuple, name) for name in _READ):
-            return tuple.__new__(own, items)  # a namedtuple stays one
-        return kind(items)
-    except Exception:
-        return object()
-
-
-def entries(model: torch.nn.Module, front: str = "") -> Iterator[tuple[str, torch.Tensor]]:
-    """Name and tensor of each parameter and buffer, whatever the model's own methods say."""
-    held = vars(model)
-    for name, tensor in (held["_parameters"] | held["_buffers"]).items():
-        if tensor is not None:
-            yield front + name, tensor
-    for name, part in held["_modules"].items():
-        yield from entries(part, f"{front}{name}.")
-
-
 def weights(model: torch.nn.Module) -> list[float]:
     """All parameters in a row."""
     own = (p for _, p in entries(model) if isinstance(p, torch.nn.Parameter))
@@ -116,6 +85,4 @@ def tensors_in(value: Any, depth: int = 0) -> Iterator[torch.Tensor]:
 
 def routes(by_route: dict[tuple[str, str], int]) -> list[list[Any]]:
     """What was counted by route, as facts: `[["cpu", "cuda:1", 2]]`, sorted."""
-    return sorted(
-        [source, target, count] for (source, target), count in dict.items(by_route) if count
-    )
+    return sorted([*route, count] for route, count in dict.items(by_route) if count)

@@ -86,9 +86,8 @@ class _CopyWatch(TorchDispatchMode):
 def count_copies() -> Iterator[Copies]:
     """Count the copies between devices that a block of code makes.
 
-    Seen: ``to``, ``cuda``, ``cpu``, ``copy_`` and everything built on them, in this thread, in
-    those that are started meanwhile, and in the backward pass it starts. ``tolist()`` copies a CUDA
-    tensor to the CPU first, and counts.
+    Seen: ``to``, ``cuda``, ``cpu``, ``copy_`` and all that is built on them, as ``tolist()`` is, in
+    this thread, in those that are started meanwhile, and in backward passes.
     Not seen, on real and virtual GPUs alike: ``torch.tensor(data, device="cuda")`` (its copy is
     internal to the constructor), an index on the CPU into a CUDA tensor, what ``print``,
     ``nonzero`` and a mask as an index fetch, and copies made by threads that were there before.

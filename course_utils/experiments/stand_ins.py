@@ -36,14 +36,6 @@ def standing_in(stand_ins: StandIns, caller: Callable[..., Any]) -> Iterator[Non
             names |= {name: value for name, (value, _) in bound.items()}
 
 
-def peaks_kept(caller: Callable[..., Any]) -> AbstractContextManager[None]:
-    """Let nothing that `caller` resets of a GPU's statistics be forgotten while the body runs."""
-    names = ("reset_peak_memory_stats", "reset_max_memory_allocated", "reset_max_memory_cached")
-    places = [f"torch.cuda{inner}.{name}" for inner in ("", ".memory") for name in names]
-    places += ["torch.accelerator.reset_peak_memory_stats"]
-    return standing_in(dict.fromkeys(places, lambda device=None: None), caller)
-
-
 def visible(gpus: int, caller: Callable[..., Any]) -> AbstractContextManager[None]:
     """Let `caller`, and torch itself, find only the first `gpus` GPUs while the body runs."""
     return standing_in(

@@ -12,16 +12,14 @@ Result = TypeVar("Result")
 
 def with_waits(call: Callable[..., Result], *given: object) -> tuple[Result, int]:
     """What the call returns, and how often it waited, as `set_sync_debug_mode("warn")` says."""
-    before, warn = torch.cuda.get_sync_debug_mode(), warnings.warn
+    before = torch.cuda.get_sync_debug_mode()
+    giving = mock.patch.object(warnings, "warn", wraps=warnings.warn)
     torch.cuda.set_sync_debug_mode("warn")
     try:
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
             # Those of virtual GPUs count as they are given: `call` may ignore warnings meanwhile.
-            with (
-                mock.patch.object(warnings, "warn", wraps=warn) as given_out,
-                mock.patch.object(torch.cuda, "set_sync_debug_mode"),
-            ):
+            with giving as given_out, mock.patch.object(torch.cuda, "set_sync_debug_mode"):
                 result = call(*given)
     finally:
         torch.cuda.set_sync_debug_mode(before)

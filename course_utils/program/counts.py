@@ -37,12 +37,7 @@ def begin() -> None:
     register_module_forward_pre_hook(_note_mode)
     if virtual_cuda.is_enabled():
         _found["trace"] = trace = _kept.enter_context(virtual_cuda.trace())
-        owners: tuple[Any, ...] = (
-            torch.cuda,
-            torch.accelerator,
-            torch.cuda.Stream,
-            torch.cuda.Event,
-        )
+        owners: list[Any] = [torch.cuda, torch.accelerator, torch.cuda.Stream, torch.cuda.Event]
         for owner in owners:
             owner.synchronize = _counted(owner.synchronize, trace)
 
@@ -51,17 +46,15 @@ def end() -> dict[str, Any]:
     """Facts, of the GPUs by their numbers.
 
     outside: if anything, what Python opened for writing outside of the program's folder and of
-    those for temporary files, and where it listened for other computers.
-    evaluating: whether a module in evaluation mode was called while gradients were recorded.
-    used: those that held tensors. ran: the devices that parameters were on when their module was
-    called. hazards, given_away: whether work used memory without waiting for
-    what was done to it, and whether memory was free for others while it was used. waits: how often
-    the host waited, and how often it called `synchronize` when there was nothing to wait for: on
-    another day there is. copies: how many of each kind,
-    but for those to the CPU, which are waits. elsewhere: kernels that
-    did not run in a default stream. Of copies from pinned memory: beside, those in a stream that
-    computes; alone, those that ran while nothing was computed; in_a_row, the most that were queued
-    before something was computed.
+    those for temporary files, and where it listened for other computers. evaluating: whether a
+    module in evaluation mode was called while gradients were recorded. used: those that held
+    tensors. ran: the devices that parameters were on when their module was called. hazards,
+    given_away: whether work used memory without waiting for what was done to it, and whether memory
+    was free for others while it was used. waits: how often the host waited, and how often it called
+    `synchronize` when there was nothing to wait for: on another day there is. copies: how many of
+    each kind, but for those to the CPU, which are waits. elsewhere: kernels that did not run in a
+    default stream. Of copies from pinned memory: beside, those in a stream that computes; alone,
+    those that ran while nothing was computed; in_a_row, the most queued before something was.
     """
     gpus = range(torch.cuda.device_count() if torch.cuda.is_initialized() else 0)
     facts: dict[str, Any] = {

@@ -17,14 +17,7 @@ import nbformat
 from nbformat import NotebookNode
 
 from course_utils.recovery.cellcode import CellCode, bindings, same_code, same_text
-from course_utils.recovery.matching import (
-    Cell,
-    Frame,
-    Slot,
-    find_answer,
-    submitted_cells,
-    why_held,
-)
+from course_utils.recovery.matching import Cell, Frame, Slot, find_answer, submitted_cells, why_held
 
 _MENDED = {  # what is said of which cells, in this order
     "by id": "Found by the cell's id, without nbgrader's metadata: {}.",

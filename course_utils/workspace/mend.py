@@ -12,12 +12,7 @@ from course_utils.recovery.matching import grade_id
 from course_utils.recovery.reading import read_bounded
 from course_utils.workspace.backups import back_up
 from course_utils.workspace.deliveries import Deliveries
-from course_utils.workspace.files import (
-    assignment_file,
-    files_called,
-    read_copy,
-    require_unsaved,
-)
+from course_utils.workspace.files import assignment_file, files_called, read_copy, require_unsaved
 from course_utils.workspace.merge import Merged, merge
 from course_utils.workspace.notebooks import base_of, read_notebook, salvage, write_notebook
 

@@ -6,9 +6,9 @@ import warnings
 import pytest
 import torch
 
-from course_utils.checking.observers import entries, settled
 from course_utils.experiments.waits import with_waits
 from exercise_kit.facts import describe
+from exercise_kit.observers import entries, settled
 
 Pair = collections.namedtuple("Pair", "first second")
 

@@ -6,9 +6,10 @@ from typing import Any
 
 from torch import nn
 
-from course_utils.checking.observers import linear, settled
+from course_utils.checking.observers import linear
 from course_utils.experiments.copies import Route, count_copies
 from exercise_kit.facts import describe
+from exercise_kit.observers import settled
 
 
 class Noting(nn.Module):

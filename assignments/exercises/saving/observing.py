@@ -8,10 +8,10 @@ from unittest import mock
 
 import torch
 
-from course_utils.checking.observers import settled
 from course_utils.experiments.copies import count_copies
 from course_utils.experiments.stand_ins import visible
 from exercise_kit.contract import Observer
+from exercise_kit.observers import settled
 
 
 def model_of(names):

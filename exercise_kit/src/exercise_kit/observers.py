@@ -1,11 +1,13 @@
-"""The observer of the common case: the answer is called once, with the data of the case."""
+"""The observer of the common case, one call with the data of the case, and helpers of others."""
 
 import copy
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from exercise_kit.contract import Facts, Observer
 from exercise_kit.facts import describe
+
+_READ = ("__iter__", "__getitem__", "__len__")
 
 
 def rows_as_tuples(value: Any) -> Any:
@@ -26,6 +28,36 @@ def attempt(
         if not fits(inner):
             raise
         return None, inner
+
+
+def settled(result: Any) -> Any:
+    """A dict, list or tuple of an answer's own class, and those in it, as plain ones.
+
+    To be called where an answer is still looked at: such a class can put work off until it is read.
+    One that cannot be read gives an object of no use.
+    """
+    kind = next((kind for kind in (dict, list, tuple) if isinstance(result, kind)), None)
+    if kind is None:
+        return result
+    try:
+        if kind is dict:
+            return {key: settled(value) for key, value in result.items()}
+        own, items = type(result), map(settled, result)
+        if kind is tuple and all(getattr(own, name) is getattr(tuple, name) for name in _READ):
+            return tuple.__new__(own, items)  # a namedtuple stays one
+        return kind(items)
+    except Exception:
+        return object()
+
+
+def entries(model: Any, front: str = "") -> Iterator[tuple[str, Any]]:
+    """Name and tensor of each parameter and buffer of a module, whatever its own methods say."""
+    held = vars(model)
+    for name, tensor in (held["_parameters"] | held["_buffers"]).items():
+        if tensor is not None:
+            yield front + name, tensor
+    for name, part in held["_modules"].items():
+        yield from entries(part, f"{front}{name}.")
 
 
 def _itself(value: Any) -> Any:

@@ -5,11 +5,11 @@ from typing import Any
 
 import torch
 
-from course_utils.checking.observers import settled
 from course_utils.experiments.copies import count_copies
 from course_utils.experiments.stand_ins import visible
 from exercise_kit.contract import Facts, Observer
 from exercise_kit.facts import describe
+from exercise_kit.observers import settled
 
 from ..observing import Notes, Noting
 

@@ -3,11 +3,11 @@
 import torch
 from torch import nn
 
-from course_utils.checking.observers import settled
 from course_utils.experiments.copies import count_copies
 from course_utils.experiments.waits import with_waits
 from exercise_kit.contract import Observer
 from exercise_kit.facts import describe, raised_text
+from exercise_kit.observers import settled
 
 
 def _batch(described, device):
@@ -41,15 +41,16 @@ class MendModule(Observer):
             "results": [describe(result) for result in results],
             "copies": copies.total,
             "read": copies.numbers_read,
-            "checkpoint": sorted(map(str, model.state_dict())),
-            "parameters": sorted(name for name, _ in model.named_parameters()),
+            # By the methods of torch's class: those of the answer's can tell and do other things.
+            "checkpoint": sorted(map(str, nn.Module.state_dict(model))),
+            "parameters": sorted(name for name, _ in nn.Module.named_parameters(model)),
             **_later(model, then),
         }
 
 
 def _later(model, then):
     try:
-        model.to(then[0].device)
+        nn.Module.to(model, then[0].device)
         with count_copies() as copies:
             result, waits = with_waits(model, *then)
     except Exception as error:  # of the model, which the engine cannot know

@@ -2,9 +2,8 @@
 
 import torch
 
-from course_utils.checking.observers import entries
 from exercise_kit.facts import describe
-from exercise_kit.observers import attempt
+from exercise_kit.observers import attempt, entries
 
 from ..observing import Loading, fill, model_of
 

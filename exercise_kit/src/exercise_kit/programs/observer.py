@@ -69,14 +69,9 @@ class ProgramObserver(Observer):
 
     in_processes = True
     seconds = 12.0
-    processor = 10
-    """Seconds of processor time that each process of a program may take."""
-
-    patience = 60.0
-    """Seconds on the wall that a program may take."""
-
-    counts: Path | None = None
-    """A file whose functions count inside of programs, see `within.watched`."""
+    processor = 10  # seconds of processor time that each process of a program may take
+    patience = 60.0  # seconds on the wall that a program may take
+    counts: Path | None = None  # a file whose functions count in programs: `within.watched`
 
     def __init__(self, launcher: Launcher, program: str) -> None:
         self._launcher, self._program = launcher, program

@@ -40,8 +40,7 @@ def watched(
         with all its threads, and its launcher sends it: nothing of the program runs in between.
     processor: seconds of processor time after which it is ended.
     counts: a file with `begin()` and `end()`, which returns facts.
-    facts: a folder with an empty file for each rank, by its number. It is theirs that gets them, as
-        JSON, and loses its name at once, so that nothing of the program finds it.
+    facts: a folder with a file for each rank, which gets them, and loses its name at once.
     """
     program, met, printed = getpid(), count(1), ""
     stream, write = sys.stdout, sys.stdout.write
