@@ -9,6 +9,7 @@ import torch
 from torch import nn
 
 from course_utils.experiments.copies import count_copies
+from virtual_cuda.interface import comm
 
 pytestmark = pytest.mark.usefixtures("four_gpus")
 
@@ -41,6 +42,23 @@ def test_copies_of_threads_that_are_started_meanwhile_are_counted_too():
     with ThreadPoolExecutor(1) as pool:
         pool.submit(x.to, "cuda:1").result()
     assert copies.by_route == {("cpu", "cuda:1"): 2}
+
+
+def test_the_first_call_of_data_parallel_is_counted_as_every_other():
+    """Virtual replicas share a thread, which begins with the first of them."""
+    comm._replicas.cache_clear()
+
+    class ByWayOfTheCpu(nn.Linear):
+        def forward(self, x):
+            return super().forward(x.cpu().to(x.device))
+
+    parallel = nn.DataParallel(ByWayOfTheCpu(2, 2).cuda(), device_ids=[0, 1])
+    counts = []
+    for _ in range(2):
+        with count_copies() as copies:
+            parallel(torch.ones(4, 2))
+        counts.append(copies.by_route)
+    assert counts[0] == counts[1]
 
 
 def test_copies_in_inference_mode_are_counted_too():

@@ -5,6 +5,7 @@ What ``torch.cuda.comm`` and DataParallel call in C++; semantics from ``torch/cs
 
 from __future__ import annotations
 
+import _thread
 import sys
 import threading
 from collections.abc import Callable, Sequence
@@ -95,13 +96,25 @@ _Work = tuple[Callable[[], None], "Future[None]"]
 
 @cache
 def _replicas() -> SimpleQueue[_Work]:
-    """Takes work to the thread that is kept: a daemon, since it is none of the program's own."""
+    """Takes work to the thread that is kept.
+
+    It is none of the program's own, so whoever watches the threads that a program starts does not
+    meet it: the first call in a replica would be watched, and no later one.
+    """
     waiting: SimpleQueue[_Work] = SimpleQueue()
-    threading.Thread(target=_serve, args=(waiting,), name="replica", daemon=True).start()
+    _thread.start_new_thread(_serve, (waiting,))
     return waiting
 
 
+class _Here(threading.local):
+    is_replica = False
+
+
+_here = _Here()
+
+
 def _serve(waiting: SimpleQueue[_Work]) -> None:
+    _here.is_replica = True
     while True:
         _do(*waiting.get())  # nothing of it stays here, while the next is waited for
 
@@ -128,7 +141,7 @@ class _OneAfterAnother:
         self._args = args
 
     def start(self) -> None:
-        if threading.current_thread().name.startswith("replica"):  # a DataParallel in a replica
+        if _here.is_replica:  # a DataParallel in a replica
             self._target(*self._args)
         else:
             done: Future[None] = Future()
