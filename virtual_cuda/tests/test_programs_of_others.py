@@ -155,3 +155,22 @@ def test_rpc_with_device_maps_is_refused():
     with pytest.raises(virtual_cuda.UnsupportedFeature, match=sentence):
         TensorPipeRpcBackendOptions(device_maps={"worker": {0: 1}})
     assert TensorPipeRpcBackendOptions().device_maps == {}
+
+
+@pytest.mark.slow  # imports the tracer
+def test_tensors_are_made_in_the_compiled_graph(run_python):
+    """gpt-fast compiles with ``fullgraph``: what makes a tensor must not break the graph."""
+    printed = run_python("""
+        import torch
+        import virtual_cuda
+        virtual_cuda.enable(1, quiet=True)
+
+        @torch.compile(fullgraph=True)
+        def f(x):
+            n = x.shape[0]
+            filled = torch.full((n,), x.sum(), device="cuda") + torch.zeros_like(x) + x.new_ones(n)
+            return torch.vmap(lambda y: y + torch.arange(2, device=y.device))(x), filled
+
+        print([y.tolist() for y in f(torch.ones(2, device="cuda"))])
+    """)
+    assert printed.strip() == "[[[1.0, 2.0], [1.0, 2.0]], [3.0, 3.0]]"

@@ -21,6 +21,7 @@ from typing import Any
 import torch
 
 from ..errors import UnsupportedFeature
+from ..kernels.pinned import FACTORIES
 from ..patches import Patches
 
 _CUDAGRAPHS = "cudagraphs"
@@ -42,6 +43,8 @@ def _leave_alone() -> None:
 
     assert __package__ is not None
     trace_rules.add(__package__.rpartition(".")[0])  # all of virtual CUDA
+    for factory in FACTORIES:  # objects: the tracer knows functions of torch by their type
+        torch._dynamo.allow_in_graph(factory)
 
 
 @functools.wraps(_compile)

@@ -189,6 +189,7 @@ def _pinning(name: str) -> Callable[..., Tensor]:
 # Once: what is registered with TorchScript stays there.
 _PINNING = {name: _Factory(getattr(torch, name)) for name in _FACTORIES}
 _PINNING_METHODS = {name: _pinning(name) for name in _METHODS}
+FACTORIES: tuple[Callable[..., Tensor], ...] = tuple(_PINNING.values())
 
 
 def patch(patches: Patches) -> None:
