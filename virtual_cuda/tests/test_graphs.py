@@ -168,6 +168,21 @@ def test_a_graph_draws_from_registered_generators_alone():
         torch.rand(4, device=CARD, generator=generator)
 
 
+def test_what_was_made_while_capturing_is_used_in_part_and_as_a_whole():
+    """torchtitan captures FSDP2, one of whose operators returns a part of what it fills."""
+    import torch.distributed.fsdp  # registers it
+
+    part, graph = torch.ones(3, device=CARD), torch.cuda.CUDAGraph()
+    with torch.cuda.graph(graph):
+        whole = torch.zeros(6, device=CARD)
+        mine, _ = torch.ops.fsdp.all_gather_copy_in([part], whole, [3], 3, 1)
+        mine.mul_(2)
+        result = whole + 1
+    part.fill_(5)
+    graph.replay()
+    assert result.tolist() == [1, 1, 1, 11, 11, 11]
+
+
 def test_an_empty_graph_is_suspicious():
     warned = pytest.warns(UserWarning, match="The CUDA Graph is empty")
     with warned, torch.cuda.graph(torch.cuda.CUDAGraph()):

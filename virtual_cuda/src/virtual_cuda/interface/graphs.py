@@ -55,6 +55,11 @@ def _tensors(value: Any) -> list[Tensor]:
     return [leaf for leaf in tree_leaves(value) if isinstance(leaf, Tensor) and leaf.is_cuda]
 
 
+def _place(tensor: Tensor) -> int:
+    """What is the same for tensors over the same memory."""
+    return tensor.untyped_storage().data_ptr() if tensor.layout is torch.strided else id(tensor)
+
+
 class _Seat:
     """The seed and the offset of a state on its card, as long as graphs draw from it."""
 
@@ -121,10 +126,11 @@ class _Call:
         self.name = str(op)
         self._op, self._states = op, states
         self._args, self._kwargs = tree_map(doubles.of, (args, kwargs))
-        given = {id(tensor) for tensor in _tensors((args, kwargs))}
+        # FSDP's operators return parts of what they are given, in whose memory replays find them.
+        given = {_place(tensor) for tensor in _tensors((args, kwargs))}
         self._fresh = []
         for k, tensor in enumerate(_tensors(result)):
-            if id(tensor) not in given:
+            if _place(tensor) not in given:
                 doubles.add(tensor)
                 self._fresh.append((k, doubles.of(tensor)))
 
