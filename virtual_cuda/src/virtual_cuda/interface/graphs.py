@@ -56,8 +56,9 @@ def _tensors(value: Any) -> list[Tensor]:
 
 
 def _place(tensor: Tensor) -> int:
-    """What is the same for tensors over the same memory."""
-    return tensor.untyped_storage().data_ptr() if tensor.layout is torch.strided else id(tensor)
+    """What is the same for tensors over the same memory. One without memory has it to itself."""
+    is_dense = tensor.layout is torch.strided
+    return (tensor.untyped_storage().data_ptr() if is_dense else 0) or id(tensor)
 
 
 class _Seat:
