@@ -9,7 +9,7 @@ VIRTUAL_CUDA_TESTS := cd virtual_cuda/tests && $(abspath $(BIN))/python
 CUDA_VENV ?= .venv-cuda
 CUDA_TORCH ?= 2.13.0
 
-.PHONY: lab test check test-all tools durations bench helper conformance test-cuda-build torch-tests
+.PHONY: lab test check test-all tools durations bench helper conformance real-gpu test-cuda-build torch-tests
 .PHONY: grade-demo build doctor site pictures clean
 
 # Without bytecode each of the hundreds of processes that tests start would compile the course anew.
@@ -50,6 +50,9 @@ helper: $(VENV)/installed
 
 conformance: $(VENV)/installed-test
 	@$(VIRTUAL_CUDA_TESTS) -m conformance.record $(ARGS)
+
+# For owners of a real GPU: what it shows of all programs and probes, in one file.
+real-gpu: conformance
 
 # torch's own tests: fetched as Debian's source package, or from the folder TORCH_TESTS. Takes hours.
 torch-tests: $(VENV)/installed-test
