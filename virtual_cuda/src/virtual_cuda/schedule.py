@@ -52,16 +52,18 @@ class Race:
 class RaceReport:
     """What one ``races`` found. ``at_once``: how often operators ran that cannot be deferred."""
 
-    order: str
+    seed: int
+    late: int | None = None
     races: list[Race] = field(default_factory=list)
     at_once: Counter[str] = field(default_factory=Counter)
     deferred: int = 0
 
     def __str__(self) -> str:
-        lines = [f"races, {self.order}: {race}" for race in self.races]
+        order = f"seed {self.seed}" if self.late is None else f"late {self.late}"
+        lines = [f"races, {order}: {race}" for race in self.races]
         if not lines:
-            lines = [f"races, {self.order}: as in eager execution, {self.deferred} deferred"]
-        if self.races and not self.order.startswith("late"):
+            lines = [f"races, {order}: as in eager execution, {self.deferred} deferred"]
+        if self.races and self.late is None:
             alone = " or ".join(f"late={late}" for late in {race.late: None for race in self.races})
             lines.append(f"the shortest schedule that shows it, one piece of work late: {alone}")
         if self.at_once:
@@ -113,7 +115,7 @@ class Schedule:
     """The queues of all streams, the second memory, and who runs next."""
 
     def __init__(self, seed: int, late: int | None, clock: Clock) -> None:
-        self.report = RaceReport(f"seed {seed}" if late is None else f"late {late}")
+        self.report = RaceReport(seed, late)
         self.shadows = Shadows()
         self.lock = threading.RLock()
         self.arriving: dict[int, Knowledge] = {}  # memory of the host, and what will write it
