@@ -1,7 +1,7 @@
 """The commands of `course` for instructors."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -82,6 +82,10 @@ def grade(
             "full, no_cgroups, kernel_rules or none."
         ),
     ] = "no_cgroups",
+    devices: Annotated[
+        Literal["virtual", "real"],
+        typer.Option(help="The GPUs that answers are given; this computer's own need to be four."),
+    ] = "virtual",
     probe: Annotated[bool, typer.Option(help="Only tell what sandbox there is here.")] = False,
     demo: Annotated[bool, typer.Option(help="Grade a class made of the known answers.")] = False,
     folder: Annotated[Path | None, typer.Option(help="Where the demo class is put.")] = None,
@@ -121,6 +125,7 @@ def grade(
         scheduler=scheduler,
         db_url=db_url,
         minimum=level_called(minimum),
+        real=devices == "real",
     )
     if grade_class(options, cli.console.say).held:
         raise typer.Exit(3)

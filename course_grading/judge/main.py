@@ -24,6 +24,9 @@ def main(pipe: Connection, control: socket.socket, worker_pid: int) -> None:
     settings: GradingSettings = pipe.recv()
     hidden = parse_hidden(settings.hidden)
     worker = WorkerHandle(control, worker_pid, settings)
+    if settings.real:  # whether they can be used at all, before anybody is graded
+        with worker.submission({}):
+            pass
     for each in load_manifest().assignment(settings.assignment).exercises:
         known = exercise(each.name)
         _ = known.judge, known.words, known.public_cases  # which loads them
