@@ -1,5 +1,6 @@
 """The commands of `course` for instructors."""
 
+import signal
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -96,6 +97,7 @@ def grade(
 
     Exit status: 0 if all is graded, 3 if something is held for you, 2 for a mistake that is named.
     """
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # stopped so, it ends as by Ctrl-C
     if not (assignment or probe or demo):
         raise CourseError("Name an assignment, as in `course grade 02_tensors`.")
     root = repository_root()
