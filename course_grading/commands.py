@@ -87,7 +87,7 @@ def grade(
         Literal["virtual", "real"],
         typer.Option(help="The GPUs that answers are given; this computer's own need to be four."),
     ] = "virtual",
-    probe: Annotated[bool, typer.Option(help="Only tell what sandbox there is here.")] = False,
+    probe: Annotated[bool, typer.Option(help="Only tell what sandbox and room there are.")] = False,
     demo: Annotated[bool, typer.Option(help="Grade a class made of the known answers.")] = False,
     folder: Annotated[Path | None, typer.Option(help="Where the demo class is put.")] = None,
 ) -> None:
@@ -104,11 +104,11 @@ def grade(
     course = root / "assignments" if demo else course or _course_here()
     name = _assignment(course, assignment or "02_tensors")
     cli.console.doing("Starting")
-    from course_grading.doctor import describe_sandbox, level_called
+    from course_grading.doctor import describe_machine, level_called
     from course_grading.run.command import GradeOptions, grade_class
 
     if probe:
-        cli.console.say(describe_sandbox())
+        cli.console.say(describe_machine())
         return
     if demo:
         from course_grading.demo import grade_demo
