@@ -35,29 +35,22 @@ class Tripwires:
             for each in vars(module).values()
             if isinstance(each, type) and each.__module__ == module.__name__
         ]
-        self._parts = [_Parts(owner) for owner in [*modules, *classes]]
-        values = (value for parts in self._parts for value in parts.values)
-        self.functions = {id(getattr(value, "__func__", value)) for value in values}
+        parts = [
+            (vars(owner).get, name, value)
+            for owner in [*modules, *classes]
+            for name, value in vars(owner).items()
+            if _counts(value)
+        ]
+        self._getters, self._names, self._values = map(list, zip(*parts, strict=True))
+        # What such a class gets may hide what it inherits, as the items of a Counter.
+        self._hiding = vars(dict).keys() - vars(Counter)
+        self.functions = {id(getattr(value, "__func__", value)) for value in self._values}
 
     def tripped(self) -> bool:
         """Whether anything is not what it was. Asked after each case, so it must be quick."""
-        return any(parts.replaced() for parts in self._parts)
-
-
-class _Parts:
-    """The functions, classes and modules that a module or a class has."""
-
-    def __init__(self, owner: Any) -> None:
-        parts = {name: value for name, value in vars(owner).items() if _counts(value)}
-        self.owner, self.values = owner, list(parts.values())
-        self._names = list(parts)
-        # What such a class gets may hide what it inherits, as the items of a Counter.
-        self._more = vars(dict).keys() - vars(owner) if owner is Counter else ()
-
-    def replaced(self) -> bool:
-        now = map(vars(self.owner).get, self._names)
-        hides = any(name in vars(self.owner) for name in self._more)
-        return hides or not all(map(operator.is_, now, self.values))
+        now = map(operator.call, self._getters, self._names)
+        same = all(map(operator.is_, now, self._values))
+        return not (same and self._hiding.isdisjoint(vars(Counter)))
 
 
 def _counts(value: Any) -> bool:
