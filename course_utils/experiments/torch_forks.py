@@ -17,6 +17,7 @@ import torch.distributed
 import virtual_cuda
 import virtual_cuda_tool.startup
 
+virtual_cuda.disable()  # those of a process that this one is a fork of
 virtual_cuda.prepare()
 
 
@@ -37,7 +38,6 @@ def settle() -> None:
     """Random numbers of its own, and the virtual GPUs that its environment asks for."""
     numpy.random.seed()  # Python sees to its own numbers
     torch.default_generator.seed()
-    virtual_cuda.disable()  # those of a parent that has some
     virtual_cuda_tool.startup.start()
 
 
