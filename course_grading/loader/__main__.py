@@ -9,6 +9,7 @@ The loader itself is told neither a seed nor an assignment, and never sees a sub
 knows, every submission can find in its memory. CONTROL is the number of an inherited socket.
 """
 
+import gc
 import json
 import os
 import socket
@@ -18,6 +19,7 @@ from collections.abc import Callable
 from multiprocessing.connection import Connection
 from typing import Any, NoReturn
 
+import virtual_cuda
 from course_grading.judge import main as judge
 from course_grading.worker import main as worker
 from course_grading.worker.preload import use_virtual_gpus
@@ -29,6 +31,9 @@ from course_utils.manifest import load_manifest
 def main(control: socket.socket) -> None:
     """Answer two requests: fork a part, with descriptors of its own; and has a fork ended?"""
     load_lazy_parts()
+    virtual_cuda.prepare()
+    gc.collect()
+    gc.freeze()  # no fork looks through it again, which would copy it
     control.send(b"{}")
     while True:
         message, descriptors, *_ = socket.recv_fds(control, 64, 2)
