@@ -18,6 +18,7 @@ PR_CAP_AMBIENT = 47
 MS_NOSUID, MS_NODEV, MS_NOEXEC = 1 << 1, 1 << 2, 1 << 3
 MS_BIND, MS_REC, MS_PRIVATE = 1 << 12, 1 << 14, 1 << 18
 MNT_DETACH = 2
+MADV_COLLAPSE = 25
 
 
 def _checked(result: int, what: str) -> int:
@@ -58,6 +59,10 @@ def pivot_root(new: str, old: str) -> None:
 
 def capset(header: bytes, sets: bytes) -> None:
     _checked(_libc.capset(header, sets), "capset")
+
+
+def madvise(address: int, size: int, advice: int) -> None:
+    _checked(_libc.madvise(ctypes.c_void_p(address), ctypes.c_size_t(size), advice), "madvise")
 
 
 def overwrite(address: int, size: int) -> None:

@@ -14,6 +14,7 @@ from traitlets.config import Config
 
 import virtual_cuda
 from course_grading.sandbox import SandboxRefused, gpus
+from course_grading.worker.huge_pages import use_huge_pages
 from course_utils.checking import practice
 from course_utils.checking.exercises import exercise, folder_of_all
 from course_utils.checking.world import load_lazy_parts
@@ -52,6 +53,7 @@ def preload(*, real: bool) -> InteractiveShell:
     shell.user_module.__spec__ = None  # which the reset takes away, and spawned processes ask for
     gc.collect()
     gc.freeze()
+    use_huge_pages()
     if threading.active_count() > 1 or len(os.listdir("/proc/self/task")) > 1:
         raise RuntimeError("The worker has more than one thread, so it cannot be forked.")
     if torch.cuda.is_initialized():

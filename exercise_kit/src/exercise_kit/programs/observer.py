@@ -1,5 +1,6 @@
 """The observer of a program: an answer is put into it, it is run, and looked at from outside."""
 
+import functools
 import inspect
 import json
 import re
@@ -75,6 +76,7 @@ class ProgramObserver(Observer):
 
     def __init__(self, launcher: Launcher, program: str) -> None:
         self._launcher, self._program = launcher, program
+        self._files_with = functools.lru_cache(1)(self.files)  # for all cases of an answer
 
     @abstractmethod
     def files(self, cell: str) -> Mapping[str, str | bytes]:
@@ -93,7 +95,7 @@ class ProgramObserver(Observer):
         if not cell:
             seen = f"an object of type {type(inspect.unwrap(answer)).__name__}"
             raise NotFit(Finding("no-source", seen, "a function with `def`"))
-        files = self.files(cell)
+        files = self._files_with(cell)
         with tempfile.TemporaryDirectory() as name:
             folder = self.write(Path(name), files)
             runs = [self.run(folder, **run) for run in inputs["runs"]]
