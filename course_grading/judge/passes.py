@@ -105,7 +105,7 @@ def _examined(
         # What timed out is put once more by itself, in a process of its own.
         report = examine(
             check.exercise,
-            _judge(check.exercise),
+            judge_of(check.exercise),
             ask,
             exercise(check.exercise).public_cases,
             hidden[check.exercise],
@@ -120,8 +120,9 @@ def _examined(
 
 
 @functools.cache
-def _judge(name: str) -> LimitedJudge:
-    return LimitedJudge(exercise(name).judge)
+def judge_of(name: str) -> LimitedJudge:
+    """That of an exercise, in this process."""
+    return LimitedJudge(exercise(name))
 
 
 def _could_not(check: Check, error: Exception) -> Report:

@@ -119,6 +119,17 @@ class Observer(ABC):
         An exception raised by `answer` is left to pass through.
         """
 
+    def references(self, data: Mapping[str, Any]) -> Mapping[str, Any]:
+        """What the facts of a case are to be told by, as JSON values: of runs without an answer.
+
+        Grading has them made before any answer runs, and where none does.
+        """
+        return {}
+
+    def told(self, facts: Facts, references: Mapping[str, Any]) -> Facts:
+        """The facts to be judged, of those that `observe` reported. It never meets the answer."""
+        return facts
+
 
 class Raises(NamedTuple):
     """Exceptions that mean a finding: those of `type` whose text contains `words`.

@@ -78,6 +78,8 @@ class Runner:
         with captured() as printed, self._world.unswitched() as left:
             inputs = self._observer.prepare(case.data)
             seen = self._observed(answer, inputs, patience)
+            if isinstance(seen, Mapping):
+                seen = self._told(seen, case)
         self.printed = printed.text
         self.left_running |= any(
             not thread.daemon for thread in set(threading.enumerate()) - threads
@@ -101,7 +103,7 @@ class Runner:
         except AnswerRaised as wrapped:
             raised = wrapped.__cause__
         else:
-            return json.loads(json.dumps({**facts, "left": left} if left else facts))
+            return self._told({**facts, "left": left} if left else facts, case)
         own_frames = raised.__traceback__ and raised.__traceback__.tb_next
         raise raised.with_traceback(own_frames)
 
@@ -115,7 +117,11 @@ class Runner:
             return Unfit(unfit.finding)
         except AnswerRaised as wrapped:
             return describe_raise(wrapped.__cause__, answer)
-        return json.loads(json.dumps(facts))
+        return facts
+
+    def _told(self, facts: Facts, case: Case) -> Facts:
+        told = self._observer.told(facts, self._observer.references(case.data))
+        return json.loads(json.dumps(told))
 
     def _guarded(self, answer: Callable[..., Any]) -> Callable[..., Any]:
         """`answer`, with `AnswerRaised` around what leaves it; `inspect.unwrap` gives it back.
