@@ -20,17 +20,20 @@ class LimitedJudge(Judge):
     much.
 
     references: what the facts that a worker reports are told by.
+    met: these facts, by case, of the answer that is examined.
     """
 
     def __init__(self, exercise: Exercise) -> None:
         self._judge, self._observer = exercise.judge, exercise.observer
         self.references: References = {}
+        self.met: list[tuple[Case, Facts]] = []
 
     def cases(self, rng: random.Random) -> Sequence[Case]:
         return self._judge.cases(rng)
 
     def judge(self, case: Case, facts: Facts) -> Finding | None:
         with _within_limits():
+            self.met.append((case, facts))
             told = self._observer.told(facts, self.references[key_of(case)])
             return self._judge.judge(case, told)
 

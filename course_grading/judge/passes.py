@@ -41,9 +41,10 @@ def check_in_order(
                 if broken is not None:
                     raise broken
                 if check is None:
-                    errors[step.solution] = _run(pipe, step, worker.times)
+                    errors[step.solution] = run_step(pipe, step, worker.times)
                     continue
                 error = errors.get(check.answer, "")
+                worker.look_for_processes()
                 report = _examined(pipe, check, hidden, error, worker.times.patience)
             except ProtocolError as problem:
                 broken = problem
@@ -65,15 +66,18 @@ def check_alone(
         try:
             for step in itertools.takewhile(lambda step: step.check != check, job.steps):
                 is_own = step.solution == check.answer
-                error = _run(pipe, step, worker.times, definitions=not is_own)
+                error = run_step(pipe, step, worker.times, definitions=not is_own)
                 own_error = error if is_own else own_error
+            worker.look_for_processes()
             return _examined(pipe, check, hidden, own_error, patience * worker.times.patience)
         except ProtocolError as error:
             broken = error
     return Report(check.exercise, how_it_died(broken, worker.death, worker.limits))
 
 
-def _run(pipe: JudgeEnd, step: CodeCell, times: TimeLimits, *, definitions: bool = False) -> str:
+def run_step(
+    pipe: JudgeEnd, step: CodeCell, times: TimeLimits, *, definitions: bool = False
+) -> str:
     """Run a cell, or only its definitions. Returns the type of the error that ended it, or ""."""
     request = {"do": "run", "source": step.source, "definitions": definitions}
     reply = run_cell(pipe, request, times)
@@ -85,19 +89,19 @@ def _examined(
     pipe: JudgeEnd, check: Check, hidden: Hidden, cell_error: str, patience: float
 ) -> Report:
     """cell_error: what ended the cell of the answer, or ""."""
+    judge_of(check.exercise).met.clear()
     broken: list[ProtocolError] = []
 
     def ask(case: Case, *, anew: bool = False) -> Seen | None:
         try:
-            return put_case(pipe, case, float(taken["seconds"]), patience, anew=anew)
+            return put_case(pipe, case, seconds or 0.0, patience, anew=anew)
         except ProtocolError as error:
             broken.append(error)
             raise
 
     try:
-        request = {"do": "take", "name": check.exercise, "answer": check.answer}
-        taken = send_request(pipe, request, _TAKING, patience)
-        if not isinstance(taken.get("seconds"), int | float):
+        seconds = take_answer(pipe, check, patience)
+        if seconds is None:
             seen = f"no function named {check.answer}"
             seen += f"; its cell ended in {cell_error}" if cell_error else ""
             finding = Finding("not-a-function", seen, f"a function named {check.answer}")
@@ -117,6 +121,13 @@ def _examined(
     if broken:
         raise broken[0]
     return report
+
+
+def take_answer(pipe: JudgeEnd, check: Check, patience: float) -> float | None:
+    """Let the worker take it. Returns the seconds that a case may take; None if there is none."""
+    request = {"do": "take", "name": check.exercise, "answer": check.answer}
+    seconds = send_request(pipe, request, _TAKING, patience).get("seconds")
+    return float(seconds) if isinstance(seconds, int | float) else None
 
 
 @functools.cache

@@ -8,7 +8,7 @@ other as JSON, so both sides may live in different processes.
 import copy
 import random
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
@@ -129,6 +129,11 @@ class Observer(ABC):
     def told(self, facts: Facts, references: Mapping[str, Any]) -> Facts:
         """The facts to be judged, of those that `observe` reported. It never meets the answer."""
         return facts
+
+    def apart(self, data: Mapping[str, Any], facts: Facts) -> Iterable[tuple[Any, Facts]]:
+        """Where one process plays several: for each of them, what is put to it alone, as data of a
+        case, and what it reports then if it knows nothing of the others. Grading has it put."""
+        return ()
 
 
 class Raises(NamedTuple):
