@@ -1,5 +1,5 @@
 # make lab · make check · make test · make test-all · make durations · make bench · make helper
-# make conformance · make grade-demo · make site · make pictures
+# make conformance · make real-gpu · make grade-demo · make site · make pictures
 # (ARGS="…" reaches the command; TORCH=cpu or TORCH=pip chooses the build of PyTorch: install.py)
 PYTHON ?= python3
 VENV := .venv
@@ -51,8 +51,10 @@ helper: $(VENV)/installed
 conformance: $(VENV)/installed-test
 	@$(VIRTUAL_CUDA_TESTS) -m conformance.record $(ARGS)
 
-# For owners of a real GPU: what it shows of all programs and probes, in one file.
+# For owners of real GPUs: what they show of all programs and probes, in one file; and of four, what
+# all known answers meet when they are graded there, in another.
 real-gpu: conformance
+	@$(BIN)/python -m tests.grading.real_gpus
 
 # torch's own tests: fetched as Debian's source package, or from the folder TORCH_TESTS. Takes hours.
 torch-tests: $(VENV)/installed-test

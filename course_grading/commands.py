@@ -1,7 +1,8 @@
 """The commands of `course` for instructors."""
 
+import signal
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -82,7 +83,11 @@ def grade(
             "full, no_cgroups, kernel_rules or none."
         ),
     ] = "no_cgroups",
-    probe: Annotated[bool, typer.Option(help="Only tell what sandbox there is here.")] = False,
+    devices: Annotated[
+        Literal["virtual", "real"],
+        typer.Option(help="The GPUs that answers are given; this computer's own need to be four."),
+    ] = "virtual",
+    probe: Annotated[bool, typer.Option(help="Only tell what sandbox and room there are.")] = False,
     demo: Annotated[bool, typer.Option(help="Grade a class made of the known answers.")] = False,
     folder: Annotated[Path | None, typer.Option(help="Where the demo class is put.")] = None,
 ) -> None:
@@ -92,17 +97,18 @@ def grade(
 
     Exit status: 0 if all is graded, 3 if something is held for you, 2 for a mistake that is named.
     """
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # stopped so, it ends as by Ctrl-C
     if not (assignment or probe or demo):
         raise CourseError("Name an assignment, as in `course grade 02_tensors`.")
     root = repository_root()
     course = root / "assignments" if demo else course or _course_here()
     name = _assignment(course, assignment or "02_tensors")
     cli.console.doing("Starting")
-    from course_grading.doctor import describe_sandbox, level_called
+    from course_grading.doctor import describe_machine, level_called
     from course_grading.run.command import GradeOptions, grade_class
 
     if probe:
-        cli.console.say(describe_sandbox())
+        cli.console.say(describe_machine())
         return
     if demo:
         from course_grading.demo import grade_demo
@@ -121,6 +127,7 @@ def grade(
         scheduler=scheduler,
         db_url=db_url,
         minimum=level_called(minimum),
+        real=devices == "real",
     )
     if grade_class(options, cli.console.say).held:
         raise typer.Exit(3)

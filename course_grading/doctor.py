@@ -1,9 +1,14 @@
 """The sandbox of this computer: for a run the best one that really holds, or a refusal."""
 
+import os
 import platform
 import sys
+from datetime import datetime
 
-from course_grading.sandbox import Level, probe
+import psutil
+
+from course_grading.judge.slowness import SLOW, slowness
+from course_grading.sandbox import Level, Limits, probe
 from course_utils.doctor import MachineCheck
 from course_utils.errors import CourseError
 
@@ -56,7 +61,34 @@ def level_called(name: str) -> Level:
         raise CourseError(f"There is no sandbox called {name!r}: choose one of {names}.") from None
 
 
-def describe_sandbox() -> str:
-    """The level that this machine gives, and what each better one lacked."""
+def describe_machine() -> str:
+    """The level that this machine gives, what each better one lacked, and what a run finds here."""
     probed = probe()
-    return "\n".join((f"Submissions run at the level {probed.level.name} here.", *probed.lacks))
+    cores, slow = len(os.sched_getaffinity(0)), slowness()
+    memory, swap = psutil.virtual_memory(), psutil.swap_memory()
+    wanted = Limits().memory * cores
+    advice = "" if memory.available >= wanted else " Name fewer with --workers."
+    lines = [
+        f"Submissions run at the level {probed.level.name} here.",
+        *probed.lacks,
+        f"Memory: {_gib(memory.available)} are free, and {cores} workers may need {_gib(wanted)} "
+        f"for submissions.{advice}",
+    ]
+    if swap.total and probed.level < Level.FULL:
+        lines.append(
+            f"Swap: {_gib(swap.total)}. Below FULL a submission can fill it, and slow all others."
+        )
+    busy = f" Above {SLOW:.0f}, an answer that waits too long is held." if slow > SLOW / 2 else ""
+    now = datetime.now().astimezone()
+    return "\n".join(
+        (
+            *lines,
+            f"Load: {os.getloadavg()[0]:.1f} on {cores} cores; a second of computing takes "
+            f"{slow:.1f}.{busy}",
+            f"Clock: {now:%d %B %Y, %H:%M:%S %z}. By it `nbgrader submit` notes who is late.",
+        )
+    )
+
+
+def _gib(size: float) -> str:
+    return f"{size / (1 << 30):.1f} GiB"

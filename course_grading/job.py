@@ -4,9 +4,9 @@ It knows nothing of notebooks, so that a judge needs not load what reads them (`
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from course_grading.sandbox import Level, Limits
+from course_grading.sandbox import Level, Limits, gpus
 
 
 @dataclass(frozen=True)
@@ -61,10 +61,21 @@ class TimeLimits:
 
 @dataclass(frozen=True)
 class GradingSettings:
-    """What every submission of a run is graded with. hidden: its hidden cases (`hidden.py`)."""
+    """What every submission of a run is graded with.
+
+    hidden: its hidden cases (`hidden.py`). real: whether on the computer's own GPUs.
+    """
 
     assignment: str
     hidden: str
     level: Level
     limits: Limits = field(default_factory=Limits)
     times: TimeLimits = field(default_factory=TimeLimits)
+    real: bool = False
+
+    def on_real_gpus(self) -> "GradingSettings":
+        """The same on the computer's own GPUs.
+
+        One worker at a time has all of them, so that no submission takes another's memory.
+        """
+        return replace(self, real=True, limits=replace(self.limits, memory=gpus.MEMORY))

@@ -12,7 +12,7 @@ from typing import Any
 
 from nbconvert.exporters import NotebookExporter
 from nbformat import NotebookNode
-from traitlets import Unicode
+from traitlets import Bool, Unicode
 
 from course_grading.doctor import level_or_refuse
 from course_grading.executor import JudgeProcess
@@ -33,6 +33,10 @@ class GradingExporter(NotebookExporter):
     minimum_level = Unicode("NO_CGROUPS", help="The sandbox below which nothing is graded.").tag(
         config=True
     )
+
+    real_gpus = Bool(
+        False, help="Grade on this computer's own GPUs, of which four are needed."
+    ).tag(config=True)
 
     def __init__(self, **arguments: Any) -> None:
         super().__init__(**arguments)
@@ -86,7 +90,10 @@ class GradingExporter(NotebookExporter):
         if name not in self._judges:
             level = level_or_refuse(Level[self.minimum_level])
             hidden = hidden_cases(name, grading_seed(course.root))
-            self._judges[name] = JudgeProcess(GradingSettings(name, hidden, level))
+            settings = GradingSettings(name, hidden, level)
+            self._judges[name] = JudgeProcess(
+                settings.on_real_gpus() if self.real_gpus else settings
+            )
         return self._judges[name]
 
 

@@ -10,6 +10,7 @@ from pydantic import TypeAdapter
 from course_grading.protocol import parse_json
 
 Kind = Literal["passed", "finding", "raised", "timed-out", "died", "not-attempted", "held"]
+Gpus = Literal["real", "virtual", ""]
 
 
 @dataclass(frozen=True)
@@ -22,6 +23,7 @@ class Verdict:
     text, html: what the student reads; nothing of a hidden case is in it.
     why: for the instructor, why it is held or how its process died; one sentence.
     run: the number that the student chose, where the exercise is about a run.
+    gpus: the kind of GPUs that the answer was given; "" where the exercise gives it none.
     """
 
     exercise: str
@@ -33,6 +35,7 @@ class Verdict:
     html: str = ""
     why: str = ""
     run: int | None = None
+    gpus: Gpus = ""
 
 
 @dataclass(frozen=True)

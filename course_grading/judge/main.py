@@ -26,6 +26,9 @@ def main(pipe: Connection, control: socket.socket, worker_pid: int) -> None:
     settings: GradingSettings = pipe.recv()
     hidden = parse_hidden(settings.hidden)
     worker = WorkerHandle(control, worker_pid, settings)
+    if settings.real:  # whether they can be used at all, before anybody is graded
+        with worker.submission({}):
+            pass
     names = [each.name for each in load_manifest().assignment(settings.assignment).exercises]
     for name, found in references(names, hidden).items():
         judge_of(name).references = found

@@ -18,7 +18,7 @@ from course_grading.judge.requests import run_cell
 from course_grading.judge.slowness import SLOW, patience_for, slowness
 from course_grading.judge.worker import WorkerHandle
 from course_grading.protocol import ProtocolError
-from course_grading.results import Graded, Kind, ProcessorSeconds, Verdict
+from course_grading.results import Gpus, Graded, Kind, ProcessorSeconds, Verdict
 from course_utils.checking.exercises import exercise
 from course_utils.checking.view import AMBER, Line, Message, report_message
 from exercise_kit.outcomes import (
@@ -32,7 +32,7 @@ from exercise_kit.outcomes import (
 )
 
 _MOST_SECONDS = 1800.0  # on the wall, for all that is asked once more
-_NOTE = "Checked on 4 virtual GPUs."
+_NOTE = "Checked on 4 {} GPUs."
 _ALONE = "“{}” passes by itself; another cell of the notebook stood in its way."
 _TOO_LONG = "the whole submission took more than half an hour: look for what it waits for"
 _TOO_SLOW = (
@@ -77,6 +77,7 @@ def verdicts(job: Job, worker: WorkerHandle, hidden: Hidden) -> Graded:
             reports.get(step.check),
             job.held.get(step.check.exercise, ""),
             withheld=step.check not in shown,
+            gpus=worker.gpus.get(step.check.exercise, ""),
         )
         for step in job.steps
         if step.check is not None
@@ -110,20 +111,24 @@ def _died_by_itself(report: Report) -> Died | None:
     return report.outcome if isinstance(report.outcome, Died) and report.outcome.own else None
 
 
-def _verdict(check: Check, report: Report | None, held: str, *, withheld: bool) -> Verdict:
+def _verdict(
+    check: Check, report: Report | None, held: str, *, withheld: bool, gpus: Gpus
+) -> Verdict:
     if held or report is None:
         report = Report(check.exercise, CouldNotGrade(held))
+    notes = (_NOTE.format(gpus),) if gpus else ()
     why = report.outcome.reason if isinstance(report.outcome, CouldNotGrade) else ""
     if died := _died_by_itself(report):
         kind: Kind = "died"
         lead = Line("Your code ended its process:", f"{died.own}.")
-        message = Message("■", AMBER, (lead, Line("Next:", _NEXT), Line("", _NOTE)))
+        last = (Line("", note) for note in notes)
+        message = Message("■", AMBER, (lead, Line("Next:", _NEXT), *last))
     else:
         kind = _KINDS.get(type(report.outcome)) or cast(Kind, outcome_name(report.outcome))
         message = report_message(
             report,
             exercise(check.exercise).words,
-            (_NOTE,),
+            notes,
             secret=True,
             withheld=withheld or bool(why),
         )
@@ -137,4 +142,5 @@ def _verdict(check: Check, report: Report | None, held: str, *, withheld: bool) 
         message._repr_html_(),
         why,
         report.run,
+        gpus,
     )

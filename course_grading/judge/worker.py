@@ -13,7 +13,7 @@ from typing import Any
 
 from course_grading.job import GradingSettings
 from course_grading.protocol import JudgeEnd, parse_json
-from course_grading.results import Flag, on_a_line
+from course_grading.results import Flag, Gpus, on_a_line
 
 _STARTING = 600
 _LONGEST_TOLD = 4096
@@ -29,6 +29,7 @@ class WorkerHandle:
 
     told: what submissions' processes reached for. death: how the last of them ended.
     cpu: seconds of processor time of all submissions' processes so far.
+    gpus: by exercise, the kind of GPUs that its answers are given; an exercise without has none.
     """
 
     def __init__(self, control: socket.socket, pid: int, settings: GradingSettings) -> None:
@@ -44,9 +45,11 @@ class WorkerHandle:
             "assignment": settings.assignment,
             "level": settings.level.name,
             "limits": asdict(settings.limits),
+            "real": settings.real,
         }
         control.send(json.dumps(told).encode())
-        self._hear()
+        kind: Gpus = "real" if settings.real else "virtual"
+        self.gpus = dict.fromkeys(self._hear()["on_gpus"], kind)
 
     @contextlib.contextmanager
     def submission(self, files: Mapping[str, bytes]) -> Iterator[JudgeEnd]:

@@ -20,7 +20,7 @@ from typing import Any, NoReturn
 
 from course_grading.judge import main as judge
 from course_grading.worker import main as worker
-from course_grading.worker.preload import use_grading_devices
+from course_grading.worker.preload import use_virtual_gpus
 from course_utils.checking.exercises import exercise
 from course_utils.checking.world import load_lazy_parts
 from course_utils.manifest import load_manifest
@@ -79,7 +79,7 @@ def _truth(descriptor: int) -> None:
     try:
         assignment, seed = json.loads(line.recv_bytes())
         names = [each.name for each in load_manifest().assignment(assignment).exercises]
-        use_grading_devices()
+        use_virtual_gpus()
         content: Any = {
             name: [
                 (number, case.title, case.data, case.right)

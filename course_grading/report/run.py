@@ -161,6 +161,16 @@ class RunReport:
             for name, found in verdicts.items()
         )
 
+    @cached_property
+    def gpus(self) -> Mapping[str, tuple[str, ...]]:
+        """The exercises by the kind of GPUs that their answers were given, "" for none."""
+        found: dict[str, dict[str, None]] = {"real": {}, "virtual": {}, "": {}}
+        for graded in self.students:
+            for verdict in graded.verdicts:
+                if verdict.kind != "held":  # perhaps before it was given any
+                    found[verdict.gpus][verdict.exercise] = None
+        return {kind: tuple(names) for kind, names in found.items() if names}
+
     @staticmethod
     def verdicts_of(graded: Graded) -> dict[str, Verdict]:
         """By exercise."""

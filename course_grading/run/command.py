@@ -33,7 +33,7 @@ from course_grading.run.digests import grading_digest
 from course_grading.run.gradebook import ClassGradebook
 from course_grading.run.journal import Journal, exclusive_run
 from course_grading.run.submissions import SubmittedFolder, find_submissions
-from course_grading.sandbox import Level
+from course_grading.sandbox import Level, gpus
 from course_grading.seed import grading_seed
 from course_utils.errors import CourseError
 
@@ -50,6 +50,7 @@ class GradeOptions:
     workers: judges on this computer; 0 means one for each core that this process may use.
     minimum: the sandbox below which nothing is graded.
     scheduler: of a Dask cluster that grades instead of this computer.
+    real: on this computer's own GPUs, where it has as many as a lesson takes.
     """
 
     assignment: str
@@ -63,10 +64,12 @@ class GradeOptions:
     db_url: str = ""
     minimum: Level = Level.NO_CGROUPS
     scheduler: str = ""
+    real: bool = False
 
 
 def grade_class(options: GradeOptions, say: Callable[[str], None]) -> RunReport:
     """Grade what was handed in and has not been graded as it is. Raises CourseError."""
+    options = dataclasses.replace(options, real=options.real and _has_gpus(options, say))
     course = NbgraderCourse.open(options.course.resolve(), options.db_url)
     released = ReleasedAssignment.of(course, options.assignment)
     seed = grading_seed(course.root)
@@ -77,7 +80,9 @@ def grade_class(options: GradeOptions, say: Callable[[str], None]) -> RunReport:
         contextlib.closing(Journal(course.own / "journal.sqlite")) as journal,
         ClassGradebook(course, released) as book,
     ):
-        run = GradingRun(course, released, book, journal, grading_digest(released, seed))
+        run = GradingRun(
+            course, released, book, journal, grading_digest(released, seed, real=options.real)
+        )
         tasks, unchanged = run.plan(submissions, only_held=options.only_held, again=options.again)
         say(_summary(options, tasks, unchanged))
         graded: list[Graded] = []
@@ -151,6 +156,21 @@ def _hidden(assignment: str, seed: str, run: GradingRun) -> str:
     return known
 
 
+def _has_gpus(options: GradeOptions, say: Callable[[str], None]) -> bool:
+    """Whether there are those that were asked for. Raises CourseError where none can be had."""
+    if options.scheduler:
+        raise CourseError(
+            "A cluster grades on virtual GPUs only, since its computers may have different ones: "
+            "leave out --scheduler or --devices real."
+        )
+    if (found := len(gpus.cards())) < gpus.NEEDED:
+        say(
+            f"This computer has {found} GPUs of its own and a lesson takes {gpus.NEEDED}: "
+            "everything is graded on virtual ones."
+        )
+    return found >= gpus.NEEDED
+
+
 def _executor(options: GradeOptions, hidden: str, say: Callable[[str], None]) -> GradingExecutor:
     if options.scheduler:
         try:
@@ -163,6 +183,8 @@ def _executor(options: GradeOptions, hidden: str, say: Callable[[str], None]) ->
         settings = GradingSettings(options.assignment, hidden, options.minimum)
         return ClusterExecutor(settings, options.scheduler, say)
     settings = GradingSettings(options.assignment, hidden, level_or_refuse(options.minimum))
+    if options.real:
+        return LocalExecutor(settings.on_real_gpus(), 1)
     return LocalExecutor(settings, options.workers or len(os.sched_getaffinity(0)))
 
 

@@ -1,7 +1,9 @@
 """A run: what is unchanged is left alone, the rest is graded, published and saved, step by step."""
 
+import contextlib
 import dataclasses
 import hashlib
+import signal
 import time
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
@@ -109,15 +111,16 @@ class GradingRun:
 
         Raises CourseError for what concerns the whole run: a full disk, a gradebook in use.
         """
-        try:
-            self._save(task, prepared, graded)
-        except CourseError:
-            raise
-        except Exception as error:  # one student's result ends nobody else's run
-            why = f"what came of it cannot be saved ({type(error).__name__})"
-            prepared = task.submission.held(self.released, why)
-            graded = prepared.completed(hold_all(prepared.job, why))
-            self._save(dataclasses.replace(task, graded=None), prepared, graded)
+        with _stopped_afterwards():
+            try:
+                self._save(task, prepared, graded)
+            except CourseError:
+                raise
+            except Exception as error:  # one student's result ends nobody else's run
+                why = f"what came of it cannot be saved ({type(error).__name__})"
+                prepared = task.submission.held(self.released, why)
+                graded = prepared.completed(hold_all(prepared.job, why))
+                self._save(dataclasses.replace(task, graded=None), prepared, graded)
         return graded
 
     def _save(self, task: GradingTask, prepared: GradableSubmission, graded: Graded) -> None:
@@ -131,3 +134,18 @@ class GradingRun:
         self.journal.advance(student, assignment, PUBLISHED)
         self.book.save(graded, prepared.handed_in, notebook)
         self.journal.advance(student, assignment, SAVED)
+
+
+@contextlib.contextmanager
+def _stopped_afterwards() -> Iterator[None]:
+    """Who stops the run during the body stops it after that, so that nothing is half saved."""
+    stopped: list[int] = []
+    numbers = signal.SIGINT, signal.SIGTERM
+    before = [signal.signal(number, lambda which, _: stopped.append(which)) for number in numbers]
+    try:
+        yield
+    finally:
+        for number, handler in zip(numbers, before, strict=True):
+            signal.signal(number, handler)
+    if stopped:
+        signal.raise_signal(stopped[0])

@@ -17,8 +17,11 @@ from course_utils.manifest import repository_root
 _TEXTS = (".py", ".md", ".toml", ".json", ".cpp")
 
 
-def grading_digest(released: ReleasedAssignment, seed: str) -> str:
-    """A digest: the assignment, the seed, the engine, the exercises, and how they meet answers."""
+def grading_digest(released: ReleasedAssignment, seed: str, *, real: bool = False) -> str:
+    """A digest: the assignment, the seed, the engine, the exercises, and how they meet answers.
+
+    real: whether on real GPUs.
+    """
     common, grading = _folder(course_utils), _folder(course_grading)
     places = {
         _folder(exercise_kit),
@@ -29,7 +32,13 @@ def grading_digest(released: ReleasedAssignment, seed: str) -> str:
         *(place_of(repository_root(), each.exercise).parent for each in released.checks.values()),
     }
     versions = [version(name) for name in ("torch", "virtual_cuda")]
-    parts = [released.digest, seed, *versions, *map(_digest, sorted(places))]
+    parts = [
+        released.digest,
+        seed,
+        *(["real"] if real else []),
+        *versions,
+        *map(_digest, sorted(places)),
+    ]
     return hashlib.sha256(" ".join(parts).encode()).hexdigest()
 
 

@@ -117,42 +117,43 @@ class ClassGradebook:
         return {each.id: name for each in self._book.students if (name := full_name(each))}
 
     def save(self, graded: Graded, timestamp: datetime | None, notebook: NotebookNode) -> None:
-        """Write a submission's points. Manual scores and comments of the instructor's stay."""
+        """Write a submission's points. Manual scores and comments of the instructor's stay.
+
+        A database that was busy, or away for a moment, is asked once more.
+        """
+        for again in (False, True):
+            try:
+                self._write(graded, timestamp, notebook)
+                return
+            except (SQLAlchemyError, InvalidEntry) as error:  # the latter while a student is added
+                self._book.db.rollback()
+                if again:
+                    raise CourseError(
+                        f"The grades of {graded.student} could not be saved "
+                        f"({_reason(error)}): nothing is lost; run the same command again."
+                    ) from error
+
+    def _write(self, graded: Graded, timestamp: datetime | None, notebook: NotebookNode) -> None:
         student, assignment = graded.student, graded.assignment
         stamp = {} if timestamp is None else {"timestamp": timestamp}
-        try:
-            with warnings.catch_warnings():
-                # nbgrader builds a submission's rows before it adds them to the session.
-                warnings.simplefilter("ignore", SAWarning)
-                self._book.update_or_create_student(student)
-                submission = self._book.update_or_create_submission(assignment, student, **stamp)
-            (found,) = (each for each in submission.notebooks if each.name == assignment)
-            points = self._released.points(graded)
-            for grade in found.grades:
-                grade.auto_score = points[grade.name]
-                grade.needs_manual_grade = (
-                    grade.auto_score is None or grade.manual_score is not None
-                )
-            said = comments(graded)
-            for comment in found.comments:
-                comment.auto_comment = said.get(comment.name)
-            self._book.db.commit()
-            if submission.total_seconds_late > 0 or found.late_submission_penalty:
-                resources = {
-                    "nbgrader": {
-                        "notebook": assignment,
-                        "assignment": assignment,
-                        "student": student,
-                        "db_url": self._course.directory.db_url,
-                    }
-                }
-                self._penalties.preprocess(notebook, resources)
-        except (SQLAlchemyError, InvalidEntry) as error:  # the latter while a student is added
-            self._book.db.rollback()
-            raise CourseError(
-                f"The grades of {student} could not be saved "
-                f"({_reason(error)}): nothing is lost; run the same command again."
-            ) from error
+        with warnings.catch_warnings():
+            # nbgrader builds a submission's rows before it adds them to the session.
+            warnings.simplefilter("ignore", SAWarning)
+            self._book.update_or_create_student(student)
+            submission = self._book.update_or_create_submission(assignment, student, **stamp)
+        (found,) = (each for each in submission.notebooks if each.name == assignment)
+        points = self._released.points(graded)
+        for grade in found.grades:
+            grade.auto_score = points[grade.name]
+            grade.needs_manual_grade = grade.auto_score is None or grade.manual_score is not None
+        said = comments(graded)
+        for comment in found.comments:
+            comment.auto_comment = said.get(comment.name)
+        self._book.db.commit()
+        if submission.total_seconds_late > 0 or found.late_submission_penalty:
+            about = {"notebook": assignment, "assignment": assignment, "student": student}
+            about["db_url"] = self._course.directory.db_url
+            self._penalties.preprocess(notebook, {"nbgrader": about})
 
     def __enter__(self) -> "ClassGradebook":
         return self

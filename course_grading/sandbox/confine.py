@@ -48,6 +48,7 @@ def confine(
     work: Mapping[str, bytes],
     keep: Collection[int] = (),
     account: int | None = None,
+    devices: Sequence[Path] = (),
 ) -> None:
     """Return in a confined process, with the working folder as the current one.
 
@@ -62,13 +63,14 @@ def confine(
     account: a socket that is told in the end, as JSON, how the process ended: its `status`; the
         `peak` of its memory, in bytes; its `seconds` of processor time; and how often memory or
         another process was refused, as `oom_kill` and `max`, where a control group counts that.
+    devices: nodes in /dev that can be used as well, such as those of GPUs.
 
     Raises SandboxRefused, in the caller, if this machine does not give `level`, or if `work` does
     not fit.
     """
     environment.check_names([*work])
     _close_all_but(keep)
-    task = _Task(level, limits, tuple(readable), work, identity())
+    task = _Task(level, limits, tuple(readable), work, identity(), tuple(devices))
     with needing("a supervisor"):
         libc.prctl(libc.PR_SET_PDEATHSIG, signal.SIGKILL)
         libc.prctl(libc.PR_SET_CHILD_SUBREAPER, 1)
@@ -115,10 +117,11 @@ class _Task:
     readable: tuple[Path, ...]
     work: Mapping[str, bytes]
     who: Identity
+    devices: tuple[Path, ...]
 
     def prepare(self, stack: contextlib.ExitStack) -> tuple[Folders, cgroups.ControlGroups]:
         """In the supervisor: what it makes for a submission, and removes."""
-        for path in self.readable:
+        for path in (*self.readable, *self.devices):
             if not path.exists():
                 raise SandboxRefused(f"{path} cannot be shown to a submission: it does not exist.")
         groups = cgroups.ControlGroups(())
@@ -145,7 +148,7 @@ class _Task:
         with needing("new namespaces"):
             namespaces.unshare_machine()
         with needing("a new root"):
-            namespaces.enter_new_root(self.readable, self.work, self.limits, self.who)
+            namespaces.enter_new_root(self.readable, self.work, self.limits, self.who, self.devices)
 
     def give_up_rights(self, folders: Folders) -> None:
         """In the process that will run the submission. There is no way back from here."""
@@ -186,7 +189,8 @@ class _Task:
             shown = [*namespaces.SYSTEM, *self.readable, *_PROC, Path("/proc", str(os.getpid()))]
         if landlock.version() or in_the_open:  # a new root does without
             with needing("Landlock"):
-                landlock.restrict(shown, writable, namespaces.DEVICES, tcp=not in_the_open)
+                devices = [*namespaces.DEVICES, *self.devices]
+                landlock.restrict(shown, writable, devices, tcp=not in_the_open)
         with needing("seccomp"):
             seccomp.restrict(in_the_open=in_the_open)
 

@@ -69,7 +69,11 @@ def unshare_machine() -> None:
 
 
 def enter_new_root(
-    readable: Sequence[Path], work: Mapping[str, bytes], limits: Limits, who: Identity
+    readable: Sequence[Path],
+    work: Mapping[str, bytes],
+    limits: Limits,
+    who: Identity,
+    devices: Sequence[Path] = (),
 ) -> None:
     """A root of a few read-only folders, with one budget for all that can be written.
 
@@ -83,14 +87,14 @@ def enter_new_root(
     _inside(SHARED_MEMORY).mkdir(parents=True)
     _inside(SHARED_MEMORY).chmod(0o1777)
     _write_etc(who)
-    for device in DEVICES:
+    for device in (*DEVICES, *devices):
         _inside(device).touch()
     _inside(Path("/proc")).mkdir()
     _set(_ROOT, _READ_ONLY | _NO_SETUID | _NO_DEVICES, 0, _RECURSIVE)
     for folder in (FOLDERS.work, FOLDERS.temporary, SHARED_MEMORY):
         libc.mount(_inside(folder), _inside(folder), "", libc.MS_BIND | libc.MS_REC)
         _set(_inside(folder), 0, _READ_ONLY)
-    for device in DEVICES:
+    for device in (*DEVICES, *devices):
         libc.mount(device, _inside(device), "", libc.MS_BIND)
     flags = libc.MS_NOSUID | libc.MS_NODEV | libc.MS_NOEXEC
     libc.mount("proc", _inside(Path("/proc")), "proc", flags, "hidepid=2")

@@ -18,12 +18,13 @@ import course_utils
 import exercise_kit
 import virtual_cuda
 from course_grading.protocol import WorkerEnd
-from course_grading.sandbox import OUR_FAULT, Level, Limits, SandboxRefused, confine
-from course_grading.worker.preload import preload, runs_programs
+from course_grading.sandbox import OUR_FAULT, Level, Limits, SandboxRefused, confine, gpus
+from course_grading.worker.preload import load_observers, preload, remember_torch, use_real_gpus
 from course_grading.worker.session import Session
 from course_grading.worker.tripwires import Tripwires
 from course_utils.experiments.fork_server import LAUNCHER
 from course_utils.manifest import repository_root
+from exercise_kit.programs.observer import ProgramObserver
 
 # A submission's own processes have an empty home: each would compile the helper, and probe, anew.
 _FOR_CHILDREN = {"VIRTUAL_CUDA_HELPER": "off", "VIRTUAL_CUDA_PROBE": "skip"}
@@ -33,10 +34,13 @@ _OURS = (course_utils.__file__, exercise_kit.__file__, virtual_cuda.__file__)
 def main(control: socket.socket) -> None:
     """Until the judge closes its end of the line."""
     settings = json.loads(control.recv(1 << 16))
-    shell = preload(settings["assignment"])
-    settings["programs"] = runs_programs(settings["assignment"])
+    observers = load_observers(settings["assignment"])
+    shell = preload(real=settings["real"])
+    remember_torch(observers)
+    settings["programs"] = any(isinstance(each, ProgramObserver) for each in observers.values())
     tripwires = Tripwires()
-    control.send(b"{}")
+    on_gpus = [name for name, each in observers.items() if each.needs_devices]
+    control.send(json.dumps({"on_gpus": on_gpus}).encode())
     while True:
         _, descriptors, *_ = socket.recv_fds(control, 16, 2)
         if not descriptors:
@@ -65,16 +69,19 @@ def _serve(descriptor: int, way_out: int, session: Session, settings: dict[str, 
         confine(
             Level[settings["level"]],
             Limits(**settings["limits"]),
-            _readable_places(),
+            [*_readable_places(), *(gpus.FOLDERS if settings["real"] else ())],
             work,
             keep=(descriptor, way_out),
             account=way_out,
+            devices=gpus.nodes() if settings["real"] else (),
         )
+        if settings["programs"]:
+            LAUNCHER.be_parent(way_out, functools.partial(session.tell, way_out))
+        if settings["real"]:
+            use_real_gpus()
     except SandboxRefused as refused:
         pipe.reply(refused=str(refused))
         return
-    if settings["programs"]:
-        LAUNCHER.be_parent(way_out, functools.partial(session.tell, way_out))
     session.tell(way_out)
     pipe.reply()
     session.serve(pipe)

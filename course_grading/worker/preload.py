@@ -6,38 +6,45 @@ import os
 import sys
 import tempfile
 import threading
+from collections.abc import Iterable, Mapping
 
+import torch
 from IPython.core.interactiveshell import InteractiveShell
 from traitlets.config import Config
 
 import virtual_cuda
+from course_grading.sandbox import SandboxRefused, gpus
 from course_utils.checking import practice
 from course_utils.checking.exercises import exercise, folder_of_all
 from course_utils.checking.world import load_lazy_parts
 from course_utils.devices import lab
 from course_utils.manifest import load_manifest, repository_root
+from exercise_kit.contract import Observer
 from exercise_kit.folder import package
-from exercise_kit.programs.observer import ProgramObserver
 
-_GPUS, _MEMORY = 4, "2 GiB"
+_MEMORY = "2 GiB"
 
 
-def preload(assignment: str) -> InteractiveShell:
-    """Load what submissions of `assignment` need, and make the shell that they run in.
+def load_observers(assignment: str) -> Mapping[str, Observer]:
+    """Those of the exercises of `assignment`, by their names. What computes the truth cannot be
+    loaded any more after that."""
+    names = [each.name for each in load_manifest().assignment(assignment).exercises]
+    found = {name: exercise(name).observer for name in names}
+    sys.modules[package(folder_of_all(repository_root()))].__path__ = []
+    return found
 
-    Nothing that is put on a virtual GPU here could be used after a fork, and a thread would be
-    lost in it: raises RuntimeError if there is either.
+
+def preload(*, real: bool) -> InteractiveShell:
+    """Load what submissions need, and make the shell that they run in.
+
+    real: whether they will have real GPUs. Of CUDA, whether real or virtual, nothing that starts
+    here could be used after a fork, and a thread would be lost in it: raises RuntimeError if there
+    is either.
     """
     load_lazy_parts()
-    for each in load_manifest().assignment(assignment).exercises:
-        known = exercise(each.name)
-        _ = known.observer  # which loads it
-    sys.modules[
-        package(folder_of_all(repository_root()))
-    ].__path__ = []  # what computes the truth cannot be loaded any more
-    use_grading_devices()
+    if not real:
+        use_virtual_gpus()
     practice.check = _asks_nothing
-    known.world.remembered = known.world.intact()
     sys.path.append("")  # files beside a notebook can be imported, and are looked for last
     shell = _shell()
     shell.run_cell("import torch, numpy, course_utils\n", store_history=False)
@@ -47,13 +54,15 @@ def preload(assignment: str) -> InteractiveShell:
     gc.freeze()
     if threading.active_count() > 1 or len(os.listdir("/proc/self/task")) > 1:
         raise RuntimeError("The worker has more than one thread, so it cannot be forked.")
+    if torch.cuda.is_initialized():
+        raise RuntimeError("CUDA has started in the worker, so it cannot be forked.")
     return shell
 
 
-def runs_programs(assignment: str) -> bool:
-    """Whether a submission of it is put into programs, which are forks of its process."""
-    exercises = load_manifest().assignment(assignment).exercises
-    return any(isinstance(exercise(each.name).observer, ProgramObserver) for each in exercises)
+def remember_torch(names: Iterable[str]) -> None:
+    """Answers to these exercises must leave torch as it is now, whatever their cells make of it."""
+    for world in {exercise(name).world for name in names}:
+        world.remembered = world.intact()
 
 
 def _asks_nothing(*_: object, **__: object) -> None:
@@ -68,11 +77,26 @@ def _shell() -> InteractiveShell:
     return InteractiveShell.instance(config=config)
 
 
-def use_grading_devices() -> None:
-    """Set up, in this process, the devices that everything is graded on: four virtual GPUs.
+def use_virtual_gpus() -> None:
+    """Set up, in this process, what everything is graded on if not asked otherwise.
 
-    Real ones are hidden, so that a class is graded alike whatever the machine has.
+    Real GPUs are hidden, so that a class is graded alike whatever the machine has.
     """
-    virtual_cuda.enable(_GPUS, _MEMORY, quiet=True, hide_real_gpus=True)
+    virtual_cuda.enable(gpus.NEEDED, _MEMORY, quiet=True, hide_real_gpus=True)
     with contextlib.redirect_stdout(None):
-        lab(_GPUS, _MEMORY)
+        lab(gpus.NEEDED, _MEMORY)
+
+
+def use_real_gpus() -> None:
+    """Set up, in the process of one submission, the computer's own GPUs.
+
+    Asking for their number may start a part of the driver, so no other process may be forked from
+    this one to use them. Raises SandboxRefused where torch finds fewer than a lesson's lab takes.
+    """
+    if (found := torch.cuda.device_count()) < gpus.NEEDED:
+        raise SandboxRefused(
+            f"torch {torch.__version__} finds {found} GPUs in the sandbox: is it a build for CUDA, "
+            "and does the driver's libcuda.so.1 lie below /usr?"
+        )
+    with contextlib.redirect_stdout(None):
+        lab(gpus.NEEDED)

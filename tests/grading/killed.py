@@ -1,4 +1,4 @@
-"""A run of `course grade` in a process of its own, which is killed at a named step."""
+"""A run of `course grade` in a process of its own, which is killed or stopped at a named step."""
 
 import os
 import signal
@@ -31,24 +31,27 @@ class Known:
         pass
 
 
-def run(root: Path, assignment: str, known: dict[str, Graded], step: str, nth: int) -> None:
-    """Grade, and die at the `nth` time that `step` is reached; at no step if it is ""."""
+def run(
+    root: Path, assignment: str, known: dict[str, Graded], step: str, nth: int, number: int
+) -> None:
+    """Grade, and get a signal at the `nth` time that `step` is reached; at no step if it is ""."""
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # as the command does
     executor.JudgeProcess = lambda _: Known(known)  # type: ignore[assignment,misc]
     command.hidden_cases = lambda *_: "{}"  # type: ignore[assignment]
     command.level_or_refuse = lambda minimum: minimum  # type: ignore[assignment]
     if step:
-        STEPS[step](_killer(nth))
+        STEPS[step](_killer(nth, number))
     options = command.GradeOptions(assignment, root, minimum=Level.NONE)
     command.grade_class(options, lambda _: None)
 
 
-def _killer(nth: int) -> Callable[[], None]:
+def _killer(nth: int, number: int) -> Callable[[], None]:
     left = [nth]
 
     def kill() -> None:
         left[0] -= 1
         if left[0] == 0:
-            os.kill(os.getpid(), signal.SIGKILL)
+            os.kill(os.getpid(), number)
 
     return kill
 

@@ -58,6 +58,7 @@ def run(request: dict) -> dict:
                 READABLE,
                 {name: text.encode() for name, text in work.items()},
                 keep=[told],
+                devices=[Path(name) for name in request.get("devices", [])],
             )
             tell("confined")
             # As in a kernel, the main module is no file that spawned processes could import.

@@ -25,6 +25,8 @@ from typing import Any
 
 import pytest
 from courses import Class, Row, filled_in, full_points, references
+from sqlalchemy import event
+from sqlalchemy.orm import Session
 from written import Cells, read_written, with_own
 
 from course_grading.results import Graded
@@ -243,6 +245,16 @@ def test_a_gradebook_that_is_locked(lock, sentence, again, small):
     other.execute("ROLLBACK")
     other.close()
     assert goes_on(again, small)
+
+
+def test_a_gradebook_that_is_locked_for_a_moment(again, small):
+    """Until it has been rolled back once, after it waited as long as it does."""
+    other = sqlite3.connect(again.root / "gradebook.db", isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    event.listen(Session, "after_rollback", lambda _: other.execute("ROLLBACK"), once=True)
+    assert goes_on(again, small)
+    assert not other.in_transaction
+    other.close()
 
 
 def test_a_gradebook_that_is_locked_while_a_student_is_added(again, small):

@@ -69,12 +69,18 @@ def known(undisturbed) -> dict[str, Graded]:
 
 @pytest.fixture(scope="module")
 def run() -> Callable[..., int]:
-    """A run in a process of its own that is killed at a step; returns the exit code."""
+    """A run in a process of its own that gets a signal at a step; returns the exit code."""
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(["course_grading.run.command"])
 
-    def start(course: Class, known: dict[str, Graded], step: str = "", nth: int = 1) -> int:
-        arguments = (course.root, ASSIGNMENT, known, step, nth)
+    def start(
+        course: Class,
+        known: dict[str, Graded],
+        step: str = "",
+        nth: int = 1,
+        number: int = signal.SIGKILL,
+    ) -> int:
+        arguments = (course.root, ASSIGNMENT, known, step, nth, number)
         process = context.Process(target=killed.run, args=arguments)
         process.start()
         process.join()
@@ -93,6 +99,17 @@ def test_killed_at_a_step(step, nth, handed_in, undisturbed, known, run, tmp_pat
     assert course.autograded() == undisturbed.autograded()
     assert unfinished(course) == set()
     assert course.grade().unchanged == known.keys()
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("step", ["while the notebook is written", "once it is published"])
+def test_stopped_at_a_step(step, number, handed_in, undisturbed, known, run, tmp_path):
+    """What is being saved is saved to its end, and nothing after it is begun."""
+    course = handed_in.copied(tmp_path)
+    assert run(course, known, step, 2, number) == 1
+    assert course.rows() == [*undisturbed.rows("anna"), *undisturbed.rows("ben")]
+    assert unfinished(course) == set()
+    assert course.grade().unchanged == {"anna", "ben"}
 
 
 @pytest.mark.parametrize("step", [AGAIN, "while the gradebook is written"])
@@ -163,6 +180,16 @@ def test_a_second_run_is_refused_and_told_who_is_at_it(command):
         course.grade()
     assert re.search(rf"\(process {process.pid}, since \d\d:\d\d", str(refused.value))
     assert "is being graded already, by " in str(refused.value)
+
+
+def test_the_command_stopped_from_outside(command):
+    """By whoever shuts the machine down, as by Ctrl-C."""
+    course, process = command
+    children = psutil.Process(process.pid).children(recursive=True)
+    process.send_signal(signal.SIGTERM)
+    _, said = process.communicate()
+    assert (process.returncode, said.splitlines()[-1]) == (130, "Stopped.")
+    assert psutil.wait_procs(children, timeout=60)[1] == [] and unfinished(course) == set()
 
 
 def test_the_command_killed_from_outside(command, undisturbed, one_executor):

@@ -196,6 +196,15 @@ def test_files_outside_cannot_be_read(small, gradebook, where):
         assert warm.told(level, program) in REFUSED, file
 
 
+@confined
+def test_a_device_is_there_only_if_it_was_let_in(small, where):
+    """As the nodes of GPUs are. Of a terminal, a process without one is told that it has none."""
+    warm, level = small(where)
+    program = f"{TRY}\ntell(outcome(lambda: open('/dev/tty')))"
+    assert warm.told(level, program) in REFUSED
+    assert warm.told(level, program, devices=["/dev/tty"]) == "OSError"
+
+
 def test_the_gradebook_could_be_read_without_a_sandbox(small, gradebook):
     """So that the test above means something."""
     warm, _ = small("user NONE")

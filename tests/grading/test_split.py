@@ -11,78 +11,27 @@ import html
 import re
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field
-from itertools import zip_longest
 
 import nbformat
 import pytest
 from classroom import PARTS, make_class
-from courses import (
-    ASSIGNMENTS,
-    ROOT,
-    SEED,
-    Class,
-    full_points,
-    hidden,
-    job,
-    level,
-    references,
-    released,
-)
+from courses import ASSIGNMENTS, ROOT, SEED, Class, full_points, hidden, job, level, released
+from known_class import Met, classmates, expected, met, texts
 
 from course_grading.executor import JudgeProcess
 from course_grading.job import GradingSettings
 from course_grading.results import Graded
 from course_grading.static_flags import static_flags
-from course_utils.checking.exercises import exercise, place_of
-from exercise_kit.corpus import KnownAnswer, known_answers
+from course_utils.checking.exercises import exercise
 
 TAKEN = "02_tensors"
-Met = dict[str, str]
-"""What each exercise of a submission met."""
-
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.timeout(3600),
     pytest.mark.usefixtures("four_gpus"),  # our own answers are run here, too
 ]
-
-
-def classmates(
-    assignment: str, accepted: int | None, wrong: int | None
-) -> Iterator[tuple[str, dict[str, KnownAnswer]]]:
-    """Who hands in what: each carries one answer of every exercise, as long as there are any.
-
-    accepted, wrong: of each exercise, at most; None for all.
-    """
-    for kind, most in (("accepted", accepted), ("wrong", wrong)):
-        answers = {
-            each.short: known_answers(place_of(ROOT, each.name), kind)[:most]
-            for each in ASSIGNMENTS[assignment].exercises
-        }
-        for number, row in enumerate(zip_longest(*answers.values()), start=1):
-            pairs = zip(answers, row, strict=True)
-            yield f"{kind}{number}", {short: each for short, each in pairs if each is not None}
-
-
-def texts(assignment: str, answers: Mapping[str, KnownAnswer]) -> dict[str, str]:
-    """What stands in the cells: these answers, and the reference where there is none of them."""
-    return references(assignment, parts=True) | {
-        short: each.source for short, each in answers.items()
-    }
-
-
-def expected(assignment: str, answers: Mapping[str, KnownAnswer]) -> Met:
-    right = dict.fromkeys(full_points(assignment, parts=True), "passed")
-    return right | {short: answer.expected for short, answer in answers.items()}
-
-
-def met(graded: Graded) -> Met:
-    return {
-        verdict.exercise.partition(".")[2]: verdict.finding or verdict.kind
-        for verdict in graded.verdicts
-    }
 
 
 @pytest.mark.parametrize(
@@ -167,8 +116,8 @@ def test_a_class_meets_the_same(taken):
 
 def test_every_right_answer_has_its_points_and_no_other_has_any(taken):
     full = full_points(TAKEN, parts=True)
-    for student, expected in taken.expected.items():
-        points = {short: full[short] * (met == "passed") for short, met in expected.items()}
+    for student, due in taken.expected.items():
+        points = {short: full[short] * (came == "passed") for short, came in due.items()}
         assert taken.course.points(student) == points
 
 

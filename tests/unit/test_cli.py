@@ -9,8 +9,10 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import click
+import psutil
 import pytest
 import typer
 from rich.console import Console as RichConsole
@@ -396,6 +398,22 @@ def test_the_doctors_sandbox_is_the_one_that_grades(monkeypatch):
         assert finding.present == (level >= sandbox.Level.NO_CGROUPS)
         assert level.name in finding.detail
         assert finding.present or "no control groups" in finding.advice
+
+
+def test_the_probe_tells_of_a_machine_that_is_small_and_busy(monkeypatch):
+    from course_grading import doctor, sandbox
+
+    gib = 1 << 30
+    probed = sandbox.ProbeResult(sandbox.Level.NO_CGROUPS, ())
+    monkeypatch.setattr(doctor, "probe", lambda: probed)
+    monkeypatch.setattr(doctor, "slowness", lambda: 5.0)
+    monkeypatch.setattr(psutil, "virtual_memory", lambda: SimpleNamespace(available=gib))
+    monkeypatch.setattr(psutil, "swap_memory", lambda: SimpleNamespace(total=8 * gib))
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 1})
+    said = doctor.describe_machine()
+    assert "1.0 GiB are free, and 2 workers may need 4.0 GiB" in said and "--workers" in said
+    assert "Swap: 8.0 GiB. Below FULL" in said
+    assert "a second of computing takes 5.0. Above 4" in said and "Clock: " in said
 
 
 @pytest.mark.parametrize(("essential", "able"), [(True, False), (False, True)])
