@@ -6,7 +6,9 @@ import resource
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from course_grading.judge.references import References, key_of
 from exercise_kit.contract import Case, Facts, Finding, Judge, Raise
+from exercise_kit.folder import Exercise
 from exercise_kit.limits import OutOfTime, time_limit
 
 _SECONDS = 5.0  # of processor time; the slowest oracle takes two
@@ -14,17 +16,26 @@ _MEMORY = 2 << 30  # bytes more than it begins with
 
 
 class LimitedJudge(Judge):
-    """Judges as `judge` does. Raises TimeoutError or MemoryError where that takes too much."""
+    """Judges as the exercise's judge does. Raises TimeoutError or MemoryError where that takes too
+    much.
 
-    def __init__(self, judge: Judge) -> None:
-        self._judge = judge
+    references: what the facts that a worker reports are told by.
+    met: these facts, by case, of the answer that is examined.
+    """
+
+    def __init__(self, exercise: Exercise) -> None:
+        self._judge, self._observer = exercise.judge, exercise.observer
+        self.references: References = {}
+        self.met: list[tuple[Case, Facts]] = []
 
     def cases(self, rng: random.Random) -> Sequence[Case]:
         return self._judge.cases(rng)
 
     def judge(self, case: Case, facts: Facts) -> Finding | None:
         with _within_limits():
-            return self._judge.judge(case, facts)
+            self.met.append((case, facts))
+            told = self._observer.told(facts, self.references[key_of(case)])
+            return self._judge.judge(case, told)
 
     def run_of(self, facts: Facts) -> int | None:
         with _within_limits():

@@ -12,6 +12,8 @@ from multiprocessing.connection import Connection
 from course_grading.hidden import parse_hidden
 from course_grading.job import GradingSettings, Job
 from course_grading.judge.limited import limit_memory
+from course_grading.judge.passes import judge_of
+from course_grading.judge.references import references
 from course_grading.judge.verdicts import verdicts
 from course_grading.judge.worker import WorkerFault, WorkerHandle
 from course_utils.checking.exercises import exercise
@@ -27,9 +29,10 @@ def main(pipe: Connection, control: socket.socket, worker_pid: int) -> None:
     if settings.real:  # whether they can be used at all, before anybody is graded
         with worker.submission({}):
             pass
-    for each in load_manifest().assignment(settings.assignment).exercises:
-        known = exercise(each.name)
-        _ = known.judge, known.words, known.public_cases  # which loads them
+    names = [each.name for each in load_manifest().assignment(settings.assignment).exercises]
+    for name, found in references(names, hidden).items():
+        judge_of(name).references = found
+        _ = exercise(name).words, exercise(name).public_cases  # which loads them
     limit_memory()  # after the worker, which has limits of its own, is there
     pipe.send_bytes(b'{"ready": true}')
     with contextlib.suppress(EOFError):

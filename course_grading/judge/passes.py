@@ -41,9 +41,10 @@ def check_in_order(
                 if broken is not None:
                     raise broken
                 if check is None:
-                    errors[step.solution] = _run(pipe, step, worker.times)
+                    errors[step.solution] = run_step(pipe, step, worker.times)
                     continue
                 error = errors.get(check.answer, "")
+                worker.look_for_processes()
                 report = _examined(pipe, check, hidden, error, worker.times.patience)
             except ProtocolError as problem:
                 broken = problem
@@ -65,15 +66,18 @@ def check_alone(
         try:
             for step in itertools.takewhile(lambda step: step.check != check, job.steps):
                 is_own = step.solution == check.answer
-                error = _run(pipe, step, worker.times, definitions=not is_own)
+                error = run_step(pipe, step, worker.times, definitions=not is_own)
                 own_error = error if is_own else own_error
+            worker.look_for_processes()
             return _examined(pipe, check, hidden, own_error, patience * worker.times.patience)
         except ProtocolError as error:
             broken = error
     return Report(check.exercise, how_it_died(broken, worker.death, worker.limits))
 
 
-def _run(pipe: JudgeEnd, step: CodeCell, times: TimeLimits, *, definitions: bool = False) -> str:
+def run_step(
+    pipe: JudgeEnd, step: CodeCell, times: TimeLimits, *, definitions: bool = False
+) -> str:
     """Run a cell, or only its definitions. Returns the type of the error that ended it, or ""."""
     request = {"do": "run", "source": step.source, "definitions": definitions}
     reply = run_cell(pipe, request, times)
@@ -85,19 +89,19 @@ def _examined(
     pipe: JudgeEnd, check: Check, hidden: Hidden, cell_error: str, patience: float
 ) -> Report:
     """cell_error: what ended the cell of the answer, or ""."""
+    judge_of(check.exercise).met.clear()
     broken: list[ProtocolError] = []
 
     def ask(case: Case, *, anew: bool = False) -> Seen | None:
         try:
-            return put_case(pipe, case, float(taken["seconds"]), patience, anew=anew)
+            return put_case(pipe, case, seconds or 0.0, patience, anew=anew)
         except ProtocolError as error:
             broken.append(error)
             raise
 
     try:
-        request = {"do": "take", "name": check.exercise, "answer": check.answer}
-        taken = send_request(pipe, request, _TAKING, patience)
-        if not isinstance(taken.get("seconds"), int | float):
+        seconds = take_answer(pipe, check, patience)
+        if seconds is None:
             seen = f"no function named {check.answer}"
             seen += f"; its cell ended in {cell_error}" if cell_error else ""
             finding = Finding("not-a-function", seen, f"a function named {check.answer}")
@@ -105,7 +109,7 @@ def _examined(
         # What timed out is put once more by itself, in a process of its own.
         report = examine(
             check.exercise,
-            _judge(check.exercise),
+            judge_of(check.exercise),
             ask,
             exercise(check.exercise).public_cases,
             hidden[check.exercise],
@@ -119,9 +123,17 @@ def _examined(
     return report
 
 
+def take_answer(pipe: JudgeEnd, check: Check, patience: float) -> float | None:
+    """Let the worker take it. Returns the seconds that a case may take; None if there is none."""
+    request = {"do": "take", "name": check.exercise, "answer": check.answer}
+    seconds = send_request(pipe, request, _TAKING, patience).get("seconds")
+    return float(seconds) if isinstance(seconds, int | float) else None
+
+
 @functools.cache
-def _judge(name: str) -> LimitedJudge:
-    return LimitedJudge(exercise(name).judge)
+def judge_of(name: str) -> LimitedJudge:
+    """That of an exercise, in this process."""
+    return LimitedJudge(exercise(name))
 
 
 def _could_not(check: Check, error: Exception) -> Report:

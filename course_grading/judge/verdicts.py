@@ -11,6 +11,7 @@ from typing import Any, cast
 
 from course_grading.hidden import Hidden
 from course_grading.job import Check, Job
+from course_grading.judge.apart import look_apart
 from course_grading.judge.deaths import Died
 from course_grading.judge.passes import check_alone, check_in_order
 from course_grading.judge.requests import run_cell
@@ -69,6 +70,7 @@ def verdicts(job: Job, worker: WorkerHandle, hidden: Hidden) -> Graded:
             shown.add(check)
         if again.passed and patience == 1.0:
             mended.append(_ALONE.format(check.answer))
+    look_apart(job, [check for check, report in reports.items() if report.passed], worker)
     found = tuple(
         _verdict(
             step.check,

@@ -5,8 +5,10 @@ import json
 import os
 import signal
 import socket
+import time
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict
+from pathlib import Path
 from typing import Any
 
 from course_grading.job import GradingSettings
@@ -15,6 +17,7 @@ from course_grading.results import Flag, Gpus, on_a_line
 
 _STARTING = 600
 _LONGEST_TOLD = 4096
+_MOMENT = 0.1
 
 
 class WorkerFault(Exception):
@@ -63,12 +66,22 @@ class WorkerHandle:
             begun = asking.ask({"do": "begin", "files": content}, _STARTING)
             if "refused" in begun:
                 raise WorkerFault(begun["refused"])
+            self._running = pid, len(_below(pid))
             yield asking
         finally:
             asking.close()
             with heard:
                 self._end(pid)
                 self._listen(heard)
+
+    def look_for_processes(self) -> None:
+        """Tell of processes that the present submission has left running."""
+        pid, own = self._running
+        for pause in (0.0, _MOMENT):  # what has just ended may still be there
+            time.sleep(pause)
+            if len(_below(pid)) <= own:
+                return
+        self.told.append(Flag("", 0, "", "lets a process run on while an answer is called"))
 
     def _end(self, pid: int) -> None:
         self._control.settimeout(self.times.letting_go)
@@ -102,3 +115,14 @@ class WorkerHandle:
     def close(self) -> None:
         self._control.close()
         os.waitpid(self._pid, 0)
+
+
+def _below(pid: int) -> list[int]:
+    """The processes that run below a process: its children, theirs, and so on."""
+    try:
+        children = Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii").split()
+        state = Path(f"/proc/{pid}/stat").read_bytes().rpartition(b") ")[2][:1]
+    except OSError:  # it has ended
+        return []
+    below = [each for child in map(int, children) for each in _below(child)]
+    return below if state == b"Z" else [pid, *below]

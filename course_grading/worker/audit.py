@@ -24,6 +24,9 @@ from pathlib import Path, PosixPath
 from types import CodeType, FrameType
 from typing import Any, NamedTuple
 
+THREAD_LEFT = "course_grading.thread_left"
+"""An event of our own, with the frame in which such a thread is."""
+
 _MOST_LINES, _LONGEST = 50, 200
 _PATHS = (str, bytes, PosixPath)
 _IN_PROC = re.compile(r"(?:\A|/)proc(?:/|\Z)")
@@ -90,7 +93,8 @@ def _hook(
             return
         asking.add(thread())
         own = known.own.get("ctypes" if event.startswith("ctypes.") else event, ())
-        file, line = responsible(getframe(1), own, known.homes)
+        at = arguments[0] if event == THREAD_LEFT else getframe(1)
+        file, line = responsible(at, own, known.homes)
         if file is None:
             return
         lines = texts.get(file, (0, 0, []))[2]

@@ -19,7 +19,7 @@ import exercise_kit
 import virtual_cuda
 from course_grading.protocol import WorkerEnd
 from course_grading.sandbox import OUR_FAULT, Level, Limits, SandboxRefused, confine, gpus
-from course_grading.worker.preload import load_observers, preload, use_real_gpus
+from course_grading.worker.preload import load_observers, preload, remember_torch, use_real_gpus
 from course_grading.worker.session import Session
 from course_grading.worker.tripwires import Tripwires
 from course_utils.experiments.fork_server import LAUNCHER
@@ -36,6 +36,7 @@ def main(control: socket.socket) -> None:
     settings = json.loads(control.recv(1 << 16))
     observers = load_observers(settings["assignment"])
     shell = preload(real=settings["real"])
+    remember_torch(observers)
     settings["programs"] = any(isinstance(each, ProgramObserver) for each in observers.values())
     tripwires = Tripwires()
     on_gpus = [name for name, each in observers.items() if each.needs_devices]

@@ -6,7 +6,7 @@ import os
 import sys
 import tempfile
 import threading
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 import torch
 from IPython.core.interactiveshell import InteractiveShell
@@ -59,6 +59,12 @@ def preload(*, real: bool) -> InteractiveShell:
     if torch.cuda.is_initialized():
         raise RuntimeError("CUDA has started in the worker, so it cannot be forked.")
     return shell
+
+
+def remember_torch(names: Iterable[str]) -> None:
+    """Answers to these exercises must leave torch as it is now, whatever their cells make of it."""
+    for world in {exercise(name).world for name in names}:
+        world.remembered = world.intact()
 
 
 def _asks_nothing(*_: object, **__: object) -> None:

@@ -10,6 +10,7 @@ import random
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager
 from functools import cache
+from types import FunctionType
 from typing import Any
 
 import numpy
@@ -136,9 +137,8 @@ def _put_back(namespace: str, old: Mapping[str, Any]) -> Iterator[str]:
 def _is_replaced(owner: Any, name: str, old: Any, now: Any) -> bool:
     if name.startswith("_") or name == "Storage" or now is old:  # it follows the default dtype
         return False
-    # Torch wraps functions of its own, under their names, when it imports its compiler.
-    if getattr(now, "__name__", "") == name:
-        return False
+    if type(old) is type(now) is FunctionType and old.__code__ is now.__code__:
+        return False  # virtual GPUs that are asked for anew
     if old is _NEW:  # only what hides something inherited is a replacement
         return isinstance(owner, type) and any(name in vars(base) for base in owner.__mro__[1:])
     return callable(old) or isinstance(old, classmethod | staticmethod)

@@ -15,6 +15,8 @@ from torch import Tensor
 from torch._ops import OpOverload
 from torch.utils._python_dispatch import TorchDispatchMode
 
+from virtual_cuda import copies_noted
+
 Route = tuple[str, str]
 _aten = torch.ops.aten
 
@@ -42,19 +44,33 @@ class Copies:
         """Bytes copied on all routes."""
         return self.bytes_by_route.total()
 
-    def _note(self, source: Tensor, target: Tensor) -> None:
-        if source.device != target.device:
+    def _note(self, source: Tensor, target: Tensor | None) -> None:
+        if target is None:
+            self.numbers_read += source.is_cuda
+        elif source.device != target.device:
             route = (str(source.device), str(target.device))
             self.by_route[route] += 1
             self.bytes_by_route[route] += source.numel() * source.element_size()
 
 
 class _CopyWatch(TorchDispatchMode):
-    """Sees every operator below autograd, so also the copies inside composite operators."""
+    """Sees every operator below autograd, so also the copies inside composite operators.
 
-    def __init__(self, copies: Copies) -> None:
+    threads: those whose copies such a watch sees; for autograd's own, while it looks at one.
+    """
+
+    def __init__(self, copies: Copies, threads: Counter[int]) -> None:
         super().__init__()
-        self._copies = copies
+        self._copies, self._threads = copies, threads
+
+    @contextmanager
+    def seeing(self) -> Iterator[None]:
+        here = threading.get_ident()
+        self._threads[here] += 1
+        try:
+            yield
+        finally:
+            self._threads[here] -= 1
 
     def __torch_dispatch__(
         self,
@@ -69,7 +85,8 @@ class _CopyWatch(TorchDispatchMode):
                 parts = func.decompose(*args, **kwargs)
             if parts is not NotImplemented:
                 return parts
-        result = func(*args, **kwargs)
+        with self.seeing():
+            result = func(*args, **kwargs)
         if func is _aten._to_copy.default:
             self._copies._note(args[0], result)
         elif func is _aten.copy_.default:
@@ -78,7 +95,7 @@ class _CopyWatch(TorchDispatchMode):
             for target, source in zip(args[0], args[1], strict=True):
                 self._copies._note(source, target)
         elif func is _aten._local_scalar_dense.default:
-            self._copies.numbers_read += args[0].is_cuda
+            self._copies._note(args[0], None)
         return result
 
 
@@ -87,20 +104,29 @@ def count_copies() -> Iterator[Copies]:
     """Count the copies between devices that a block of code makes.
 
     Seen: ``to``, ``cuda``, ``cpu``, ``copy_`` and all that is built on them, as ``tolist()`` is, in
-    this thread, in those that are started meanwhile, and in backward passes.
+    this thread, in those that are started meanwhile, in backward passes, and on virtual GPUs in
+    any thread.
     Not seen, on real and virtual GPUs alike: ``torch.tensor(data, device="cuda")`` (its copy is
     internal to the constructor), an index on the CPU into a CUDA tensor, what ``print``,
-    ``nonzero`` and a mask as an index fetch, and copies made by threads that were there before.
+    ``nonzero`` and a mask as an index fetch.
 
         with count_copies() as copies:
             x.to("cuda:1")
         copies.total, copies.by_route  # 1, {("cpu", "cuda:1"): 1}
     """
-    copies, begin = Copies(), threading.Thread._bootstrap_inner  # type: ignore[attr-defined]
+    copies, seen = Copies(), Counter[int]()
+    begin = threading.Thread._bootstrap_inner  # type: ignore[attr-defined]
 
     def watched(thread: threading.Thread) -> None:
-        with _CopyWatch(copies):
+        watch = _CopyWatch(copies, seen)
+        with watch.seeing(), watch:
             begin(thread)
 
-    with mock.patch.object(threading.Thread, "_bootstrap_inner", watched), _CopyWatch(copies):
+    def elsewhere(source: Tensor, target: Tensor | None) -> None:
+        if not seen[threading.get_ident()]:
+            copies._note(source, target)
+
+    watch = _CopyWatch(copies, seen)
+    starting = mock.patch.object(threading.Thread, "_bootstrap_inner", watched)
+    with copies_noted(elsewhere), starting, watch.seeing(), watch:
         yield copies

@@ -1,5 +1,6 @@
 """Looks at train.py with a learner's cell in it: what it trains, leaves in files, and uses."""
 
+import hashlib
 import io
 import os
 import sys
@@ -27,8 +28,8 @@ _ALWAYS = ("--data", "shapes", "--checkpoint", "run.pt", "--workers", "0", "--ba
 class HoleObserver(ProgramObserver):
     """Facts
 
-    weights: "as they should be" where they are those of a run that needs no hole, on the CPU and
-        undisturbed; "others", or what is wrong with the file.
+    weights: a digest of each, told as "as they should be" where they are those of a run that needs
+        no hole, on the CPU and undisturbed, or as "others"; or what is wrong with the file.
     epochs, steps: how many its log tells of, and its optimizer.
     devices: for each run, the GPUs that held tensors.
 
@@ -69,32 +70,49 @@ class HoleObserver(ProgramObserver):
         used = [sorted({gpu for counts in run.counts for gpu in counts["used"]}) for run in runs]
         return {
             "devices": [[f"cuda:{gpu}" for gpu in gpus] for gpus in used],
-            **self._checkpoint(folder / "run.pt", data.get("plain", self._plain)),
+            **self._checkpoint(folder / "run.pt"),
         }
 
-    def _checkpoint(self, file: Path, words: Sequence[str]) -> dict[str, Any]:
+    def _checkpoint(self, file: Path) -> dict[str, Any]:
         """What a process that never ran the program reads in its file."""
         if not file.exists():
             return {"weights": "no checkpoint"}
         try:
             state = torch.load(file, map_location="cpu", weights_only=True)
-            weights, log = state["model"], state["log"]
             steps = int(state["optimizer"]["state"][0]["step"])
+            return {"weights": digests(state), "epochs": len(state["log"]), "steps": steps}
         except Exception as error:
             return {"weights": f"a checkpoint that does not load: {type(error).__name__}"}
-        plain = self._plainly_trained(tuple(words))
-        weights = _compared(weights, plain["model"])
-        return {"weights": weights, "epochs": len(log), "steps": steps}
 
-    def _plainly_trained(self, words: tuple[str, ...]) -> Any:
+    def references(self, data: Mapping[str, Any]) -> Mapping[str, Any]:
+        """`weights` and `losses` of the run that needs no hole."""
+        words = tuple(data.get("plain", self._plain))
         if words not in self._trained:
             with tempfile.TemporaryDirectory() as name:
                 folder = self.write(Path(name), {**self._stage, **self._pictures})
                 run = HoleObserver.run(self, folder, words)  # not one that a subclass looks at
                 if run.end:
                     raise CourseError(f"train.py fails without your part: {run.printed}")
-                self._trained[words] = torch.load(folder / "run.pt", weights_only=True)
+                state = torch.load(folder / "run.pt", weights_only=True)
+                losses = [epoch["loss"] for epoch in state["log"]]
+                self._trained[words] = {"weights": digests(state), "losses": losses}
         return self._trained[words]
+
+    def told(self, facts: Facts, references: Mapping[str, Any]) -> Facts:
+        weights = facts.get("weights")
+        if not isinstance(weights, Mapping):
+            return facts
+        return {**facts, "weights": _compared(weights, references["weights"])}
+
+
+def digests(state: Mapping[str, Any]) -> dict[str, str]:
+    """One for each tensor of the model in a checkpoint."""
+    found = {}
+    for name, tensor in state["model"].items():
+        plain = (tensor.detach().flatten() + 0).view(torch.uint8)  # -0.0 is as good as 0.0
+        kind = f"{tensor.dtype} {tensor.shape}".encode()
+        found[name] = hashlib.sha256(kind + plain.numpy().tobytes()).hexdigest()
+    return found
 
 
 def environment(devices: int) -> dict[str, str]:
@@ -127,9 +145,7 @@ def pictures() -> dict[str, bytes]:
     return files
 
 
-def _compared(weights: Mapping[str, Any], plain: Mapping[str, torch.Tensor]) -> str:
+def _compared(weights: Mapping[str, str], plain: Mapping[str, str]) -> str:
     if list(weights) != list(plain):
         return f"other keys: {', '.join(map(str, [*weights][:3]))} …"
-    if all(torch.equal(weights[name], plain[name]) for name in plain):
-        return "as they should be"
-    return "others"
+    return "as they should be" if weights == plain else "others"

@@ -3,13 +3,16 @@
 import json
 import multiprocessing
 import random
+import types
 from multiprocessing.connection import Connection
 
 import pytest
 
 from course_grading.judge import limited
+from course_grading.judge.references import key_of
 from course_grading.protocol import parse_json
 from exercise_kit.contract import Case, Facts, Finding, Judge
+from exercise_kit.observers import OneCall
 
 CASE = Case("a case", {})
 
@@ -28,10 +31,16 @@ class Believes(Judge):
         return None
 
 
+def believing() -> limited.LimitedJudge:
+    judge = limited.LimitedJudge(types.SimpleNamespace(judge=Believes(), observer=OneCall()))
+    judge.references = {key_of(CASE): {}}
+    return judge
+
+
 def test_facts_that_take_for_ever_end(monkeypatch):
     assert limited._SECONDS == 5
     monkeypatch.setattr(limited, "_SECONDS", 0.2)
-    judge = limited.LimitedJudge(Believes())
+    judge = believing()
     assert judge.judge(CASE, {"rounds": 10}) is None
     with pytest.raises(TimeoutError, match="too long"):
         judge.judge(CASE, {"rounds": 10**18})
@@ -39,7 +48,7 @@ def test_facts_that_take_for_ever_end(monkeypatch):
 
 def _judge(pipe: Connection) -> None:
     limited.limit_memory()
-    judge = limited.LimitedJudge(Believes())
+    judge = believing()
     assert judge.judge(CASE, {"memory": 1 << 20}) is None
     try:
         judge.judge(CASE, {"memory": 3 << 30})

@@ -44,6 +44,25 @@ def test_copies_of_threads_that_are_started_meanwhile_are_counted_too():
     assert copies.by_route == {("cpu", "cuda:1"): 2}
 
 
+def test_copies_of_threads_that_were_there_before_are_counted_once():
+    x, y = torch.ones(3, requires_grad=True), torch.ones(3, device="cuda:1")
+
+    def work():
+        (x.to("cuda:1") * y).sum().backward()  # and a copy back, in a thread of autograd's
+        return y[0].item()
+
+    work()  # so that autograd has its threads
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(work).result()
+        with count_copies() as copies:
+            pool.submit(work).result()
+            with count_copies() as inner:
+                work()
+    assert inner.by_route == {("cpu", "cuda:1"): 1, ("cuda:1", "cpu"): 1}
+    assert copies.by_route == {("cpu", "cuda:1"): 2, ("cuda:1", "cpu"): 2}
+    assert (inner.numbers_read, copies.numbers_read) == (1, 2)
+
+
 def test_the_first_call_of_data_parallel_is_counted_as_every_other():
     """Virtual replicas share a thread, which begins with the first of them."""
     comm._replicas.cache_clear()

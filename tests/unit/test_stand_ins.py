@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 import torch
 
-from course_utils.experiments.stand_ins import standing_in, visible
 from exercise_kit.contract import Case, Facts, Observer
 from exercise_kit.runner import Runner
+from exercise_kit.stand_ins import standing_in, visible
 from exercise_kit.world import World
 
 CELL = """

@@ -11,7 +11,9 @@ from typing import Any
 
 import torch
 
+from course_utils.checking.observers import build
 from exercise_kit.contract import Observer
+from exercise_kit.facts import describe
 from exercise_kit.limits import captured
 
 ENDED = "its end"
@@ -34,6 +36,7 @@ class Rank:
     """What an answer gets as `dist`: the calls of `torch.distributed`, as one rank sees them.
 
     stop: the exchange that the rank has come to, and what it brings there.
+    brought: each exchange, and what the rank brought there, described.
     """
 
     ReduceOp = ReduceOp
@@ -41,6 +44,7 @@ class Rank:
     def __init__(self, rank, ranks, past):
         self._rank, self._ranks, self._past = rank, ranks, iter(past)
         self.stop: tuple[str, Any] = ENDED, None
+        self.brought: list[Any] = []
 
     def get_rank(self):
         return self._rank
@@ -70,6 +74,7 @@ class Rank:
 
     def _exchange(self, what, value):
         """What all ranks have brought, if they have come here."""
+        self.brought.append([what, describe(value)])
         everything = next(self._past, None)
         if everything is not None:
             return everything
@@ -84,9 +89,9 @@ def _write(target, values):
 
 
 def play(ranks, work):
-    """Call `work` for each rank. Returns the results, and which exchange each has come to.
+    """Call `work` for each rank. Returns the results, and the ranks.
 
-    The latter are ENDED if all is well. What the last round prints is printed.
+    These have come to ENDED if all is well. What the last round prints is printed.
     """
     past = []
     while True:
@@ -101,7 +106,7 @@ def play(ranks, work):
             if not goes_on:
                 print(printed.text, end="")
         if not goes_on:
-            return results, wanted
+            return results, group
         past.append([rank.stop[1] for rank in group])
 
 
@@ -118,6 +123,10 @@ class RankCall(Observer):
     """Calls an answer on every rank. The data of a case has what each has of its own in `ranks`.
 
     Facts: those of `work`, each by rank; or `apart`, if the ranks do not make the same exchanges.
+
+    Ranks in one process could leave each other what they do not exchange. So grading plays each
+    rank in a process of its own as well, which is given what all have brought to the exchanges: if
+    the data has `rank`, that one alone is played.
     """
 
     needs_devices = False
@@ -128,12 +137,40 @@ class RankCall(Observer):
 
     def observe(self, answer, inputs):
         own = inputs["ranks"]
-        each, wanted = play(
-            len(own), lambda dist: self.work(answer, inputs, own[dist.get_rank()], dist)
-        )
+
+        def work(dist):
+            return self.work(answer, inputs, own[dist.get_rank()], dist)
+
+        if "rank" in inputs:
+            dist = Rank(inputs["rank"], len(own), map(_values, inputs["past"]))
+            return {"played": [work(dist), dist.brought]}
+        each, group = play(len(own), work)
+        wanted = [rank.stop[0] for rank in group]
         if {*wanted} != {ENDED}:
             return {"apart": by_rank(wanted)}
-        return {name: by_rank([facts[name] for facts in each]) for name in each[0]}
+        played = [[facts, rank.brought] for facts, rank in zip(each, group, strict=True)]
+        return {**self.facts({n: by_rank([f[n] for f in each]) for n in each[0]}), "played": played}
+
+    def facts(self, found):
+        """The facts, of those of `work` by rank."""
+        return found
+
+    def told(self, facts, references):
+        return {name: fact for name, fact in facts.items() if name != "played"}
+
+    def apart(self, data, facts):
+        played = facts.get("played", ())
+        past = [
+            list(exchange) for exchange in zip(*(brought for _, brought in played), strict=True)
+        ]
+        for rank, alone in enumerate(played):
+            own = [one if number == rank else None for number, one in enumerate(data["ranks"])]
+            yield {**data, "ranks": own, "rank": rank, "past": past}, {"played": alone}
+
+
+def _values(exchange):
+    """What all ranks brought to an exchange."""
+    return [build(described) for _, described in exchange]
 
 
 def by_rank(values):

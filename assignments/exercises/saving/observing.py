@@ -9,9 +9,9 @@ from unittest import mock
 import torch
 
 from course_utils.experiments.copies import count_copies
-from course_utils.experiments.stand_ins import visible
 from exercise_kit.contract import Observer
 from exercise_kit.observers import settled
+from exercise_kit.stand_ins import visible
 
 
 def model_of(names):

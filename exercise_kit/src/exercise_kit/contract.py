@@ -8,7 +8,7 @@ other as JSON, so both sides may live in different processes.
 import copy
 import random
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
@@ -118,6 +118,22 @@ class Observer(ABC):
 
         An exception raised by `answer` is left to pass through.
         """
+
+    def references(self, data: Mapping[str, Any]) -> Mapping[str, Any]:
+        """What the facts of a case are to be told by, as JSON values: of runs without an answer.
+
+        Grading has them made before any answer runs, and where none does.
+        """
+        return {}
+
+    def told(self, facts: Facts, references: Mapping[str, Any]) -> Facts:
+        """The facts to be judged, of those that `observe` reported. It never meets the answer."""
+        return facts
+
+    def apart(self, data: Mapping[str, Any], facts: Facts) -> Iterable[tuple[Any, Facts]]:
+        """Where one process plays several: for each of them, what is put to it alone, as data of a
+        case, and what it reports then if it knows nothing of the others. Grading has it put."""
+        return ()
 
 
 class Raises(NamedTuple):

@@ -15,7 +15,7 @@ from exercise_kit.definitions import defined_anew
 from exercise_kit.limits import OutOfTime, captured, time_limit
 from exercise_kit.outcomes import TimedOut
 from exercise_kit.text import clip, code
-from exercise_kit.world import World
+from exercise_kit.world import Replaced, World
 
 
 @dataclasses.dataclass(frozen=True)
@@ -53,7 +53,7 @@ class Runner:
         self._observer, self._answer = observer, answer
         self._seconds = seconds or observer.seconds
         self._unfit = _unfit(observer, answer)
-        self._intact = world.intact()
+        self._intact = world.remembered or world.intact()
         self.printed, self.left_running = "", False
 
     def __call__(self, case: Case, patience: float = 1.0) -> Seen:
@@ -78,6 +78,8 @@ class Runner:
         with captured() as printed, self._world.unswitched() as left:
             inputs = self._observer.prepare(case.data)
             seen = self._observed(answer, inputs, patience)
+            if isinstance(seen, Mapping):
+                seen = self._told(seen, case)
         self.printed = printed.text
         self.left_running |= any(
             not thread.daemon for thread in set(threading.enumerate()) - threads
@@ -95,42 +97,50 @@ class Runner:
         try:
             with self._world.unswitched() as left, self._intact():
                 inputs = self._observer.prepare(case.data)
-                facts = self._observer.observe(_guarded(self._answer), inputs)
+                facts = self._observer.observe(self._guarded(self._answer), inputs)
         except NotFit as unfit:
             return Unfit(unfit.finding)
         except AnswerRaised as wrapped:
             raised = wrapped.__cause__
         else:
-            return json.loads(json.dumps({**facts, "left": left} if left else facts))
+            return self._told({**facts, "left": left} if left else facts, case)
         own_frames = raised.__traceback__ and raised.__traceback__.tb_next
         raise raised.with_traceback(own_frames)
 
     def _observed(self, answer: Callable[..., Any], inputs: Any, patience: float) -> Seen:
         try:
             with self._intact(), time_limit(self._seconds, patience) as limit:
-                facts = self._observer.observe(_guarded(answer), inputs)
+                facts = self._observer.observe(self._guarded(answer), inputs)
         except OutOfTime:
             return TimedOut(limit.wall if limit.waiting else limit.seconds, limit.waiting)
         except NotFit as unfit:
             return Unfit(unfit.finding)
         except AnswerRaised as wrapped:
             return describe_raise(wrapped.__cause__, answer)
-        return json.loads(json.dumps(facts))
+        return facts
 
+    def _told(self, facts: Facts, case: Case) -> Facts:
+        told = self._observer.told(facts, self._observer.references(case.data))
+        return json.loads(json.dumps(told))
 
-def _guarded(answer: Callable[..., Any]) -> Callable[..., Any]:
-    """`answer`, with `AnswerRaised` around what leaves it; `inspect.unwrap` gives it back."""
+    def _guarded(self, answer: Callable[..., Any]) -> Callable[..., Any]:
+        """`answer`, with `AnswerRaised` around what leaves it; `inspect.unwrap` gives it back.
 
-    @functools.wraps(answer, assigned=(), updated=())
-    def guarded(*args: Any, **kwargs: Any) -> Any:
-        try:
-            return answer(*args, **kwargs)
-        except (OutOfTime, KeyboardInterrupt):
-            raise
-        except BaseException as error:
-            raise AnswerRaised from error
+        What a call replaces is met as it returns, before anybody describes its result; what an
+        observer put there for it stays.
+        """
 
-    return guarded
+        @functools.wraps(answer, assigned=(), updated=())
+        def guarded(*args: Any, **kwargs: Any) -> Any:
+            try:
+                with self._world.intact()():
+                    return answer(*args, **kwargs)
+            except (OutOfTime, KeyboardInterrupt, Replaced):
+                raise
+            except BaseException as error:
+                raise AnswerRaised from error
+
+        return guarded
 
 
 def _unfit(observer: Observer, answer: Any) -> Finding | None:

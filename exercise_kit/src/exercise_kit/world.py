@@ -19,9 +19,12 @@ class World:
     """Plain Python: environment variables, the working folder and the limit of recursion.
 
     words: a file like words.md, with findings that any exercise of the course can meet.
+    remembered: an `intact()` of before a submission began; without one, what its cells replaced
+        before an answer was asked for counts as what was there.
     """
 
     words: Path | None = None
+    remembered: Callable[[], AbstractContextManager[None]] | None = None
 
     def ready(self, observer: Observer) -> None:
         """Load and start what an answer may need, before anybody's time is counted."""

@@ -20,6 +20,7 @@ from __future__ import annotations
 # them at the end of its import, which then finds this package without anything half imported.
 import torch  # noqa: F401
 
+from .copying import copies_noted
 from .errors import UnsupportedFeature, VirtualCudaUnavailable, VirtualCudaUnsupported
 from .hardware.cards import CATALOGUE, card
 from .hardware.profiles import DeviceProfile, Machine, OtherProcess, parse_memory
@@ -41,6 +42,7 @@ __all__ = [
     "VirtualCudaUnsupported",
     "card",
     "clock",
+    "copies_noted",
     "disable",
     "enable",
     "enabled",

@@ -35,18 +35,15 @@ class MendRanks(RankCall):
             "result": describe(result),
         }
 
-    def observe(self, answer, inputs):
-        facts = super().observe(answer, inputs)
-        if "apart" in facts:
-            return facts
-        start, end = facts["start"], facts["weights"]
+    def facts(self, found):
+        start, end = found["start"], found["weights"]
         steps = {rank: _minus(end[rank], start[rank]) for rank in end}
         return {
-            **facts,
+            **found,
             "starts": {rank: _minus(start[rank], start["rank 0"]) for rank in start},
             "steps": {rank: _minus(steps[rank], steps["rank 0"]) for rank in steps},
             "equal": {rank: end[rank] == end["rank 0"] for rank in end},
-            "result": facts["result"]["rank 0"],
+            "result": found["result"]["rank 0"],
         }
 
 

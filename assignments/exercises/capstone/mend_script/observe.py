@@ -6,10 +6,10 @@ from typing import Any
 import torch
 
 from course_utils.experiments.copies import count_copies
-from course_utils.experiments.stand_ins import visible
 from exercise_kit.contract import Facts, Observer
 from exercise_kit.facts import describe
 from exercise_kit.observers import settled
+from exercise_kit.stand_ins import visible
 
 from ..observing import Notes, Noting
 

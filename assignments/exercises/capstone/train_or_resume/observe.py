@@ -13,9 +13,9 @@ from torch import nn
 
 from course_utils.checking.observers import weights
 from course_utils.experiments.copies import count_copies
-from course_utils.experiments.stand_ins import standing_in, visible
 from exercise_kit.contract import Facts, Observer
 from exercise_kit.facts import describe
+from exercise_kit.stand_ins import standing_in, visible
 
 from ..observing import Killed, Notes, Noting, NotingLoader
 

@@ -5,9 +5,9 @@ from collections import Counter
 import torch
 
 from course_utils.checking.observers import DeviceCall, build
-from course_utils.experiments.stand_ins import standing_in, visible
 from exercise_kit.facts import raised_text
 from exercise_kit.observers import attempt
+from exercise_kit.stand_ins import standing_in, visible
 
 MIB = 2**20
 

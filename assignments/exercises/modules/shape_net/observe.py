@@ -2,7 +2,7 @@
 
 import torch
 
-from course_utils.program.observer import HoleObserver
+from course_utils.program.observer import HoleObserver, digests
 
 
 class WholeNetwork(HoleObserver):
@@ -37,17 +37,26 @@ class WholeNetwork(HoleObserver):
         if (file := folder / "run.pt").exists():
             state = torch.load(file, map_location="cpu", weights_only=True)
             facts |= {"devices": counted.get("used"), **_content(state)}
-            facts |= self._compared(state, data["plain"]) if "plain" in data else _shapes(state)
+            facts |= _trained(state) if "plain" in data else _shapes(state)
         if "copies" in counted:
             facts |= {"copies": sum(counted["copies"].values()), "waits": counted["waits"]}
         return facts
 
-    def _compared(self, state, words):
-        plain = self._plainly_trained(tuple(words))
-        model, wanted = state["model"], plain["model"]
-        alike = all(name in model and torch.equal(model[name], wanted[name]) for name in wanted)
-        loss = state["log"][-1]["loss"] / plain["log"][-1]["loss"]
-        return {"weights": "as they should be" if alike else "others", "loss": round(loss, 5)}
+    def references(self, data):
+        return super().references(data) if "plain" in data else {}
+
+    def told(self, facts, references):
+        if "weights" not in facts:
+            return facts
+        wanted, seen = references["weights"], facts["weights"]
+        alike = all(seen.get(name) == wanted[name] for name in wanted)
+        loss = facts["loss"] / references["losses"][-1]
+        weights = "as they should be" if alike else "others"
+        return {**facts, "weights": weights, "loss": round(loss, 5)}
+
+
+def _trained(state):
+    return {"weights": digests(state), "loss": state["log"][-1]["loss"]}
 
 
 def _content(state):

@@ -13,7 +13,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from .. import runtime
+from .. import copying, runtime
 from ..memory.shadows import UNWRITTEN
 from ..retag import (
     OverlappingAliases,
@@ -42,6 +42,8 @@ def _is_the_same(target: Tensor, source: Tensor) -> bool:
 def _book(target: Tensor, source: Tensor, non_blocking: bool) -> None:
     """Book the time of a copy between two tensors of the same shape."""
     state = runtime.ready()
+    for note in copying.notes:
+        note(source, target)
     nbytes = target.nbytes
     begin, end = device_behind(source), device_behind(target)
     if not nbytes or _is_the_same(target, source):
@@ -154,6 +156,8 @@ def _to_copy(
 
 def _local_scalar_dense(self: Tensor) -> Any:
     state = runtime.ready()
+    for note in copying.notes:
+        note(self, None)
     card = state.card(self.get_device()).clock
     card.copy_out(self.element_size(), pinned=False, non_blocking=False)
     if state.clock.trace is not None:
