@@ -91,13 +91,11 @@ class ProgramObserver(Observer):
         """What is to be seen after all runs."""
 
     def observe(self, answer: Callable[..., Any], inputs: Mapping[str, Any]) -> Facts:
-        cell = cell_of(answer)
-        if not cell:
+        if not (cell := cell_of(answer)):
             seen = f"an object of type {type(inspect.unwrap(answer)).__name__}"
             raise NotFit(Finding("no-source", seen, "a function with `def`"))
-        files = self._files_with(cell)
         with tempfile.TemporaryDirectory() as name:
-            folder = self.write(Path(name), files)
+            folder = self.write(Path(name), self._files_with(cell))
             runs = [self.run(folder, **run) for run in inputs["runs"]]
             if any(str(run.error).partition(" (in")[0] == "NotImplementedError" for run in runs):
                 raise AnswerRaised from NotImplementedError()  # as the starting text does
