@@ -1,5 +1,6 @@
 """One submission's process: runs its cells in an IPython shell, and puts cases to its answers."""
 
+import functools
 import json
 import sys
 import threading
@@ -97,9 +98,7 @@ class Session:
         """Put a case to the answer or, `anew`, to a copy of it that was never called before."""
         if self._runner is None:
             raise RuntimeError("A case was put before an answer was taken.")
-        for thread, frame in _threads().items():
-            if thread != threading.get_ident():
-                _audit(THREAD_LEFT, frame)
+        tell_of_threads()
         put = self._runner.anew if anew else self._runner
         seen = put(Case("", data), patience)
         return {**_as_json(seen), "tripped": self._tripwires.tripped()}
@@ -108,7 +107,8 @@ class Session:
 class Forgetful(Observer):
     """Looks on as `observer` does; of what inputs were made of, nothing stays in the frames above.
 
-    There a submission could read it, instead of looking at what it was given.
+    There a submission could read it, instead of looking at what it was given. And threads that an
+    answer leaves running are told of.
     """
 
     def __init__(self, observer: Observer) -> None:
@@ -123,7 +123,21 @@ class Forgetful(Observer):
         return inputs
 
     def observe(self, answer: Callable[..., Any], inputs: Any) -> Facts:
-        return self._observer.observe(answer, inputs)
+        @functools.wraps(answer, assigned=(), updated=())
+        def told_of(*args: Any, **kwargs: Any) -> Any:
+            try:
+                return answer(*args, **kwargs)
+            finally:
+                tell_of_threads()
+
+        return self._observer.observe(told_of, inputs)
+
+
+def tell_of_threads() -> None:
+    """Tell of all but this one: before an answer is called, and before its result is described."""
+    for thread, frame in _threads().items():
+        if thread != threading.get_ident():
+            _audit(THREAD_LEFT, frame)
 
 
 def _as_json(seen: Seen | None) -> dict[str, Any]:

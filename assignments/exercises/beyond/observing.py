@@ -15,6 +15,7 @@ from course_utils.checking.observers import build
 from exercise_kit.contract import Observer
 from exercise_kit.facts import describe
 from exercise_kit.limits import captured
+from exercise_kit.observers import settled
 
 ENDED = "its end"
 
@@ -74,7 +75,7 @@ class Rank:
 
     def _exchange(self, what, value):
         """What all ranks have brought, if they have come here."""
-        self.brought.append([what, describe(value)])
+        self.brought.append([what, describe(settled(value))])
         everything = next(self._past, None)
         if everything is not None:
             return everything
