@@ -7,6 +7,7 @@ are judged where there are hundreds.
 
 import math
 import random
+from bisect import bisect
 from collections.abc import Mapping, Sequence
 from itertools import combinations
 from typing import Any
@@ -179,6 +180,9 @@ def _of_the_generators(facts: Facts, data: Mapping[str, Any]) -> Finding | None:
 
 def _shared(one: Sequence[float], other: Sequence[float]) -> list[tuple[float, float]]:
     """The numbers that are in both, as they are in each, if there are more than by chance."""
-    pairs = ((a, min(other, key=lambda b: abs(abs(a) - abs(b)))) for a in one)
+    ordered = sorted(other, key=abs)
+    sizes = [abs(b) for b in ordered]
+    places = [(a, bisect(sizes, abs(a))) for a in one]
+    pairs = ((a, b) for a, place in places for b in ordered[max(place - 1, 0) : place + 1])
     close = [(a, b) for a, b in pairs if abs(abs(a) - abs(b)) < CLOSE]
     return close if len(close) >= max(min(3, len(one)), SHARE * len(one)) else []
