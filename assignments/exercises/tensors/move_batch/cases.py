@@ -76,7 +76,7 @@ def cases(rng):
         ("a list with one tensor that is there already", [some(), some(gpu)], gpu),
         (
             "a dict with plain values beside its tensors",
-            {"inputs": some(), "name": name, "epoch": count},
+            {"inputs": some(), "name": name, "epoch": count, "weights": None},
             other,
         ),
         ("a tuple inside a dict", {"pair": (some(), some()), "label": some()}, gpu),
