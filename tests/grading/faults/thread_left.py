@@ -1,4 +1,5 @@
 # happened = "A cell leaves a thread running for ever."
+# flagged = true
 # %% before mend_mismatch
 import threading
 import time
