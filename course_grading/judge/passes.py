@@ -116,6 +116,8 @@ def _examined(
             anew=functools.partial(ask, anew=True),
             patient=False,
         )
+        if not broken:
+            send_request(pipe, {"do": "look"}, _TAKING, patience)
     except CheckerReplaced as tripped:
         return _could_not(check, tripped)
     if broken:

@@ -33,7 +33,7 @@ def put_case(
 
     patience: how many times as long as usual an answer may wait. anew: whether to put it to a copy
     of the answer that was never called; None if there is none. Raises ProtocolError where the
-    worker says nothing of a known form, CheckerReplaced where it was tampered with.
+    worker says nothing of a known form.
     """
     request = {"do": "case", "data": case.data, "patience": patience, "anew": anew}
     reply = send_request(pipe, request, min(seconds, _LONGEST), patience)

@@ -37,6 +37,7 @@ class Session:
             "show": self._show,
             "take": self._take,
             "case": self._case,
+            "look": self._look,
         }
 
     def tell(self, way_out: int) -> None:
@@ -101,7 +102,11 @@ class Session:
         tell_of_threads()
         put = self._runner.anew if anew else self._runner
         seen = put(Case("", data), patience)
-        return {**_as_json(seen), "tripped": self._tripwires.tripped()}
+        return _as_json(seen)
+
+    def _look(self) -> dict[str, Any]:
+        """At what observes, once an answer has met its cases: is it still what it was?"""
+        return {"tripped": self._tripwires.tripped()}
 
 
 class Forgetful(Observer):

@@ -47,7 +47,7 @@ class Tripwires:
         self.functions = {id(getattr(value, "__func__", value)) for value in self._values}
 
     def tripped(self) -> bool:
-        """Whether anything is not what it was. Asked after each case, so it must be quick."""
+        """Whether anything is not what it was. Asked before an answer is called, and at the end."""
         now = map(operator.call, self._getters, self._names)
         same = all(map(operator.is_, now, self._values))
         return not (same and self._hiding.isdisjoint(vars(Counter)))

@@ -35,7 +35,8 @@ def run(
     root: Path, assignment: str, known: dict[str, Graded], step: str, nth: int, number: int
 ) -> None:
     """Grade, and get a signal at the `nth` time that `step` is reached; at no step if it is ""."""
-    signal.signal(signal.SIGTERM, signal.default_int_handler)  # as the command does
+    for each in (signal.SIGINT, signal.SIGTERM):  # as in the command, however tests are started
+        signal.signal(each, signal.default_int_handler)
     executor.JudgeProcess = lambda _: Known(known)  # type: ignore[assignment,misc]
     command.hidden_cases = lambda *_: "{}"  # type: ignore[assignment]
     command.level_or_refuse = lambda minimum: minimum  # type: ignore[assignment]

@@ -10,7 +10,7 @@ handed in; it may set `raw`, the text of the file, or `link`, where the file onl
     honest         exercises that it solves, which keep their points
     held_ok        whether these may be held as well, because the attack breaks its own notebook
     forges         exercises whose facts it may forge, since it brings what they must be
-    flagged        whether lines of it must be named; they must wherever something is forged
+    flagged        whether lines of it must be named; they must wherever something forged is paid
     twice          whether it is graded twice, because it leaves something for the next one
     slow           why it takes long to be stopped
 """
@@ -208,7 +208,8 @@ def test_an_attack_gets_what_it_earned(attack, judges, tmp_path):
     for _ in range(1 + attack.twice):
         prepared = submission.prepare(released(attack.assignment))
         graded = prepared.completed(judge_process.grade(prepared.job))
-        assert graded.flags or not attack.flagged
+        forged = any(paid(graded)[short] for short in attack.forges)
+        assert graded.flags or not (attack.flagged or forged)
         check_points(attack, graded)
         check_messages(graded)
     assert contents(course) == before

@@ -1,7 +1,6 @@
 # name = "Torch patched by a thread, for a moment"
 # goal = "forge"
 # attacks = "the two looks at torch: a thread patches it between them, and ends"
-# flagged = true
 # forges = ["mend_mismatch"]
 
 # %% mend_mismatch

@@ -44,9 +44,11 @@ class MendFreest(DeviceCall):
 
 def allocated():
     """How often memory was taken on each GPU, since the process began."""
-    name = "allocation.all.allocated"
     gpus = range(torch.cuda.device_count())
-    return Counter({f"cuda:{gpu}": torch.cuda.memory_stats(gpu).get(name, 0) for gpu in gpus})
+    every = {f"cuda:{gpu}": torch.cuda.memory_stats_as_nested_dict(gpu) for gpu in gpus}
+    return Counter(
+        {name: s["allocation"]["all"]["allocated"] if s else 0 for name, s in every.items()}
+    )
 
 
 def memory(free, total, answer):
