@@ -132,7 +132,6 @@ def test_there_are_attacks_of_every_kind():
         places = {place.split()[-1] for place, _ in attack.cells} - {"tamper", "end"}
         assert places | {*attack.honest} | {*attack.forges} <= shorts, attack.file
         assert not {*attack.honest} & {place for place, _ in attack.cells}, attack.file
-        assert attack.flagged or not attack.forges, attack.file
 
 
 # From here on attacks run, and nothing but a sandbox stands between them and this machine.
