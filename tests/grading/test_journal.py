@@ -107,9 +107,13 @@ def test_stopped_at_a_step(step, number, handed_in, undisturbed, known, run, tmp
     """What is being saved is saved to its end, and nothing after it is begun."""
     course = handed_in.copied(tmp_path)
     assert run(course, known, step, 2, number) == 1
-    assert course.rows() == [*undisturbed.rows("anna"), *undisturbed.rows("ben")]
+    saved = {name.partition("/")[0] for name in course.autograded()}
+    assert len(saved) == 2  # whichever were judged first
+    assert sorted(course.rows(), key=str) == sorted(
+        [row for student in saved for row in undisturbed.rows(student)], key=str
+    )
     assert unfinished(course) == set()
-    assert course.grade().unchanged == {"anna", "ben"}
+    assert course.grade().unchanged == saved
 
 
 @pytest.mark.parametrize("step", [AGAIN, "while the gradebook is written"])
