@@ -2,12 +2,10 @@
 
 import json
 import os
-import sys
-import traceback
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+from course_grading.forks import end_with
 from course_grading.hidden import Hidden
 from course_utils.checking.exercises import exercise
 from course_utils.experiments.fork_server import LAUNCHER
@@ -29,8 +27,7 @@ def references(names: Sequence[str], hidden: Hidden) -> Mapping[str, References]
     reading, writing = os.pipe()
     pid = os.fork()
     if not pid:
-        with _ending(), os.fdopen(writing, "w", encoding="utf-8") as file:
-            json.dump({name: _of(name, hidden) for name in names}, file)
+        end_with(_write, writing, names, hidden)
     os.close(writing)
     with os.fdopen(reading, encoding="utf-8") as file:
         said = file.read()
@@ -39,23 +36,14 @@ def references(names: Sequence[str], hidden: Hidden) -> Mapping[str, References]
     return json.loads(said)
 
 
+def _write(descriptor: int, names: Sequence[str], hidden: Hidden) -> None:
+    with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+        json.dump({name: _of(name, hidden) for name in names}, file)
+
+
 def _of(name: str, hidden: Hidden) -> References:
     known = exercise(name)
     if known.observer.in_processes:
         LAUNCHER.be_parent()
     cases = [*known.public_cases, *(case for _, case in hidden[name])]
     return {key_of(case): known.observer.references(case.data) for case in cases}
-
-
-@contextmanager
-def _ending() -> Iterator[None]:
-    """End this process with the body."""
-    code = 1
-    try:
-        yield
-        code = 0
-    except BaseException:
-        traceback.print_exc()
-    finally:
-        sys.stderr.flush()
-        os._exit(code)

@@ -14,12 +14,12 @@ import json
 import os
 import socket
 import sys
-import traceback
 from collections.abc import Callable
 from multiprocessing.connection import Connection
-from typing import Any, NoReturn
+from typing import Any
 
 import virtual_cuda
+from course_grading.forks import end_with
 from course_grading.judge import main as judge
 from course_grading.worker import main as worker
 from course_grading.worker.preload import use_virtual_gpus
@@ -46,7 +46,7 @@ def main(control: socket.socket) -> None:
         pid = os.fork()
         if not pid:
             control.close()
-            _run_part(_PARTS[request["fork"]], *descriptors)
+            end_with(_PARTS[request["fork"]], *descriptors)
         for descriptor in descriptors:
             os.close(descriptor)
         control.send(json.dumps({"pid": pid}).encode())
@@ -68,7 +68,7 @@ def _judge(pipe: int, said: int) -> None:
     if not pid:
         ours.close()
         os.close(pipe)
-        _run_part(worker.main, theirs)
+        end_with(worker.main, theirs)
     theirs.close()
     judge.main(Connection(pipe), ours, pid)
 
@@ -98,19 +98,6 @@ def _truth(descriptor: int) -> None:
 
 
 _PARTS: dict[str, Callable[..., None]] = {"judge": _judge, "truth": _truth}
-
-
-def _run_part(part: Callable[..., None], *arguments: Any) -> NoReturn:
-    """Play that part in this process, and end with it."""
-    code = 1
-    try:
-        part(*arguments)
-        code = 0
-    except BaseException:
-        traceback.print_exc()
-    finally:
-        sys.stderr.flush()
-        os._exit(code)
 
 
 if __name__ == "__main__":

@@ -73,7 +73,7 @@ def enter_new_root(
     work: Mapping[str, bytes],
     limits: Limits,
     who: Identity,
-    devices: Sequence[Path] = (),
+    devices: Sequence[Path],
 ) -> None:
     """A root of a few read-only folders, with one budget for all that can be written.
 
