@@ -111,6 +111,9 @@ def parse_json(text: str | bytes) -> Any:
     Half characters, which no file can hold, become question marks: so it can be written again.
     Raises ValueError for what is no JSON in UTF-8.
     """
-    value = json.loads(text.decode() if isinstance(text, bytes) else text)
+    text = text.decode() if isinstance(text, bytes) else text
+    value = json.loads(text)
+    if "\\u" not in text:  # as only an escape brings half a character
+        return value
     whole = json.dumps(value, ensure_ascii=False).encode(errors="replace")
     return json.loads(whole)

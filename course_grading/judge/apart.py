@@ -13,7 +13,6 @@ from course_grading.judge.requests import CheckerReplaced, put_case
 from course_grading.judge.worker import WorkerHandle
 from course_grading.protocol import JudgeEnd, ProtocolError
 from course_grading.results import Flag
-from course_utils.checking.exercises import exercise
 from exercise_kit.comparison import same
 from exercise_kit.contract import Case, Facts
 
@@ -29,9 +28,9 @@ def look_apart(job: Job, passed: Sequence[Check], worker: WorkerHandle) -> None:
     """Tell of the answers to these checks whose ranks do not do the same."""
     by_rank: dict[int, dict[Check, _Alone]] = {}
     for check in passed:
-        observer = exercise(check.exercise).observer
-        for case, facts in judge_of(check.exercise).met:
-            for rank, alone in enumerate(observer.apart(case.data, facts)):
+        judge = judge_of(check.exercise)
+        for case, facts in judge.met:
+            for rank, alone in enumerate(judge.exercise.observer.apart(case.data, facts)):
                 by_rank.setdefault(rank, {}).setdefault(check, []).append(alone)
     differing = [check for alone in by_rank.values() for check in _differing(job, alone, worker)]
     worker.told.extend(Flag(check.answer, 0, "", _WHY) for check in dict.fromkeys(differing))

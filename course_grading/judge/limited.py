@@ -19,11 +19,13 @@ class LimitedJudge(Judge):
     """Judges as the exercise's judge does. Raises TimeoutError or MemoryError where that takes too
     much.
 
+    exercise: the one that it is the judge of.
     references: what the facts that a worker reports are told by.
     met: these facts, by case, of the answer that is examined.
     """
 
     def __init__(self, exercise: Exercise) -> None:
+        self.exercise = exercise
         self._judge, self._observer = exercise.judge, exercise.observer
         self.references: References = {}
         self.met: list[tuple[Case, Facts]] = []

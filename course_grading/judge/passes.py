@@ -89,7 +89,8 @@ def _examined(
     pipe: JudgeEnd, check: Check, hidden: Hidden, cell_error: str, patience: float
 ) -> Report:
     """cell_error: what ended the cell of the answer, or ""."""
-    judge_of(check.exercise).met.clear()
+    judge = judge_of(check.exercise)
+    judge.met.clear()
     broken: list[ProtocolError] = []
 
     def ask(case: Case, *, anew: bool = False) -> Seen | None:
@@ -109,9 +110,9 @@ def _examined(
         # What timed out is put once more by itself, in a process of its own.
         report = examine(
             check.exercise,
-            judge_of(check.exercise),
+            judge,
             ask,
-            exercise(check.exercise).public_cases,
+            judge.exercise.public_cases,
             hidden[check.exercise],
             anew=functools.partial(ask, anew=True),
             patient=False,

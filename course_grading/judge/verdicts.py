@@ -13,13 +13,12 @@ from course_grading.hidden import Hidden
 from course_grading.job import Check, Job
 from course_grading.judge.apart import look_apart
 from course_grading.judge.deaths import Died
-from course_grading.judge.passes import check_alone, check_in_order
+from course_grading.judge.passes import check_alone, check_in_order, judge_of
 from course_grading.judge.requests import run_cell
 from course_grading.judge.slowness import SLOW, patience_for, slowness
 from course_grading.judge.worker import WorkerHandle
 from course_grading.protocol import ProtocolError
 from course_grading.results import Gpus, Graded, Kind, ProcessorSeconds, Verdict
-from course_utils.checking.exercises import exercise
 from course_utils.checking.view import AMBER, Line, Message, report_message
 from exercise_kit.outcomes import (
     CouldNotGrade,
@@ -127,7 +126,7 @@ def _verdict(
         kind = _KINDS.get(type(report.outcome)) or cast(Kind, outcome_name(report.outcome))
         message = report_message(
             report,
-            exercise(check.exercise).words,
+            judge_of(check.exercise).exercise.words,
             notes,
             secret=True,
             withheld=withheld or bool(why),

@@ -83,8 +83,11 @@ def _hook(
     texts: dict[str, Any] = linecache.cache
     responsible, reason, thread = _responsible, _reason, threading.get_ident
     way_out, told, asking = fstat(descriptor).st_ino, set[str](), set[int]()
+    home_of: dict[str, str] = {}  # by file
 
     def hook(event: str, arguments: tuple[Any, ...]) -> None:
+        if event == "builtins.id":  # hundreds in a case
+            return
         why = reason(event, arguments, known)
         if not why:
             return
@@ -94,7 +97,7 @@ def _hook(
         asking.add(thread())
         own = known.own.get("ctypes" if event.startswith("ctypes.") else event, ())
         at = arguments[0] if event == THREAD_LEFT else getframe(1)
-        file, line = responsible(at, own, known.homes)
+        file, line = responsible(at, own, known.homes, home_of)
         if file is None:
             return
         lines = texts.get(file, (0, 0, []))[2]
@@ -146,12 +149,14 @@ def _reason(event: str, arguments: tuple[Any, ...], known: AuditLists) -> str:
 
 
 def _responsible(
-    frame: FrameType | None, own: tuple[str, ...], homes: tuple[str, ...]
+    frame: FrameType | None, own: tuple[str, ...], homes: tuple[str, ...], home_of: dict[str, str]
 ) -> tuple[str | None, int]:
     """The cell or file of the submission, and the line; None if a library acts by itself."""
     while frame is not None:
         file, name = frame.f_code.co_filename, frame.f_code.co_name
-        home = next((home for home in homes if file.startswith(home)), "")
+        if file not in home_of:
+            home_of[file] = next((home for home in homes if file.startswith(home)), "")
+        home = home_of[file]
         if not (home or file.startswith("<frozen ")):
             return file, frame.f_lineno
         # A module that is imported, or who may; walk_tb gives what it finds to whoever calls it.

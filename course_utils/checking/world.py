@@ -92,7 +92,7 @@ class TorchSnapshot:
 
     def _note(self) -> None:
         self._enabled = virtual_cuda.is_enabled()
-        self._before = {name: dict(vars(owner)) for name, owner in _NAMESPACES.items()}
+        self._before = {name: vars(owner).copy() for name, owner in _NAMESPACES.items()}
 
     @contextlib.contextmanager
     def kept(self) -> Iterator[None]:
@@ -111,7 +111,7 @@ class TorchSnapshot:
                 replaced = [
                     where for name in changed for where in _put_back(name, self._before[name])
                 ]
-                self._before |= {name: dict(vars(_NAMESPACES[name])) for name in changed}
+                self._before |= {name: vars(_NAMESPACES[name]).copy() for name in changed}
         if replaced:
             raise Replaced(Finding("torch-replaced", f"another {replaced[0]}", "torch's own"))
 

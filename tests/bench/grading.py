@@ -1,7 +1,8 @@
 """What grading takes: nbgrader as it comes, and ours, on one class in one run.
 
-    python -m tests.bench.grading [ASSIGNMENT [STUDENTS]]
+    python -m tests.bench.grading [STUDENTS [ASSIGNMENT]]
 
+Without an assignment it is that of seven.py, in a copy of the course.
 Seconds are of the processor, of all processes together, and so depend little on what else runs.
 Those of programs that answers are put into are among them where a control group counts, as on
 Linux with `cpuacct`; elsewhere they are not, on neither side: nobody waits for these processes.
@@ -39,6 +40,7 @@ from course_utils.checking.exercises import exercise
 from course_utils.manifest import Assignment, load_manifest, repository_root
 from exercise_kit.corpus import known_answers
 from exercise_kit.reference import reference
+from tests.bench import seven
 from tests.grading.classroom import PARTS, ExchangeCourse
 
 STOCK = 4  # submissions that nbgrader as it comes grades
@@ -53,7 +55,18 @@ Row = tuple[int, dict[str, float], list[Graded]]
 """How many workers, what they took together, and what came of the class."""
 
 
-def main(name: str = "08_busy", students: int = 40) -> None:
+def main(students: str = "40", name: str = "") -> None:
+    if name:
+        measure(name, int(students))
+        return
+    with tempfile.TemporaryDirectory(prefix="bench-") as folder:
+        root = Path(folder) / "course"
+        seven.make_course(root)
+        again = [sys.executable, "-m", "tests.bench.grading", students, seven.NAME]
+        seven.run_in(root, again)
+
+
+def measure(name: str, students: int) -> None:
     root = repository_root()
     assignment = load_manifest().assignment(name)
     with _counted(), tempfile.TemporaryDirectory(prefix="bench-") as folder:
@@ -268,4 +281,4 @@ def _fleet(ours: list[Row]) -> None:
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:2], *map(int, sys.argv[2:3]))
+    main(*sys.argv[1:])

@@ -78,7 +78,8 @@ def time_limit(seconds: float, patience: float = 1.0) -> Iterator[TimeLimit]:
     finally:
         for timer in _TIMERS:
             signal.setitimer(timer, 0)
-        sys.settrace(tracer)
+        if sys.gettrace() is not tracer:
+            sys.settrace(tracer)
         for number, handler in handlers.items():
             # A last signal may still be on its way, and the default is to end the process.
             signal.signal(number, _do_nothing if handler is signal.SIG_DFL else handler)

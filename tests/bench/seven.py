@@ -1,0 +1,68 @@
+"""The assignment that grading is measured on: seven exercises of the course, and no program."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from course_utils.manifest import repository_root
+
+NAME = "13_bench"
+_SEVEN = (
+    "tensors.mend_mismatch",
+    "tensors.move_batch",
+    "modules.build_on",
+    "machine.where_new",
+    "visible.physical_of",
+    "freest.who_gets",
+    "parallel.split_sizes",
+)
+_ENTRIES = f"""
+[[lessons]]
+number = "13"
+name = "seven_exercises"
+title = "Seven exercises"
+goal = "measure"
+minutes = 60
+prerequisites = []
+assignment = "{NAME}"
+concepts = []
+errata = []
+
+[[assignments]]
+name = "{NAME}"
+title = "Seven exercises"
+lesson = "13"
+
+"""
+_LEFT_OUT = shutil.ignore_patterns(".*", "_build", "__pycache__", "*.egg-info", "submitted")
+
+
+def make_course(root: Path) -> None:
+    """A copy of the course, in the new folder `root`, with this assignment and its lesson added."""
+    shutil.copytree(repository_root(), root, ignore=_LEFT_OUT)
+    manifest, exercises = root / "course.toml", root / "assignments" / "exercises"
+    text = manifest.read_text(encoding="utf-8")
+    entries = re.split(r"(?m)^(?=\[\[)", text)
+    added = [_ENTRIES]
+    for name in _SEVEN:
+        topic, short = name.split(".")
+        shutil.copytree(exercises / topic / short, exercises / "bench" / short)
+        for file in (exercises / "bench" / short).rglob("*.*"):
+            content = file.read_text("utf-8").replace(name, f"bench.{short}")
+            content = content.replace("from ..", f"from ...{topic}.")  # what its topic shares
+            file.write_text(content, "utf-8")
+        entry = next(each for each in entries if f'name = "{name}"' in each)
+        added.append(entry.replace(name, f"bench.{short}"))
+    manifest.write_text(text + "".join(added), encoding="utf-8")
+    texts = root / "assignments" / "text"
+    shutil.copy(texts / "02_tensors.py", texts / f"{NAME}.py")
+    run_in(root, [Path(sys.executable).with_name("course"), "build", NAME])
+
+
+def run_in(root: Path, command: Sequence[str | Path]) -> None:
+    """Run a command on the course at `root`."""
+    subprocess.run(command, cwd=root, env={**os.environ, "PYTHONPATH": str(root)}, check=True)
