@@ -27,15 +27,12 @@ READABLE = [
     ROOT / "exercise_kit" / "src",
     ROOT / "virtual_cuda" / "src",
 ]
-UNSHARE = {"x86_64": 272, "aarch64": 97}
 
 
 def forbid_namespaces() -> None:
     """As where a container's own filter does."""
-    machine = os.uname().machine
-    column = list(UNSHARE).index(machine)
     seccomp.libc.prctl(seccomp.libc.PR_SET_NO_NEW_PRIVS, 1)
-    seccomp._install(seccomp._program(machine, column, [UNSHARE[machine]], [1, 2, 10]))
+    seccomp.restrict(in_the_open=False)
 
 
 def run(request: dict) -> dict:

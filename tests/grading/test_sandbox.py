@@ -3,6 +3,7 @@
 Forked from real warm processes, as root and as an ordinary user.
 """
 
+import errno
 import json
 import os
 import shlex
@@ -404,6 +405,7 @@ CALLS_X86 = {
     "userfaultfd": "libc.syscall(323, 0)",
     "perf_event_open": "libc.syscall(298, 0, 0, 0, 0, 0)",
     "kexec_load": "libc.syscall(246, 0, 0, 0, 0)",
+    "vhangup, which stands in no list": "libc.syscall(153)",
     "pivot_root": "libc.pivot_root(b'/tmp', b'/tmp')",
     "clone into a user namespace": "libc.syscall(56, 0x10000000 | 17, 0, 0, 0, 0)",
     "a call of the second set": "libc.syscall(0x40000000 + 39)",
@@ -428,6 +430,17 @@ tell(result)
 """
     found = warm.told(level, program)
     assert found == dict.fromkeys(calls, 1)  # EPERM
+
+
+@confined
+def test_a_call_of_a_later_kernel_is_as_one_that_is_not_there(small, where):
+    warm, level = small(where)
+    program = """
+import ctypes
+libc = ctypes.CDLL(None, use_errno=True)
+tell([libc.syscall(4000), ctypes.get_errno()])
+"""
+    assert warm.told(level, program) == [-1, errno.ENOSYS]
 
 
 # What it may use

@@ -7,7 +7,7 @@ looks = (
     Look("changed", "weights-changed", says="weights changed"),
     Look("frozen", "frozen-got-one", says="gradients of frozen parameters", wants="none"),
     Look("without", "no-gradient", says="without a gradient", wants="none"),
-    Look("gradients", "other-gradients", tolerance=1e-3, says="gradients"),
+    Look("gradients", "other-gradients", tolerance=1e-4, says="gradients"),
 )
 raises = (
     Raises("another-group", "ValueError", "Default process group has not been initialized"),
