@@ -36,8 +36,9 @@ def sources(file: Path) -> list[list[str]]:
     return [cell["source"] for cell in json.loads(file.read_text())["cells"]]
 
 
-def test_a_save_that_is_asked_for_waits_for_one_under_way(page, server, workspace):
-    """Else it finds the file changed, and asks."""
+@pytest.fixture
+def held(page, server, workspace) -> tuple[Route, APIResponse]:
+    """A save of a notebook that is under way: its answer is held back, and to be fulfilled."""
     write_notebook(workspace / NOTEBOOK, [nbformat.v4.new_code_cell("x = 0")])
     open_notebook(page, server, NOTEBOOK)
     save(page)
@@ -55,14 +56,27 @@ def test_a_save_that_is_asked_for_waits_for_one_under_way(page, server, workspac
     page.evaluate(f"window.saves = [{CONTEXT}.save()]; null")
     while not held:
         page.wait_for_timeout(50)
+    return held[0]
+
+
+def test_a_save_that_is_asked_for_waits_for_one_under_way(page, held, workspace):
+    """Else it finds the file changed, and asks."""
     page.evaluate(f"window.saves.push({CONTEXT}.save()); null")
     page.wait_for_timeout(1000)  # in which it would ask
-    route, response = held[0]
+    route, response = held
     route.fulfill(response=response)
     page.evaluate("Promise.all(window.saves).then(() => { window.saved = true; }); null")
     page.wait_for_function("window.saved")
     assert page.locator(".jp-Dialog").count() == 0
     assert sources(workspace / NOTEBOOK) == [["x = 1"]]
+
+
+def test_what_changes_during_a_save_is_saved_by_itself(page, held, workspace):
+    edit(page, 0, "x = 2")
+    route, response = held
+    route.fulfill(response=response)
+    wait_until_saved(page, workspace / NOTEBOOK)
+    assert sources(workspace / NOTEBOOK) == [["x = 2"]]
 
 
 def test_the_second_tab_is_told_and_both_versions_can_be_kept(page, server, workspace):

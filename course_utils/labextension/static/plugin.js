@@ -4,7 +4,7 @@ import { checks } from './checks.js';
 import { forNotebook } from './fields.js';
 import { FormView } from './form.js';
 import { ask } from './kernel.js';
-import { oneSaveAtATime } from './saves.js';
+import { savesInTurn } from './saves.js';
 
 const MIME = 'application/vnd.on-the-right-device.form+json';
 
@@ -16,7 +16,7 @@ export const plugin = Widget => ({
     window.addEventListener('keydown', keepFromNotebook, true);
     app.docRegistry.addWidgetExtension('Notebook', {
       createNew: panel => {
-        oneSaveAtATime(panel.context);
+        savesInTurn(panel.context);
         const factory = {
           safe: true, // text stays text, and the reply goes through the sanitizer
           mimeTypes: [MIME],
