@@ -26,26 +26,25 @@ class LimitedJudge(Judge):
 
     def __init__(self, exercise: Exercise) -> None:
         self.exercise = exercise
-        self._judge, self._observer = exercise.judge, exercise.observer
         self.references: References = {}
         self.met: list[tuple[Case, Facts]] = []
 
     def cases(self, rng: random.Random) -> Sequence[Case]:
-        return self._judge.cases(rng)
+        return self.exercise.judge.cases(rng)
 
     def judge(self, case: Case, facts: Facts) -> Finding | None:
         with _within_limits():
             self.met.append((case, facts))
-            told = self._observer.told(facts, self.references[key_of(case)])
-            return self._judge.judge(case, told)
+            told = self.exercise.observer.told(facts, self.references[key_of(case)])
+            return self.exercise.judge.judge(case, told)
 
     def run_of(self, facts: Facts) -> int | None:
         with _within_limits():
-            return self._judge.run_of(facts)
+            return self.exercise.judge.run_of(facts)
 
     def on_raise(self, case: Case, raised: Raise) -> Finding | None:
         with _within_limits():
-            return self._judge.on_raise(case, raised)
+            return self.exercise.judge.on_raise(case, raised)
 
 
 @contextlib.contextmanager

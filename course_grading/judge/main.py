@@ -16,7 +16,6 @@ from course_grading.judge.passes import judge_of
 from course_grading.judge.references import references
 from course_grading.judge.verdicts import verdicts
 from course_grading.judge.worker import WorkerFault, WorkerHandle
-from course_utils.checking.exercises import exercise
 from course_utils.manifest import load_manifest
 from exercise_kit.errors import ExerciseError
 
@@ -31,8 +30,10 @@ def main(pipe: Connection, control: socket.socket, worker_pid: int) -> None:
             pass
     names = [each.name for each in load_manifest().assignment(settings.assignment).exercises]
     for name, found in references(names, hidden).items():
-        judge_of(name).references = found
-        _ = exercise(name).words, exercise(name).public_cases  # which loads them
+        judge = judge_of(name)
+        judge.references = found
+        known = judge.exercise  # whose parts load now, and not within the limits of a judge
+        _ = known.judge, known.observer, known.words, known.public_cases
     limit_memory()  # after the worker, which has limits of its own, is there
     pipe.send_bytes(b'{"ready": true}')
     with contextlib.suppress(EOFError):

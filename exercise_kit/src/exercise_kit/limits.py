@@ -78,7 +78,7 @@ def time_limit(seconds: float, patience: float = 1.0) -> Iterator[TimeLimit]:
     finally:
         for timer in _TIMERS:
             signal.setitimer(timer, 0)
-        if sys.gettrace() is not tracer:
+        if sys.gettrace() is not tracer:  # to set it is an event that audit hooks hear
             sys.settrace(tracer)
         for number, handler in handlers.items():
             # A last signal may still be on its way, and the default is to end the process.
