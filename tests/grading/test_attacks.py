@@ -46,6 +46,8 @@ TIMES = TimeLimits(
     cell=2, patience=4 / 30, letting_go=4
 )  # what waits for ever is ended all the same
 LEFT_BEHIND = ("escape*", "LEAKED*", "left_behind*", "much-*", "many-*", "easy.pth")
+# Whole arguments: a part of one is found in the random numbers that a browser is started with.
+SURVIVING = {"86399", "import time; SURVIVOR = 1; time.sleep(86400)"}
 SHARED_FOLDERS = (Path("/tmp"), Path("/var/tmp"), Path("/dev/shm"), Path.home())
 
 
@@ -177,9 +179,9 @@ def survivors() -> list[str]:
     found = []
     for process in psutil.process_iter():
         with contextlib.suppress(psutil.NoSuchProcess):
-            line = " ".join(process.cmdline())
-            if ("SURVIVOR" in line or "86399" in line) and not is_judged(process):
-                found.append(line)
+            arguments = process.cmdline()
+            if SURVIVING.intersection(arguments) and not is_judged(process):
+                found.append(" ".join(arguments))
     return found
 
 
