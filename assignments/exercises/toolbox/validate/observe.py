@@ -1,11 +1,11 @@
 """Observe `validate`: its result, what became of the model, and the memory from batch to batch."""
 
-import gc
-
 import torch
 from torch import nn
 
 from exercise_kit.observers import OneCall
+
+from ..collection import collection_off
 
 _NUMBERS, _HIDDEN, _OUTPUT = 8, 1024, 256
 """In a batch, in the hidden layer and in the output: of 64 rows, backward would need 256 KiB."""
@@ -43,10 +43,10 @@ class Validation(OneCall):
             on_gpu = device.type == "cuda"
             self._used.append(torch.cuda.memory_allocated(device) if on_gpu else 0)
 
-        gc.collect()  # what others left would be freed in the middle of the run
         hook = model.register_forward_pre_hook(note)
         try:
-            return super().call(answer, inputs)
+            with collection_off():
+                return super().call(answer, inputs)
         finally:
             hook.remove()
 

@@ -1,6 +1,5 @@
 """A training loop in which something grows: which line is at fault follows from a number."""
 
-import gc
 import random
 from collections import Counter
 from itertools import pairwise
@@ -9,6 +8,8 @@ import numpy
 import torch
 
 from exercise_kit.diagnosis import Program
+
+from ..collection import collection_off
 
 CAUSES = ("graph", "tensors on the GPU", "keys", "copies")
 NAMES = ("total", "outputs", "latest", "best")
@@ -98,8 +99,8 @@ def execute(source: str):
     the latest weights; or a text that says why there is none.
     """
     names = {}
-    gc.collect()  # what others left would be freed in the middle of the run
-    exec(compile(source, "run.py", "exec"), names)
+    with collection_off():
+        exec(compile(source, "run.py", "exec"), names)
     used = names["used"]
     growth = [later - earlier for earlier, later in pairwise(used[2:])]
     total, outputs, latest, best = (names.get(name) for name in NAMES)
