@@ -18,12 +18,12 @@ looks = (
     Look("parameters", "parameters-switched", says="parameters that can be trained"),
     Look("gradients", "gradients-made", says="parameters that have a gradient"),
     Look("calls", _calls, says="calls of the model"),
-    # Each loss that is kept takes a block of 512 bytes.
+    # Each loss that is kept takes a block of 512 bytes, a batch one of 2 KiB.
     Look(
         "grows",
         _grows,
         most=True,
-        spare=64 * 1024,
+        spare=24 * 1024,
         says="bytes more in use at the last batch than at the second",
         wants="next to none",
     ),
