@@ -235,15 +235,16 @@ def test_what_a_part_of_a_program_reaches_for_is_told_as_well(case, tmp_path):
         assert flag.why == "lists the objects that are alive"
 
 
-def test_workers_that_an_error_leaves_to_its_traceback_are_not_told(tmp_path):
-    """A DataLoader ends them when it is let go of; a traceback in a circle holds it for longer."""
+@pytest.mark.parametrize("wrong", ["brought_back_by_the_worker", "spawned"])
+def test_processes_that_python_leaves_by_itself_are_not_told(wrong, tmp_path):
+    """A DataLoader's, whose end waits for the traceback that holds it; and what "spawn" starts."""
     short, folder = "mend_loader", exercise("feeding.mend_loader").path / "wrong"
-    answers = {short: (folder / "brought_back_by_the_worker.py").read_text("utf-8")}
+    answers = {short: (folder / f"{wrong}.py").read_text("utf-8")}
     settings = GradingSettings("09_feeding", hidden("09_feeding"), level())
     with contextlib.closing(JudgeProcess(settings)) as judge_process:
         graded = graded_by(
             judge_process, "09_feeding", tmp_path, (), references("09_feeding") | answers
         )
     (part,) = (each for each in graded.verdicts if each.exercise.endswith(f".{short}"))
-    assert part.finding == "gpu-in-a-worker"
+    assert part.kind == "finding"
     assert graded.flags == ()
