@@ -5,7 +5,7 @@ from torch import nn
 
 from exercise_kit.observers import OneCall
 
-from ..collection import collection_off
+from ..collection import garbage_kept
 
 _NUMBERS, _HIDDEN, _OUTPUT = 8, 1024, 256
 """In a batch, in the hidden layer and in the output: of 64 rows, backward would need 256 KiB."""
@@ -45,7 +45,7 @@ class Validation(OneCall):
 
         hook = model.register_forward_pre_hook(note)
         try:
-            with collection_off():
+            with garbage_kept():
                 return super().call(answer, inputs)
         finally:
             hook.remove()

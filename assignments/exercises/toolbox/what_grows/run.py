@@ -9,7 +9,7 @@ import torch
 
 from exercise_kit.diagnosis import Program
 
-from ..collection import collection_off
+from ..collection import garbage_kept
 
 CAUSES = ("graph", "tensors on the GPU", "keys", "copies")
 NAMES = ("total", "outputs", "latest", "best")
@@ -99,7 +99,7 @@ def execute(source: str):
     the latest weights; or a text that says why there is none.
     """
     names = {}
-    with collection_off():
+    with garbage_kept():
         exec(compile(source, "run.py", "exec"), names)
     used = names["used"]
     growth = [later - earlier for earlier, later in pairwise(used[2:])]
