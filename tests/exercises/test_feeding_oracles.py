@@ -125,6 +125,7 @@ def test_a_check_leaves_the_random_numbers_alone() -> None:
     assert [*seen, draw()] == wanted
 
 
+@pytest.mark.slow
 def test_the_workers_of_mend_loader_are_real_and_their_error_is_torchs() -> None:
     case = _cases("mend_loader", seeds=1)[0]
     source = exercise("feeding.mend_loader").path / "wrong" / "mean_still_in_the_worker.py"

@@ -47,6 +47,7 @@ def test_the_wrapper_cuts_where_the_answer_says() -> None:
         assert sorted(sizes) == sorted(item["value"] for item in _facts(case)["result"]["items"])
 
 
+@pytest.mark.slow
 def test_the_wrapper_gives_the_result_the_gradients_and_the_parts_of_the_answer() -> None:
     observe = exercise("parallel.parallel_forward").module("observe")
     for case in _cases("parallel_forward", seeds=3):

@@ -36,6 +36,7 @@ def test_a_race_is_found(name):
     assert found >= len(SEEDS) // 4
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(set(PROGRAMS) - SILENT))
 def test_one_piece_of_work_that_is_late_shows_it(name):
     program = PROGRAMS[name]
@@ -55,6 +56,7 @@ def test_one_piece_of_work_that_is_late_shows_it(name):
     assert not report.races and report.deferred
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_nobody_is_accused(name):
     program = PROGRAMS[name]
