@@ -21,7 +21,9 @@ _LONGEST_TOLD = 4096
 _MOMENT = 0.1
 # What Python itself starts for "spawn" and "forkserver", and ends with the process. That somebody
 # wrote such a command line is told by the static look.
-_PYTHONS_OWN = re.compile(rb"from multiprocessing\.(resource_tracker|forkserver) import main;")
+_PYTHONS_OWN = re.compile(
+    rb"\0-c\0from multiprocessing\.(resource_tracker|forkserver) import main;[^\0]*\0\Z"
+)
 
 
 class WorkerFault(Exception):
@@ -126,8 +128,8 @@ def _below(pid: int) -> list[int]:
     try:
         children = Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii").split()
         state = Path(f"/proc/{pid}/stat").read_bytes().rpartition(b") ")[2][:1]
-        words = Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")
+        command = Path(f"/proc/{pid}/cmdline").read_bytes()
     except OSError:  # it has ended
         return []
     below = [each for child in map(int, children) for each in _below(child)]
-    return below if state == b"Z" or any(map(_PYTHONS_OWN.match, words)) else [pid, *below]
+    return below if state == b"Z" or _PYTHONS_OWN.search(command) else [pid, *below]

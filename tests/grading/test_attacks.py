@@ -46,8 +46,6 @@ TIMES = TimeLimits(
     cell=2, patience=4 / 30, letting_go=4
 )  # what waits for ever is ended all the same
 LEFT_BEHIND = ("escape*", "LEAKED*", "left_behind*", "much-*", "many-*", "easy.pth")
-# Whole arguments: a part of one is found in the random numbers that a browser is started with.
-SURVIVING = {"86399", "import time; SURVIVOR = 1; time.sleep(86400)"}
 SHARED_FOLDERS = (Path("/tmp"), Path("/var/tmp"), Path("/dev/shm"), Path.home())
 
 
@@ -180,8 +178,10 @@ def survivors() -> list[str]:
     for process in psutil.process_iter():
         with contextlib.suppress(psutil.NoSuchProcess):
             arguments = process.cmdline()
-            if SURVIVING.intersection(arguments) and not is_judged(process):
-                found.append(" ".join(arguments))
+            line = " ".join(arguments)
+            # A whole argument: the random numbers that a browser is started with may contain it.
+            if ("SURVIVOR" in line or "86399" in arguments) and not is_judged(process):
+                found.append(line)
     return found
 
 

@@ -14,7 +14,7 @@ from written import Cells, with_own
 
 from course_grading.executor import JudgeProcess
 from course_grading.job import GradingSettings
-from course_grading.results import Graded
+from course_grading.results import Graded, Verdict
 from course_grading.run.course import ReleasedAssignment
 from course_grading.run.submissions import SubmittedFolder
 from course_utils.checking.exercises import exercise
@@ -200,6 +200,17 @@ def test_what_cannot_be_told_does_not_happen(how, told):
     assert all(each.points in (None, due(each)) for each in others)
 
 
+def graded_alone(
+    assignment: str, short: str, answers: Mapping[str, str], course: Path
+) -> tuple[Verdict, Graded]:
+    """What came of one of the answers, and of all of them, by a judge of their own."""
+    settings = GradingSettings(assignment, hidden(assignment), level())
+    with contextlib.closing(JudgeProcess(settings)) as judge_process:
+        graded = graded_by(judge_process, assignment, course, (), answers)
+    (part,) = (each for each in graded.verdicts if each.exercise.endswith(f".{short}"))
+    return part, graded
+
+
 PARTS_OF_A_PROGRAM = {
     "01_machine": ("pick_device", ""),
     "10_saving": ("save", ""),
@@ -218,11 +229,8 @@ PARTS_OF_A_PROGRAM = {
 def test_what_a_part_of_a_program_reaches_for_is_told_as_well(case, tmp_path):
     assignment, (short, reaching) = case.partition(",")[0], PARTS_OF_A_PROGRAM[case]
     head, colon, body = references(assignment, parts=True)[short].partition("):\n")
-    settings = GradingSettings(assignment, hidden(assignment), level())
-    with contextlib.closing(JudgeProcess(settings)) as judge_process:
-        answers = {short: f"{head}{colon}{reaching}{body}"}
-        graded = graded_by(judge_process, assignment, tmp_path, (), answers)
-    (part,) = (each for each in graded.verdicts if each.exercise.endswith(f".{short}"))
+    answers = {short: f"{head}{colon}{reaching}{body}"}
+    part, graded = graded_alone(assignment, short, answers, tmp_path)
     if "closed" in case:  # what cannot be told does not happen
         assert part.kind == "finding"
         return
@@ -239,12 +247,8 @@ def test_what_a_part_of_a_program_reaches_for_is_told_as_well(case, tmp_path):
 def test_processes_that_python_leaves_by_itself_are_not_told(wrong, tmp_path):
     """A DataLoader's, whose end waits for the traceback that holds it; and what "spawn" starts."""
     short, folder = "mend_loader", exercise("feeding.mend_loader").path / "wrong"
-    answers = {short: (folder / f"{wrong}.py").read_text("utf-8")}
-    settings = GradingSettings("09_feeding", hidden("09_feeding"), level())
-    with contextlib.closing(JudgeProcess(settings)) as judge_process:
-        graded = graded_by(
-            judge_process, "09_feeding", tmp_path, (), references("09_feeding") | answers
-        )
-    (part,) = (each for each in graded.verdicts if each.exercise.endswith(f".{short}"))
+    wrongly = {short: (folder / f"{wrong}.py").read_text("utf-8")}
+    answers = references("09_feeding") | wrongly
+    part, graded = graded_alone("09_feeding", short, answers, tmp_path)
     assert part.kind == "finding"
     assert graded.flags == ()
