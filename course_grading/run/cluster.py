@@ -1,31 +1,31 @@
-"""An executor on a Dask cluster: jobs go to its workers; one whose worker is lost goes to another.
+"""An executor on a Dask cluster, which gives a job to another worker where one is lost.
 
 Workers may come and go during a run. Each is looked at before it is given anything: it must have
 the same code as the coordinator, and a sandbox that is good enough.
 
-Whoever reaches a scheduler can run programs on its workers, and read the seed there. So it listens
-where only the instructor does, or asks for Dask's own certificates (tls://).
+Whoever reaches a scheduler can run programs on its workers, and read the hidden cases there. So
+it listens where only the instructor does, or asks for Dask's own certificates (tls://).
 """
 
 import asyncio
 import contextlib
-import dataclasses
 import logging
-import queue
 import threading
 import time
 import uuid
 import warnings
 from collections.abc import Callable
-from concurrent.futures import Future
+from concurrent.futures import CancelledError, Future
 from importlib.metadata import version
+from typing import Any
 
 import distributed
 from distributed.core import rpc
+from distributed.scheduler import KilledWorker
 from distributed.security import Security
 from distributed.versions import VersionMismatchWarning
 
-from course_grading.executor import JudgeProcessFault, hold_all
+from course_grading.executor import hold_all
 from course_grading.job import GradingSettings, Job
 from course_grading.results import Graded
 from course_grading.run import cluster_worker as there
@@ -36,8 +36,7 @@ from course_utils.errors import CourseError
 _ANSWER = 20.0  # seconds until a scheduler counts as one that does not answer
 _EVERY = 2.0  # seconds between two looks at who is there
 _PATIENCE = 120.0  # seconds that a run waits without any worker
-_LEASE = 600.0  # seconds after which workers give up a coordinator that has gone silent
-_MOST_LOST = 4  # workers that may be lost over a job
+_IDLE = 600.0  # seconds after which workers end judges that nobody has asked anything
 
 
 class ClusterExecutor:
@@ -52,14 +51,12 @@ class ClusterExecutor:
         self, settings: GradingSettings, address: str, say: Callable[[str], None] = lambda _: None
     ) -> None:
         self._settings, self._address, self._say = settings, address, say
-        self._name = f"course-grade-{uuid.uuid4().hex}"
+        self._run = f"course-grade-{uuid.uuid4().hex}"
         self._tools = tool_versions()
         self.level = max(Level)
         self._members: dict[str, int] = {}  # the fit workers, with their threads
         self._refused: set[str] = set()
-        self._free: queue.Queue[str] = queue.Queue()  # a worker, for each judge that is free
         self._problem = ""  # why the run cannot go on
-        self._renewed = time.monotonic()
         self._closing = threading.Event()
         self._watch = threading.Thread(target=self._keep_watch, daemon=True, name="watch")
         self._client = _connect(address)
@@ -72,7 +69,7 @@ class ClusterExecutor:
                     f"worker {address}`, from the environment of the course."
                 )
         except BaseException:
-            self._dismiss()
+            self._client.close()
             raise
         self._watch.start()
 
@@ -91,11 +88,8 @@ class ClusterExecutor:
         self._closing.set()
         self._problem = "The run has ended."
         self._watch.join()
-        self._dismiss()
-
-    def _dismiss(self) -> None:
-        with contextlib.suppress(Exception):  # workers that cannot be told end by their lease
-            self._client.run(there.dismiss, self._name, workers=list(self._members), wait=False)
+        with contextlib.suppress(Exception):  # who cannot be told ends by itself
+            self._client.run(there.end, self._run, workers=list(self._members), wait=False)
         self._client.close()
 
     def _look_around(self) -> list[str]:
@@ -104,10 +98,6 @@ class ClusterExecutor:
         self._refused &= threads.keys()
         for gone in self._members.keys() - threads.keys():
             self._members.pop(gone, None)
-        if time.monotonic() - self._renewed > _LEASE / 20:
-            known = list(self._members)
-            self._client.run(there.renew, self._name, workers=known, on_error="ignore")
-            self._renewed = time.monotonic()
         new = list(threads.keys() - self._members.keys() - self._refused)
         said = self._client.run(there.worker_info, workers=new, on_error="return")
         problems = []
@@ -117,14 +107,9 @@ class ClusterExecutor:
             if problem := self._unfit(worker, info):
                 self._refused.add(worker)
                 problems.append(problem)
-                continue
-            settings = dataclasses.replace(self._settings, level=info.level)
-            judges = there.ExecutorPlugin(self._name, settings, _LEASE)
-            if self._client.run(there.enlist, judges, workers=[worker], on_error="ignore"):
+            else:
                 self._members[worker] = threads[worker]
                 self.level = min(self.level, info.level)
-                for _ in range(threads[worker]):
-                    self._free.put(worker)
         return problems
 
     def _unfit(self, worker: str, said: there.WorkerInfo | Exception) -> str:
@@ -156,42 +141,40 @@ class ClusterExecutor:
             result.set_exception(error)
 
     def _grade(self, job: Job) -> Graded:
-        """Wait for a free judge, and for another one where its worker is lost."""
-        lost = 0
-        while lost < _MOST_LOST:
-            worker = self._free_worker()
+        """Where a worker is lost, Dask gives the job to another one of those that are fit."""
+        while True:
+            fit = self._fit_workers()
             try:
-                said = self._client.run(
-                    there.grade, self._name, job, workers=[worker], on_error="return"
-                ).get(worker)
-            except Exception:  # of the scheduler; if it is gone, the watch says so
-                said = there.UnknownRun()
-            match said:
-                case str(text):
-                    self._free.put(worker)
-                    return Graded.from_json(text)
-                case JudgeProcessFault() as fault:
-                    self._refused.add(worker)
-                    self._say(f"The worker {worker} is left out: {fault}")
-                case None | OSError():  # it is gone
-                    lost += 1
-                case there.UnknownRun():  # it has been started again
-                    pass
-                case error:
+                asked: distributed.Future[Any] = self._client.submit(
+                    there.grade, self._run, self._settings, job, _IDLE, workers=fit, pure=False
+                )
+                while not asked.done() and not self._members.keys().isdisjoint(fit):
+                    with contextlib.suppress(TimeoutError):
+                        asked.result(_EVERY)
+                if asked.done():
+                    return Graded.from_json(asked.result())
+            except there.CannotGrade as fault:
+                worker, why = fault.args
+                self._refused.add(worker)
+                self._members.pop(worker, None)
+                self._say(f"The worker {worker} is left out: {why}")
+            except KilledWorker as killed:
+                lost = killed.allowed_failures + 1
+                return hold_all(job, f"every worker that graded this was lost, {lost} of them")
+            except Exception as error:
+                if self._client.status == "running" and not isinstance(error, CancelledError):
                     raise CourseError(
                         f"The cluster {self._address} could not grade ({type(error).__name__}: "
                         f"{error}): what was graded is saved; run the same command again."
-                    )
-            self._members.pop(worker, None)
-        return hold_all(job, f"every worker that graded this was lost, {lost} of them")
+                    ) from error
+                self._closing.wait(_EVERY)  # if the scheduler is gone, the watch says so
 
-    def _free_worker(self) -> str:
-        """Raises CourseError once there can be none any more."""
+    def _fit_workers(self) -> list[str]:
+        """Waits until there are some. Raises CourseError once there can be none any more."""
         while not self._problem:
-            with contextlib.suppress(queue.Empty):
-                worker = self._free.get(timeout=_EVERY)
-                if worker in self._members:  # else it went away meanwhile
-                    return worker
+            if fit := list(self._members):
+                return fit
+            self._closing.wait(_EVERY)
         raise CourseError(self._problem)
 
     def _keep_watch(self) -> None:

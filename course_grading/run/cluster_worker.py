@@ -1,19 +1,20 @@
 """A worker of a Dask cluster, while it grades for a run: the same judges as on one computer.
 
-A worker is the instructor's machine, as the coordinator's is: it is given the seed, which reaches
-it through the scheduler and is written down nowhere. Submissions run in their sandboxes there.
+A worker is the instructor's machine, as the coordinator's is: it is given the hidden cases, which
+reach it through the scheduler and are written down nowhere. Submissions run in their sandboxes.
 """
 
 import asyncio
+import dataclasses
 import json
 import subprocess
 import sys
-import time
 from dataclasses import dataclass
+from functools import cache
 
-from distributed import Worker, WorkerPlugin
+from distributed import get_worker
 
-from course_grading.executor import LocalExecutor
+from course_grading.executor import JudgeProcessFault, LocalExecutor
 from course_grading.job import GradingSettings, Job
 from course_grading.loader.handle import loader
 from course_grading.run.digests import tool_versions
@@ -23,6 +24,9 @@ _PROBE = (
     "import json; from course_grading.sandbox import probe; found = probe(); "
     "print(json.dumps([found.level.name, found.lacks]))"
 )
+
+_executors: dict[str, LocalExecutor] = {}  # by run
+_jobs: dict[str, int] = {}  # how many there have been
 
 
 @dataclass(frozen=True)
@@ -34,42 +38,17 @@ class WorkerInfo:
     lacks: tuple[str, ...]
 
 
-class UnknownRun(Exception):
-    """A worker does not know the run, as after a restart."""
-
-
-class ExecutorPlugin(WorkerPlugin):
-    """A judge for each thread of a worker.
-
-    They end with the run, or once the coordinator has not been heard of for `lease` seconds.
-    """
-
-    def __init__(self, name: str, settings: GradingSettings, lease: float) -> None:
-        self.name, self._settings, self._lease = name, settings, lease
-
-    def setup(self, worker: Worker) -> None:
-        self.executor = LocalExecutor(self._settings, worker.state.nthreads)
-        self.heard = time.monotonic()
-        self._watch = asyncio.create_task(self._end_when_unheard(worker))
-
-    async def _end_when_unheard(self, worker: Worker) -> None:
-        while time.monotonic() - self.heard < self._lease:
-            await asyncio.sleep(self._lease / 10)
-        await worker.plugin_remove(self.name)
-
-    async def teardown(self, worker: Worker) -> None:
-        if self._watch is not asyncio.current_task():
-            self._watch.cancel()
-        await asyncio.to_thread(self.executor.close)
-        await asyncio.to_thread(loader().close)
+class CannotGrade(Exception):
+    """The grader cannot start on a worker: the worker's address, and why."""
 
 
 async def worker_info() -> WorkerInfo:
-    """For `Client.run`, as all below: the level is found out in a process that may fork."""
-    return await asyncio.to_thread(_worker_info)
+    """For `Client.run`. The level is found out in a process that may fork."""
+    return WorkerInfo(tool_versions(), *await asyncio.to_thread(_sandbox))
 
 
-def _worker_info() -> WorkerInfo:
+@cache
+def _sandbox() -> tuple[Level, tuple[str, ...]]:
     said = subprocess.run(
         [sys.executable, "-c", _PROBE],
         stdin=subprocess.DEVNULL,
@@ -78,31 +57,39 @@ def _worker_info() -> WorkerInfo:
         check=True,
     ).stdout
     level, lacks = json.loads(said)
-    return WorkerInfo(tool_versions(), Level[level], tuple(lacks))
+    return Level[level], tuple(lacks)
 
 
-async def enlist(judges: ExecutorPlugin, dask_worker: Worker) -> None:
-    await dask_worker.plugin_add(judges, judges.name, catch_errors=False)
+async def grade(run: str, settings: GradingSettings, job: Job, idle: float) -> str:
+    """For `Client.submit`: what comes of a job, as `Graded.to_json` writes it.
 
-
-def renew(name: str, dask_worker: Worker) -> None:
-    """Keep a worker enlisted for another lease."""
-    judges = dask_worker.plugins.get(name)
-    if isinstance(judges, ExecutorPlugin):
-        judges.heard = time.monotonic()
-
-
-async def dismiss(name: str, dask_worker: Worker) -> None:
-    if name in dask_worker.plugins:
-        await dask_worker.plugin_remove(name)
-
-
-async def grade(name: str, job: Job, dask_worker: Worker) -> str:
-    """What comes of a job, as `Graded.to_json` writes it.
-
-    Raises UnknownRun or JudgeProcessFault.
+    The judges stay until `end`, or until nothing was asked of them for `idle` seconds: their
+    coordinator may have been killed. Raises CannotGrade.
     """
-    judges = dask_worker.plugins.get(name)
-    if not isinstance(judges, ExecutorPlugin):
-        raise UnknownRun
-    return (await asyncio.wrap_future(judges.executor.submit(job))).to_json()
+    worker = get_worker()
+    level, _ = await asyncio.to_thread(_sandbox)
+    settings = dataclasses.replace(settings, level=level)
+    if run not in _executors:
+        _executors[run] = LocalExecutor(settings, worker.state.nthreads)
+    number = _jobs[run] = _jobs.get(run, 0) + 1
+    try:
+        graded = await asyncio.wrap_future(_executors[run].submit(job))
+    except JudgeProcessFault as fault:
+        raise CannotGrade(worker.address, str(fault)) from None
+    finally:
+        worker.loop.call_later(idle, _end_if_last, run, number)
+    return graded.to_json()
+
+
+async def _end_if_last(run: str, number: int) -> None:
+    if _jobs.get(run) == number:
+        await end(run)
+
+
+async def end(run: str) -> None:
+    """For `Client.run`: end the judges of a run, once they have done what they were asked."""
+    executor = _executors.pop(run, None)
+    if executor is not None:
+        await asyncio.to_thread(executor.close)
+    if not _executors:
+        await asyncio.to_thread(loader().close)

@@ -42,7 +42,7 @@ ASSIGNMENT = "02_tensors"
 POINTS = sum(full_points(ASSIGNMENT).values())
 STUDENTS = ("full", "wrong", "accepted", "partial", "empty", "lost_answer")
 DASK = Path(sys.executable).parent / "dask"
-LONG = 900.0  # seconds that nothing here takes, on a busy machine either
+LONG = 300.0  # seconds that nothing here takes, on a busy machine either
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(1800)]
 
@@ -234,7 +234,7 @@ def test_stations_end_soon_after_a_coordinator_that_was_killed(cluster, job, tmp
         from course_grading.sandbox import Level
         from course_grading.job import GradingSettings
 
-        cluster._LEASE = 5.0
+        cluster._IDLE = 5.0
         hidden = hidden_cases({ASSIGNMENT!r}, {SEED!r})
         settings = GradingSettings({ASSIGNMENT!r}, hidden, Level.{level().name})
         executor = cluster.ClusterExecutor(settings, {cluster.address!r})
