@@ -80,6 +80,10 @@ class _Part:
     before: int = 0
 
 
+class _NotReadable(Exception):
+    """A text within a cell, and why nobody can look at it."""
+
+
 def _parsed(text: str) -> _Part | str | None:
     """The tree of a cell; None if it is no Python; or why nobody can look at it."""
     if len(text) > _LONGEST:
@@ -89,6 +93,8 @@ def _parsed(text: str) -> _Part | str | None:
         return _Part(_with_texts(ast.parse(text)), lines)
     except SyntaxError:
         pass
+    except _NotReadable as why:
+        return str(why)
     except (RecursionError, MemoryError):
         return _TOO_DEEP
     except ValueError:  # a null byte
@@ -101,6 +107,8 @@ def _parsed(text: str) -> _Part | str | None:
         plain = TransformerManager().transform_cell(text)
         # It drops the empty lines at the beginning.
         return _Part(_with_texts(ast.parse(plain)), lines, empty)
+    except _NotReadable as why:
+        return str(why)
     except (RecursionError, MemoryError):
         return _TOO_DEEP
     except Exception:  # whatever stops the transformer here stops it in the worker
@@ -113,7 +121,7 @@ def _with_texts(tree: ast.Module) -> ast.Module:
         for number, text in enumerate(map(_text, _run_by(node))):
             part = _parsed(text if number else _OPTIONS.sub("", text, count=1))
             if isinstance(part, str):
-                raise RecursionError(part)
+                raise _NotReadable(part)
             if part:  # after the line of the magic
                 ast.increment_lineno(part.tree, node.lineno - 1 + part.before + number)
                 tree.body += part.tree.body

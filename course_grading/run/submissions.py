@@ -48,12 +48,15 @@ class GradableSubmission:
 
     def _placed(self, flag: Flag) -> Flag:
         """With the cell where the line stands that a process told of; in none, with its file."""
-        for name, source in code_cells(self.rebuilt.notebook):
-            lines = [on_a_line(line) for line in source.split("\n")]
-            if flag.source and flag.source in lines:
-                here = lines[flag.line - 1 : flag.line] == [flag.source]
-                line = flag.line if here else lines.index(flag.source) + 1
-                return dataclasses.replace(flag, cell=name, line=line)
+        places = [
+            (name, number)
+            for name, source in code_cells(self.rebuilt.notebook)
+            for number, line in enumerate(source.split("\n"), start=1)
+            if flag.source and flag.source == on_a_line(line)
+        ]
+        if places:  # of several the one whose number was told
+            cell, line = min(places, key=lambda place: place[1] != flag.line)
+            return dataclasses.replace(flag, cell=cell, line=line)
         return dataclasses.replace(flag, cell=Path(flag.cell).name or "no cell")
 
 

@@ -145,10 +145,12 @@ def test_what_honest_code_does_is_not_told(cell, told):
 
 
 def test_a_line_costs_no_point(told):
-    graded = told(("before mend_mismatch", "import gc\nx = gc.get_objects()"))
+    comment = '"""\nx = gc.get_objects()\n"""\n'  # the same line, where it does nothing
+    cell = "import gc\n\n\n\nx = gc.get_objects()"
+    graded = told(("before move_batch", comment), ("before mend_mismatch", cell))
     (flag,) = graded.flags
     assert (flag.line, flag.source, flag.why) == (
-        2,
+        5,
         "x = gc.get_objects()",
         "lists the objects that are alive",
     )

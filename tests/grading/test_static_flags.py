@@ -340,6 +340,18 @@ def test_a_file_that_begins_like_a_pickle_is_named_and_python_beside_is_looked_a
     ]
 
 
+def test_a_text_that_cannot_be_looked_at_is_named_by_its_own_reason():
+    magics, deep = "!ls\\n" * 30, "-" * 9000 + "1"
+    cells = [
+        (str(n), f"%time\nimport timeit\ntimeit.timeit('{text}')")
+        for n, text in enumerate((magics, deep))
+    ]
+    assert [flag.why for flag in static_flags(cells)] == [
+        "has too many magics to be looked at",
+        "is nested too deep to be looked at",
+    ]
+
+
 def test_there_are_never_too_many_flags():
     assert len(static_flags([("a", "exec('1')\n" * 5000)])) == 100
 
