@@ -51,9 +51,10 @@ def cases(rng):
         ("an optimizer that has made no step", "Adam", {}, "cpu", other, {"steps_before": 0}),
         ("between `backward` and `step`", "SGD", momentum, "cpu", gpu, amid),
         ("Adagrad, between `backward` and `step`", "Adagrad", {}, gpu, other, {"pending": True}),
+        ("after `zero_grad`, without gradients", "SGD", momentum, "cpu", gpu, {"cleared": True}),
         ("everything is there already", "Adam", {}, gpu, gpu, {}),
     ]
-    usual = {"dtype": "float32", "steps_before": 2, "pending": False}
+    usual = {"dtype": "float32", "steps_before": 2, "pending": False, "cleared": False}
     names = ("optimizer", "options", "start", "device")
     return [
         (title, {**usual, **dict(zip(names, row, strict=True)), **net_and_batch(rng), **unusual})

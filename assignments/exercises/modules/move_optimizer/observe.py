@@ -25,6 +25,8 @@ class MoveOptimizer(Observer):
             optimizer.step()
         if data["pending"]:
             fill_gradients(net, data["x"])
+        if data["cleared"]:
+            optimizer.zero_grad()
         return net, optimizer, torch.device(data["device"]), data
 
     def observe(self, answer, inputs):

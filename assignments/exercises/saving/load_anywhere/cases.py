@@ -14,6 +14,7 @@ looks = (
     Look("objects_refused", "refusal-swallowed", says="an error left the function"),
     Look("keys_refused", "silent-mismatch", says="an error left the function"),
     Look("one_more_refused", "key-left-over", says="an error left the function"),
+    Look("numbers_refused", "refusal-swallowed", says="an error left the function"),
     Look("kept", "file-changed", says="the file is as it was"),
     Look("returned", "not-the-model", wants="the model"),
     Look("replaced", "parameters-replaced", says="parameters that are other objects now"),
@@ -61,6 +62,7 @@ def cases(rng):
         ),
         ("a file whose keys do not fit", {"tags": [far], "device": gpu, "fault": "keys"}),
         ("a file with a key too many", {"tags": [far], "device": gpu, "fault": "one_more"}),
+        ("a file with a number in it", {"tags": [far], "device": gpu, "fault": "numbers"}),
     ]
     usual = {"tags": ["cpu"], "start": "cpu", "device": "cpu", "gpus": 4, "dtype": "float32"}
     return [

@@ -22,18 +22,21 @@ class Stowaway:
 
 
 class LoadAnywhere(Loading):
-    """Facts: `ran` (code from the file); `objects_refused`, `keys_refused` or `one_more_refused`,
-    for a file with such a fault; `returned`, and the model's `devices`, `dtypes` (of floats) and
-    `values`."""
+    """Facts: `ran` (code from the file); `objects_refused`, `keys_refused`, `one_more_refused` or
+    `numbers_refused`, for a file with such a fault; `returned`, and the model's `devices`,
+    `dtypes` (of floats) and `values`."""
 
     def content(self, data):
         content = model_of(data["names"]).state_dict()
         fill(content.values(), data["values"])
         front = "module." if data["fault"] == "keys" else ""
-        more = {"objects": {"notes": Stowaway()}, "one_more": {"spare.bias": torch.zeros(2)}}
-        return {front + key: tensor for key, tensor in content.items()} | more.get(
-            data["fault"], {}
-        )
+        more = {
+            "objects": {"notes": Stowaway()},
+            "one_more": {"spare.bias": torch.zeros(2)},
+            "numbers": {"epoch": 3},
+        }
+        content = {front + key: tensor for key, tensor in content.items()}
+        return content | more.get(data["fault"], {})
 
     def model(self, data):
         model = model_of(data["names"]).to(data["start"], getattr(torch, data["dtype"]))

@@ -3,6 +3,8 @@
 The machine that is made believe here has fewer GPUs than the one that saved the file.
 """
 
+from collections import OrderedDict
+
 import torch
 
 from exercise_kit.facts import describe
@@ -31,7 +33,9 @@ class MendLoad(Loading):
 
 
 def model_of(values):
-    """Two inputs, two hidden units, one output."""
-    model = torch.nn.Sequential(torch.nn.Linear(2, 2), torch.nn.ReLU(), torch.nn.Linear(2, 1))
+    """Two inputs, two hidden units, one output. A name of it holds that of the wrapper."""
+    hidden = torch.nn.Sequential(torch.nn.Linear(2, 2), torch.nn.ReLU())
+    layers = {"linear_module": hidden, "output": torch.nn.Linear(2, 1)}
+    model = torch.nn.Sequential(OrderedDict(layers))
     fill(model.state_dict().values(), values)
     return model

@@ -34,9 +34,10 @@ looks = (
 def cases(rng):
     gpu = one_gpu(rng)
 
-    def drawn(device, rows):
+    def drawn(device, rows, training=True):
+        slope = rng.randint(1, 8) / 16
         return {
-            "model": {"device": device, "slope": rng.randint(1, 8) / 16},
+            "model": {"device": device, "slope": slope, "training": training},
             "batches": [
                 {"device": device, "rows": count, "value": rng.randint(1, 6) / 4} for count in rows
             ],
@@ -48,4 +49,5 @@ def cases(rng):
         ("a single batch", drawn(gpu, [64])),
         ("twenty batches", drawn(gpu, [64] * 20)),
         ("everything on the CPU", drawn("cpu", [64] * 3)),
+        ("a model in evaluation mode", drawn(gpu, [64] * 3, training=False)),
     ]

@@ -58,7 +58,7 @@ def model_of(described):
         for parameter in model.parameters():
             rising = torch.linspace(-0.5, 1, parameter.numel()) * described["slope"] / 8
             parameter.copy_(rising.view_as(parameter))
-    return model.to(described["device"])
+    return model.to(described["device"]).train(described["training"])
 
 
 def batches_of(described):
