@@ -84,7 +84,7 @@ def cases(rng):
         ("containers inside containers inside containers", deep, one_gpu(rng)),
         ("plain values of every kind", of_every_kind, gpu),
         ("from a GPU to the CPU", [some(gpu), {"target": some(gpu)}], "cpu"),
-        ("from one GPU to another", (some(gpu), some(other), some()), other),
+        ("from one GPU to another", (some(other), some(gpu), some()), other),
         ("a single tensor", some_tensor(rng, "cpu", (2, 3), "int64"), one_gpu(rng)),
         ("empty containers", {"none": (), "also": [], "x": some(other)}, gpu),
         ("everything is there already", {"x": some(gpu), "pair": (some(gpu),)}, gpu),
