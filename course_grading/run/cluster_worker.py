@@ -44,7 +44,8 @@ class CannotGrade(Exception):
 
 async def worker_info() -> WorkerInfo:
     """For `Client.run`. The level is found out in a process that may fork."""
-    return WorkerInfo(tool_versions(), *await asyncio.to_thread(_sandbox))
+    versions = await asyncio.to_thread(tool_versions)
+    return WorkerInfo(versions, *await asyncio.to_thread(_sandbox))
 
 
 @cache
@@ -88,6 +89,7 @@ async def _end_if_last(run: str, number: int) -> None:
 
 async def end(run: str) -> None:
     """For `Client.run`: end the judges of a run, once they have done what they were asked."""
+    _jobs.pop(run, None)
     executor = _executors.pop(run, None)
     if executor is not None:
         await asyncio.to_thread(executor.close)

@@ -42,7 +42,7 @@ ASSIGNMENT = "02_tensors"
 POINTS = sum(full_points(ASSIGNMENT).values())
 STUDENTS = ("full", "wrong", "accepted", "partial", "empty", "lost_answer")
 DASK = Path(sys.executable).parent / "dask"
-LONG = 300.0  # seconds that nothing here takes, on a busy machine either
+LONG = 900.0  # seconds that nothing here takes, on a busy machine either
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(1800)]
 
