@@ -1,5 +1,5 @@
-# make lab · make check · make test · make test-all · make durations · make bench · make helper
-# make conformance · make real-gpu · make grade-demo · make site · make pictures
+# make lab · make check · make test · make test-more · make test-all · make durations · make bench
+# make helper · make conformance · make real-gpu · make grade-demo · make site · make pictures
 # (ARGS="…" reaches the command; TORCH=cpu or TORCH=pip chooses the build of PyTorch: install.py)
 PYTHON ?= python3
 VENV := .venv
@@ -9,7 +9,7 @@ VIRTUAL_CUDA_TESTS := cd virtual_cuda/tests && $(abspath $(BIN))/python
 CUDA_VENV ?= .venv-cuda
 CUDA_TORCH ?= 2.13.0
 
-.PHONY: lab test check test-all tools durations bench helper conformance real-gpu test-cuda-build torch-tests
+.PHONY: lab test check test-more test-all tools durations bench helper conformance real-gpu test-cuda-build torch-tests
 .PHONY: grade-demo build doctor site pictures clean
 
 # Without bytecode each of the hundreds of processes that tests start would compile the course anew.
@@ -18,15 +18,19 @@ unexport PYTHONDONTWRITEBYTECODE
 lab: $(VENV)/installed
 	@$(BIN)/course lab $(ARGS)
 
-# What each of the three proves is in CONTRIBUTING.md.
+# What each of the four proves is in CONTRIBUTING.md.
 check: tools
-	$(BIN)/pytest -n 2 -m "not slow and not full" $(ARGS)
+	$(BIN)/pytest -n 2 -m "not slow and not more and not full" $(ARGS)
 
 test: tools
 	$(BIN)/pytest $(ARGS)
 
+test-more: $(VENV)/installed-test
+	$(BIN)/pytest -m "more and not full" --longest-first $(ARGS)
+	@$(MAKE) test-cuda-build
+
 test-all: tools
-	$(BIN)/pytest -m "" $(ARGS)
+	$(BIN)/pytest -m "" --longest-first $(ARGS)
 
 tools: $(VENV)/installed-test
 	$(BIN)/ruff check .
@@ -35,7 +39,7 @@ tools: $(VENV)/installed-test
 
 # Notes what each file takes, so that the next run begins with what takes longest.
 durations: $(VENV)/installed-test
-	$(BIN)/pytest --record-durations $(ARGS)
+	$(BIN)/pytest -m "not full" --longest-first --record-durations $(ARGS)
 
 bench: $(VENV)/installed-test
 	@$(BIN)/python virtual_cuda/tests/bench/speed.py

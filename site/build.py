@@ -27,14 +27,14 @@ RUNS = (  # what the outputs depend on, beside the lessons' own code
 )
 
 
-def main(options: Sequence[str]) -> int:
+def main(options: Sequence[str], build: Path = BUILD) -> int:
     """options: of Sphinx. With "-j 2" two lessons run at a time, and what they measure differs."""
     os.environ.pop("COURSE_WORKSPACE", None)  # the lessons run in the copy that is made here
-    source, pages = BUILD / "source", BUILD / "html"
+    source, pages = build / "source", build / "html"
     stage(source)
     shutil.rmtree(pages, ignore_errors=True)
-    cache = outputs(BUILD / "executed", RUNS)
-    settings = ["-D", f"nb_execution_cache_path={cache}", "-d", BUILD / "doctrees", "-c", SITE]
+    cache = outputs(build / "executed", RUNS)
+    settings = ["-D", f"nb_execution_cache_path={cache}", "-d", build / "doctrees", "-c", SITE]
     failed = sphinx([*map(str, ["-b", "html", "-W", *settings, *options, source, pages])])
     if not failed:
         print(f"Open {pages / 'index.html'}")

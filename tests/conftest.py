@@ -29,7 +29,9 @@ _BY_PARAMETER = (
 
 _TOGETHER = {
     "one JupyterLab": ("tests/browser/",),
-    "one build of the site": ("tests/site/",),
+    "one build of the site": tuple(
+        f"tests/site/test_{name}.py" for name in ("in_a_browser", "outputs", "pages")
+    ),
     "one executor": tuple(
         f"tests/grading/test_{name}.py"
         for name in ("faults", "grade", "nbgrader_commands", "nbgrader_plugins", "postgresql")
@@ -53,26 +55,42 @@ def unit_of(nodeid: str) -> str:
     return next(shared, file)
 
 
-class LongestFirst(LoadScopeScheduling):
-    """Gives out units in the order of the collection, whose first is the longest."""
+class InOrder(LoadScopeScheduling):
+    """Gives out units in the order of the collection."""
 
     def _split_scope(self, nodeid: str) -> str:
         return unit_of(nodeid)
 
 
 @pytest.hookimpl(optionalhook=True)
-def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> LongestFirst:
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> InOrder:
     config.option.loadscopereorder = False
-    return LongestFirst(config, log)
+    return InOrder(config, log)
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def timed_as(nodeid: str, more: bool) -> str:
+    """The name under which the seconds of a test are noted; a unit may have tests of both steps."""
+    return unit_of(nodeid) + (", more" if more else "")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     known = json.loads(DURATIONS.read_text("utf-8"))
-    # What nobody has measured may take longest.
-    items.sort(key=lambda item: -known.get(unit_of(item.nodeid), float("inf")))
+    sign = -1 if config.option.longest_first else 1
+
+    def place(item: pytest.Item) -> tuple[bool, float]:
+        """What nobody has measured comes first."""
+        seconds = known.get(timed_as(item.nodeid, item.get_closest_marker("more") is not None))
+        return seconds is not None, sign * (seconds or 0)
+
+    items.sort(key=place)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--longest-first",
+        action="store_true",
+        help="so that all processes end at about the same time; else a fault shows soon",
+    )
     parser.addoption(
         "--record-durations", action="store_true", help="write what each unit of work took"
     )
@@ -90,7 +108,7 @@ class Recorder:
         self._seconds: dict[str, float] = defaultdict(float)
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        self._seconds[unit_of(report.nodeid)] += report.duration
+        self._seconds[timed_as(report.nodeid, "more" in report.keywords)] += report.duration
 
     def pytest_sessionfinish(self) -> None:
         known = {unit: round(seconds, 1) for unit, seconds in sorted(self._seconds.items())}

@@ -15,7 +15,7 @@ from course_utils.checking.single_case import SingleCase
 from exercise_kit.corpus import known_answers, load_answer
 from exercise_kit.reference import reference
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.more]
 
 expect.set_options(timeout=60_000)
 

@@ -21,7 +21,7 @@ from course_utils.workspace.deliver import prepare
 from exercise_kit.corpus import known_answers
 from exercise_kit.reference import reference
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.more]
 
 expect.set_options(timeout=60_000)
 

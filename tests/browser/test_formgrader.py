@@ -13,7 +13,7 @@ from playwright.sync_api import expect
 
 from tests.grading.courses import Class, filled_in, full_points, references
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
+pytestmark = [pytest.mark.slow, pytest.mark.more, pytest.mark.timeout(900)]
 
 NAME = "02_tensors"
 COMMANDS = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])

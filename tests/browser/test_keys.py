@@ -10,7 +10,7 @@ from course_utils.checking.questions import questions_file, read_questions
 from course_utils.forms.form import MIME
 from course_utils.manifest import load_manifest
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(3600)]
+pytestmark = [pytest.mark.slow, pytest.mark.more, pytest.mark.timeout(3600)]
 
 expect.set_options(timeout=60_000)
 

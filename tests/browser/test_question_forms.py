@@ -13,7 +13,7 @@ from course_utils import explore
 from course_utils.checking.questions import Prediction, Quiz, questions_file, read_questions
 from course_utils.forms.form import MIME
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.more]
 
 ASKED = read_questions(questions_file("03")).values()
 QUIZ, OTHER = [each for each in ASKED if isinstance(each, Quiz)][:2]

@@ -17,7 +17,7 @@ from course_utils.checking.exercises import exercise
 from course_utils.manifest import load_manifest
 from exercise_kit.reference import reference
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.more]
 
 expect.set_options(timeout=60_000)
 

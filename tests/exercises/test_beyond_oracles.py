@@ -98,6 +98,7 @@ def _in_processes(folder: Path, short: str, data: Any) -> list[Any]:
 
 
 @pytest.mark.slow
+@pytest.mark.more
 def test_gradients_are_averaged_over_real_processes_as_well(tmp_path, monkeypatch) -> None:
     """What the threads of the check accept is right under torch.distributed itself."""
     monkeypatch.setenv("GLOO_SOCKET_IFNAME", "lo")
@@ -110,6 +111,7 @@ def test_gradients_are_averaged_over_real_processes_as_well(tmp_path, monkeypatc
 
 
 @pytest.mark.slow
+@pytest.mark.more
 def test_real_processes_train_to_the_same_weights_and_losses(tmp_path, monkeypatch) -> None:
     monkeypatch.setenv("GLOO_SOCKET_IFNAME", "lo")
     cases = _cases("mend_ranks", seeds=0)
@@ -144,6 +146,7 @@ def test_what_a_rank_prints_is_printed_once(capsys) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.more
 @pytest.mark.parametrize("name", ["rank_device", "step_in_parts"])
 def test_wrong_answers_meet_their_findings_in_other_draws_too(name: str) -> None:
     for told, outcome, expected in TOPIC.outcomes_in_other_draws(name):

@@ -84,6 +84,7 @@ def test_accumulating_leads_where_one_step_on_the_whole_batch_does() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.more
 def test_wrong_answers_meet_their_findings_in_other_draws_too() -> None:
     for told, outcome, expected in TOPIC.outcomes_in_other_draws("accumulate"):
         assert outcome == expected, told

@@ -90,6 +90,7 @@ train_or_resume(lambda: nn.Linear(3, 2), Fatal(data, batch_size=8, shuffle=True)
 
 
 @pytest.mark.slow
+@pytest.mark.more
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="no such kill on this system")
 def test_the_reference_goes_on_after_a_real_kill(tmp_path: Path) -> None:
     """What observers do to a run, done to a process: the file it leaves leads to the same end."""

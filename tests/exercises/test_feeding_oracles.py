@@ -39,6 +39,7 @@ def _seen(name: str, source: str, case: Case) -> Any:
 
 
 @pytest.mark.slow
+@pytest.mark.more
 def test_the_choice_of_settings_is_that_of_numpys_medians() -> None:
     for case in _cases("best_settings", seeds=100):
         workers, times = zip(*case.data["runs"], strict=True)
@@ -126,6 +127,7 @@ def test_a_check_leaves_the_random_numbers_alone() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.more
 def test_the_workers_of_mend_loader_are_real_and_their_error_is_torchs() -> None:
     case = _cases("mend_loader", seeds=1)[0]
     source = exercise("feeding.mend_loader").path / "wrong" / "mean_still_in_the_worker.py"

@@ -48,6 +48,7 @@ def test_the_wrapper_cuts_where_the_answer_says() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.more
 def test_the_wrapper_gives_the_result_the_gradients_and_the_parts_of_the_answer() -> None:
     observe = exercise("parallel.parallel_forward").module("observe")
     for case in _cases("parallel_forward", seeds=3):

@@ -33,7 +33,7 @@ for name in names:
         print(name, check(name, answer, seed=seed).report.outcome)
 """
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(1200)]
+pytestmark = [pytest.mark.slow, pytest.mark.more, pytest.mark.timeout(1200)]
 
 
 @contextlib.contextmanager

@@ -67,6 +67,7 @@ def _answer(name: str) -> Any:
 
 
 @pytest.mark.slow
+@pytest.mark.more
 def test_visible_cards_are_those_of_a_virtual_machine() -> None:
     parts = exercise("visible.logical_to_physical")
     cases = [*parts.public_cases, *(case for _, case in parts.hidden_cases("1"))]
@@ -94,6 +95,7 @@ def test_values_are_read_as_torch_reads_them(visible_cards: Any) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.more
 def test_the_card_behind_a_device_is_that_of_a_virtual_machine() -> None:
     judge = exercise("visible.physical_of").judge
     drawn = [case.data for seed in range(2) for case in judge.cases(random.Random(seed))]
@@ -110,6 +112,7 @@ REAL = "import virtual_cuda; virtual_cuda.enable(4, quiet=True); import torch; "
 
 
 @pytest.mark.slow
+@pytest.mark.more
 def test_real_programs_get_their_cards() -> None:
     uuid = "print(torch.cuda.device_count(), torch.cuda.get_device_properties(0).uuid)"
     one, two = _answer("run_jobs")([sys.executable, "-c", REAL + uuid], [[0], [3, 1]])

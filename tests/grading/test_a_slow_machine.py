@@ -22,7 +22,7 @@ from exercise_kit.corpus import known_answers
 CGROUPS = Path("/sys/fs/cgroup")
 PERIOD = 100_000  # microseconds
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(1800)]
+pytestmark = [pytest.mark.slow, pytest.mark.more, pytest.mark.timeout(1800)]
 
 
 @contextlib.contextmanager

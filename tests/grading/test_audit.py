@@ -227,6 +227,7 @@ PARTS_OF_A_PROGRAM = {
 }
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("case", PARTS_OF_A_PROGRAM)
 def test_what_a_part_of_a_program_reaches_for_is_told_as_well(case, tmp_path):
     assignment, (short, reaching) = case.partition(",")[0], PARTS_OF_A_PROGRAM[case]
@@ -245,6 +246,7 @@ def test_what_a_part_of_a_program_reaches_for_is_told_as_well(case, tmp_path):
         assert flag.why == "lists the objects that are alive"
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("wrong", ["brought_back_by_the_worker", "spawned"])
 def test_processes_that_python_leaves_by_itself_are_not_told(wrong, tmp_path):
     """A DataLoader's, whose end waits for the traceback that holds it; and what "spawn" starts."""

@@ -44,7 +44,7 @@ STUDENTS = ("full", "wrong", "accepted", "partial", "empty", "lost_answer")
 DASK = Path(sys.executable).parent / "dask"
 LONG = 900.0  # seconds that nothing here takes, on a busy machine either
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(1800)]
+pytestmark = [pytest.mark.slow, pytest.mark.more, pytest.mark.timeout(1800)]
 
 
 def until(true: Callable[[], object], what: str) -> None:

@@ -65,6 +65,7 @@ def graded() -> dict[str, Graded]:
 
 
 @pytest.mark.slow
+@pytest.mark.more
 def test_its_own_doing_is_a_zero_and_all_else_is_held(graded):
     for name, (_, reason) in (DEATHS | HELD).items():
         if name == "fills memory" and level() < Level.FULL:
@@ -79,6 +80,7 @@ def test_its_own_doing_is_a_zero_and_all_else_is_held(graded):
 
 
 @pytest.mark.slow
+@pytest.mark.more
 def test_the_reason_is_read_in_report_and_formgrader(graded, tmp_path):
     run = RunReport(ASSIGNMENT, tuple(graded.values()))
     page, table = write_report(tmp_path, run)

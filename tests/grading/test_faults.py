@@ -35,7 +35,7 @@ from course_utils.errors import CourseError
 ASSIGNMENT = "02_tensors"
 FULL = full_points(ASSIGNMENT)
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(1200)]
+pytestmark = [pytest.mark.slow, pytest.mark.more, pytest.mark.timeout(1200)]
 
 
 @dataclass(frozen=True)

@@ -100,6 +100,7 @@ def pattern(line: str) -> str:
 
 
 @pytest.mark.slow
+@pytest.mark.more
 @pytest.mark.timeout(1800)  # two minutes where nothing else runs
 def test_a_class_by_the_guide_alone(tmp_path):
     machine, text = Machine(tmp_path), (GUIDES / "instructors.md").read_text(encoding="utf-8")
@@ -165,6 +166,7 @@ def test_a_class_by_the_guide_alone(tmp_path):
 
 
 @pytest.mark.slow
+@pytest.mark.more
 def test_the_rule_for_late_work(release, tmp_path):
     (rule,) = (
         block.text

@@ -89,8 +89,14 @@ def run() -> Callable[..., int]:
     return start
 
 
-@pytest.mark.parametrize("nth", [1, 4])
-@pytest.mark.parametrize("step", FIRST)
+@pytest.mark.parametrize(
+    ("step", "nth"),
+    [
+        pytest.param(step, nth, marks=() if (step, nth) == (FIRST[-1], 4) else pytest.mark.more)
+        for step in FIRST
+        for nth in (1, 4)
+    ],
+)
 def test_killed_at_a_step(step, nth, handed_in, undisturbed, known, run, tmp_path):
     course = handed_in.copied(tmp_path)
     assert run(course, known, step, nth) == -signal.SIGKILL
@@ -101,8 +107,15 @@ def test_killed_at_a_step(step, nth, handed_in, undisturbed, known, run, tmp_pat
     assert course.grade().unchanged == known.keys()
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-@pytest.mark.parametrize("step", ["while the notebook is written", "once it is published"])
+@pytest.mark.parametrize(
+    ("step", "number"),
+    [
+        ("while the notebook is written", signal.SIGINT),
+        pytest.param("while the notebook is written", signal.SIGTERM, marks=pytest.mark.more),
+        pytest.param("once it is published", signal.SIGINT, marks=pytest.mark.more),
+        pytest.param("once it is published", signal.SIGTERM, marks=pytest.mark.more),
+    ],
+)
 def test_stopped_at_a_step(step, number, handed_in, undisturbed, known, run, tmp_path):
     """What is being saved is saved to its end, and nothing after it is begun."""
     course = handed_in.copied(tmp_path)
@@ -116,6 +129,7 @@ def test_stopped_at_a_step(step, number, handed_in, undisturbed, known, run, tmp
     assert course.grade().unchanged == saved
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("step", [AGAIN, "while the gradebook is written"])
 def test_killed_while_it_grades_again(step, undisturbed, known, run, tmp_path):
     """The old folders and rows are there already."""
@@ -134,6 +148,7 @@ def test_killed_while_it_grades_again(step, undisturbed, known, run, tmp_path):
     assert (course.folder("anna", "autograded") / "more.txt").read_text() == "more"
 
 
+@pytest.mark.more
 def test_killed_again_and_again(handed_in, undisturbed, known, run, tmp_path):
     """Each run comes one step further than the one before it."""
     course = handed_in.copied(tmp_path)
@@ -196,6 +211,7 @@ def test_the_command_stopped_from_outside(command):
     assert psutil.wait_procs(children, timeout=60)[1] == [] and unfinished(course) == set()
 
 
+@pytest.mark.more
 def test_the_command_killed_from_outside(command, undisturbed, one_executor):
     """Nothing of it lives on, and the next run does not know it was there."""
     course, process = command
@@ -251,6 +267,7 @@ def submission(
     )
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("victim", ["judge", "zygote", "submission"])
 def test_a_process_killed_in_the_middle(victim, judge_process, handed_in, tmp_path):
     """Its work is done once more; nothing of it is held, and nothing is a zero."""
@@ -274,6 +291,7 @@ def test_a_process_killed_in_the_middle(victim, judge_process, handed_in, tmp_pa
     assert {each.exercise.partition(".")[2]: each.points for each in graded.verdicts} == FULL
 
 
+@pytest.mark.more
 def test_a_submission_that_ends_the_grader_each_time_is_held(judge_process, handed_in, tmp_path):
     found, released = submission(handed_in, tmp_path, "import time\n\ntime.sleep(3)")
     job = found.prepare(released).job
@@ -310,6 +328,7 @@ def processes_or_none(judge_process: JudgeProcess) -> dict[str, psutil.Process] 
         return None
 
 
+@pytest.mark.more
 def test_a_loader_that_ends_is_started_again(judge_process, handed_in, tmp_path):
     """Judges that are there go on without it; the next one brings a new one."""
     found, released = submission(handed_in, tmp_path, "pass")
@@ -326,6 +345,7 @@ def test_a_station_that_cannot_start_says_why(monkeypatch):
         JudgeProcess(GradingSettings("99_nothing", "{}", level()))
 
 
+@pytest.mark.more
 def test_the_journal_of_another_version(undisturbed, known, run, tmp_path):
     """What it cannot read is graded anew."""
     course = undisturbed.copied(tmp_path)

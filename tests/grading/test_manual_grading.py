@@ -17,7 +17,7 @@ from course_utils.checking import manual_grading, view
 manual_grading.display(view.Message("?", view.GREY, (view.Line("This could not be checked.", ""),)))
 """
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
+pytestmark = [pytest.mark.slow, pytest.mark.more, pytest.mark.timeout(600)]
 
 
 def cell(name: str, source: str, points: int | None = None):

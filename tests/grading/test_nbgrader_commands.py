@@ -9,7 +9,7 @@ from course_grading.run.command import GradeOptions, grade_class
 ASSIGNMENT = ASSIGNMENTS["02_tensors"]
 WHO = ("full", "wrong", "partial")
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
+pytestmark = [pytest.mark.slow, pytest.mark.more, pytest.mark.timeout(900)]
 
 
 @pytest.fixture(scope="module")

@@ -27,7 +27,7 @@ STUDENTS = ("accepted", "empty", "full", "lost_check", "wrong")
 PASSWORD = "secret-of-this-server"
 USER = "instructor"
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(1800)]
+pytestmark = [pytest.mark.slow, pytest.mark.more, pytest.mark.timeout(1800)]
 
 
 def programs() -> Path | None:

@@ -751,7 +751,7 @@ def works(warm_torch: Start, where: str, program: str, **request: Any) -> Any:
 
 TORCH = [
     "root FULL",
-    "user KERNEL_RULES",
+    pytest.param("user KERNEL_RULES", marks=pytest.mark.more),
     pytest.param("user NO_CGROUPS", marks=pytest.mark.full),
     pytest.param("open KERNEL_RULES", marks=pytest.mark.full),
 ]

@@ -31,6 +31,7 @@ OWN = (
 
 
 @pytest.mark.slow
+@pytest.mark.more
 def test_shipped_limits_stop_what_has_no_end_and_nothing_else():
     answers = references(ASSIGNMENT) | {"load_partial": SLEEPS, "load_anywhere": SPINS}
     handed_in = filled_in(ASSIGNMENT, answers)

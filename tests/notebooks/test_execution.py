@@ -28,12 +28,6 @@ def workspace(tmp_path_factory) -> Path:
     return folder
 
 
-@pytest.fixture(scope="module")
-def ran(workspace) -> dict[Path, Ran]:
-    """Every assignment, as it is released and with its solutions."""
-    return run_apart([*released(workspace), *SOURCES])
-
-
 def released(workspace: Path) -> list[Path]:
     return [workspace / "assignments" / path.stem / path.name for path in SOURCES]
 
@@ -46,7 +40,8 @@ def checks(path: Path, ran: Ran) -> dict[str, Bundle]:
     return {source: shown for source, shown in pairs if source.startswith("check(")}
 
 
-def test_an_untouched_assignment_runs_and_nothing_passes(workspace, ran):
+def test_an_untouched_assignment_runs_and_nothing_passes(workspace):
+    ran = run_apart(released(workspace))
     for path in released(workspace):
         assert (ran[path].error, ran[path].stderr) == ("", "")
         found = checks(path, ran[path])
@@ -56,7 +51,9 @@ def test_an_untouched_assignment_runs_and_nothing_passes(workspace, ran):
             assert "Not attempted yet" in shown["text/html"]
 
 
-def test_the_source_of_an_assignment_passes_its_own_checks(ran):
+@pytest.mark.more
+def test_the_source_of_an_assignment_passes_its_own_checks():
+    ran = run_apart(SOURCES)
     for path in SOURCES:
         assert ran[path].error == ""
         for source, shown in checks(path, ran[path]).items():

@@ -112,6 +112,7 @@ def lines_of(home: Path, *words: str, gpus: int = 0) -> tuple[int, list[str]]:
     return done.code, lines
 
 
+@pytest.mark.more
 def test_the_early_program_runs_and_its_losses_are_drawn(home, told):
     for number in (1, 2):
         status, out, _ = told("--run", "--", "--epochs", "2", "--workers", "0")

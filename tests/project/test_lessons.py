@@ -43,6 +43,7 @@ def test_a_run_is_told_and_leaves_nothing_but_its_checkpoint(home, capsys):
     }
 
 
+@pytest.mark.more
 @pytest.mark.slow
 def test_a_second_run_begins_anew_and_one_that_was_killed_goes_on(home, capsys):
     whole = train("10", *FEW_WORKERS, epochs=3)

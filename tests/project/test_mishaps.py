@@ -70,6 +70,7 @@ def at_a_step(line: str) -> str:
 # ---------------------------------------------------------------- workers
 
 
+@pytest.mark.more
 def test_a_worker_that_is_killed_ends_the_program(few, tmp_path):
     """While the program waits for a batch: the other workers are there when it ends."""
     folder = planted(
@@ -87,6 +88,7 @@ def test_a_worker_that_is_killed_ends_the_program(few, tmp_path):
     assert code == 1 and _last(printed).startswith("RuntimeError: DataLoader worker"), printed
 
 
+@pytest.mark.more
 def test_an_image_that_cannot_be_read_ends_the_program_and_is_its_last_word(whole, few, tmp_path):
     """Not that its workers were killed in the end."""
     shutil.copytree(few, tmp_path / "shapes")
@@ -97,6 +99,7 @@ def test_an_image_that_cannot_be_read_ends_the_program_and_is_its_last_word(whol
     assert code == 1 and "cannot identify image file" in _last(printed), printed
 
 
+@pytest.mark.more
 def test_a_signal_to_a_worker_that_is_not_ready_yet_is_not_heard(few, tmp_path):
     """After it has set its handlers, and before it has said anything."""
     folder = planted(
@@ -110,6 +113,7 @@ def test_a_signal_to_a_worker_that_is_not_ready_yet_is_not_heard(few, tmp_path):
     assert code == 0 and printed.count("a worker\n") == 4, printed
 
 
+@pytest.mark.more
 def test_workers_end_when_the_program_is_killed(few, tmp_path):
     """By what they look at from time to time: no signal tells them."""
     folder = planted(tmp_path, at_a_step("print('here', flush=True)"))
@@ -126,6 +130,7 @@ def test_workers_end_when_the_program_is_killed(few, tmp_path):
 # ---------------------------------------------------------------- one process and several
 
 
+@pytest.mark.more
 def test_ranks_are_run_by_the_python_that_runs_the_program(whole, few, tmp_path, monkeypatch):
     (tmp_path / "python").write_text("#!/bin/sh\necho another Python\nexit 99\n")
     (tmp_path / "python").chmod(0o755)
@@ -136,6 +141,7 @@ def test_ranks_are_run_by_the_python_that_runs_the_program(whole, few, tmp_path,
     assert code == 0 and epochs(path) == 1, printed
 
 
+@pytest.mark.more
 def test_all_ranks_end_where_the_first_cannot_save(few, tmp_path):
     """Each is started by itself, so that nobody ends the one that would wait."""
     folder = planted(
@@ -212,6 +218,7 @@ def test_what_is_saved_is_on_the_disk_before_it_has_its_name(few, tmp_path):
     assert printed.splitlines()[:2] == [f"on the disk: {path.stat().st_size}", "its name"]
 
 
+@pytest.mark.more
 def test_two_programs_at_one_checkpoint_do_not_take_each_others_files(whole, few, tmp_path):
     """The first is held just before it gives its file the name, until the second has ended."""
     folder = planted(
@@ -236,6 +243,7 @@ def test_two_programs_at_one_checkpoint_do_not_take_each_others_files(whole, few
 # ---------------------------------------------------------------- what it says
 
 
+@pytest.mark.more
 def test_each_epoch_is_told_at_once(whole, few, tmp_path):
     """A new process, whose output a pipe would hold back until it ends; it is killed before."""
     path = tmp_path / "run.pt"

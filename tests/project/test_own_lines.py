@@ -109,6 +109,7 @@ def workspace(delivered, tmp_path, monkeypatch) -> Path:
     return tmp_path
 
 
+@pytest.mark.more
 @pytest.mark.slow
 def test_nothing_is_asked_before_something_has_passed(delivered):
     assert own_lines(Ledger.read(delivered), LearnerRecord(delivered)) == []
@@ -116,6 +117,7 @@ def test_nothing_is_asked_before_something_has_passed(delivered):
         ask(delivered, Console())
 
 
+@pytest.mark.more
 @pytest.mark.slow
 def test_what_was_asked_comes_last(workspace):
     learner = LearnerRecord(workspace)
@@ -147,6 +149,7 @@ def test_five_questions_are_asked_and_what_happened_is_told(workspace, monkeypat
     assert "A GPU that is not there was only noticed when it was used." in out
 
 
+@pytest.mark.more
 @pytest.mark.slow
 def test_whoever_leaves_leaves_nothing_running(workspace, monkeypatch, capsys):
     monkeypatch.setattr(sys, "argv", ["course", "project", "--why"])

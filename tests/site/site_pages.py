@@ -1,11 +1,35 @@
-"""What a page of the site says, from its file."""
+"""The pages of the site, and what one says, from its file."""
 
 from functools import cache
 from pathlib import Path
 
 from bs4 import BeautifulSoup, Tag
 
+from course_utils.manifest import load_manifest
+
 ROOT = Path(__file__).resolve().parents[2]
+COURSE = load_manifest()
+PAGES = [
+    "index",
+    "search",
+    "genindex",
+    "virtual_cuda",
+    "api/index",
+    "lessons/index",
+    "lessons/print",
+    "lessons/errors",
+    "lessons/glossary",
+    "lessons/reference",
+    "lessons/if_you_come_from_these_notes",
+    "guides/instructors",
+    "guides/syllabi",
+    "guides/teaching",
+    "guides/authors",
+    "guides/other_ways",
+    "assignments/index",
+    *(f"lessons/{lesson.notebook}" for lesson in COURSE.lessons),
+    *(f"assignments/{entry.name}/{entry.name}" for entry in COURSE.assignments),
+]
 
 
 @cache

@@ -10,7 +10,8 @@ READ = ["index", "lessons/02_tensors_on_devices", "lessons/errors", "api/index"]
 
 ENTRIES = "article section section > section, article section section > ul > li"
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(3600)]  # the first test waits for the build
+# the first test waits for the build
+pytestmark = [pytest.mark.slow, pytest.mark.more, pytest.mark.timeout(3600)]
 
 
 @pytest.fixture

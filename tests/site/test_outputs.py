@@ -18,7 +18,8 @@ ANNOUNCED = (  # by the lessons that show it
     "called a synchronizing CUDA operation",
 )
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(3600)]  # the first test waits for the build
+# the first test waits for the build
+pytestmark = [pytest.mark.slow, pytest.mark.more, pytest.mark.timeout(3600)]
 
 
 @pytest.fixture

@@ -6,38 +6,18 @@ from urllib.parse import unquote, urlsplit
 
 import nbformat
 import pytest
-from site_pages import ROOT, anchors, cells, read, squeezed
+from site_pages import PAGES, ROOT, anchors, cells, read, squeezed
 
 from course_utils.checking.exercises import exercise
 from course_utils.manifest import load_manifest
 
 COURSE = load_manifest()
 LESSONS = [lesson.notebook for lesson in COURSE.lessons]
-PAGES = [
-    "index",
-    "search",
-    "genindex",
-    "virtual_cuda",
-    "api/index",
-    "lessons/index",
-    "lessons/print",
-    "lessons/errors",
-    "lessons/glossary",
-    "lessons/reference",
-    "lessons/if_you_come_from_these_notes",
-    "guides/instructors",
-    "guides/syllabi",
-    "guides/teaching",
-    "guides/authors",
-    "guides/other_ways",
-    "assignments/index",
-    *(f"lessons/{name}" for name in LESSONS),
-    *(f"assignments/{entry.name}/{entry.name}" for entry in COURSE.assignments),
-]
 LOADING = {"script": "src", "img": "src", "iframe": "src", "source": "src", "object": "data"}
 FROM_ELSEWHERE = re.compile(r"""(?:url\(|@import|fetch\(|import\()\s*["']?(?:https?:)?//""")
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(3600)]  # the first test waits for the build
+# the first test waits for the build
+pytestmark = [pytest.mark.slow, pytest.mark.more, pytest.mark.timeout(3600)]
 
 
 def pages(site: Path) -> list[Path]:

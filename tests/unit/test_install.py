@@ -24,7 +24,7 @@ from course_utils.manifest import repository_root
 ROOT = repository_root()
 PLAIN, CPU = "2.13.0", "2.13.0+cpu"
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.more]
 
 
 def wheel(folder: Path, name: str, version: str) -> None:

@@ -45,6 +45,18 @@ def test_what_is_left_to_make_test_all_is_listed():
     assert marked == set(re.findall(r"^\| `(test_\w+\.py)`", listed, re.M))
 
 
+def test_what_is_left_to_make_test_more_is_listed():
+    listed = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
+    rows = re.findall(r"^\| .+ \|(.*)\|(.*)\|$", listed.partition("| promise |")[2], re.M)
+    tests = [*ROOT.glob("tests/*/test_*.py"), *ROOT.glob("virtual_cuda/tests/**/test_*.py")]
+    marked = {path.name for path in tests if re.search(r"mark\.more", path.read_text("utf-8"))}
+    before, more = (
+        set(re.findall(r"\w*test_\w+\.py", " ".join(column))) for column in zip(*rows, strict=True)
+    )
+    assert marked == more
+    assert before <= {path.name for path in tests}
+
+
 @pytest.mark.slow
 def test_notebooks_are_in_step_with_their_texts():
     assert [str(change) for change in text.build(ROOT, check=True)] == []

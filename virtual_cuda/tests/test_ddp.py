@@ -14,7 +14,7 @@ from torch.nn.parallel import DistributedDataParallel
 
 from ranks import start
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.more]
 
 PROGRAM = """
 import os, torch, torch.distributed as dist

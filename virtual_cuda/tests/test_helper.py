@@ -211,6 +211,7 @@ def wait_until(fact: Callable[[], object]) -> None:
     raise AssertionError("it did not come to that")
 
 
+@pytest.mark.more
 @needs_linux
 @pytest.mark.timeout(1800)  # g++ takes minutes on a busy machine
 def test_it_is_compiled_in_the_background_and_used_from_the_next_process_on(tmp_path):
@@ -228,6 +229,7 @@ def test_it_is_compiled_in_the_background_and_used_from_the_next_process_on(tmp_
     assert seen(tmp_path, "on") == seen(tmp_path, "off")
 
 
+@pytest.mark.more
 @needs_linux
 def test_the_program_does_not_notice_the_compiler(tmp_path):
     go = tmp_path / "go"
@@ -250,6 +252,7 @@ def test_the_program_does_not_notice_the_compiler(tmp_path):
     assert calls(tmp_path) == 1
 
 
+@pytest.mark.more
 @needs_linux
 @pytest.mark.parametrize(
     "what_it_does",

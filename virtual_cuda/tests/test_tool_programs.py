@@ -187,6 +187,7 @@ def test_by_environment(tmp_path):
     assert (done.stdout, done.stderr) == ("['--x'] __main__ 3 1024\n", "")
 
 
+@pytest.mark.more
 def test_by_environment_where_virtual_cuda_comes_first():
     done = run(
         Path.cwd(),
@@ -197,6 +198,7 @@ def test_by_environment_where_virtual_cuda_comes_first():
     assert done.stdout == "3\n", done.stderr
 
 
+@pytest.mark.more
 def test_a_wrong_environment_ends_the_program(tmp_path):
     (tmp_path / "show.py").write_text(SHOW)
     done = run(tmp_path, "show.py", VIRTUAL_CUDA="99")
@@ -218,6 +220,7 @@ def test_the_command_line(tmp_path):
     assert (done.stdout, done.stderr) == ("[] __main__ 4 2048\n", "")
 
 
+@pytest.mark.more
 def test_children_and_nvidia_smi(tmp_path):
     (tmp_path / "parent.py").write_text(PARENT)
     command = ("-m", "virtual_cuda", "run", "--quiet", "--nvidia-smi", "--gpus", "2", "parent.py")
@@ -231,6 +234,7 @@ def test_children_and_nvidia_smi(tmp_path):
     assert (done.returncode, done.stderr) == (7, "")
 
 
+@pytest.mark.more
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="the program forks")
 def test_stale_copies(tmp_path):
     (tmp_path / "hasty.py").write_text(HASTY)
@@ -258,6 +262,7 @@ if __name__ == "__main__":
 """
 
 
+@pytest.mark.more
 def test_races(tmp_path):
     (tmp_path / "test_racy.py").write_text(RACY)
     eager, command = "[1.0, 2.0, 3.0]\n", ("-m", "virtual_cuda", "run", "--quiet", "--races")
@@ -292,11 +297,13 @@ def test_races(tmp_path):
     assert "--virtual-cuda-races: lots is not possible" in done.stderr
 
 
+@pytest.mark.more
 def test_a_context_is_lost_where_the_gpus_come_from_outside(tmp_path):
     done = run(tmp_path, "-c", LOST, VIRTUAL_CUDA="1")
     assert done.stdout == "710\n710\n", done.stderr
 
 
+@pytest.mark.more
 def test_torchrun(tmp_path):
     (tmp_path / "ranks.py").write_text(RANKS)
     done = run(
@@ -330,6 +337,7 @@ def test_in_pytest(tmp_path, workers):
         assert "4 passed, 1 skipped" in done.stdout, done.stdout
 
 
+@pytest.mark.more
 def test_mistakes_in_pytest(tmp_path):
     (tmp_path / "test_wrong.py").write_text(WRONG_TESTS)
     command = ("-m", "pytest", "-p", "no:cacheprovider", "-n", "0")
@@ -357,6 +365,7 @@ def cache(tmp_path_factory: pytest.TempPathFactory) -> str:
     return str(tmp_path_factory.mktemp("cache"))
 
 
+@pytest.mark.more
 @only_where_compiled
 @pytest.mark.parametrize("before", ["nothing first", "cpu first", "few first"])
 def test_sixty_four_cards(tmp_path, cache, before):
@@ -371,6 +380,7 @@ def test_sixty_four_cards(tmp_path, cache, before):
     ], done.stderr
 
 
+@pytest.mark.more
 @only_where_compiled
 def test_more_than_eight_without_a_compiler(tmp_path):
     program = f"""

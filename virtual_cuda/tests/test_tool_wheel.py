@@ -20,7 +20,7 @@ from pathlib import Path
 import pytest
 import torch
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.more]
 
 PROJECT = Path(__file__).parents[1]
 BUILDS = ("--no-build-isolation", "--no-deps", "--no-cache-dir", "--quiet")

@@ -75,6 +75,7 @@ def judged(tmp_path_factory: pytest.TempPathFactory) -> list[Judged]:
 
 
 @pytest.mark.slow
+@pytest.mark.more
 def test_every_test_is_judged_by_its_twin(judged):
     assert {one.name.rpartition(".test_")[2]: (one.result.outcome, one.kind) for one in judged} == {
         "sum_cuda": ("passed", Kind.PAIRED),
@@ -88,6 +89,7 @@ def test_every_test_is_judged_by_its_twin(judged):
 
 
 @pytest.mark.slow
+@pytest.mark.more
 def test_what_is_not_listed_is_named(judged):
     comparison = expectations.compare(judged, LISTED)
     assert [one.result.text for one in comparison.unlisted] == ["the process ended by SIGKILL"]
