@@ -1,5 +1,6 @@
 # make lab · make check · make test · make test-more · make test-all · make durations · make bench
-# make helper · make conformance · make real-gpu · make grade-demo · make site · make pictures
+# make sizes · make helper · make conformance · make real-gpu · make grade-demo · make site
+# make pictures
 # (ARGS="…" reaches the command; TORCH=cpu or TORCH=pip chooses the build of PyTorch: install.py)
 PYTHON ?= python3
 VENV := .venv
@@ -9,7 +10,7 @@ VIRTUAL_CUDA_TESTS := cd virtual_cuda/tests && $(abspath $(BIN))/python
 CUDA_VENV ?= .venv-cuda
 CUDA_TORCH ?= 2.13.0
 
-.PHONY: lab test check test-more test-all tools durations bench helper conformance real-gpu test-cuda-build torch-tests
+.PHONY: lab test check test-more test-all tools durations bench sizes helper conformance real-gpu test-cuda-build torch-tests
 .PHONY: grade-demo build doctor site pictures clean
 
 # Without bytecode each of the hundreds of processes that tests start would compile the course anew.
@@ -46,6 +47,10 @@ bench: $(VENV)/installed-test
 	@$(BIN)/python virtual_cuda/tests/bench/size.py
 	@$(VIRTUAL_CUDA_TESTS) -m conformance.peers
 	@$(BIN)/python -m tests.bench.grading
+
+# Lines of code of each package, what each pulls in of course_utils, and circles of files.
+sizes: $(VENV)/installed
+	@$(BIN)/python -m tests.sizes
 
 # Small operators on virtual GPUs take about half the time. The first program that uses them has it
 # compiled in the background, where g++ is; this waits for it, and says why where it cannot.

@@ -1,0 +1,196 @@
+"""The sizes of the house, and its arrows: `make sizes`.
+
+Counted is code: no blank lines, comments and docstrings. An import counts wherever it stands, in a
+function as well.
+"""
+
+import ast
+import io
+import tokenize
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from course_utils import _HOME
+
+ROOT = Path(__file__).resolve().parents[1]
+
+PACKAGES = {
+    "virtual_cuda": ROOT / "virtual_cuda/src/virtual_cuda",
+    "virtual_cuda_tool": ROOT / "virtual_cuda/src/virtual_cuda_tool",
+    "exercise_kit": ROOT / "exercise_kit/src/exercise_kit",
+    "course_utils": ROOT / "course_utils",
+    "course_authoring": ROOT / "course_authoring",
+    "course_grading": ROOT / "course_grading",
+    "lesson_parts": ROOT / "notebooks/lesson_parts",
+}
+TESTS = {
+    "tests of the course": (ROOT / "tests", ROOT / "exercise_kit/tests"),
+    "tests of virtual_cuda": (ROOT / "virtual_cuda/tests",),
+}
+SUBMISSIONS = ("attacks", "faults")
+"""Folders of tests that hold what somebody hands in: cells, which need not be Python."""
+
+LONGEST = 400
+"""Lines of a file, all of them counted."""
+
+
+def lines_of_code(text: str) -> int:
+    """The lines of Python that hold more than blanks, comments and docstrings."""
+    told = set()
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Expr) and isinstance(getattr(node.value, "value", None), str):
+            told |= set(range(node.lineno, (node.end_lineno or 0) + 1))
+    nothing = (
+        tokenize.COMMENT,
+        tokenize.NL,
+        tokenize.NEWLINE,
+        tokenize.INDENT,
+        tokenize.DEDENT,
+        tokenize.ENDMARKER,
+    )
+    held: set[int] = set()
+    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        if token.type not in nothing:
+            held |= set(range(token.start[0], token.end[0] + 1))
+    return len(held - told)
+
+
+@dataclass(frozen=True)
+class Module:
+    """A file of a package, by its dotted name."""
+
+    name: str
+    path: Path
+
+    @cached_property
+    def text(self) -> str:
+        return self.path.read_text("utf-8")
+
+    @cached_property
+    def code(self) -> int:
+        return lines_of_code(self.text)
+
+    @property
+    def package(self) -> str:
+        return self.name.partition(".")[0]
+
+
+def modules(packages: Mapping[str, Path] = PACKAGES) -> dict[str, Module]:
+    """Every module of the packages, by its dotted name."""
+    found = {}
+    for package, folder in packages.items():
+        for path in sorted(folder.rglob("*.py")):
+            parts = path.relative_to(folder).with_suffix("").parts
+            name = ".".join([package, *parts]).removesuffix(".__init__")
+            found[name] = Module(name, path)
+    return found
+
+
+def imported(text: str, known: Mapping[str, Module], here: str = "") -> Iterator[str]:
+    """The modules among `known` that a text imports. here: the package of relative imports."""
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            above = here.split(".")[: len(here.split(".")) + 1 - node.level] if node.level else []
+            module = ".".join([*above, *([node.module] if node.module else [])])
+            names = [f"{module}.{alias.name}" for alias in node.names]
+        else:
+            continue
+        for name in names:
+            nearest = name if name in known else name.rpartition(".")[0]
+            if nearest in known:
+                yield nearest
+
+
+def arrows(known: Mapping[str, Module]) -> dict[str, set[str]]:
+    """What each module imports."""
+    return {
+        name: set(imported(module.text, known, package_of(module))) - {name}
+        for name, module in known.items()
+    }
+
+
+def package_of(module: Module) -> str:
+    """Where the relative imports of a module begin."""
+    if module.path.name == "__init__.py":
+        return module.name
+    return module.name.rpartition(".")[0]
+
+
+def closure(begin: Iterable[str], drawn: Mapping[str, set[str]]) -> set[str]:
+    """The modules that can be reached."""
+    reached: set[str] = set()
+    waiting = list(begin)
+    while waiting:
+        name = waiting.pop()
+        if name not in reached:
+            reached.add(name)
+            waiting += drawn[name]
+    return reached
+
+
+def circles(drawn: Mapping[str, set[str]]) -> list[set[str]]:
+    """Groups of modules that can be reached from each other."""
+    reach = {name: closure(drawn[name], drawn) for name in drawn}
+    found = [
+        {name, *(other for other in reach[name] if name in reach[other])}
+        for name in drawn
+        if name in reach[name]
+    ]
+    return [group for number, group in enumerate(found) if group not in found[:number]]
+
+
+def begun_by_lessons(known: Mapping[str, Module]) -> set[str]:
+    """What lessons and exercises import; the names that `course_utils` lends stand in its table."""
+    texts = [
+        path.read_text("utf-8")
+        for folder in ("notebooks/text", "assignments/text", "assignments/exercises")
+        for path in (ROOT / folder).rglob("*.py")
+    ]
+    return {*_HOME.values(), *(name for text in texts for name in imported(text, known))}
+
+
+def shares(known: Mapping[str, Module]) -> dict[str, int]:
+    """Lines of code of course_utils that each of its users pulls in, by closure."""
+    drawn = arrows(known)
+
+    def pulled(begin: Iterable[str]) -> int:
+        reached = closure(begin, drawn)
+        return sum(known[name].code for name in reached if known[name].package == "course_utils")
+
+    users = {
+        user: pulled(name for name, module in known.items() if module.package == user)
+        for user in ("course_grading", "course_authoring", "lesson_parts")
+    }
+    return {"lessons and exercises": pulled(begun_by_lessons(known)), **users}
+
+
+def main() -> None:
+    known = modules()
+    print("lines of code")
+    for package in PACKAGES:
+        print(f"{sum(m.code for m in known.values() if m.package == package):8,}  {package}")
+    for tests, folders in TESTS.items():
+        files = [
+            file
+            for folder in folders
+            for file in folder.rglob("*.py")
+            if file.parent.name not in SUBMISSIONS
+        ]
+        print(f"{sum(lines_of_code(file.read_text('utf-8')) for file in files):8,}  {tests}")
+    print("of course_utils, by closure")
+    for user, lines in shares(known).items():
+        print(f"{lines:8,}  {user}")
+    long = [name for name, module in known.items() if module.text.count("\n") > LONGEST]
+    print(f"{len(long):8}  files over {LONGEST} lines", *long)
+    found = circles(arrows(known))
+    print(f"{len(found):8}  circles of files")
+    for circle in found:
+        print("         ", *sorted(circle))
+
+
+if __name__ == "__main__":
+    main()
