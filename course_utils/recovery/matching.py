@@ -251,6 +251,8 @@ def why_held(
 def _candidate(frame: Frame, slot: Slot, cells: Sequence[Cell], answers: set[Cell]) -> Cell | None:
     """A cell that may be the answer: it names it, or defines something where that should be."""
     used = {name for cell in answers for name in cell.code.used}
+    if merged := next((cell for cell in cells if holds_answer(frame, slot, cell)), None):
+        return merged
     low, high = _stretch(slot.place, cells)
     for cell in cells:
         own = cell.place is None and cell not in answers
@@ -260,6 +262,19 @@ def _candidate(frame: Frame, slot: Slot, cells: Sequence[Cell], answers: set[Cel
         if own and low < cell.number < high and (cell.code.defined - used or unclear):
             return cell
     return None
+
+
+def holds_answer(frame: Frame, slot: Slot, cell: Cell) -> bool:
+    """Was an answer merged into a cell of ours that is no solution, as into the text of its task?
+
+    That text may show a definition of its own, and the starting text is no answer.
+    """
+    if cell.place is None or cell.place in frame.slots or cell.place in frame.gone:
+        return False
+    released = (CellCode(each.source) for each in frame.versions(cell.place))
+    before = max(each.lines_defining(slot.name) for each in released)
+    stubs = [squeezed(stub.text) in squeezed(cell.text) for stub in (slot.stub, slot.former)]
+    return cell.code.lines_defining(slot.name) > before + any(stubs)
 
 
 def _stretch(place: int, cells: Sequence[Cell]) -> tuple[float, float]:
