@@ -54,6 +54,18 @@ def check(name: str, answer: Any, *, seed: Seed = None) -> CheckMessage | None:
     check that does not pass raises `CheckFailed`, and one that could not be made leaves the cell to
     the instructor. Raises CourseError if there is no such exercise.
     """
+    try:
+        return _checked(name, answer, seed)
+    except KeyboardInterrupt:
+        if not SCORED:
+            raise
+        clear_outputs()
+        if AUTOGRADING:
+            manual_grading.hold(manual_grading.interrupted(), manual_grading.INTERRUPTED)
+        raise CheckFailed(manual_grading.INTERRUPTED) from None
+
+
+def _checked(name: str, answer: Any, seed: Seed) -> CheckMessage | None:
     known = _exercise(name, answer)
     notes = [f"Checked on {use_devices()}."] if known.observer.needs_devices else []
     drawn_from = hidden_seed() or (None if seed is None else str(seed))
@@ -85,6 +97,8 @@ def check(name: str, answer: Any, *, seed: Seed = None) -> CheckMessage | None:
         # determine_grade), be it a library's log: only the verdict may stay in its outputs.
         clear_outputs()
         if isinstance(report.outcome, CouldNotGrade):
+            if AUTOGRADING:
+                manual_grading.hold(message, f"The check of {name} could not be made.")
             manual_grading.display(message)
             return None
         if not report.passed:
