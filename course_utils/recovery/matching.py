@@ -11,10 +11,11 @@ from course_utils.recovery.cellcode import CellCode, same_code, same_text, squee
 
 Seen = Literal["by grade_id", "by id", "by text", ""]
 
-_ANOTHER = (
+ANOTHER = (
     "nothing of it is in the notebook, so this is another version of the assignment or "
     "another notebook: ask for the right one"
 )
+"""Why an exercise is held of which nothing at all is in a notebook."""
 
 
 @dataclass(frozen=True)
@@ -239,12 +240,12 @@ def why_held(
     named = {*frame.slots, *frame.locked}
     known = set(answers)
     if not known and not any(cell.place in named for cell in cells):
-        return _ANOTHER
+        return ANOTHER
     if candidate := _candidate(frame, slot, cells, known):
         return f"its own cell is gone or empty: {candidate.label} may be the answer, so read that"
     parts = frame.parts_of(slot)
     if parts and not tied and not any(cell.place in parts for cell in cells):
-        return _ANOTHER
+        return ANOTHER
     return ""
 
 
