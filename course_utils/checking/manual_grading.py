@@ -8,6 +8,7 @@ points to a cell without an error.
 import contextlib
 import os
 import sys
+from typing import NoReturn
 
 from course_utils.checking.view import AMBER, Line, Message
 from course_utils.errors import CourseError
@@ -15,8 +16,9 @@ from course_utils.errors import CourseError
 MIME = "application/x-course-held"
 
 INTERRUPTED = (
-    "A check was interrupted before it came to an end: nbgrader waits 30 seconds for a cell, or "
-    "as long as `c.Execute.timeout` in nbgrader_config.py says. Set that to 300."
+    "A check was interrupted before it came to an end, and what follows it cannot be trusted: "
+    "nbgrader waits 30 seconds for a cell, or as long as `c.Execute.timeout` in "
+    "nbgrader_config.py says. Set that to 300."
 )
 _SETTINGS = (
     "Its points wait for you only where nbgrader_config.py has `SaveGradesOrHold`; otherwise they "
@@ -36,23 +38,22 @@ def display(message: Message) -> None:
     publish_display_data({MIME: "held", **shown})
 
 
-def hold(message: Message, why: str) -> None:
+def hold(why: str, message: Message | None = None) -> NoReturn:
     """Show `message` as `display` does, and say why where nbgrader logs. Raises NotJudged."""
-    display(message)
+    display(message or _not_judged(why))
     with contextlib.suppress(OSError, ValueError):  # the kernel's own, which is nbgrader's
         os.write(sys.stderr.fileno(), f"{why} {_SETTINGS}\n".encode())
     raise NotJudged(f"{why} {_SETTINGS}")
 
 
-def interrupted() -> Message:
-    """What stands in the cell of a check that nbgrader interrupted."""
+def _not_judged(why: str) -> Message:
     told = "Your answer was not judged: points that you see for it say nothing of it."
     return Message(
         "?",
         AMBER,
         (
             Line("This could not be checked.", told),
-            Line("For the instructor:", f"{INTERRUPTED} {_SETTINGS}"),
+            Line("For the instructor:", f"{why} {_SETTINGS}"),
             Line("Next:", "Please show this message to your instructor."),
         ),
     )

@@ -86,9 +86,14 @@ STOCK = """\
 c = get_config()
 c.CourseDirectory.course_id = "own"
 """
-SHORT = "c.Execute.timeout_func = lambda cell: 4 if cell.source.startswith('check(') else 600\n"
+PUT = "kit.Runner._put"
+SHORT = """
+c.Execute.timeout_func = lambda cell: 8 if cell.id == "waits" else 600
+c.Execute.iopub_timeout = 600  # until the kernel has heard of it, on a busy machine
+"""
 WAITS = """\
 import time
+import exercise_kit.runner as kit
 from course_utils import check
 
 def move_batch(batch, device):
@@ -114,12 +119,17 @@ def test_a_check_that_nbgrader_interrupts_says_which_setting_is_missing(by_the_g
         tmp_path,
         "own",
         new_code_cell(WAITS, id="setup"),
-        cell("move_batch_check", 'check("tensors.move_batch", move_batch)', 4),
-        cell("own_check", "2 - 1", 2),
+        new_code_cell(f"put, {PUT} = {PUT}, None", id="break"),
+        cell("broken", 'check("tensors.move_batch", move_batch)', 3),
+        new_code_cell(f"{PUT} = put", id="mended"),
+        cell("waits", 'check("tensors.move_batch", move_batch)', 4),
+        cell("after", 'check("tensors.move_batch", move_batch)', 5),
+        cell("own", "2 - 1", 2),
     )
     held = (None, True) if by_the_guide else (0.0, False)
-    assert found == {"move_batch_check": held, "own_check": (1.0, False)}
+    assert found == {"broken": held, "waits": held, "after": held, "own": (1.0, False)}
     assert INTERRUPTED in log and "SaveGradesOrHold" in log
+    assert "The check of tensors.move_batch could not be made." in log
     nbgrader(tmp_path, "generate_feedback", "one")
     page = (tmp_path / "feedback" / "ada" / "one" / "one.html").read_text(encoding="utf-8")
     for setting in ("Your answer was not judged", "c.Execute.timeout", "SaveGradesOrHold"):
