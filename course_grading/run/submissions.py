@@ -186,7 +186,8 @@ class SubmittedFolder:
                 f"{taken.name} holds no answer, and beside it lies {', '.join(others)}: ask which "
                 "one counts, give it the right name, and delete the other."
             )
-        return (f"Not graded, though other answers may be there: {', '.join(others)}.",) if others else ()
+        told = f"Not graded, though other answers may be there: {', '.join(others)}."
+        return (told,) if others else ()
 
     def _others(self) -> Mapping[str, bytes]:
         """What lies beside the notebook. Raises Unreadable for what no submission may hold."""
