@@ -23,7 +23,7 @@ c.CourseDirectory.root = str(HERE)
 if os.environ.get("COURSE_GRADE_IN_KERNELS"):
     # On real GPUs: each submission in a kernel, with your rights and without a sandbox.
     use_grading_seed(HERE)
-    c.Execute.timeout = 60  # seconds for a cell outside of any check
+    c.Execute.timeout = 300  # seconds for a cell; a check that takes longer is held
     save, without = SaveGradesOrHold, ()
 else:
     # `nbgrader autograde` and formgrader's button grade as `course grade` does: what was handed in

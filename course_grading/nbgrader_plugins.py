@@ -12,6 +12,8 @@ from typing import Any
 
 from nbconvert.exporters import NotebookExporter
 from nbformat import NotebookNode
+from nbgrader.api import Gradebook
+from nbgrader.converters.base import NbGraderException
 from traitlets import Bool, Unicode
 
 from course_grading.doctor import level_or_refuse
@@ -21,10 +23,11 @@ from course_grading.job import GradingSettings
 from course_grading.manual_grading import SaveGradesOrHold, gradebook_key
 from course_grading.run.autograded import show_results
 from course_grading.run.course import NbgraderCourse, ReleasedAssignment
-from course_grading.run.gradebook import comments
+from course_grading.run.gradebook import comments, require_released
 from course_grading.run.submissions import GradableSubmission, SubmittedFolder, is_special
 from course_grading.sandbox import Level
 from course_grading.seed import grading_seed
+from course_utils.errors import CourseError
 
 
 class GradingExporter(NotebookExporter):
@@ -47,26 +50,41 @@ class GradingExporter(NotebookExporter):
         if self.parent is not None:
             self._ignored = tuple(self.parent.coursedir.ignore)
             self.parent.pre_convert_hook = self._leave_links
+            self._release()
+
+    def _release(self) -> None:
+        """Read what is to be graded, before nbgrader writes anything of a submission.
+
+        Raises what ends nbgrader's commands with a sentence, where something is not graded here.
+        """
+        assert self.parent is not None
+        directory = self.parent.coursedir
+        self._course = NbgraderCourse(Path(directory.root), self.config, directory)
+        names = {Path(folder).name for folder in self.parent.assignments}
+        try:
+            for name in sorted(names):
+                released = ReleasedAssignment.of(self._course, name)
+                with Gradebook(directory.db_url, directory.course_id) as book:
+                    require_released(book, released)
+                self._released[name] = released
+        except CourseError as error:
+            self.parent.log.error(str(error))
+            raise NbGraderException(str(error)) from error
 
     def from_filename(
         self, filename: str, resources: dict[str, Any] | None = None, **arguments: Any
     ) -> tuple[NotebookNode, dict[str, Any]]:
         """The submission rebuilt in nbgrader's first pass, and graded in its second one."""
         assert self.parent is not None and resources is not None
-        course = NbgraderCourse(
-            Path(self.parent.coursedir.root), self.config, self.parent.coursedir
-        )
         name = resources["nbgrader"]["assignment"]
         if self.parent._sanitizing:
             student = resources["nbgrader"]["student"]
-            folder = course.place("submitted", student, name)
-            if name not in self._released:
-                self._released[name] = ReleasedAssignment.of(course, name)
+            folder = self._course.place("submitted", student, name)
             submission = SubmittedFolder(student, folder, self._ignored)
             self._prepared = submission.prepare(self._released[name])
             return self.from_notebook_node(self._prepared.rebuilt.notebook, resources)
         assert self._prepared is not None
-        graded = self._prepared.completed(self._judge(course, name).grade(self._prepared.job))
+        graded = self._prepared.completed(self._judge(name).grade(self._prepared.job))
         notebook = self._prepared.rebuilt.notebook
         show_results(notebook, graded)
         resources["graded"] = graded
@@ -86,10 +104,10 @@ class GradingExporter(NotebookExporter):
         assert self.parent is not None
         self.parent.coursedir.ignore = [*self._ignored, *sorted(links)]
 
-    def _judge(self, course: NbgraderCourse, name: str) -> JudgeProcess:
+    def _judge(self, name: str) -> JudgeProcess:
         if name not in self._judges:
             level = level_or_refuse(Level[self.minimum_level])
-            hidden = hidden_cases(name, grading_seed(course.root))
+            hidden = hidden_cases(name, grading_seed(self._course.root))
             settings = GradingSettings(name, hidden, level)
             self._judges[name] = JudgeProcess(
                 settings.on_real_gpus() if self.real_gpus else settings

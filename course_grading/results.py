@@ -2,6 +2,7 @@
 
 import dataclasses
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -98,6 +99,14 @@ class Graded:
     def max_points(self) -> float:
         return sum(each.max_points for each in self.verdicts)
 
+    def with_points(self, points: Mapping[str, float | None]) -> "Graded":
+        """The same, with the points of these exercises."""
+        found = (
+            dataclasses.replace(each, points=points.get(each.exercise, each.points))
+            for each in self.verdicts
+        )
+        return dataclasses.replace(self, verdicts=tuple(found))
+
     def to_json(self) -> str:
         return json.dumps(dataclasses.asdict(self))
 
@@ -105,6 +114,21 @@ class Graded:
     def from_json(cls, text: str | bytes) -> "Graded":
         """Raises ValueError where the text is not that of `to_json`."""
         return _GRADED.validate_python(parse_json(text))
+
+
+@dataclass(frozen=True)
+class Saved:
+    """What the gradebook holds of a submission, as grading and people gave it.
+
+    points: by exercise; None where no score is known. penalty: for coming late.
+    by_hand: the exercises whose points a person gave; anew: those of them whose submission was
+        graded anew since.
+    """
+
+    points: Mapping[str, float | None]
+    penalty: float = 0.0
+    by_hand: tuple[str, ...] = ()
+    anew: tuple[str, ...] = ()
 
 
 _GRADED = TypeAdapter(Graded)

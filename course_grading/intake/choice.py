@@ -47,11 +47,13 @@ def choose(handed: Sequence[Item], assignment: str, refuse: Refuse) -> ChosenFil
     """Choose among a student's files. Raises IntakeRefused if there is no notebook to be taken."""
     files = list(_unzipped(handed, refuse))
     notes: list[str] = []
-    notebook, data = _notebook(
-        [each for each in files if each.ends(".ipynb")], assignment, notes, refuse
-    )
+    notebooks = [each for each in files if each.ends(".ipynb")]
+    notebook, data = _notebook(notebooks, assignment, notes, refuse)
     content = {f"{assignment}.ipynb": data}
-    for name, extra in _others(files, notebook.parts[:-1], refuse):
+    best = name_match(notebook.parts[-1], assignment)
+    left = [each for each in notebooks if name_match(each.parts[-1], assignment) < best]
+    beside = [each for each in files if each in left or not each.ends(".ipynb")]
+    for name, extra in _others(beside, notebook.parts[:-1], refuse):
         content[name] = extra
     return ChosenFiles(content, notebook.origin, tuple(notes), notebook.late)
 
@@ -113,7 +115,7 @@ def _notebook(
     if len(candidates) > 1:
         notes.append(f"the last of {len(candidates)} notebooks was taken, {chosen.origin}.")
     elif len(notebooks) > 1:
-        notes.append(f"left out, of other names: {len(notebooks) - 1}.")
+        notes.append(f"beside it lie notebooks of other names: {len(notebooks) - 1}.")
     if best == 0 and PurePosixPath(chosen.parts[-1]).stem != chosen.owner.name:
         notes.append(f"{shown(chosen.parts[-1])} was taken, and is called {wanted} now.")
     return chosen, data
@@ -135,8 +137,6 @@ def _others(
     taken: set[PurePosixPath] = set()
     size = 0
     for each in files:
-        if each.ends(".ipynb"):
-            continue
         inside = each.parts
         if inside[: len(beside)] == beside:
             inside = inside[len(beside) :]

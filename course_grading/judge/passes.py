@@ -2,6 +2,7 @@
 
 import functools
 import itertools
+import re
 from collections.abc import Iterator
 
 from course_grading.hidden import Hidden
@@ -18,12 +19,13 @@ from course_grading.judge.requests import (
 from course_grading.judge.worker import WorkerHandle
 from course_grading.protocol import JudgeEnd, ProtocolError
 from course_utils.checking.exercises import exercise
-from exercise_kit.contract import Case, Finding
+from exercise_kit.contract import Case, Finding, Raise
 from exercise_kit.engine import examine
-from exercise_kit.outcomes import CouldNotGrade, Failed, Report
+from exercise_kit.outcomes import CouldNotGrade, Failed, Raised, Report
 from exercise_kit.runner import Seen
 
 _TAKING = 5.0  # seconds of processor time to find a function
+_MODULE = re.compile(r"[A-Za-z_][A-Za-z0-9_.]{0,79}")
 
 
 def check_in_order(
@@ -78,10 +80,12 @@ def check_alone(
 def run_step(
     pipe: JudgeEnd, step: CodeCell, times: TimeLimits, *, definitions: bool = False
 ) -> str:
-    """Run a cell, or only its definitions. Returns the type of the error that ended it, or ""."""
+    """Run a cell, or only its definitions. Returns the error that ended it, or ""."""
     request = {"do": "run", "source": step.source, "definitions": definitions}
     reply = run_cell(pipe, request, times)
-    name = str(reply.get("error", ""))
+    name, module = str(reply.get("error", "")), str(reply.get("module", ""))
+    if name == "ModuleNotFoundError" and _MODULE.fullmatch(module):
+        return f"{name}: No module named {module!r}"
     return name if not name or is_known_exception(name) else "an error of its own"
 
 
@@ -103,9 +107,12 @@ def _examined(
     try:
         seconds = take_answer(pipe, check, patience)
         if seconds is None:
-            seen = f"no function named {check.answer}"
-            seen += f"; its cell ended in {cell_error}" if cell_error else ""
-            finding = Finding("not-a-function", seen, f"a function named {check.answer}")
+            wanted = f"function named {check.answer}"
+            if cell_error:  # which says nothing about what its author understands
+                kind, _, text = cell_error.partition(": ")
+                raised = Raise(kind, text, f"its cell, so that there is no {wanted}")
+                return Report(check.exercise, Raised(raised))
+            finding = Finding("not-a-function", f"no {wanted}", f"a {wanted}")
             return Report(check.exercise, Failed(finding))
         # What timed out is put once more by itself, in a process of its own.
         report = examine(

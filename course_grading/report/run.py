@@ -7,7 +7,7 @@ from datetime import datetime
 from functools import cache, cached_property
 from statistics import median
 
-from course_grading.results import Graded, ProcessorSeconds, Verdict
+from course_grading.results import Graded, ProcessorSeconds, Saved, Verdict
 from course_utils.checking.exercises import WORDS, place_of, require_name
 from course_utils.errors import CourseError
 from course_utils.manifest import load_manifest, repository_root
@@ -62,7 +62,7 @@ class RunReport:
     started: when the run began; wall: the seconds it took.
     level: the sandbox that it ran in, in words.
     versions: what graded, as in {"torch": "2.13.0"}.
-    settled: the students of whom no score is open: a person has given those that were held.
+    saved: what the gradebook holds, by student: its points are shown, where it has some.
     missing: those on the roster who handed in nothing.
     names: what students are called, by their id, as far as the gradebook knows it.
     """
@@ -74,7 +74,7 @@ class RunReport:
     wall: float = 0.0
     level: str = ""
     versions: Mapping[str, str] = field(default_factory=dict)
-    settled: frozenset[str] = frozenset()
+    saved: Mapping[str, Saved] = field(default_factory=dict)
     missing: tuple[str, ...] = ()
     names: Mapping[str, str] = field(default_factory=dict)
 
@@ -84,8 +84,23 @@ class RunReport:
 
     @cached_property
     def students(self) -> tuple[Graded, ...]:
-        """By id."""
-        return tuple(sorted(self.graded, key=lambda each: each.student))
+        """By id, with the points that are in the gradebook."""
+        ordered = sorted(self.graded, key=lambda each: each.student)
+        return tuple(each.with_points(self.saved_of(each).points) for each in ordered)
+
+    def saved_of(self, graded: Graded) -> Saved:
+        return self.saved.get(graded.student, Saved({}))
+
+    def score(self, graded: Graded) -> float | None:
+        """The sum, less what is taken off for coming late; None while an exercise is held."""
+        raw = graded.points
+        return None if raw is None else max(0.0, raw - self.saved_of(graded).penalty)
+
+    @cached_property
+    def anew(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
+        """The students whose work was graded anew under points given by hand, and for what."""
+        found = ((each.student, self.saved_of(each).anew) for each in self.students)
+        return tuple((student, names) for student, names in found if names)
 
     def called(self, student: str) -> str:
         """A student's id, and the name if that is known."""
@@ -95,9 +110,7 @@ class RunReport:
     @cached_property
     def held(self) -> tuple[Graded, ...]:
         """Those with a score that a person has still to give."""
-        return tuple(
-            each for each in self.students if each.held and each.student not in self.settled
-        )
+        return tuple(each for each in self.students if each.held)
 
     @cached_property
     def died(self) -> tuple[tuple[str, Verdict], ...]:
@@ -125,7 +138,8 @@ class RunReport:
     @cached_property
     def known(self) -> tuple[float, ...]:
         """The sums of points that are known, from low to high."""
-        return tuple(sorted(each.points for each in self.graded if each.points is not None))
+        scores = (self.score(each) for each in self.students)
+        return tuple(sorted(score for score in scores if score is not None))
 
     @property
     def median(self) -> float | None:

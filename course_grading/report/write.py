@@ -64,17 +64,24 @@ def _rows(run: RunReport) -> Iterator[list[str]]:
     shorts = [exercise.short for exercise in run.exercises]
     outcomes = [f"{short}: outcome" for short in shorts]
     first = ["student", "name", "points", "max_points"]
-    yield [*first, *shorts, *outcomes, "held", "died", "flags", "mended"]
+    last = ["late_penalty", "by_hand", "held", "died", "flags", "mended"]
+    yield [*first, *shorts, *outcomes, *last]
     for graded in run.students:
         verdicts = run.verdicts_of(graded)
         found = [verdicts.get(exercise.name) for exercise in run.exercises]
+        saved = run.saved_of(graded)
         row = [
             graded.student,
             run.names.get(graded.student, ""),
-            _number(graded.points),
+            _number(run.score(graded)),
             _number(graded.max_points),
             *(_number(each.points) if each else "" for each in found),
             *((each.finding or each.kind) if each else "" for each in found),
+            _number(saved.penalty or None),
+            "; ".join(
+                f"{name}{', graded anew since' if name in saved.anew else ''}"
+                for name in saved.by_hand
+            ),
             "; ".join(f"{each.exercise}: {each.why}" for each in graded.held),
             "; ".join(f"{v.exercise}: {v.why}" for v in graded.verdicts if v.kind == "died"),
             "; ".join(
@@ -85,7 +92,7 @@ def _rows(run: RunReport) -> Iterator[list[str]]:
         ]
         yield [_as_text(value) for value in row]
     for student in run.missing:
-        empty = [""] * (2 * len(shorts) + 2)
+        empty = [""] * (2 * len(shorts) + 4)
         row = [student, run.names.get(student, ""), *empty, "nothing was handed in", "", "", ""]
         yield [_as_text(value) for value in row]
 

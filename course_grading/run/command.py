@@ -85,6 +85,8 @@ def grade_class(options: GradeOptions, say: Callable[[str], None]) -> RunReport:
         )
         tasks, unchanged = run.plan(submissions, only_held=options.only_held, again=options.again)
         say(_summary(options, tasks, unchanged))
+        if not options.dry_run and (late := book.follow_due_date({e.student for e in unchanged})):
+            say(f"Late by another time, or rule, than before, and corrected: {_named(late)}.")
         graded: list[Graded] = []
         level = ""
         if tasks and not options.dry_run:
@@ -100,6 +102,7 @@ def grade_class(options: GradeOptions, say: Callable[[str], None]) -> RunReport:
                 level = executor.level.name
         everybody = find_submissions(course, options.assignment)
         students = {each.student for each in everybody}
+        saved = book.saved()
         report = RunReport(
             options.assignment,
             (*unchanged, *graded),
@@ -108,7 +111,7 @@ def grade_class(options: GradeOptions, say: Callable[[str], None]) -> RunReport:
             time.monotonic() - begun,
             level,
             versions={name: version(name) for name in ("torch", "nbgrader")},
-            settled=frozenset(students - book.waiting()),
+            saved=saved,
             missing=tuple(sorted(book.students() - students)),
             names=book.names(),
         )
@@ -120,14 +123,22 @@ def grade_class(options: GradeOptions, say: Callable[[str], None]) -> RunReport:
             say(f"Written: {path}")
         if whole.held:
             say(f"Held for you, with reasons in the report: {_listed(whole.held)}.")
+        if whole.anew:
+            say(
+                "Graded anew under points that you gave by hand, which stay until you change "
+                f"them: {_named(tuple(student for student, _ in whole.anew))}."
+            )
         if whole.flagged:
             say(f"With lines to look at, in the report as well: {_listed(whole.flagged)}.")
         return report
 
 
 def _listed(graded: Sequence[Graded]) -> str:
-    """Whose they are; of many, the first ones."""
-    names = [each.student for each in graded]
+    return _named([each.student for each in graded])
+
+
+def _named(names: Sequence[str]) -> str:
+    """Of many, the first ones."""
     more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
     return ", ".join(names[:_NAMED]) + more
 

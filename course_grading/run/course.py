@@ -2,6 +2,7 @@
 
 import ast
 import hashlib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -9,12 +10,15 @@ from pathlib import Path
 import nbformat
 from nbformat import NotebookNode
 from nbgrader.coursedir import CourseDirectory
-from nbgrader.utils import is_grade, is_solution
+from nbgrader.utils import is_grade, is_solution, is_task
 from traitlets.config import Config, ConfigFileNotFound, PyFileConfigLoader
 
+from course_grading.doctor import GUIDE
 from course_grading.job import Check, CodeCell
 from course_grading.results import Graded
 from course_utils.errors import CourseError
+from course_utils.manifest import load_manifest
+from course_utils.workspace.notebooks import read_built
 from course_utils.workspace.release import released_notebook
 
 SETTINGS = "nbgrader_config.py"
@@ -70,9 +74,11 @@ class ReleasedAssignment:
     def of(cls, course: NbgraderCourse, name: str) -> "ReleasedAssignment":
         """Raises CourseError if the course has no such assignment, or it cannot be graded here."""
         source = course.place("source", ".", name) / f"{name}.ipynb"
-        if not source.is_file():
+        notebooks = sorted(source.parent.glob("*.ipynb"))
+        if not notebooks:
             there = sorted(each.name for each in source.parent.parent.glob("*") if each.is_dir())
             raise CourseError(f"There is no {source}. Assignments here: {', '.join(there)}.")
+        _refuse_others(source, notebooks)
         notebook = released_notebook(source)
         text = nbformat.writes(notebook)
         return cls(name, notebook, hashlib.sha256(text.encode()).hexdigest())
@@ -90,6 +96,33 @@ class ReleasedAssignment:
             for cell in self.notebook.cells
             if (check := check_of(cell)) is not None
         }
+
+
+def _refuse_others(source: Path, notebooks: Sequence[Path]) -> None:
+    """Raise CourseError where an assignment has what nobody would grade here.
+
+    A cell that is not run has no error in it, and nbgrader would give it all its points.
+    """
+    name = source.stem
+    known = {each.name: each.exercises for each in load_manifest().assignments}
+    what = f"{name} is not an assignment of this course"
+    if name in known:
+        ours = {exercise.name for exercise in known[name]}
+        others = [each.name for each in notebooks if each != source]
+        others += [
+            str(cell.metadata.nbgrader.get("grade_id"))
+            for cell in read_built(source).cells
+            if (is_grade(cell) or is_task(cell))
+            and ((check := check_of(cell)) is None or check.exercise not in ours)
+        ]
+        if not others:
+            return
+        what = f"{name} holds what is not of this course: {', '.join(others)}"
+    raise CourseError(
+        f"{what}. It cannot be graded here, and nothing was graded or saved: keep questions of "
+        f"your own in another nbgrader course, as {GUIDE} says in “You have an nbgrader course "
+        "already”."
+    )
 
 
 def steps_of(notebook: NotebookNode) -> tuple[CodeCell, ...]:

@@ -5,6 +5,7 @@ run that grades into the same gradebook from another folder.
 """
 
 import warnings
+from collections.abc import Collection
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -27,7 +28,7 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, SAWarning, SQLAlchemyError
 from traitlets import TraitError
 
-from course_grading.results import Graded
+from course_grading.results import Graded, Saved
 from course_grading.run.course import SETTINGS, NbgraderCourse, ReleasedAssignment
 from course_utils.errors import CourseError
 
@@ -68,7 +69,7 @@ class ClassGradebook:
         try:
             self._book = Gradebook(url, course.directory.course_id)
             self._held = advisory_lock(self._book.engine, course.directory.course_id)
-            self._check_assignment()
+            require_released(self._book, released)
             self.scores = self._scores()
         except SQLAlchemyError as error:
             raise CourseError(
@@ -79,23 +80,6 @@ class ClassGradebook:
             self.close()
             raise
 
-    def _check_assignment(self) -> None:
-        name = self._released.name
-        try:
-            cells = self._book.find_notebook(name, name).grade_cells
-        except MissingEntry:
-            raise CourseError(
-                f"The gradebook does not know {name} yet: run `nbgrader "
-                f"generate_assignment {name}` first."
-            ) from None
-        known = {cell.name: cell.max_score for cell in cells}
-        ours = {name: check.points for name, check in self._released.checks.items()}
-        if known != ours:
-            raise CourseError(
-                f"The gradebook holds another version of {name} than source/: run "
-                f"`nbgrader generate_assignment --force {name}`, then grade again."
-            )
-
     def _scores(self) -> dict[str, dict[str, float | None]]:
         found: dict[str, dict[str, float | None]] = {}
         columns = SubmittedAssignment.student_id, BaseCell.name, Grade.auto_score
@@ -103,10 +87,58 @@ class ClassGradebook:
             found.setdefault(student, {})[cell] = score
         return found
 
-    def waiting(self) -> frozenset[str]:
-        """The students of whom a score is open: it is held, and no person has given one since."""
-        rows = scores_of(self._book, self._released.name, SubmittedAssignment.student_id)
-        return frozenset(student for (student,) in rows.filter(*OPEN))
+    def saved(self) -> dict[str, Saved]:
+        """What the gradebook holds by now, by student: the sums that are exported."""
+        self._book.db.expire_all()  # penalties are saved by nbgrader, in a session of its own
+        return {
+            each.student_id: self._saved(each)
+            for each in self._book.assignment_submissions(self._released.name)
+        }
+
+    def _saved(self, submission: SubmittedAssignment) -> Saved:
+        checks = self._released.checks
+        grades = {
+            checks[grade.name].exercise: grade
+            for notebook in submission.notebooks
+            for grade in notebook.grades
+        }
+        by_hand = [name for name, grade in grades.items() if grade.manual_score is not None]
+        return Saved(
+            {
+                name: None if grade.auto_score is None and name not in by_hand else grade.score
+                for name, grade in grades.items()
+            },
+            submission.late_submission_penalty or 0.0,
+            tuple(by_hand),
+            tuple(name for name in by_hand if grades[name].needs_manual_grade),
+        )
+
+    def follow_due_date(self, students: Collection[str]) -> tuple[str, ...]:
+        """Give these students the penalty that due date and rule ask for by now.
+
+        Returns those of whom it is another one.
+        """
+        changed = []
+        try:
+            for each in self._book.assignment_submissions(self._released.name):
+                before = each.late_submission_penalty or 0.0
+                if each.student_id in students and (before or each.total_seconds_late):
+                    self._penalise(each.student_id, NotebookNode(cells=[]))
+                    self._book.db.refresh(each)
+                    if before != (each.late_submission_penalty or 0.0):
+                        changed.append(each.student_id)
+        except SQLAlchemyError as error:
+            raise CourseError(
+                f"Penalties for coming late could not be saved ({_reason(error)}): nothing is "
+                "lost; run the same command again."
+            ) from error
+        return tuple(sorted(changed))
+
+    def _penalise(self, student: str, notebook: NotebookNode) -> None:
+        name = self._released.name
+        about = {"notebook": name, "assignment": name, "student": student}
+        about["db_url"] = self._course.directory.db_url
+        self._penalties.preprocess(notebook, {"nbgrader": about})
 
     def students(self) -> frozenset[str]:
         """Everybody on the roster, by id."""
@@ -151,9 +183,7 @@ class ClassGradebook:
             comment.auto_comment = said.get(comment.name)
         self._book.db.commit()
         if submission.total_seconds_late > 0 or found.late_submission_penalty:
-            about = {"notebook": assignment, "assignment": assignment, "student": student}
-            about["db_url"] = self._course.directory.db_url
-            self._penalties.preprocess(notebook, {"nbgrader": about})
+            self._penalise(student, notebook)
 
     def __enter__(self) -> "ClassGradebook":
         return self
@@ -165,6 +195,30 @@ class ClassGradebook:
         if self._held is not None:
             self._held.close()
         self._book.close()
+
+
+def require_released(book: Gradebook, released: ReleasedAssignment) -> None:
+    """Raise CourseError unless a gradebook holds an assignment as it is now."""
+    name = released.name
+    try:
+        notebooks = book.find_assignment(name).notebooks
+    except MissingEntry:
+        notebooks = []
+    if not notebooks:
+        raise CourseError(
+            f"The gradebook does not know {name} yet: run `nbgrader "
+            f"generate_assignment {name}` first."
+        )
+    known = {
+        (notebook.name, cell.name): cell.max_score
+        for notebook in notebooks
+        for cell in (*notebook.grade_cells, *notebook.task_cells)
+    }
+    if known != {(name, cell): check.points for cell, check in released.checks.items()}:
+        raise CourseError(
+            f"The gradebook holds another version of {name} than source/: run "
+            f"`nbgrader generate_assignment --force {name}`, then grade again."
+        )
 
 
 def scores_of(book: Gradebook, assignment: str, *columns: Any) -> Any:

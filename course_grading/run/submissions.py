@@ -1,7 +1,9 @@
 """What students handed in, as it lies in submitted/: found, read, and put into one form."""
 
+import contextlib
 import dataclasses
 import hashlib
+import itertools
 import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -10,7 +12,7 @@ from fnmatch import fnmatch
 from pathlib import Path
 
 from nbformat import NotebookNode
-from nbgrader.utils import parse_utc
+from nbgrader.utils import is_solution, parse_utc
 
 from course_grading.intake.submitted import NOT_TAKEN
 from course_grading.job import Job
@@ -19,10 +21,11 @@ from course_grading.run.autograded import show_saved
 from course_grading.run.course import NbgraderCourse, ReleasedAssignment, steps_of
 from course_grading.static_flags import static_flags
 from course_utils.errors import CourseError
+from course_utils.recovery.matching import ANOTHER
 from course_utils.recovery.reading import Unreadable, read_bounded, read_submission, shown
 from course_utils.recovery.rebuild import Rebuilt, rebuild
 
-_MOST_BYTES, _MOST_FILES = 20 << 20, 4000
+_MOST_BYTES, _MOST_FILES, _MOST_NOTEBOOKS = 20 << 20, 4000, 20
 _STAMP = "timestamp.txt"
 _LONGEST_STAMP = 1000  # bytes
 
@@ -100,9 +103,11 @@ class SubmittedFolder:
         outputs: whether its cells are to be run for what they put out.
         """
         try:
-            notebook = read_submission(self._notebook(released.name))
+            taken = self._notebook(released.name)
+            notebook = read_submission(taken)
             files = self._others()
             rebuilt = rebuild(released.notebook, notebook)
+            beside = self._worked_beside(taken, released, rebuilt)
             show_saved(rebuilt, notebook)
             ours = {cell.source for cell in released.notebook.cells}
             own = [cell for cell in code_cells(rebuilt.notebook) if cell[1] not in ours]
@@ -118,7 +123,8 @@ class SubmittedFolder:
         except Exception as error:  # what one hands in ends nobody else's run
             why = f"what was handed in cannot be read ({type(error).__name__})"
             return self.held(released, why)
-        return GradableSubmission(rebuilt, job, flags, *self._handed_in())
+        handed_in, notes = self._handed_in()
+        return GradableSubmission(rebuilt, job, flags, handed_in, (*beside, *notes))
 
     def held(self, released: ReleasedAssignment, problem: str) -> GradableSubmission:
         """Nothing of it is run: every exercise waits for a person, who reads `problem`."""
@@ -160,6 +166,29 @@ class SubmittedFolder:
         what = "no notebook" if not found else f"{len(found)} notebooks, none called {name}.ipynb"
         raise Unreadable(f"{self.folder} holds {what}: ask for the right one, or rename it.")
 
+    def _worked_beside(
+        self, taken: Path, released: ReleasedAssignment, rebuilt: Rebuilt
+    ) -> tuple[str, ...]:
+        """What is said of other notebooks there, if they hold other answers than the one taken.
+
+        Raises Unreadable where that one holds none: the work was done in another.
+        """
+        mine, others = _answers(rebuilt), []
+        notebooks = (path for path in self.files() if path.suffix == ".ipynb" and path != taken)
+        for path in itertools.islice(notebooks, _MOST_NOTEBOOKS):
+            with contextlib.suppress(Unreadable):  # it may hold answers
+                answers = _answers(rebuild(released.notebook, read_submission(path)))
+                if not answers or answers == mine:
+                    continue
+            others.append(shown(path.relative_to(self.folder)))
+        if others and not mine:
+            raise Unreadable(
+                f"{taken.name} holds no answer, and beside it lies {', '.join(others)}: ask which "
+                "one counts, give it the right name, and delete the other."
+            )
+        told = f"Not graded, though other answers may be there: {', '.join(others)}."
+        return (told,) if others else ()
+
     def _others(self) -> Mapping[str, bytes]:
         """What lies beside the notebook. Raises Unreadable for what no submission may hold."""
         found: dict[str, bytes] = {}
@@ -185,6 +214,15 @@ class SubmittedFolder:
                 )
             found[name] = read_bounded(path)
         return found
+
+
+def _answers(rebuilt: Rebuilt) -> dict[str, str]:
+    """What was written into a notebook for its exercises, or may have been, by grade_id."""
+    cells = (cell for cell in rebuilt.notebook.cells if is_solution(cell))
+    written = {
+        cell.metadata.nbgrader.grade_id: cell.source for cell in cells if cell.id in rebuilt.origin
+    }
+    return written | {name: why for name, why in rebuilt.held.items() if ANOTHER not in why}
 
 
 def is_special(path: Path) -> bool:

@@ -67,7 +67,8 @@ class Session:
         with time_limit(seconds, patience):
             result = self._shell.run_cell(source, store_history=True)
         error = result.error_before_exec or result.error_in_exec
-        return {"error": "" if error is None else type(error).__name__}
+        module = getattr(error, "name", None) if type(error) is ModuleNotFoundError else None
+        return {"error": "" if error is None else type(error).__name__, "module": module}
 
     def _show(self, source: str, seconds: float, patience: float) -> dict[str, Any]:
         """Run a cell for what it puts out, as a notebook saves that."""

@@ -37,6 +37,7 @@ from exercise_kit.text import code
 
 _GPUS = 4
 _TRIES = 2  # at the fault of one run of a diagnosis
+_interrupted = False  # whether nbgrader has interrupted a check of this kernel
 
 name_missing_answers()
 
@@ -54,6 +55,29 @@ def check(name: str, answer: Any, *, seed: Seed = None) -> CheckMessage | None:
     check that does not pass raises `CheckFailed`, and one that could not be made leaves the cell to
     the instructor. Raises CourseError if there is no such exercise.
     """
+    global _interrupted
+    try:
+        if _interrupted:  # perhaps while a module was imported, which is a half one since
+            raise KeyboardInterrupt
+        return _checked(name, answer, seed)
+    except KeyboardInterrupt:
+        if not SCORED:
+            raise
+        _interrupted = True
+        why = manual_grading.INTERRUPTED
+    except CourseError:
+        raise
+    except Exception as fault:  # of ours, or of the machine
+        if not AUTOGRADING:
+            raise
+        why = f"The check of {name} could not be made ({type(fault).__name__})."
+    clear_outputs()
+    if AUTOGRADING:
+        manual_grading.hold(why)
+    raise CheckFailed(why)
+
+
+def _checked(name: str, answer: Any, seed: Seed) -> CheckMessage | None:
     known = _exercise(name, answer)
     notes = [f"Checked on {use_devices()}."] if known.observer.needs_devices else []
     drawn_from = hidden_seed() or (None if seed is None else str(seed))
@@ -85,6 +109,8 @@ def check(name: str, answer: Any, *, seed: Seed = None) -> CheckMessage | None:
         # determine_grade), be it a library's log: only the verdict may stay in its outputs.
         clear_outputs()
         if isinstance(report.outcome, CouldNotGrade):
+            if AUTOGRADING:
+                manual_grading.hold(f"The check of {name} could not be made.", message)
             manual_grading.display(message)
             return None
         if not report.passed:

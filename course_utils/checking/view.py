@@ -135,10 +135,12 @@ def _content(report: Report, words: Words, hidden: bool) -> tuple[str, str, list
             lines = [Line("Your code raised an error.", code(clip(error)))]
             at = where(place)
             if raised.where and not hidden:
-                at = f"{raised.where} · {at}"
+                at = f"{raised.where} · {at}" if at else raised.where
             advice = f"Read the message from its last line. {_hint_offer(report)}"
-            lines += [Line("Where:", at), Line("Next:", advice)]
-            return "!", AMBER, lines
+            if raised.type == "ModuleNotFoundError":
+                advice = "Leave out that import: grading has what the course installs, and no more."
+            lines += [Line("Where:", at)] if at else []
+            return "!", AMBER, [*lines, Line("Next:", advice)]
         case TimedOut(seconds, waiting):
             if waiting:
                 what = f"Your code had not returned after {seconds:g} seconds, and mostly waited."

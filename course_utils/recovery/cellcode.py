@@ -50,10 +50,12 @@ class CellCode:
 
     def seems_to_define(self, name: str) -> bool:
         """Does it define `name`, or look as if it should, where it is no Python?"""
-        if self.tree:
-            return name in self.bound
+        return name in self.bound if self.tree else self.lines_defining(name) > 0
+
+    def lines_defining(self, name: str) -> int:
+        """How many lines look as if they began a definition of `name`, in code or in prose."""
         pattern = rf"^[ \t]*(?:(?:async[ \t]+)?def|class)[ \t]+{re.escape(name)}\b"
-        return bool(re.search(pattern, self.text, re.MULTILINE))
+        return len(re.findall(pattern, self.text, re.MULTILINE))
 
 
 def bindings(nodes: Sequence[ast.AST]) -> dict[str, ast.AST]:

@@ -11,10 +11,11 @@ from course_utils.recovery.cellcode import CellCode, same_code, same_text, squee
 
 Seen = Literal["by grade_id", "by id", "by text", ""]
 
-_ANOTHER = (
+ANOTHER = (
     "nothing of it is in the notebook, so this is another version of the assignment or "
     "another notebook: ask for the right one"
 )
+"""Why an exercise is held of which nothing at all is in a notebook."""
 
 
 @dataclass(frozen=True)
@@ -239,18 +240,20 @@ def why_held(
     named = {*frame.slots, *frame.locked}
     known = set(answers)
     if not known and not any(cell.place in named for cell in cells):
-        return _ANOTHER
+        return ANOTHER
     if candidate := _candidate(frame, slot, cells, known):
         return f"its own cell is gone or empty: {candidate.label} may be the answer, so read that"
     parts = frame.parts_of(slot)
     if parts and not tied and not any(cell.place in parts for cell in cells):
-        return _ANOTHER
+        return ANOTHER
     return ""
 
 
 def _candidate(frame: Frame, slot: Slot, cells: Sequence[Cell], answers: set[Cell]) -> Cell | None:
     """A cell that may be the answer: it names it, or defines something where that should be."""
     used = {name for cell in answers for name in cell.code.used}
+    if merged := next((cell for cell in cells if holds_answer(frame, slot, cell)), None):
+        return merged
     low, high = _stretch(slot.place, cells)
     for cell in cells:
         own = cell.place is None and cell not in answers
@@ -260,6 +263,19 @@ def _candidate(frame: Frame, slot: Slot, cells: Sequence[Cell], answers: set[Cel
         if own and low < cell.number < high and (cell.code.defined - used or unclear):
             return cell
     return None
+
+
+def holds_answer(frame: Frame, slot: Slot, cell: Cell) -> bool:
+    """Was an answer merged into a cell of ours that is no solution, as into the text of its task?
+
+    That text may show a definition of its own, and the starting text is no answer.
+    """
+    if cell.place is None or cell.place in frame.slots or cell.place in frame.gone:
+        return False
+    released = (CellCode(each.source) for each in frame.versions(cell.place))
+    before = max(each.lines_defining(slot.name) for each in released)
+    stubs = [squeezed(stub.text) in squeezed(cell.text) for stub in (slot.stub, slot.former)]
+    return cell.code.lines_defining(slot.name) > before + any(stubs)
 
 
 def _stretch(place: int, cells: Sequence[Cell]) -> tuple[float, float]:

@@ -17,7 +17,15 @@ import nbformat
 from nbformat import NotebookNode
 
 from course_utils.recovery.cellcode import CellCode, bindings, same_code, same_text
-from course_utils.recovery.matching import Cell, Frame, Slot, find_answer, submitted_cells, why_held
+from course_utils.recovery.matching import (
+    Cell,
+    Frame,
+    Slot,
+    find_answer,
+    holds_answer,
+    submitted_cells,
+    why_held,
+)
 
 _MENDED = {  # what is said of which cells, in this order
     "by id": "Found by the cell's id, without nbgrader's metadata: {}.",
@@ -271,6 +279,11 @@ class _Rebuilding(Assembly):
             return ""
         if place in frame.slots:
             return cell.text if cell.text.strip() else ""
+        if any(
+            slot.grade_id in self.held and holds_answer(frame, slot, cell)
+            for slot in frame.slots.values()
+        ):
+            return cell.text  # for the person who looks at it
         if cell.kind != "code":
             return ""
         if place in frame.setup:

@@ -49,11 +49,15 @@ def released_notebook(source: Path) -> NotebookNode:
     resources = ResourcesDict()
     for step in _STEPS:
         preprocessor = step()
-        preprocessor.log.setLevel(logging.CRITICAL)  # the exception says it all
+        log = preprocessor.log  # that of nbgrader's command, where this is a part of one
+        level = log.level
+        log.setLevel(logging.CRITICAL)  # the exception says it all
         try:
             notebook, resources = preprocessor.preprocess(notebook, resources)
         except Exception as error:
             raise CourseError(f"{source} cannot be released: {error}") from error
+        finally:
+            log.setLevel(level)
     for cell in notebook.cells:
         _refuse_leak(source, cell, secrets)
     return notebook

@@ -8,7 +8,7 @@ are right but for what the file says. `# %% NAME` is the answer to an exercise, 
 
     happened   what happened, in a sentence
     points     by exercise, or for "all": the points that are not the full ones, or "held"
-    says       what the instructor reads about it: all of these are in the sentences
+    says       what is said about it: all of these are in the sentences
     flagged    whether the look names it, for the honest that do what attacks do
     student    the name of the student's folder, where that is the accident
 """
@@ -123,7 +123,8 @@ def test_an_accident_costs_what_it_must(fault, course, graded, rows):
     }
     came = graded[fault.student]
     assert found == fault.expected, [(each.exercise, each.text, each.why) for each in came.verdicts]
-    sentences = "\n".join([*came.mended, *(verdict.why for verdict in came.verdicts)])
+    said = (text for verdict in came.verdicts for text in (verdict.why, verdict.text))
+    sentences = "\n".join([*came.mended, *said])
     for part in fault.says:
         assert part in sentences
     assert bool(came.flags) == fault.flagged, came.flags

@@ -1,5 +1,6 @@
 """`course grade` on an nbgrader course, as an instructor uses it from the first run to the last."""
 
+import csv
 import subprocess
 import sys
 from dataclasses import replace
@@ -22,6 +23,7 @@ from courses import (
 )
 
 from course_grading import doctor
+from course_grading.exports import CourseCsv
 from course_grading.sandbox import Level
 from course_utils.errors import CourseError
 
@@ -153,11 +155,19 @@ def test_what_an_instructor_wrote_stays(course):
         held = book.find_grade("mend_mismatch_check", ASSIGNMENT, ASSIGNMENT, "unreadable")
         held.manual_score, held.needs_manual_grade = 3, False
         book.db.commit()
-    report = course.grade()
+    report, said = course.grade_saying()
     assert "unreadable" in report.unchanged  # its grade is a person's now
+    assert exported(course) == reported(course) and "Graded anew" not in said
+    course.hand_in("wrong", references(ASSIGNMENT))
+    assert "under points that you gave by hand" in course.grade_saying()[1]
+    assert exported(course) == reported(course)
+    (told,) = (row for row in table(report_of(course)) if row["student"] == "wrong")
+    assert told["by_hand"] == "tensors.mend_mismatch, graded anew since"
+    assert (told["mend_mismatch"], told["points"]) == ("3.5", sum_of(0.5))
+    assert "wrong" in report_of(course, ".html").read_text("utf-8").split("to look at again")[1]
     assert course.grade(again=True).unchanged == set()
     (row,) = (row for row in course.rows("wrong") if row["cell"] == "mend_mismatch_check")
-    assert (row["auto"], row["manual"], row["extra"]) == (0, 2.5, 1.0)
+    assert (row["auto"], row["manual"], row["extra"]) == (FULL["mend_mismatch"], 2.5, 1.0)
     assert row["score"] == 3.5 and row["waits"]
     assert dict(row["comments"])["mend_mismatch"] == "Half of it is right."
     (row,) = (row for row in course.rows("unreadable") if row["cell"] == "mend_mismatch_check")
@@ -182,9 +192,50 @@ def test_lateness_is_nbgraders_own(course):
     assert late["full"] == (parsed(), 3 * 3600, 6)
     assert late["wrong"] == (parsed(), 3 * 3600, 0)  # never more than there is to lose
     assert late["empty"] == (parsed() - timedelta(hours=4), 0, None)
-    course.hand_in("full", references(ASSIGNMENT), stamp="2026-11-02 07:00:00 UTC")
+    for hours, taken_off in ((-1, 2), (1, None), (-2, 4)):  # moved later, and back again
+        with course.gradebook() as book:
+            book.find_assignment(ASSIGNMENT).duedate = parsed() + timedelta(hours=hours)
+            book.db.commit()
+        report, said = course.grade_saying()
+        assert "full" in report.unchanged and "full" in said.split("corrected: ")[1]
+        assert {row["penalty"] for row in course.rows("full")} == {taken_off}
+        assert exported(course)["full"] == reported(course)["full"] == sum_of(taken_off)
+    with course.gradebook() as book:
+        book.find_submission(ASSIGNMENT, "full").extension = timedelta(hours=1)
+        book.db.commit()
     course.grade()
-    assert {row["penalty"] for row in course.rows("full")} == {None}
+    assert {row["penalty"] for row in course.rows("full")} == {2}
+    settings.write_text(settings.read_text().replace("TwoAnHour", "Nothing"))
+    course.grade()
+    assert {row["penalty"] for row in course.rows("full")} == {0}
+    course.hand_in("full", references(ASSIGNMENT), stamp="2026-11-02 07:00:00 UTC")
+    assert "corrected" not in course.grade_saying()[1]
+    assert not any(row["penalty"] for row in course.rows("full"))
+
+
+def sum_of(taken_off: float | None) -> str:
+    return f"{sum(points or 0 for points in FULL.values()) - (taken_off or 0):g}"
+
+
+def exported(course: Class) -> dict[str, str]:
+    """What `nbgrader export` writes, by student."""
+    to = str(course.root / "grades.csv")
+    with course.gradebook() as book:
+        CourseCsv(to=to).export(book)
+    return {row["student_id"]: row["score"] for row in table(Path(to))}
+
+
+def reported(course: Class) -> dict[str, str]:
+    return {row["student"]: row["points"] for row in table(report_of(course))}
+
+
+def report_of(course: Class, kind: str = ".csv") -> Path:
+    return course.root / "reports" / ASSIGNMENT / f"{ASSIGNMENT}{kind}"
+
+
+def table(file: Path) -> list[dict[str, str]]:
+    with file.open(newline="", encoding="utf-8") as content:
+        return list(csv.DictReader(content))
 
 
 PENALTY = """\
@@ -194,6 +245,11 @@ from nbgrader.plugins import BasePlugin
 class TwoAnHour(BasePlugin):
     def late_submission_penalty(self, student_id, score, total_seconds_late):
         return 2 * total_seconds_late / 3600
+
+
+class Nothing(BasePlugin):
+    def late_submission_penalty(self, student_id, score, total_seconds_late):
+        return 0
 """
 
 

@@ -1,6 +1,7 @@
 """A test cell that could not be checked gets no score in nbgrader's gradebook, and no zero."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -34,40 +35,102 @@ def cell(name: str, source: str, points: int | None = None):
     return new_code_cell(source, id=name, metadata={"nbgrader": meta})
 
 
-def nbgrader(folder: Path, *arguments: str) -> None:
+def nbgrader(folder: Path, *arguments: str) -> str:
+    """Run a command of nbgrader's; its log."""
     # nbgrader calls alembic by name, so the environment's commands must be on the path.
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
+    environment = {**os.environ, "PATH": path, "COURSE_GRADE_IN_KERNELS": "1"}
+    environment.pop("PYTEST_CURRENT_TEST", None)  # ipykernel's streams are others in a test
     done = subprocess.run(
         [sys.executable, "-m", "nbgrader", *arguments],
         cwd=folder,
-        env={**os.environ, "PATH": path, "COURSE_GRADE_IN_KERNELS": "1"},
+        env=environment,
         capture_output=True,
         text=True,
     )
     assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout + done.stderr
+
+
+def autograded(folder: Path, course: str, *cells) -> tuple[dict, str]:
+    """What the gradebook holds of a submission of these cells, by their names; and the log."""
+    source = folder / "source" / "one" / "one.ipynb"
+    source.parent.mkdir(parents=True)
+    nbformat.write(new_notebook(cells=cells), source)
+    nbgrader(folder, "generate_assignment", "one")
+    shutil.copytree(folder / "release" / "one", folder / "submitted" / "ada" / "one")
+    log = nbgrader(folder, "autograde", "one")
+    with Gradebook(f"sqlite:///{folder}/gradebook.db", course) as gradebook:
+        grades = gradebook.find_submission_notebook("one", "one", "ada").grades
+        return {grade.name: (grade.auto_score, grade.needs_manual_grade) for grade in grades}, log
 
 
 def test_what_is_held_waits_for_a_person(tmp_path):
     shutil.copy(ROOT / "assignments" / "nbgrader_config.py", tmp_path)
-    notebook = new_notebook(
-        cells=[
-            cell("answer", "x = 1"),
-            cell("held_check", HELD, 4),
-            cell("right_check", "2 - 1", 2),
-            cell("wrong_check", "1 / 0", 3),
-        ]
+    found, _ = autograded(
+        tmp_path,
+        "on_the_right_device",
+        cell("answer", "x = 1"),
+        cell("held_check", HELD, 4),
+        cell("right_check", "2 - 1", 2),
+        cell("wrong_check", "1 / 0", 3),
     )
-    source = tmp_path / "source" / "one" / "one.ipynb"
-    source.parent.mkdir(parents=True)
-    nbformat.write(notebook, source)
-    nbgrader(tmp_path, "generate_assignment", "one")
-    shutil.copytree(tmp_path / "release" / "one", tmp_path / "submitted" / "ada" / "one")
-    nbgrader(tmp_path, "autograde", "one")
-    with Gradebook(f"sqlite:///{tmp_path}/gradebook.db", "on_the_right_device") as gradebook:
-        grades = gradebook.find_submission_notebook("one", "one", "ada").grades
-        found = {grade.name: (grade.auto_score, grade.needs_manual_grade) for grade in grades}
     assert found == {
         "held_check": (None, True),
         "right_check": (1.0, False),
         "wrong_check": (0.0, False),
     }
+
+
+STOCK = """\
+c = get_config()
+c.CourseDirectory.course_id = "own"
+"""
+PUT = "kit.Runner._put"
+SHORT = """
+c.Execute.timeout_func = lambda cell: 8 if cell.id == "waits" else 600
+c.Execute.iopub_timeout = 600  # until the kernel has heard of it, on a busy machine
+"""
+WAITS = """\
+import time
+import exercise_kit.runner as kit
+from course_utils import check
+
+def move_batch(batch, device):
+    time.sleep(600)
+"""
+INTERRUPTED = "`c.Execute.timeout` in nbgrader_config.py"
+
+
+def lines_of_the_guide() -> str:
+    """What is needed at least where nbgrader's own settings grade."""
+    guide = (ROOT / "site" / "guides" / "instructors.md").read_text(encoding="utf-8")
+    section = guide.split("## You have an nbgrader course already", 1)[1].split("\n## ", 1)[0]
+    (block,) = re.findall(r"```python\n(.*?)```", section, re.DOTALL)
+    return block
+
+
+@pytest.mark.parametrize("by_the_guide", [False, True])
+def test_a_check_that_nbgrader_interrupts_says_which_setting_is_missing(by_the_guide, tmp_path):
+    """In a course of one's own; questions of its own are graded as ever."""
+    lines = lines_of_the_guide() if by_the_guide else ""
+    (tmp_path / "nbgrader_config.py").write_text(STOCK + lines + SHORT)
+    found, log = autograded(
+        tmp_path,
+        "own",
+        new_code_cell(WAITS, id="setup"),
+        new_code_cell(f"put, {PUT} = {PUT}, None", id="break"),
+        cell("broken", 'check("tensors.move_batch", move_batch)', 3),
+        new_code_cell(f"{PUT} = put", id="mended"),
+        cell("waits", 'check("tensors.move_batch", move_batch)', 4),
+        cell("after", 'check("tensors.move_batch", move_batch)', 5),
+        cell("own", "2 - 1", 2),
+    )
+    held = (None, True) if by_the_guide else (0.0, False)
+    assert found == {"broken": held, "waits": held, "after": held, "own": (1.0, False)}
+    assert INTERRUPTED in log and "SaveGradesOrHold" in log
+    assert "The check of tensors.move_batch could not be made" in log
+    nbgrader(tmp_path, "generate_feedback", "one")
+    page = (tmp_path / "feedback" / "ada" / "one" / "one.html").read_text(encoding="utf-8")
+    for setting in ("Your answer was not judged", "c.Execute.timeout", "SaveGradesOrHold"):
+        assert setting in page

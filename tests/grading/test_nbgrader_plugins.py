@@ -1,17 +1,24 @@
 """`nbgrader autograde` and formgrader's button give the grades that `course grade` gives."""
 
 import json
+import shutil
+import subprocess
+import sys
 from datetime import timedelta
+from pathlib import Path
 from types import SimpleNamespace
 
 import nbformat
 import pytest
 from classroom import make_class
 from courses import ASSIGNMENTS, ROOT, Class, filled_in, full_points, parsed, references
+from nbformat import NotebookNode
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 from nbgrader.apps import NbGraderAPI
 
 from course_grading.nbgrader_plugins import GradingExporter
 from course_grading.run.course import NbgraderCourse
+from course_utils.errors import CourseError
 
 ASSIGNMENT = "02_tensors"
 FULL = full_points(ASSIGNMENT)
@@ -80,8 +87,12 @@ def theirs(handed_in, tmp_path_factory, one_crew_for_nbgrader) -> Class:
 
 
 def button(course: Class, student: str) -> dict:
-    opened = NbgraderCourse.open(course.root)
-    return NbGraderAPI(opened.directory, config=opened.config).autograde(ASSIGNMENT, student)
+    return opened(course).autograde(ASSIGNMENT, student)
+
+
+def opened(course: Class) -> NbGraderAPI:
+    found = NbgraderCourse.open(course.root)
+    return NbGraderAPI(found.directory, config=found.config)
 
 
 def test_gradebooks_are_equal_row_by_row(ours, theirs):
@@ -159,3 +170,88 @@ def test_an_exporter_has_a_station_of_its_own(handed_in, tmp_path):
         name: points if number < len(FULL) // 2 else 0
         for number, (name, points) in enumerate(FULL.items())
     }
+
+
+def graded_cell(name: str, kind: str, **flags: bool) -> NotebookNode:
+    """A question of the instructor's own. It is right for everybody, if nobody runs it."""
+    marks = {"grade": True, "locked": True, "solution": False, "task": False} | flags
+    made = new_code_cell("assert False") if kind == "code" else new_markdown_cell("Why?")
+    made.metadata.nbgrader = {"grade_id": name, "points": 2, "schema_version": 3, **marks}
+    return made
+
+
+OWN = {
+    "a test": [graded_cell("own", "code")],
+    "a text": [graded_cell("own", "markdown", solution=True, locked=False)],
+    "a task": [graded_cell("own", "markdown", grade=False, task=True)],
+    "a check of another assignment": [graded_cell("own", "code")],
+}
+OWN["a check of another assignment"][0].source = 'check("modules.mend_module", mend_module)'
+
+
+@pytest.fixture
+def with_own(release, tmp_path, request) -> Class:
+    """A course with a question of its own in 02_tensors, or beside it, that somebody answered."""
+    course = release(tmp_path / "course")
+    source = course.root / "source" / ASSIGNMENT / f"{ASSIGNMENT}.ipynb"
+    if request.param in OWN:
+        notebook = nbformat.read(source, as_version=4)
+        notebook.cells += OWN[request.param]
+    else:
+        notebook = new_notebook(cells=OWN["a test"])
+        name = "hw1" if request.param == "an assignment" else ASSIGNMENT
+        source = course.root / "source" / name / "own.ipynb"
+        source.parent.mkdir(exist_ok=True)
+        course = Class(course.root, name)
+    nbformat.write(notebook, source)
+    assert opened(course).generate_assignment(course.assignment)["success"]
+    shutil.copytree(course.root / "release" / course.assignment, course.folder("ada"))
+    return course
+
+
+KINDS = [*OWN, "an assignment", "a notebook"]
+
+
+@pytest.mark.parametrize("with_own", KINDS, indirect=True)
+@pytest.mark.parametrize("road", ["course grade", "button", "nbgrader autograde"])
+def test_what_nobody_would_run_is_refused_by_name(with_own, road):
+    course, name = with_own, with_own.assignment
+    if road == "course grade":
+        with pytest.raises(CourseError) as refused:
+            course.grade()
+        said = str(refused.value)
+    elif road == "button":
+        done = opened(course).autograde(name, "ada")
+        assert not done["success"]
+        said = done["log"]
+    else:
+        ended = autograde(course.root, name)
+        assert ended.returncode == 1
+        said = ended.stderr
+    assert ("hw1 is not an" if name == "hw1" else "not of this course: own") in said
+    assert "“You have an nbgrader course already”" in said and "Traceback" not in said
+    with course.gradebook() as book:
+        assert book.students == [] and book.assignment_submissions(name) == []
+    assert not course.folder("ada", "autograded").exists()
+
+
+@pytest.mark.parametrize("with_own", ["a test"], indirect=True)
+def test_an_own_question_that_is_taken_out_again_is_no_circle(with_own, release, tmp_path):
+    course = with_own
+    source = Path("source", ASSIGNMENT, f"{ASSIGNMENT}.ipynb")
+    shutil.copy(release(tmp_path / "other").root / source, course.root / source)
+    for refuse in (lambda: course.grade(), lambda: _refused(opened(course))):
+        with pytest.raises(CourseError, match="generate_assignment --force 02_tensors"):
+            refuse()
+    assert opened(course).generate_assignment(ASSIGNMENT)["success"]
+    course.hand_in("ada", references(ASSIGNMENT))
+    assert button(course, "ada")["success"] and course.points("ada") == FULL
+
+
+def _refused(api: NbGraderAPI) -> None:
+    raise CourseError(api.autograde(ASSIGNMENT, "ada")["log"])
+
+
+def autograde(folder: Path, assignment: str, *options: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "nbgrader", "autograde", assignment, *options]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True)

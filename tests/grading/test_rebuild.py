@@ -415,6 +415,33 @@ def test_what_may_be_the_answer_is_held(text, stripped):
     assert f"cell {at + 1}" in result.held[FIRST]
 
 
+@pytest.mark.parametrize("keeper", [f"{FIRST}_task", f"{FIRST}_try", f"{FIRST}_check"])
+@pytest.mark.parametrize("kind", ["markdown", "raw", "code"])
+def test_an_answer_that_was_merged_into_a_text_of_ours_is_held(keeper, kind):
+    """As JupyterLab merges cells: the first one's metadata, the chosen kind, both texts."""
+    notebook = submission()
+    texts = [
+        named(notebook, keeper).source,
+        "Mine:",
+        notebook.cells.pop(place(notebook, FIRST)).source,
+    ]
+    merged = named(notebook, keeper)
+    merged.update(source="\n\n".join(texts), cell_type=kind)
+    result = rebuilt(notebook)
+    assert set(result.held) == {FIRST}
+    assert f"cell {place(notebook, keeper) + 1}" in result.held[FIRST]
+    assert any(cell.source == merged.source for cell in result.notebook.cells)  # to be read there
+
+
+@pytest.mark.parametrize("added", ["", "I do not know.", "STUB"])
+def test_a_starting_text_that_was_merged_is_not_attempted(added):
+    notebook = submission({name: answer(name) for name in NAMES if name != FIRST})
+    stub = notebook.cells.pop(place(notebook, FIRST)).source
+    named(notebook, f"{FIRST}_task").source += f"\n\n{added.replace('STUB', stub)}"
+    result = rebuilt(notebook)
+    assert (result.held, grades(result)) == ({}, RIGHT | {FIRST: "stub"})
+
+
 def test_a_broken_answer_in_its_own_cell_is_graded_not_held():
     result = rebuilt(submission({**RIGHT_CELLS, FIRST: f"def {FIRST}(:"}))
     assert result.held == {}
