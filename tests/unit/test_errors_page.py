@@ -49,7 +49,7 @@ for line in sys.stdin:
 
 
 def message_of(title: str) -> str:
-    """What the code says with this build of PyTorch; the second one is that of a build with CUDA."""
+    """What the code says with this build of PyTorch; a second one is that of a build with CUDA."""
     messages = ENTRIES[title][:-2]
     return messages[-1 if HAS_CUDA_BUILD else 0]
 
