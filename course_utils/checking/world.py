@@ -24,6 +24,8 @@ from course_utils.checking.shell import staying
 from exercise_kit.contract import Finding, Observer
 from exercise_kit.world import Replaced, World
 
+_NO_CUDA = ("not compiled with", "Found no NVIDIA driver")
+
 _NAMESPACES: Mapping[str, Any] = {
     "torch": torch,
     "torch.Tensor": torch.Tensor,
@@ -74,6 +76,10 @@ class TorchWorld(World):
         from course_utils.devices import current_lab
 
         return {"torch": torch, "nn": torch.nn, "devices": current_lab()}
+
+    def is_of_the_machine(self, value: Any) -> bool:
+        """A build with CUDA says something else than one without, where there is no GPU."""
+        return isinstance(value, str) and any(text in value for text in _NO_CUDA)
 
     def intact(self) -> Callable[[], AbstractContextManager[None]]:
         return TorchSnapshot().kept
