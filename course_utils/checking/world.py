@@ -24,7 +24,10 @@ from course_utils.checking.shell import staying
 from exercise_kit.contract import Finding, Observer
 from exercise_kit.world import Replaced, World
 
-_NO_CUDA = ("not compiled with", "Found no NVIDIA driver")
+_OF_THE_MACHINE = (
+    *("not compiled with", "Found no NVIDIA driver"),
+    *("max() arg is an empty sequence", "max() iterable argument is empty"),  # since Python 3.12
+)
 
 _NAMESPACES: Mapping[str, Any] = {
     "torch": torch,
@@ -78,8 +81,8 @@ class TorchWorld(World):
         return {"torch": torch, "nn": torch.nn, "devices": current_lab()}
 
     def is_of_the_machine(self, value: Any) -> bool:
-        """A build with CUDA says something else than one without, where there is no GPU."""
-        return isinstance(value, str) and any(text in value for text in _NO_CUDA)
+        """What a build with CUDA, or another version of Python, says in other words."""
+        return isinstance(value, str) and any(text in value for text in _OF_THE_MACHINE)
 
     def intact(self) -> Callable[[], AbstractContextManager[None]]:
         return TorchSnapshot().kept
