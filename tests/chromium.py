@@ -1,13 +1,18 @@
-"""The browser of the tests: the system's Chromium."""
+"""The browser of the tests: the system's Chromium. Where there is none, a run says so first."""
+
+from __future__ import annotations
 
 import contextlib
-import os
 import shutil
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
 
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+LACKING = "no Chromium on this machine (Debian, Ubuntu: apt install chromium)"
 _NAMES = ("chromium", "chromium-browser", "google-chrome")
 _FLAGS = [
     "--no-sandbox",
@@ -20,18 +25,31 @@ _FLAGS = [
 ]
 
 
-def chromium_or_skip() -> str | None:
-    """Where it is. In continuous integration nothing is skipped: there its lack is a failure."""
-    found = next(filter(None, map(shutil.which, _NAMES)), None)
-    if found is None and "CI" not in os.environ:
-        pytest.skip("no Chromium on this machine (apt install chromium)")
-    return found
+def found() -> str | None:
+    """Where it is."""
+    return next(filter(None, map(shutil.which, _NAMES)), None)
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Say what will be skipped, where tests that take long are to run."""
+    config = session.config
+    if found() or hasattr(config, "workerinput") or "not slow" in config.option.markexpr:
+        return
+    config.get_terminal_writer().line(f"Tests in a browser are skipped: {LACKING}.")
+
+
+def chromium_or_skip() -> str:
+    """Where it is. `.ci/run` installs it, so that nothing is skipped there."""
+    return found() or pytest.skip(LACKING)
 
 
 @contextlib.contextmanager
 def chromium() -> Iterator[Browser]:
     """A browser of its own. A process can have one at a time."""
+    from playwright.sync_api import sync_playwright
+
+    path = chromium_or_skip()
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium_or_skip(), args=_FLAGS)
+        browser = playwright.chromium.launch(executable_path=path, args=_FLAGS)
         yield browser
         browser.close()

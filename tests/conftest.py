@@ -17,6 +17,8 @@ from course_utils.devices import current_lab, lab
 # Set before any of the processes of pytest-xdist starts, and so before its torch does.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
+pytest_plugins = ["tests.chromium"]  # says first what is not there
+
 DURATIONS = Path(__file__).with_name("durations.json")
 """Seconds of each unit of work, as `make durations` measured them."""
 

@@ -12,7 +12,7 @@ import pytest
 from exercise_kit.contract import NotFit
 from exercise_kit.corpus import load_answer
 from exercise_kit.definitions import cell_of
-from exercise_kit.programs.launcher import Launcher
+from exercise_kit.programs.launcher import Launcher, LaunchFault
 from exercise_kit.programs.observer import ProgramObserver
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="forks of a parent, on Linux alone")
@@ -151,6 +151,58 @@ def test_what_is_counted_inside_comes_out(seen, tmp_path):
     assert seen("pass", {}, counts=counts)["counts"] == [[{"begun": 1}]]
     killed = {"stop": {"signal": int(signal.SIGKILL)}}
     assert seen("pass", killed, counts=counts)["counts"] == [[]]
+
+
+FAILS = "raise OSError('a disk of ours')"
+
+
+FAILS_AT_THE_END = f"def begin(): pass\ndef end(): {FAILS}"
+
+
+@pytest.mark.parametrize("counts", [f"def begin(): {FAILS}", FAILS_AT_THE_END])
+def test_what_fails_in_counting_is_no_doing_of_the_program(seen, counts, tmp_path):
+    file = tmp_path / "counts.py"
+    file.write_text(counts)
+    with pytest.raises(LaunchFault, match="OSError: a disk of ours"):
+        seen("print('fine')", {}, counts=file)
+
+
+def test_a_program_that_fails_by_itself_may_leave_nothing_to_count(seen, tmp_path):
+    counts = tmp_path / "counts.py"
+    counts.write_text(FAILS_AT_THE_END)
+    facts = seen("1 / 0", {}, counts=counts)
+    assert facts["errors"] == ["ZeroDivisionError: division by zero (in main)"]
+    assert facts["counts"] == [[]]
+
+
+@pytest.mark.parametrize(
+    ("fails", "told"),
+    [
+        (f"def ready(): {FAILS}", "OSError: a disk of ours"),
+        (f"def settle(): {FAILS}", "OSError: a disk of ours"),
+        ("def settle(): import sys; sys.exit('no room')", "SystemExit: no room"),
+        ("def settle(): import os; os.abort()", "ended before its first line .-6"),
+        (  # a sentence for the program's reader, in place of what was met
+            f"def settle():\n  try: {FAILS}\n  except OSError: raise SystemExit(2) from None",
+            "OSError: a disk of ours",
+        ),
+    ],
+)
+def test_what_fails_around_a_program_is_no_doing_of_it(fails, told, tmp_path):
+    setup = tmp_path / "setup.py"
+    setup.write_text(f"def ready(): pass\ndef settle(): pass\n{fails}\n")
+    observer = Sums(Launcher(setup), "main.py")
+    program = load_answer("def main():\n    pass\n", "main", "<a program>")
+    for _ in range(2):  # and so it is with the next one
+        with pytest.raises(LaunchFault, match=told):
+            observer.observe(program, {"runs": [{"words": []}]})
+
+
+def test_a_parent_that_is_gone_is_said_to_be(tmp_path):
+    setup = tmp_path / "setup.py"
+    setup.write_text("def ready(): import os; os._exit(3)")
+    with pytest.raises(LaunchFault, match="the process that programs are forks of has ended"):
+        Launcher(setup).start([str(tmp_path / "main.py")], os.environ, tmp_path)
 
 
 def test_a_class_can_be_the_answer():

@@ -5,11 +5,13 @@ import dataclasses
 import json
 
 import pytest
-from courses import due, filled_in, full_points, hidden, level, references, released
+from courses import due, filled_in, full_points, hidden, job, level, references, released
 
+from course_grading import executor
 from course_grading.executor import JudgeProcess
 from course_grading.job import GradingSettings, Job, TimeLimits
 from course_grading.judge.deaths import how_it_died
+from course_grading.loader.handle import Loader
 from course_grading.protocol import ProcessEnded, ProtocolError
 from course_grading.report.run import RunReport
 from course_grading.report.write import write_report
@@ -20,6 +22,7 @@ from course_grading.run.gradebook import comments
 from course_grading.sandbox import OUR_FAULT, Level, Limits
 from course_utils.recovery.reading import parse_submission
 from course_utils.recovery.rebuild import rebuild
+from virtual_cuda_tool import __path__ as TOOL
 
 ASSIGNMENT = "02_tensors"
 FULL = full_points(ASSIGNMENT)
@@ -92,6 +95,41 @@ def test_the_reason_is_read_in_report_and_formgrader(graded, tmp_path):
     notebook = rebuild(released(ASSIGNMENT), released(ASSIGNMENT)).notebook
     show_results(notebook, graded["crashes"])
     assert graded["crashes"].verdicts[0].why in json.dumps(notebook)
+
+
+NO_CARD = """
+import os
+def start():
+    if os.environ.get("VIRTUAL_CUDA"):
+        {}
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("fails", "reason"),
+    [
+        ("raise OSError('no card today')", "OSError: no card today"),
+        ("os.abort()", "ended before its first line"),
+    ],
+)
+def test_what_fails_before_a_program_begins_is_held(fails, reason, tmp_path, monkeypatch):
+    """A right part of train.py, where virtual GPUs cannot be had in the fork of a program."""
+    package = tmp_path / "virtual_cuda_tool"  # found before ours, for this one module
+    package.mkdir()
+    package.joinpath("__init__.py").write_text(f"__path__ += {[*TOOL]}\n")
+    package.joinpath("startup.py").write_text(NO_CARD.format(fails))
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    part = "train_epoch"
+    answers = {part: references(ASSIGNMENT, parts=True)[part]}
+    with contextlib.closing(Loader()) as own:
+        monkeypatch.setattr(executor, "loader", lambda: own)
+        settings = GradingSettings(ASSIGNMENT, hidden(ASSIGNMENT), level())
+        with contextlib.closing(JudgeProcess(settings)) as judge_process:
+            graded = judge_process.grade(job("right", ASSIGNMENT, answers))
+    (verdict,) = (each for each in graded.verdicts if each.exercise.endswith(part))
+    assert (verdict.kind, verdict.points) == ("held", None), verdict
+    assert reason in verdict.why
 
 
 ENDED = ProcessEnded("the process of the answer ended")

@@ -158,6 +158,7 @@ def test_enabling_after_cuda_was_used(no_machine, monkeypatch):
 
 def test_enabling_in_a_fork_of_a_process_that_used_cuda(no_machine, monkeypatch):
     """There torch says that CUDA has not started; what the parent left of it cannot be used."""
+    monkeypatch.setattr(torch.cuda, "_initialized", True)
     monkeypatch.setattr(torch.cuda, "_is_in_bad_fork", lambda: True)
     with pytest.raises(virtual_cuda.VirtualCudaUnavailable, match=r"was forked; .* spawned"):
         virtual_cuda.enable(quiet=True)

@@ -8,6 +8,8 @@ import pytest
 import torch
 from torch.utils.data import DataLoader, Dataset
 
+from virtual_cuda.platform.switches import HAS_CUDA_BUILD
+
 pytestmark = pytest.mark.slow
 
 
@@ -134,3 +136,23 @@ def test_forked_child_after_the_question_whether_cuda_is_there(run_python, check
         os.waitpid(child, 0)
     """)
     assert printed.split() == [str(check == "0")]
+
+
+@pytest.mark.parametrize("first", ["virtual_cuda.disable()", "torch.cuda.is_available()"])
+def test_a_fork_of_one_that_had_them_or_only_counted_can_have_its_own(run_python, first):
+    """On the CUDA build, torch's own count of real cards spoils every later fork."""
+    counted = first.startswith("torch")
+    printed = run_python(f"""
+        import os, torch
+        import virtual_cuda
+        {"" if counted else "virtual_cuda.enable(2, quiet=True)"}
+        {first}
+        child = os.fork()
+        if child == 0:
+            print(torch.cuda._is_in_bad_fork())
+            virtual_cuda.enable(4, quiet=True)
+            print(torch.ones(1, device="cuda:3").tolist(), flush=True)
+            os._exit(0)
+        os.waitpid(child, 0)
+    """)
+    assert printed.splitlines() == [str(counted and HAS_CUDA_BUILD), "[1.0]"]

@@ -136,7 +136,7 @@ class TestRefusals:
 
     def test_visible_real_gpu(self, monkeypatch):
         monkeypatch.setattr(preconditions, "HAS_CUDA_BUILD", True)
-        monkeypatch.setattr(torch._C, "_cuda_getDeviceCount", lambda: 1, raising=False)
+        monkeypatch.setattr(preconditions, "count_real_gpus", lambda: 1)
         self.refuse("has a real GPU.*hide_real_gpus=True")
 
     def test_hiding_the_real_gpus(self, monkeypatch):
@@ -150,7 +150,7 @@ class TestRefusals:
 
         monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "0")
         monkeypatch.setattr(preconditions, "HAS_CUDA_BUILD", True)
-        monkeypatch.setattr(torch._C, "_cuda_getDeviceCount", count_devices, raising=False)
+        monkeypatch.setattr(preconditions, "count_real_gpus", count_devices)
         virtual_cuda.enable(quiet=True, hide_real_gpus=True)
         assert asked_with == ["", "0"]
         assert virtual_cuda.machine().visible_devices == (0,)

@@ -100,6 +100,13 @@ def test_nested_and_dense_tensors():
     assert product[0].device == torch.device(CARD)
     with torch.no_grad():
         assert (nested * rows).unbind()[1].tolist() == [[4, 5, 6]]
+        assert (rows + nested).unbind()[1].tolist() == [[5, 6, 7]]
+        lengths = torch.nested.nested_tensor([torch.ones(3), torch.ones(1)], device=CARD)
+        ends = torch.tensor([[2.0], [3]], device=CARD)
+        assert [part.tolist() for part in (lengths + ends).unbind()] == [[3, 3, 3], [4]]
+        for others in (rows[:1], rows.expand(2, 2, 3), rows[..., :1], rows[0]):
+            with pytest.raises(RuntimeError, match=r"Expected both self and other to be nested"):
+                nested + others
 
 
 @pytest.mark.filterwarnings("ignore:The PyTorch API of nested tensors")

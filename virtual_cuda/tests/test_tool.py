@@ -221,14 +221,13 @@ class TestRefusals:
     def test_visible_real_gpu(self, capsys, monkeypatch):
         monkeypatch.setattr(preconditions, "HAS_CUDA_BUILD", True)
         seen = []
-        monkeypatch.setattr(torch._C, "_cuda_getDeviceCount", lambda: 1, raising=False)
+        monkeypatch.setattr(preconditions, "count_real_gpus", lambda: 1)
         self.refuse(capsys, "VIRTUAL_CUDA_HIDE_REAL_GPUS=1")
         monkeypatch.setenv(preconditions.HIDE_REAL_GPUS, "1")
         monkeypatch.setattr(
-            torch._C,
-            "_cuda_getDeviceCount",
+            preconditions,
+            "count_real_gpus",
             lambda: seen.append(os.environ.get("CUDA_VISIBLE_DEVICES")) or 0,
-            raising=False,
         )
         with virtual_cuda.enabled(2):
             assert seen[0] == "" and torch.cuda.device_count() == 2

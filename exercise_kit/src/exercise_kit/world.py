@@ -41,6 +41,10 @@ class World:
         """
         return contextlib.nullcontext
 
+    def is_of_the_machine(self, value: Any) -> bool:
+        """Whether a fact says what another machine would not, whatever the answer."""
+        return False
+
     @contextlib.contextmanager
     def unswitched(self) -> Iterator[list[str]]:
         """Begin with nothing switched for the whole process, and put back what was.

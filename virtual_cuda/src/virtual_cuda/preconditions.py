@@ -7,7 +7,7 @@ import os
 import torch
 
 from .errors import VirtualCudaUnavailable
-from .platform.switches import HAS_CUDA_BUILD
+from .platform.switches import HAS_CUDA_BUILD, count_real_gpus
 
 TESTED_VERSIONS = ("2.11", "2.12", "2.13")
 ALLOW_UNTESTED = "VIRTUAL_CUDA_ALLOW_UNTESTED_TORCH"
@@ -33,7 +33,7 @@ def check_cuda_is_free(hide_real_gpus: bool) -> None:
             "CUDA has already started in this process; restart it (in a notebook: restart the "
             "kernel) and enable virtual GPUs before anything uses CUDA."
         )
-    if torch.cuda._is_in_bad_fork():
+    if torch.cuda._initialized and torch.cuda._is_in_bad_fork():  # it says so of a mere count, too
         raise VirtualCudaUnavailable(
             "CUDA had started before this process was forked; enable virtual GPUs in a process "
             "that was spawned."
@@ -42,7 +42,7 @@ def check_cuda_is_free(hide_real_gpus: bool) -> None:
         return
     if hide_real_gpus or os.environ.get(HIDE_REAL_GPUS) == "1":
         _hide_real_gpus()
-    if torch._C._cuda_getDeviceCount() > 0:
+    if count_real_gpus() > 0:
         raise VirtualCudaUnavailable(
             "This computer has a real GPU; use it, or hide it from this process with "
             f"enable(hide_real_gpus=True) or {HIDE_REAL_GPUS}=1 before anything else asks for CUDA."
@@ -58,7 +58,7 @@ def _hide_real_gpus() -> None:
     chosen = os.environ.get(variable)
     os.environ[variable] = ""
     try:
-        torch._C._cuda_getDeviceCount()
+        count_real_gpus()
     finally:
         if chosen is None:
             del os.environ[variable]

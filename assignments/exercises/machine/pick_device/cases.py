@@ -10,7 +10,15 @@ NO_DEVICE = ("'str' object has no", "'int' object has no", "'NoneType' object ha
 NO_INDEX = ("'NoneType' and 'int'", "'int' and 'NoneType'")
 """What Python says when an index that is None is compared."""
 
-USED = ("CUDA error", "CUDA GPUs", "not compiled", "not linked", "No backend", "not available")
+USED = (
+    "CUDA error",
+    "CUDA GPUs",
+    "no NVIDIA driver",
+    "not compiled",
+    "not linked",
+    "No backend",
+    "not available",
+)
 """What PyTorch says of a device that is used and is not there."""
 
 NAME = re.compile(r"(cuda|xpu)(:\d+)?")

@@ -34,6 +34,7 @@ ERRORS = {
     "NoneType.__format__": "nothing-returned",
     "on the same device": "left-behind",
     "not compiled with CUDA": "needs-a-gpu",
+    "no NVIDIA driver": "needs-a-gpu",
     "No CUDA GPUs": "needs-a-gpu",
     "Expected a cuda device": "needs-a-gpu",
     "grad_fn (in train_epoch)": "backward-again",

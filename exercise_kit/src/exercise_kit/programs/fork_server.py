@@ -23,14 +23,16 @@ import socket
 import sys
 import threading
 import types
-from collections.abc import Mapping, Sequence
-from contextlib import nullcontext, suppress
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import Any, NoReturn
 
 _Watch = Mapping[str, Any] | None  # see `within.watched`
 _PR_SET_CHILD_SUBREAPER = 36  # linux/prctl.h
 _LETTING_GO = 30  # seconds, as torchrun's
+BEGINS = "it begins"  # is told just before a program's first line
+LONGEST_FAULT = 1000  # bytes of what is told of a failure of ours
 
 
 def main(control: socket.socket, setup_file: str, own_path: Sequence[str]) -> NoReturn:
@@ -42,35 +44,53 @@ def main(control: socket.socket, setup_file: str, own_path: Sequence[str]) -> No
         if not message:
             _end(0)
         request = json.loads(message)
-        if request["words"][0] != "-c":
-            setup.ready()
-        gc.freeze()  # what is there now is not looked through when a fork ends
-        if not os.fork():
+        output, line = descriptors
+        with _ours(line):
+            if request["words"][0] != "-c":
+                setup.ready()
+            gc.freeze()  # what is there now is not looked through when a fork ends
+            is_fork = not os.fork()
+        if is_fork:
             break
         for descriptor in descriptors:
             os.close(descriptor)
     control.close()
-    output, line = descriptors
     os.setsid()
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     for descriptor in (1, 2):
         os.dup2(output, descriptor)
     os.close(output)
     os.write(line, str(os.getpid()).encode())
-    code, variables = _launch(request["watch"], request["ranks"], setup)
-    if code is not None:
-        os.write(line, str(code).encode())
-        os._exit(0)
+    with _ours(line):
+        code, variables = _launch(request["watch"], request["ranks"], setup)
+        if code is not None:
+            os.write(line, str(code).encode())
+            os._exit(0)
+        os.environ.clear()
+        os.environ.update(request["env"] | variables)
+        os.chdir(request["folder"])
+        multiprocessing.process.ORIGINAL_DIR = request["folder"]  # type: ignore[attr-defined]
+        for kind, limit in request["limits"]:
+            resource.setrlimit(kind, limit)
+        python_path = os.environ.get("PYTHONPATH", "").split(os.pathsep)
+        sys.path[:] = [*filter(None, python_path), *own_path]
+        setup.settle()
+    os.write(line, BEGINS.encode())
     os.close(line)
-    os.environ.clear()
-    os.environ.update(request["env"] | variables)
-    os.chdir(request["folder"])
-    multiprocessing.process.ORIGINAL_DIR = request["folder"]  # type: ignore[attr-defined]
-    for kind, limit in request["limits"]:
-        resource.setrlimit(kind, limit)
-    sys.path[:] = [*filter(None, os.environ.get("PYTHONPATH", "").split(os.pathsep)), *own_path]
-    setup.settle()
     _run(request["words"], request["watch"])
+
+
+@contextmanager
+def _ours(line: int) -> Iterator[None]:
+    """What fails here is no doing of a program: it is told, and ends this process."""
+    try:
+        yield
+    except BaseException as error:
+        # Whoever ends a process with a sentence may have met an exception before.
+        cause = error.__context__ if isinstance(error, SystemExit) else None
+        told = f"{type(cause or error).__name__}: {cause or error}"
+        os.write(line, told.encode(errors="replace")[:LONGEST_FAULT])
+        _end(_told(error))
 
 
 def _launch(watch: _Watch, ranks: int = 1, setup: Any = None) -> tuple[int | None, dict[str, str]]:
@@ -142,15 +162,20 @@ def _run(words: Sequence[str], watch: _Watch) -> NoReturn:
     try:
         with watched:
             exec(compile(text, name, "exec"), vars(main))
-    except SystemExit as ended:
-        if not isinstance(ended.code, int | None):
-            print(ended.code, file=sys.stderr)
-        code = ended.code & 0xFF if isinstance(ended.code, int) else int(ended.code is not None)
     except BaseException as error:
         error.__traceback__ = error.__traceback__ and error.__traceback__.tb_next  # not this frame
-        sys.excepthook(type(error), error, error.__traceback__)
-        code = -signal.SIGINT if isinstance(error, KeyboardInterrupt) else 1
+        code = _told(error)
     _end(code)
+
+
+def _told(error: BaseException) -> int:
+    """The exit code of a program that `error` ends, and that says what Python says of it."""
+    if isinstance(error, SystemExit):
+        if not isinstance(error.code, int | None):
+            print(error.code, file=sys.stderr)
+        return error.code & 0xFF if isinstance(error.code, int) else int(error.code is not None)
+    sys.excepthook(type(error), error, error.__traceback__)
+    return -signal.SIGINT if isinstance(error, KeyboardInterrupt) else 1
 
 
 def _end(code: int) -> NoReturn:

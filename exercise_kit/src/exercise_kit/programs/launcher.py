@@ -31,6 +31,10 @@ _LIMITS = [getattr(resource, name) for name in dir(resource) if name.startswith(
 _Parent: TypeAlias = tuple[socket.socket, subprocess.Popen[bytes]]
 
 
+class LaunchFault(Exception):
+    """What failed around a program, and is no doing of it."""
+
+
 @dataclass(eq=False)
 class Launcher:
     """Starts programs.
@@ -143,7 +147,10 @@ def _new_parent(setup: Path, env: Mapping[str, str]) -> _Parent:
 class ForkedProcess(AbstractContextManager["ForkedProcess"]):
     """A program in a fork of a parent, to be used as a `subprocess.Popen`.
 
-    control: the line to the parent. request: what `fork_server.main` reads.
+    control: the line to the parent. request: what `fork_server.main` reads. fault: what
+    failed before its first line, if anything did.
+
+    Raises LaunchFault where it cannot be started.
     """
 
     def __init__(self, control: socket.socket, request: Mapping[str, Any]) -> None:
@@ -157,14 +164,25 @@ class ForkedProcess(AbstractContextManager["ForkedProcess"]):
             control.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 2 << 20)  # more than a request
             message = json.dumps(request).encode()
             socket.send_fds(control, [message], [writing, theirs.fileno()])
-        self.pid = int(self._line.recv(32))
-        self.returncode: int  # once it has ended
+        said = self._hear()
+        if not said.isdecimal():
+            raise LaunchFault(said or "the process that programs are forks of has ended")
+        self.pid = int(said)
+        self.fault: str
+        self.returncode: int  # both once it has ended
 
     def __exit__(self, *_: object) -> None:
         self.stdout.close()
         with self._line:
-            said = self._line.recv(32)
+            told = []
+            while (said := self._hear()) and not said.lstrip("-").isdecimal():
+                told.append(said)
         self.returncode = int(said) if said else -signal.SIGKILL
+        never = [] if told else [f"the program ended before its first line ({self.returncode})"]
+        self.fault = next((each for each in told + never if each != fork_server.BEGINS), "")
+
+    def _hear(self) -> str:
+        return self._line.recv(fork_server.LONGEST_FAULT).decode(errors="replace")
 
 
 Running: TypeAlias = ForkedProcess | subprocess.Popen[str]

@@ -15,7 +15,7 @@ from typing import Any
 
 from exercise_kit.contract import Facts, Finding, NotFit, Observer
 from exercise_kit.definitions import cell_of
-from exercise_kit.programs.launcher import Launcher, read
+from exercise_kit.programs.launcher import ForkedProcess, Launcher, LaunchFault, read
 from exercise_kit.runner import AnswerRaised
 from exercise_kit.text import clip
 
@@ -117,7 +117,10 @@ class ProgramObserver(Observer):
         ranks: int = 1,
         stop: Mapping[str, Any] | None = None,
     ) -> ProgramRun:
-        """Run the program in `folder` to its end, or to that of our patience."""
+        """Run the program in `folder` to its end, or to that of our patience.
+
+        Raises LaunchFault where something fails that is no doing of the program.
+        """
         command, env = [str(folder / self._program), *words], self.environment(devices)
         with tempfile.TemporaryDirectory() as facts, ExitStack() as opened:
             told = [opened.enter_context(Path(facts, str(n)).open("w+")) for n in range(ranks)]
@@ -127,6 +130,11 @@ class ProgramObserver(Observer):
             with self._launcher.start(command, env, folder, ranks=ranks, watch=watch) as process:
                 printed, ended = read(process, self.patience, _PRINTED)
             counts = [json.loads(text) for file in told if (text := file.read())]
+        faults = [each["fault"] for each in counts if "fault" in each]
+        if isinstance(process, ForkedProcess) and process.fault:
+            faults.insert(0, process.fault)
+        if faults:
+            raise LaunchFault(faults[0])
         code = process.returncode
         end = _ENDS.get(code, code) if ended else f"still waiting after {self.patience:g} s"
         return ProgramRun(folder, end, printed, counts)

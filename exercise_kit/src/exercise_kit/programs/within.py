@@ -40,7 +40,8 @@ def watched(
         with all its threads, and its launcher sends it: nothing of the program runs in between.
     processor: seconds of processor time after which it is ended.
     counts: a file with `begin()` and `end()`, which returns facts.
-    facts: a folder with a file for each rank, which gets them, and loses its name at once.
+    facts: a folder with a file for each rank, which gets them, and loses its name at once; or the
+        one fact `fault`, where they cannot be had and the program itself did not fail.
     """
     program, met, printed = getpid(), count(1), ""
     stream, write = sys.stdout, sys.stdout.write
@@ -83,14 +84,32 @@ def watched(
         place = Path(facts, os.environ.get("RANK", "0"))
         file = place.open("w", encoding="utf-8")
         place.unlink()
-        counting["begin"]()
+        try:
+            counting["begin"]()
+        except Exception as error:
+            with file:
+                file.write(_fault(error))
+            raise
     if after is None:
         strike()
     else:
         vars(stream)["write"] = listening
+    fails = False
     try:
         yield
+    except Exception:
+        fails = True
+        raise
     finally:
         if counting:
             with file:
-                file.write(json.dumps(counting["end"]()))
+                try:
+                    file.write(json.dumps(counting["end"]()))
+                except Exception as error:
+                    if not fails:  # by itself, which may be why nothing can be counted
+                        file.write(_fault(error))
+
+
+def _fault(error: Exception) -> str:
+    """What cannot be counted is told as a failure of ours, whatever the program did."""
+    return json.dumps({"fault": f"{type(error).__name__}: {error}"})

@@ -2,7 +2,7 @@
 
 The CPU's kernels reach that buffer by way of other operators, which cards have, or by its address,
 which is the host's. So they do for a card what CUDA's would. A few ask the buffer's device for a
-kernel in C++ that is not there; they are given a twin on the CPU.
+kernel in C++, which the CUDA build has for real cards: they never see a tensor of a card.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from .specialise import CPU_KEYS, operator
 KEY = DispatchKey.NestedTensorCPU.name
 """What has a kernel for it needs one for cards: without, a general one would be taken."""
 _KEYS = DispatchKeySet(DispatchKey.NestedTensorCPU)
-_NO_TABLE = "missing kernel for cuda"  # of functions in C++, for a nested and a dense tensor
+_WITH_ROWS = {"add", "mul"}  # have a table of their own in C++ for a nested and a dense tensor
 _THROUGH_TWINS = {"native_layer_norm", "native_layer_norm_backward"}
 
 
@@ -42,16 +42,14 @@ def call(op: OpOverload, *args: Any, **kwargs: Any) -> Any:
 
 
 def _call(op: OpOverload, name: str, given: Sequence[Any], kwargs: Any) -> Any:
+    if name in _WITH_ROWS and _has_rows(*given[:2]):
+        return _by_parts(op, *given, **kwargs)
     compute = functools.partial(op._handle.redispatch_boxed, _KEYS)
     if dtypes.is_better_wider(name, (value for value in given if isinstance(value, Tensor))):
         return dtypes.widened(name, compute, given, kwargs)
     try:
         return compute(*given, **kwargs)
-    except RuntimeError as error:
-        if _NO_TABLE in str(error):
-            return _by_parts(op, *given, **kwargs)
-        if not isinstance(error, NotImplementedError):
-            raise
+    except NotImplementedError as error:
         sentence = str(error).partition("\n")[0]
         raise NotImplementedError(sentence.replace(KEY, "NestedTensorCUDA")) from None
 
@@ -65,12 +63,22 @@ def kernel(name: str) -> Callable[..., Any]:
     return lambda *args, **kwargs: call(operator(name), *args, **kwargs)
 
 
-def _by_parts(op: OpOverload, nested: Tensor, dense: Tensor, **kwargs: Any) -> Tensor:
-    """A sum or a product with a dense tensor, which has one row for each part."""
-    nested = nested.contiguous()
-    rows = zip(nested.unbind(), dense.unbind(), strict=True)
-    parts = [op(part, row, **kwargs).flatten() for part, row in rows]
-    return _with_buffer(lambda _: torch.cat(parts), nested)
+def _has_rows(one: Tensor, other: Tensor) -> bool:
+    """Whether one of them is nested, and the other one has a row for each of its parts."""
+    nested, dense = (one, other) if one.is_nested else (other, one)
+    return (
+        not dense.is_nested
+        and nested.dim() == dense.dim() in (2, 3)
+        and dense.size()[:2] == (nested.size(0), 1)
+        and bool((nested._nested_tensor_size()[:, 1:] == dense.size(-1)).all())
+    )
+
+
+def _by_parts(op: OpOverload, one: Tensor, other: Tensor, **kwargs: Any) -> Tensor:
+    nested = (one if one.is_nested else other).contiguous()
+    parts = zip(one.unbind(), other.unbind(), strict=True)
+    results = [op(*pair, **kwargs).flatten() for pair in parts]
+    return _with_buffer(lambda _: torch.cat(results), nested)
 
 
 def _through_twins(op: OpOverload, *args: Any) -> Any:

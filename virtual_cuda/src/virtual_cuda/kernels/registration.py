@@ -110,14 +110,14 @@ def names_of_kernels() -> set[str]:
     return operators_of("CUDA") - helper.VIEWS - set(_IN_PLACE_VIEWS) - CPU_ONLY
 
 
-def _refuse_as_dispatcher(op: OpOverload | str, *args: Any, **kwargs: Any) -> Any:
-    """Raise the dispatcher's own error for an operator that CUDA has not."""
+def refuse_as_dispatcher(backend: str, op: OpOverload | str, *args: Any, **kwargs: Any) -> Any:
+    """Raise the dispatcher's own error for an operator that a backend has not."""
     op = operator(op) if isinstance(op, str) else op
     try:
         op._handle.redispatch_boxed(DispatchKeySet(_NO_DEVICE), *args, **kwargs)
     except NotImplementedError as error:
-        sentence = str(error).partition("\n")[0].replace(_NO_DEVICE.name, "CUDA", 1)
-        raise NotImplementedError(sentence.replace("CUDA, ", "")) from None
+        sentence = str(error).partition("\n")[0].replace(_NO_DEVICE.name, backend, 1)
+        raise NotImplementedError(sentence.replace(f"{backend}, ", "")) from None
 
 
 @functools.cache
@@ -130,7 +130,7 @@ def _kernel_of(op: OpOverload) -> Kernel:
     namespace, _, name = op._schema.name.partition("::")
     overload = f".{op._schema.overload_name}" if op._schema.overload_name else ""
     if namespace == "quantized" or f"{namespace}/{name}{overload}/CPU" in torch.library._impls:
-        return functools.partial(_refuse_as_dispatcher, op)
+        return functools.partial(refuse_as_dispatcher, "CUDA", op)
     return BoxedKernel(op)
 
 
@@ -146,6 +146,17 @@ def _refuse_quantized(*args: Any, **kwargs: Any) -> Any:
 
 
 _libraries: list[torch.library.Library] = []
+
+
+def _cover_others(key: str, kernel: Callable[..., Any]) -> None:
+    """Put ``kernel`` over those that the CUDA build has outside of aten, as the fallback of a key
+    would not. (``distributed`` sees to c10d.)"""
+    for full_name in torch._C._dispatch_get_registrations_for_dispatch_key(key):
+        namespace, _, name = full_name.partition("::")
+        if namespace not in ("aten", "c10d"):
+            library = torch.library.Library(namespace, "IMPL", key)
+            _libraries.append(library)
+            add_kernel(library, name, functools.partial(kernel, operator(name, namespace)))
 
 
 def register(
@@ -167,13 +178,15 @@ def register(
             _libraries.extend((aten, fallback, of_quantized))
             of_nested = torch.library.Library("aten", "IMPL", "NestedTensorCUDA")
             _libraries.append(of_nested)
-            for name in operators_of(nested.KEY):
+            for name in operators_of(nested.KEY) | operators_of("NestedTensorCUDA"):
                 add_kernel(of_nested, name, nested.kernel(name))
             fallback.fallback(_fallback, "CUDA")
             fallback.fallback(_refuse_quantized, "QuantizedCUDA")
             for name in operators_of("QuantizedCUDA"):  # the CUDA build's own
                 add_kernel(of_quantized, name, _refuse_quantized)
             fallback.fallback(nested.call, "NestedTensorCUDA")
+            _cover_others("CUDA", _fallback)
+            _cover_others("QuantizedCUDA", _refuse_quantized)
             compiled = helper.load()
             if compiled is not None:
                 needs = [
@@ -183,7 +196,7 @@ def register(
                 spare = torch.library.Library("aten", "IMPL", helper.SLOW_KEY)
                 _libraries.append(spare)
             for name in CPU_ONLY:
-                add_kernel(aten, name, functools.partial(_refuse_as_dispatcher, name))
+                add_kernel(aten, name, functools.partial(refuse_as_dispatcher, "CUDA", name))
             for name in _operator_names() - set(special) - set(_IN_PLACE_VIEWS) - CPU_ONLY:
                 boxed = BoxedKernel(name)
                 if compiled is not None and name in helper.KERNELS | helper.VIEWS:

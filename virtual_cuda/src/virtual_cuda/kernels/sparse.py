@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import torch
@@ -22,7 +23,7 @@ from ..retag import cpu_alias
 from . import deterministic, dtypes
 from .boxed import Kernel, adopt, operator, place
 from .device_rules import check_devices
-from .registration import add_kernel
+from .registration import add_kernel, refuse_as_dispatcher
 
 # Dispatch key of the cards -> the CPU's key for the same layouts.
 _KEYS = {"SparseCUDA": DispatchKey.SparseCPU, "SparseCsrCUDA": DispatchKey.SparseCsrCPU}
@@ -278,8 +279,9 @@ CUDA_KERNELS: dict[str, Kernel] = {
 _libraries: list[torch.library.Library] = []
 
 
-def _names(key: DispatchKey) -> Sequence[str]:
-    names = torch._C._dispatch_get_registrations_for_dispatch_key(key.name)
+def _names(key: DispatchKey | str) -> Sequence[str]:
+    name = key if isinstance(key, str) else key.name
+    names = torch._C._dispatch_get_registrations_for_dispatch_key(name)
     return [name.removeprefix("aten::") for name in names if name.startswith("aten::")]
 
 
@@ -291,7 +293,10 @@ def register() -> Callable[[], None]:
             for key, cpu_key in _KEYS.items():
                 library = torch.library.Library("aten", "IMPL", key)
                 _libraries.append(library)
-                for name in _names(cpu_key):
+                known = _names(cpu_key)
+                for name in {*_names(key)} - {*known}:  # the CUDA build's alone
+                    add_kernel(library, name, partial(refuse_as_dispatcher, key, name))
+                for name in known:
                     add_kernel(library, name, _Kernel(name, cpu_key))
 
     def unregister() -> None:

@@ -64,10 +64,10 @@ _GENERAL_ONLY = {
 _OTHER_LAYOUTS = ("sparse", "mkldnn", "quantize")
 
 
-def operator(name: str) -> OpOverload:
-    """The aten operator of a dispatcher name such as ``add.Tensor``."""
+def operator(name: str, namespace: str = "aten") -> OpOverload:
+    """The operator of a dispatcher name such as ``add.Tensor``."""
     base, _, overload = name.partition(".")
-    return getattr(getattr(torch.ops.aten, base), overload or "default")
+    return getattr(getattr(getattr(torch.ops, namespace), base), overload or "default")
 
 
 def operators_of(key: str) -> set[str]:

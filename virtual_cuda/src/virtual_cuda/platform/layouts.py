@@ -1,8 +1,9 @@
 """Where each platform's build of torch keeps what ``switches`` needs: data, and nothing else.
 
 The names are the mangled ones of ``c10::impl::registerDeviceGuard``, ``c10::GetCPUAllocator``,
-``at::detail::getCUDAHooks`` and ``at::detail::getMPSHooks``, read from the export tables of the
-official wheels of torch 2.11, 2.12 and 2.13 (``dlsym`` adds macOS's leading underscore by itself).
+``at::detail::getCUDAHooks``, ``at::detail::getMPSHooks`` and ``c10::cuda::device_count``, read from
+the export tables of the official wheels of torch 2.11, 2.12 and 2.13 (the last one of 2.13 alone;
+``dlsym`` adds macOS's leading underscore by itself).
 
 The virtual functions are those of ``ATen/detail/AcceleratorHooksInterface.h`` and
 ``CUDAHooksInterface.h`` in order of declaration; the headers are the same in the three versions and
@@ -80,5 +81,8 @@ WINDOWS = Layout(
     head=1,
     destructors=1,
 )
+
+CUDA_LIBRARY = "libc10_cuda.so"  # of the CUDA build, which is taken on Linux alone
+COUNT_REAL_GPUS = "_ZN3c104cuda12device_countEv"
 
 LAYOUTS = {"linux": LINUX, "darwin": MACOS, "win32": WINDOWS}  # by sys.platform

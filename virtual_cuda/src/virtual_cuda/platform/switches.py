@@ -154,6 +154,13 @@ def find_layout() -> Layout:
     return layout
 
 
+def count_real_gpus() -> int:
+    """As the CUDA build counts them. What torch has in Python for it spoils every later fork."""
+    count = _Library(layouts.CUDA_LIBRARY).function(layouts.COUNT_REAL_GPUS)
+    count.restype = ctypes.c_int8
+    return int(count())
+
+
 def switch_on(device_count: int) -> Callable[[], None]:
     """Make CUDA this process's accelerator; return the function that undoes it.
 
