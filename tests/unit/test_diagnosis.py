@@ -41,6 +41,14 @@ def test_each_part_of_a_claim_counts():
     assert met(line=0) == met(line=10**9) == "other-line"
 
 
+def test_what_stands_in_one_line_is_one_line():
+    assert met(change="one = loss.item(); total = total + one") == "passed"
+    assert met(change="  total = total + loss.cpu()") == "line-as-it-was"
+    assert met(change="total = total + loss; del loss") == "name-dropped"
+    assert met(change="total += loss; torch.cuda.empty_cache()") == "nobody-lets-go"
+    assert met(change="total = total + loss.item(); del loss") == "passed"
+
+
 def test_a_part_of_another_type_is_told():
     for change, told in ((["pass"], "an object of type list"), (7, "7")):
         answer = RIGHT | {"change": change}
