@@ -7,7 +7,12 @@ looks = (
     Look("used", "through-another-gpu", says="other GPUs that were used", wants="none"),
     Look("current", "current-changed", says="the current GPU", wants="the same as before: 0"),
 )
-raises = (Raises("context-manager", "TypeError", "must be torch.device, not device"),)
+raises = (
+    Raises("context-manager", "TypeError", "must be torch.device, not device"),
+    Raises("number-and-text", "TypeError", 'can only concatenate str (not "int")'),
+    Raises("no-name-of-a-device", "RuntimeError", "device string"),
+    Raises("no-name-of-a-device", "RuntimeError", "Expected one of cpu"),
+)
 
 
 def explain(fact, seen, right, data):

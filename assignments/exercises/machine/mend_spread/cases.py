@@ -12,12 +12,17 @@ looks = (
 )
 raises = (
     Raises("context-manager", "TypeError", "must be torch.device, not device"),
+    Raises("number-and-text", "TypeError", 'can only concatenate str (not "int")'),
+    Raises("no-name-of-a-device", "RuntimeError", "device string"),
+    Raises("no-name-of-a-device", "RuntimeError", "Expected one of cpu"),
     Raises("missing-gpu", "AcceleratorError", "invalid device ordinal"),
     Raises("missing-gpu", "RuntimeError", "invalid device ordinal"),
 )
 
 
 def explain(fact, seen, right, data):
+    if fact == "values":
+        return "parts-missing" if seen == right[: len(seen)] else None
     if fact != "devices":
         return None
     gpus = data["gpus"]

@@ -12,6 +12,8 @@ def explain(fact, seen, right, data):
         return "no-device"
     if seen["value"] == "cpu":
         return "cpu-instead"
+    if seen["value"] == "cuda":
+        return "current-gpu"
     if right["value"] != "cpu":
         return "other-gpu"
     return "one-too-many" if (data["i"] or 0) == data["gpus"] else "missing-gpu"
