@@ -14,7 +14,10 @@ BLOCK = re.compile(r"^```(\w+)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
 
 def given(exercise: Exercise) -> list[str]:
-    """The programs to be mended: that of answer.py, or those in task.md that define the function."""
+    """The programs to be mended: that of answer.py, or those of task.md that define the function.
+
+    One, if there is anything to be mended.
+    """
     if has_reference(exercise.path) and (program := to_be_mended(exercise.path)):
         return [program]
     blocks = BLOCK.findall((exercise.path / "task.md").read_text(encoding="utf-8"))

@@ -43,7 +43,8 @@ class LargestBatch(Observer):
         most = inputs["most"]
         strange = [n for n in sizes if n["type"] != "int" or not 1 <= n["value"] <= most]
         back = result.get("size", most)
-        fits = [] if strange else [n["value"] for n in sizes if back < n["value"] <= inputs["limit"]]
+        values = [] if strange else [n["value"] for n in sizes]
+        fits = [n for n in values if back < n <= inputs["limit"]]
         return {
             "strange": strange[:1],
             "stopped": len(sizes) >= _PATIENCE,

@@ -15,10 +15,7 @@ def mend_spread(parts, gpus):
     # Delete the line above. What follows is the program to be mended.
     tensors = []
     for i, part in enumerate(parts):
-        if gpus >= i:
-            device = torch.cuda.device(i)
-        else:
-            device = torch.device("cpu")
+        device = torch.cuda.device(i) if gpus >= i else torch.device("cpu")
         tensors.append(torch.tensor(part, device=device))
     return tensors
 

@@ -1,8 +1,10 @@
 """Cases of `try_gpu`: indices of GPUs that are there, and the first one that is not."""
 
+from course_utils.checking.naming import NAMING
 from exercise_kit import Look
 
 looks = (Look("result", "other-gpu", says="the device"),)
+raises = NAMING
 
 
 def explain(fact, seen, right, data):

@@ -1,9 +1,10 @@
 """Cases of `why_no_gpu`: each cause alone, several together, and machines on which all is well.
 
-The lists of architectures are those of PyTorch 2.13 (`torch.cuda.PYTORCH_RELEASES_CODE_CC`); that builds
-may have PTX as well: pytorch#164471. Which cards code and PTX fit: CUDA programming guide, "Compute
-capabilities" and "Binary and PTX compatibility". What `CUDA_VISIBLE_DEVICES` shows: the same, 5.2.1.1 ("if one
-of the indices is invalid, only the devices whose index precedes the invalid index are visible").
+The lists of architectures are those of PyTorch 2.13 (`torch.cuda.PYTORCH_RELEASES_CODE_CC`); that
+builds may have PTX as well: pytorch#164471. Which cards code and PTX fit: CUDA programming guide,
+"Binary Compatibility" and "PTX Compatibility". What `CUDA_VISIBLE_DEVICES` shows: the same, 5.2.1.1
+("If one of the indices is invalid, only the devices whose index precedes the invalid index are
+visible to CUDA applications").
 """
 
 from exercise_kit import Look, Raises

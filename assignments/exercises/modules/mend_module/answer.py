@@ -26,6 +26,7 @@ def mend_module(batches, width, device):
     for batch, lengths in batches:
         results.append(model(batch.to(device), lengths.to(device)))
     return results, model
+
     ### END SOLUTION
     # Delete the line above. What follows is the program to be mended.
     class Centre(nn.Module):

@@ -23,8 +23,8 @@ class Step:
 
 class RunTwice(OneCall):
     """Facts: `calls` of the step; the devices on which the `first` run drew other numbers than the
-    step alone, and the second one, `again`, others than the first, with a word where these are the first
-    of the seed. The `form` of a result that is not two results of the step."""
+    step alone, and the second one, `again`, others than the first, with a word where these are the
+    first of the seed. The `form` of a result that is not two results of the step."""
 
     needs_devices = True
 
