@@ -115,7 +115,10 @@ def _of_the_entry(entry: ExerciseEntry | LessonTask, folder: Exercise) -> Iterat
         yield f"it has the title {entry.title} in course.toml: write one."
     task, mended = folder.path / "task.md", isinstance(entry, LessonTask) or entry.kind == "mend"
     if mended and task.is_file() and not given(folder):
-        yield f"{task} must show one program that defines {entry.short}: the one to be mended."
+        yield (
+            f"the program to be mended is missing: write it below the solution in {folder.path}/"
+            f"answer.py, or show one program that defines {entry.short} in {task}."
+        )
 
 
 def _of_the_lesson(root: Path, lesson: Lesson, folder: Exercise) -> Iterator[str]:

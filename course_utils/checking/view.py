@@ -104,7 +104,7 @@ def _content(report: Report, words: Words, hidden: bool) -> tuple[str, str, list
     place = report.place
     match report.outcome:
         case Passed(cases, drawn):
-            text = f"{cases} of {cases} cases."
+            text = f"{cases} of {cases} cases." if cases > 1 else ""
             if drawn:
                 text += f" {drawn} of them ran again with other values."
             elif drawn is None and report.run is None:
@@ -117,15 +117,17 @@ def _content(report: Report, words: Words, hidden: bool) -> tuple[str, str, list
             if not hidden:
                 seen, expected = code(clip(finding.seen)), code(clip(finding.expected))
                 lines.append(Line("Seen:", f"{seen} · expected: {expected}"))
-            if place is not None and finding.name not in NEVER_CALLED:
+            several = place is not None and place.of > 1  # one case is no place to look at
+            if several and finding.name not in NEVER_CALLED:
                 lines.append(Line("Where:", where(place)))
             advice = wording.next_step[:1].upper() + wording.next_step[1:]
             offer = _hint_offer(report, wording.hint)
             return "✗", RED, [*lines, Line("Next:", f"{advice} {offer}")]
         case NotAttempted():
             name = code(report.exercise.partition(".")[2])
-            advice = "Replace the line that raises NotImplementedError with your own code, and run "
-            advice += f"that cell. {_hint_offer(report)}"
+            advice = "Replace the line that raises NotImplementedError with your own code, or "
+            advice += "delete it if the program to be mended stands below, and run that cell. "
+            advice += _hint_offer(report)
             lead = Line("Not attempted yet.", f"{name} still holds its starting text.")
             return "○", GREY, [lead, Line("Next:", advice)]
         case Raised(raised):

@@ -71,7 +71,8 @@ class TorchWorld(World):
     words = WORDS
 
     def ready(self, observer: Observer) -> None:
-        load_lazy_parts()
+        if not observer.in_processes:  # a program loads them where it runs
+            load_lazy_parts()
         if observer.needs_devices and torch.cuda.is_available():
             torch.cuda.init()  # whether CUDA has started must not depend on what ran before
 

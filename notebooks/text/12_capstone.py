@@ -487,12 +487,14 @@ quiz("12.after.disk")
 #
 # 1. The choice by hand had set the variable, and `setdefault` never changes one that is set.
 # 2. The same numbers from the CPU's generator; not from the GPUs' generators, nor the same batches.
-# 3. The global batch, the steps in an epoch, the learning rate, and so the result.
+# 3. How many images each process takes in a step. In `train.py`, `--batch` counts those of all GPUs, so the
+#    steps and the result stay, up to rounding. Where it is counted per process, the global batch grows, and the
+#    learning rate is to be reconsidered.
 # 4. The bare model's state dict, the optimizer's state, the epoch, the scheduler's state or what the
 #    learning rate is computed from, and, without a seed for each epoch, the states of the
 #    generators. It is loaded onto the CPU first.
-# 5. How fast it is, how much memory a card really has left, what the last digits are, what a
-#    missing wait does, and where processes hang.
+# 5. How fast it is, how much memory a card really has left, and what the last digits are. (What a missing
+#    wait can do, `virtual_cuda.races` shows.)
 #
 # </details>
 
@@ -535,7 +537,8 @@ quiz("12.after.disk")
 #
 # Everything about *where* things are stays as you have seen it. Five things are new: the
 # speed (time it as in lesson 08), the memory that other people leave you (06), the last digits,
-# streams that do not wait (11), and processes that hang where virtual GPUs give a message. Begin
+# streams that do not wait (11), and processes that go on waiting for one that has left, where virtual
+# GPUs give a message. (For one that is there and never comes, both wait.) Begin
 # with a run of two minutes, with `watch -n 1 nvidia-smi` next to it. Then kill it, and resume it.
 
 # %% [markdown] {"slug": "assignment-and-next"}
@@ -543,7 +546,7 @@ quiz("12.after.disk")
 #
 # **Assignment:** [`12_capstone`](../assignments/12_capstone/12_capstone.ipynb). You will mend the
 # script of section 1, train an epoch without a needless copy, and write the whole program (with
-# `DataParallel`, since it is checked in one process). It is then run with several numbers of GPUs
+# `DataParallel`). It is then run with several numbers of GPUs
 # and killed on the way.
 #
 # **Next lesson:** there is none. The next program is yours.

@@ -58,13 +58,18 @@ def test_why_no_gpu_is_what_torch_says(monkeypatch: pytest.MonkeyPatch) -> None:
         if report["visible"] is not None:
             monkeypatch.setenv("CUDA_VISIBLE_DEVICES", report["visible"])
         first = torch.cuda._parse_visible_devices()[:1]
-        assert ("hidden" in causes) == (first != [0]), case.title
+        named = str(first[0] if first else "").startswith("GPU-")  # by torch told from an index
+        assert ("hidden" in causes) == (first != [0] and not named), case.title
         if not report["arch_list"] or report["compute_cap"] is None:
             assert "architecture" not in causes, case.title
             continue
         card = int(report["compute_cap"].replace(".", ""))
-        code = [torch.cuda._extract_arch_version(name) for name in report["arch_list"]]
-        fits = any(torch.cuda._code_compatible_with_device(card, each) for each in code)
+        fits = False
+        for name in report["arch_list"]:
+            each = torch.cuda._extract_arch_version(name)
+            # torch warns as if there were no PTX, and the driver translates it
+            is_code = torch.cuda._code_compatible_with_device(card, each)
+            fits |= each <= card if name.startswith("compute_") else is_code
         assert ("architecture" not in causes) == fits, case.title
 
 

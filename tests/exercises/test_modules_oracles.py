@@ -4,7 +4,6 @@ That the corpus is complete, and that stub, junk and mutants are refused, `cours
 for every exercise.
 """
 
-import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -15,6 +14,7 @@ from torch import nn
 
 from course_utils.checking.exercises import exercise
 from exercise_kit.corpus import load_answer
+from exercise_kit.given import given
 
 pytestmark = pytest.mark.usefixtures("four_gpus")
 TOPIC = Topic("modules")
@@ -26,11 +26,8 @@ def _observing(name: str) -> Any:
 
 
 def _program(name: str) -> Any:
-    """The broken program that a task shows."""
-    found = exercise(f"modules.{name}")
-    task = (found.path / "task.md").read_text("utf-8")
-    blocks = re.findall(r"^```python\n(.*?)^```", task, flags=re.M | re.S)
-    program = next(block for block in blocks if f"def {name}(" in block)
+    """The broken program that is to be mended."""
+    (program,) = given(exercise(f"modules.{name}"))
     return load_answer(program, name, f"<{name}>")
 
 

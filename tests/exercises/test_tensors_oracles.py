@@ -4,7 +4,6 @@ That stub, junk and mutants are refused, and that the corpus is complete, `cours
 """
 
 import math
-import re
 from typing import Any
 
 import pytest
@@ -14,6 +13,7 @@ from topic import Topic
 from course_utils.checking.exercises import exercise
 from exercise_kit.corpus import load_answer
 from exercise_kit.facts import describe
+from exercise_kit.given import given
 
 pytestmark = pytest.mark.usefixtures("four_gpus")
 TOPIC = Topic("tensors", seeds=20)
@@ -22,10 +22,8 @@ _cases = TOPIC.cases
 
 def test_the_program_to_be_mended_was_right_on_the_cpu() -> None:
     parts = exercise("tensors.mend_mismatch")
-    task = (parts.path / "task.md").read_text(encoding="utf-8")
-    given = re.search(r"```python\n(.*?)```", task, re.DOTALL)
-    assert given is not None
-    program = load_answer(given[1], "mend_mismatch", "<given>")
+    (source,) = given(parts)
+    program = load_answer(source, "mend_mismatch", "<given>")
     for case in _cases("mend_mismatch", seeds=5):
         on_cpu = [_on_cpu(value) for value in parts.observer.prepare(case.data)]
         assert case.right is not None

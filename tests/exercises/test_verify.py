@@ -13,6 +13,7 @@ from course_utils.errors import CourseError
 from course_utils.manifest import load_manifest
 from exercise_kit.errors import ExerciseError
 from exercise_kit.mutants import mutants
+from exercise_kit.reference import reference, stub, to_be_mended
 
 ROOT = Path(__file__).resolve().parents[2]
 TOY = ROOT / "tests" / "toy_course"
@@ -223,7 +224,7 @@ def test_a_stale_survivor_is_reported(copy):
 
 def test_a_program_to_mend_must_fail_with_the_error_that_is_shown(copy):
     edit(copy / "course.toml", 'kind = "write"', 'kind = "mend"')
-    assert "must show one program that defines double" in problems(copy)
+    assert "the program to be mended is missing" in problems(copy)
     task = double(copy) / "task.md"
     broken = "\n```python\ndef double(x):\n    return x + y\n```\n\n```text\nNameError: {}\n```\n"
     right = task.read_text()
@@ -232,6 +233,19 @@ def test_a_program_to_mend_must_fail_with_the_error_that_is_shown(copy):
     task.write_text(right + broken.format("something else"))
     assert "that is `NameError: name 'y' is not defined`" in problems(copy)
     task.write_text(right + broken.replace("x + y", "x + x"))
+    assert "passes the check: show one that has to be mended" in problems(copy)
+
+
+def test_a_program_to_mend_stands_below_the_solution(copy):
+    """So it is released in the cell of the answer, and is no part of the solution."""
+    edit(copy / "course.toml", 'kind = "write"', 'kind = "mend"')
+    answer, task = double(copy) / "answer.py", double(copy) / "task.md"
+    edit(answer, "### END SOLUTION\n", "### END SOLUTION\n    # Mend it.\n    return x + y\n")
+    task.write_text(task.read_text() + "\n```text\nNameError: name 'y' is not defined\n```\n")
+    assert problems(copy) == ""
+    assert "x + y" in to_be_mended(double(copy)) and "x + y" in stub(double(copy))
+    assert "x + y" not in reference(double(copy))
+    edit(answer, "return x + y", "return x + x")
     assert "passes the check: show one that has to be mended" in problems(copy)
 
 

@@ -41,6 +41,14 @@ def test_each_part_of_a_claim_counts():
     assert met(line=0) == met(line=10**9) == "other-line"
 
 
+def test_what_stands_in_one_line_is_one_line():
+    assert met(change="one = loss.item(); total = total + one") == "passed"
+    assert met(change="  total = total + loss.cpu()") == "line-as-it-was"
+    assert met(change="total = total + loss; del loss") == "name-dropped"
+    assert met(change="total += loss; torch.cuda.empty_cache()") == "nobody-lets-go"
+    assert met(change="total = total + loss.item(); del loss") == "passed"
+
+
 def test_a_part_of_another_type_is_told():
     for change, told in ((["pass"], "an object of type list"), (7, "7")):
         answer = RIGHT | {"change": change}
@@ -112,6 +120,8 @@ def test_after_two_wrong_diagnoses_of_a_run_another_one_is_due(monkeypatch, tmp_
     assert "another cause" in said(cause="keys")
     assert "both were wrong" in said()
     assert "Where:" not in said()  # a right one stops in no case
-    assert "Passed" in said(run=64, line=14)
+    passed = said(run=64, line=14)
+    assert "Passed" in passed
+    assert "1 of 1" not in passed + said(run=64, line=14, change="total = 0.0")  # says nothing
     assert "both were wrong" not in said(run=64, line=1) + said(run=64, line=2) + said(run=64)
     record.record.cache_clear()

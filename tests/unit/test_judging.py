@@ -126,5 +126,5 @@ def test_exceptions_mean_something_where_they_do():
     raised = Raise("TypeError", "not str\nand more", "line 3: `x`")
     for x, name in ((4, "early"), (3, "late")):
         finding = judge(raises=rows).on_raise(Case("a case", {"x": x}), raised)
-        assert (finding.name, finding.seen) == (name, "TypeError: not str, in line 3: `x`")
+        assert (finding.name, finding.seen) == (name, "TypeError: not str, in line 3: x")
     assert judge(raises=rows).on_raise(Case("", {"x": 1}), Raise("KeyError", "str", "")) is None

@@ -181,6 +181,7 @@ class Judge(ABC):
             here = when is None or when(case.data)
             if here and raised.type == kind and words in raised.text:
                 said = str(raised).strip().partition("\n")[0]
-                where = f", in {raised.where}" if raised.where else ""
+                # Seen is shown as code, so it has no code of its own.
+                where = f", in {raised.where.replace('`', '')}" if raised.where else ""
                 return Finding(finding, f"{said}{where}", "no exception")
         return None

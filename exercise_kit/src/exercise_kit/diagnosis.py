@@ -4,7 +4,6 @@ A program is made from a number that the learner chooses; it has one fault. The 
 number, the line, the cause and a line to put in its place, which is done and run.
 """
 
-import ast
 import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -52,6 +51,9 @@ class Program:
 Draw = Callable[[int], Program]
 """The program of a number. The same number gives the same program everywhere."""
 
+Explain = Callable[[str, str], str | None]
+"""Of the name of a fact that differs, and the learner's line: a finding, or None."""
+
 
 class DiagnosisObserver(Observer):
     """Facts: `claim`, described; and of the program with the change, what `execute` gives, as
@@ -84,11 +86,13 @@ class DiagnosisObserver(Observer):
 class DiagnosisJudge(Judge):
     """Compares a claim with what was planted, and what the cured program gives with `right`.
 
-    causes: those that the task lists.
+    causes: those that the task lists. explain: what a line that does not cure it is known for.
     """
 
-    def __init__(self, draw: Draw, causes: Sequence[str], runs: int = 9999) -> None:
-        self._draw, self._causes, self._runs = draw, causes, runs
+    def __init__(
+        self, draw: Draw, causes: Sequence[str], explain: Explain | None = None, runs: int = 9999
+    ) -> None:
+        self._draw, self._causes, self._explain, self._runs = draw, causes, explain, runs
 
     def cases(self, rng: random.Random) -> Sequence[Case]:
         return [Case(TITLE, {})]
@@ -106,6 +110,9 @@ class DiagnosisJudge(Judge):
             return Finding(program.innocent.get(line, "other-line"), seen, "another line")
         if cause != program.cause:
             return Finding("other-cause", f"{cause!r} for {seen}", "another cause")
+        change = claim["change"].strip()
+        if change == program.lines[line - 1].strip():
+            return Finding("line-as-it-was", f"change: {change}", "another line")
         if "raised" in facts:
             return Finding("change-raises", str(facts["raised"]), "a program that runs")
         cured = facts.get("cured", {})
@@ -116,7 +123,8 @@ class DiagnosisJudge(Judge):
             if isinstance(right, Mapping):
                 place, seen, right = first_difference(seen, right, tolerance=1e-6)
                 said = place.removeprefix(".") or name
-            return Finding(f"other-{name}", f"{said}: {seen}", f"{said}: {right}")
+            known = self._explain(name, change) if self._explain else None
+            return Finding(known or f"other-{name}", f"{said}: {seen}", f"{said}: {right}")
         return None
 
     def run_of(self, facts: Facts) -> int | None:
@@ -159,16 +167,4 @@ def claimed(facts: Facts) -> Mapping[str, Any] | Finding:
     found = {key: items[key]["value"] for key in KEYS}
     if len(lines := found["change"].strip().splitlines()) > 1:
         return Finding("other-form", f"change: {len(lines)} lines", "change: one line")
-    if (number := _statements(found["change"].strip())) > 1:
-        return Finding("other-form", f"change: {number} statements", "change: one statement")
     return found
-
-
-def _statements(line: str) -> int:
-    """How many statements `;` joins in a line, if that can be told of it alone."""
-    try:
-        tree = ast.parse(line)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):  # `for …:`, or what never runs
-        return 1
-    bodies = (getattr(node, "body", None) for node in ast.walk(tree))
-    return max(len(body) for body in bodies if isinstance(body, list))

@@ -84,7 +84,7 @@ class Exercise:
             return self._part("judge", "judge", Judge)
         if self._has("run"):
             run = self.module("run")
-            return DiagnosisJudge(run.draw, run.CAUSES)
+            return DiagnosisJudge(run.draw, run.CAUSES, getattr(run, "explain", None))
         table = self.module("cases")
         if not callable(getattr(table, "cases", None)):
             raise ExerciseError(

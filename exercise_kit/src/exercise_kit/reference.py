@@ -12,6 +12,11 @@ _SOLUTION = re.compile(
     r"^(?P<indent>[ \t]*)### BEGIN SOLUTION.*?### END SOLUTION[^\n]*(\n|\Z)",
     re.MULTILINE | re.DOTALL,
 )
+_BELOW = re.compile(
+    r"(?P<solution>^(?P<indent>[ \t]+)### BEGIN SOLUTION.*?### END SOLUTION[ \t]*\n)"
+    r"(?P<program>((?P=indent)[^\n]*\n|[ \t]*\n)*)",
+    re.MULTILINE | re.DOTALL,
+)  # what stands below a solution, in the same function
 _REGION = re.compile(r"^[ \t]*### (BEGIN|END) SOLUTION[ \t]*(\n|\Z)", re.MULTILINE)
 
 
@@ -29,12 +34,20 @@ def reference(folder: Path) -> str:
         raise ExerciseError(
             f"The solution of {folder.name} is not on this machine; ask your instructor."
         )
-    return _REGION.sub("", _text(folder)).strip()
+    return _REGION.sub("", _BELOW.sub(r"\g<solution>", _text(folder))).strip()
 
 
 def stub(folder: Path) -> str:
     """What learners begin with: the solution's place holds the line that says so."""
     return _SOLUTION.sub(r"\g<indent>raise NotImplementedError()\n", _text(folder)).strip()
+
+
+def to_be_mended(folder: Path) -> str:
+    """The broken program of an exercise to be mended, which stands below its solution; or ""."""
+    below = _BELOW.search(_text(folder))
+    if below is None or not below["program"].strip():
+        return ""
+    return _BELOW.sub(r"\g<program>", _text(folder)).strip() + "\n"
 
 
 def _text(folder: Path) -> str:

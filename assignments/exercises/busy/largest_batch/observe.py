@@ -29,7 +29,7 @@ class LargestBatch(Observer):
         raised = []
 
         def step(size):
-            sizes.append(size)
+            sizes.append(describe(size))  # a whole number of NumPy's is one as well
             error = _error(size, inputs) if len(sizes) < _PATIENCE else _NeverEnds()
             if error is not None:
                 raised.append(error)
@@ -40,16 +40,18 @@ class LargestBatch(Observer):
         result = {"size": seen["value"]} if seen["type"] == "int" else {"form": seen}
         if escaped:
             result = {"escaped": type(escaped).__name__}
-        strange = [n for n in sizes if type(n) is not int or not 1 <= n <= inputs["most"]]
-        back = result.get("size", inputs["most"])
-        fits = [] if strange else [n for n in sizes if back < n <= inputs["limit"]]
+        most = inputs["most"]
+        strange = [n for n in sizes if n["type"] != "int" or not 1 <= n["value"] <= most]
+        back = result.get("size", most)
+        values = [] if strange else [n["value"] for n in sizes]
+        fits = [n for n in values if back < n <= inputs["limit"]]
         return {
-            "strange": [describe(size) for size in strange[:1]],
+            "strange": strange[:1],
             "stopped": len(sizes) >= _PATIENCE,
             **result,
             "tried": bool(sizes),
             "larger": max(fits, default=None),
-            "calls": max(len(sizes), 2 * inputs["most"].bit_length()),
+            "calls": max(len(sizes), 2 * most.bit_length()),
         }
 
 

@@ -73,8 +73,9 @@ class TrainingBytes(Observer):
             result = settled(answer(model, optimizer, device))
         taken = sum(map(torch.cuda.max_memory_allocated, gpus)) - held
         kept = before == _state(model, optimizer)
-        is_right = isinstance(result, dict) and all(type(n) is int for n in result.values())
-        numbers = {str(key): number for key, number in result.items()} if is_right else {}
+        told = {str(key): describe(n) for key, n in result.items()} if type(result) is dict else {}
+        is_right = type(result) is dict and all(n["type"] == "int" for n in told.values())
+        numbers = {key: n["value"] for key, n in told.items()} if is_right else {}
         found = {**numbers, "keys": sorted(numbers)} if is_right else {"form": describe(result)}
         return {**found, "copies": copies.total, "taken": taken, "kept": kept}
 

@@ -1,5 +1,6 @@
 """Cases of `load`: each of the four GPUs, and whole numbers beside fractions."""
 
+from course_utils.checking.naming import NAMING
 from exercise_kit import Look, Raises
 
 looks = (
@@ -7,7 +8,10 @@ looks = (
     Look("used", "through-another-gpu", says="other GPUs that were used", wants="none"),
     Look("current", "current-changed", says="the current GPU", wants="the same as before: 0"),
 )
-raises = (Raises("context-manager", "TypeError", "must be torch.device, not device"),)
+raises = (
+    Raises("context-manager", "TypeError", "must be torch.device, not device"),
+    *NAMING,
+)
 
 
 def explain(fact, seen, right, data):

@@ -12,6 +12,12 @@ def mend_spread(parts, gpus):
         tensors.append(torch.tensor(part, device=device))
     return tensors
     ### END SOLUTION
+    # Delete the line above. What follows is the program to be mended.
+    tensors = []
+    for i, part in enumerate(parts):
+        device = torch.cuda.device(i) if gpus >= i else torch.device("cpu")
+        tensors.append(torch.tensor(part, device=device))
+    return tensors
 
 
 # %% try

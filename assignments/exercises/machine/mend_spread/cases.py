@@ -1,6 +1,7 @@
 """Cases of `mend_spread`: more and fewer parts than GPUs, and GPUs that may not be used."""
 
 from course_utils.checking.drawing import GPUS
+from course_utils.checking.naming import NAMING
 from exercise_kit import Look, Raises
 
 looks = (
@@ -12,12 +13,15 @@ looks = (
 )
 raises = (
     Raises("context-manager", "TypeError", "must be torch.device, not device"),
+    *NAMING,
     Raises("missing-gpu", "AcceleratorError", "invalid device ordinal"),
     Raises("missing-gpu", "RuntimeError", "invalid device ordinal"),
 )
 
 
 def explain(fact, seen, right, data):
+    if fact == "values":
+        return "parts-missing" if seen == right[: len(seen)] else None
     if fact != "devices":
         return None
     gpus = data["gpus"]

@@ -46,6 +46,8 @@ def explain(fact, seen, right, data):
             return "index-is-none"
         if wanted == "auto" and not data["runs"][0]["devices"]:
             return "auto-needs-a-gpu"
+        if wanted == "auto" and any(text in seen for text in USED):
+            return "auto-not-there"
         if wanted in ("auto", "cpu") or wanted in PRESENT[: data["runs"][0]["devices"]]:
             return "raised-inside" if inside else "raised-in-the-program"
         used = any(text in seen for text in USED)

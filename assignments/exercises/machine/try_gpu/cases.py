@@ -1,8 +1,10 @@
 """Cases of `try_gpu`: indices of GPUs that are there, and the first one that is not."""
 
+from course_utils.checking.naming import NAMING
 from exercise_kit import Look
 
 looks = (Look("result", "other-gpu", says="the device"),)
+raises = NAMING
 
 
 def explain(fact, seen, right, data):
@@ -12,6 +14,8 @@ def explain(fact, seen, right, data):
         return "no-device"
     if seen["value"] == "cpu":
         return "cpu-instead"
+    if seen["value"] == "cuda":
+        return "current-gpu"
     if right["value"] != "cpu":
         return "other-gpu"
     return "one-too-many" if (data["i"] or 0) == data["gpus"] else "missing-gpu"

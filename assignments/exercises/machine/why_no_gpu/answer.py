@@ -10,12 +10,18 @@ def why_no_gpu(report):
         causes.append("build")
     elif works and int(report["cuda"].split(".")[0]) > int(supported.split(".")[0]):
         causes.append("version")
-    if report["visible"] not in (None, "0"):
+    # CUDA goes through the list from the left, and stops at the first index that is not there.
+    first = "0" if report["visible"] is None else report["visible"].split(",")[0]
+    if first != "0" and not first.startswith("GPU-"):
         causes.append("hidden")
     if works and report["arch_list"]:
-        major, minor = report["compute_cap"].split(".")
-        numbers = [name.removeprefix("sm_") for name in report["arch_list"]]
-        if not any(each[:-1] == major and each[-1] <= minor for each in numbers):
+        card = tuple(map(int, report["compute_cap"].split(".")))
+        fits = False
+        for name in report["arch_list"]:
+            kind, number = name.split("_")
+            code = int(number[:-1]), int(number[-1])
+            fits = fits or (code <= card and (kind == "compute" or code[0] == card[0]))
+        if not fits:
             causes.append("architecture")
     return causes
     ### END SOLUTION

@@ -1,6 +1,10 @@
 """Cases of `why_no_gpu`: each cause alone, several together, and machines on which all is well.
 
-The lists of architectures are those of PyTorch 2.13 (`torch.cuda.PYTORCH_RELEASES_CODE_CC`).
+The lists of architectures are those of PyTorch 2.13 (`torch.cuda.PYTORCH_RELEASES_CODE_CC`); that
+builds may have PTX as well: pytorch#164471. Which cards code and PTX fit: CUDA programming guide,
+"Binary Compatibility" and "PTX Compatibility". What `CUDA_VISIBLE_DEVICES` shows: the same, 5.2.1.1
+("If one of the indices is invalid, only the devices whose index precedes the invalid index are
+visible to CUDA applications").
 """
 
 from exercise_kit import Look, Raises
@@ -25,6 +29,10 @@ BUILDS = {
 }
 
 
+UUID = "GPU-8932f937-d72c-4106-c12f-20bd9faed9f6"
+
+TEN = ["sm_75", "sm_80", "sm_90", "sm_100"]
+
 CAUSES = {"container", "driver", "build", "version", "hidden", "architecture"}
 
 
@@ -44,7 +52,14 @@ def explain(fact, seen, right, data):
         return "other-words"
     if len(set(causes)) < len(causes):
         return "named-twice"
-    return "other-order" if sorted(causes) == sorted(wanted) else None
+    if sorted(causes) == sorted(wanted):
+        return "other-order"
+    differing = set(causes) ^ set(wanted)
+    if differing == {"hidden"} and lists_indices(data):
+        return "first-entry-decides"
+    if differing == {"hidden"} and has_uuid(data):
+        return "uuid-names-a-card"
+    return "ptx-is-translated" if differing == {"architecture"} and has_ptx(data) else None
 
 
 def named(described):
@@ -63,6 +78,18 @@ def tells_no_cuda(data):
     return not fails(data) and "CUDA Version" not in data["report"]["nvidia_smi"]
 
 
+def lists_indices(data):
+    return "," in (data["report"]["visible"] or "")
+
+
+def has_uuid(data):
+    return data["report"]["visible"] == UUID
+
+
+def has_ptx(data):
+    return any(name.startswith("compute_") for name in data["report"]["arch_list"])
+
+
 def is_empty(data):
     return data["report"]["visible"] == ""
 
@@ -71,6 +98,11 @@ looks = (Look("result", too_many_or_too_few, exact=True),)
 raises = (
     *(Raises("none-taken-apart", kind, "NoneType") for kind in ("AttributeError", "TypeError")),
     Raises("empty-is-no-number", "ValueError", when=is_empty),
+    Raises("first-entry-decides", "ValueError", "','", when=lists_indices),
+    Raises("first-entry-decides", "ValueError", "base 10: '0,1'", when=lists_indices),
+    Raises("first-entry-decides", "ValueError", "base 10: '1,0'", when=lists_indices),
+    Raises("uuid-names-a-card", "ValueError", "GPU-", when=has_uuid),
+    Raises("ptx-is-translated", "ValueError", "base 10", when=has_ptx),
     Raises("one-digit", "ValueError", "'9.'"),
     *(Raises("error-taken-for-a-table", kind, when=fails) for kind in ("IndexError", "ValueError")),
     *(
@@ -155,5 +187,21 @@ def cases(rng):
             report(missing, usual, None, "", container=True),
         ),
         ("an old driver, a hidden card, no code for it", report(smi("12"), "6.1", "13.0", "")),
+        ("a card of 12.0, code up to 10.0", report(laptop, "12.0", "12.8", arch_list=TEN)),
+        (
+            "a card of 10.0, code for 9.0 and for 12.0",
+            report(newer, "10.0", "13.0", arch_list=["sm_90", "sm_120"]),
+        ),
+        ("two indices, the card's first", report(smi("13"), usual, "13.0", "0,1")),
+        ("two indices, the card's last", report(smi("13"), usual, "13.0", "1,0")),
+        ("a card named by its UUID", report(smi("13"), usual, "13.0", UUID)),
+        (
+            "a card of 12.0, code for 9.0 and PTX of it",
+            report(newer, "12.0", "13.0", arch_list=["sm_90", "compute_90"]),
+        ),
+        (
+            "a card of 8.6, code for 9.0 and PTX of it",
+            report(newer, "8.6", "13.0", arch_list=["sm_90", "compute_90"]),
+        ),
     ]
     return [(title, {"report": each}) for title, each in rows]

@@ -1,9 +1,11 @@
+import torch
+from torch import nn
+
+
 def mend_module(batches, width, device):
     """Run a Centre(width) over the batches, on `device`. Return the results and the model."""
-    ### BEGIN SOLUTION
-    import torch
-    from torch import nn
 
+    ### BEGIN SOLUTION
     class Centre(nn.Module):
         def __init__(self, width):
             super().__init__()
@@ -24,7 +26,25 @@ def mend_module(batches, width, device):
     for batch, lengths in batches:
         results.append(model(batch.to(device), lengths.to(device)))
     return results, model
+
     ### END SOLUTION
+    # Delete the line above. What follows is the program to be mended.
+    class Centre(nn.Module):
+        def __init__(self, width):
+            super().__init__()
+            self.mean = torch.zeros(width)
+
+        def forward(self, batch, lengths):
+            mask = torch.arange(batch.shape[1]) < lengths[:, None]
+            average = (batch * mask[:, :, None]).sum(1) / lengths[:, None]
+            self.mean = 0.5 * self.mean + 0.5 * average.mean(0)
+            return average - self.mean
+
+    model = Centre(width).to(device)
+    results = []
+    for batch, lengths in batches:
+        results.append(model(batch.to(device), lengths.to(device)))
+    return results, model
 
 
 # %% try

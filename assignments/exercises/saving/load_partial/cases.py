@@ -27,7 +27,10 @@ raises = (
 def explain(fact, seen, right, data):
     if fact in ("parameters", "buffers"):
         first = next(key for key in right if seen.get(key) != right[key])
-        return "rest-changed" if right[first][0] < 0 else None
+        if right[first][0] > 0:
+            return None
+        renamed = any(key == f"module.{first}" for key, *_ in data["file"])
+        return "keys-renamed" if renamed else "rest-changed"
     if fact == "report" and {*right["mismatched"]} & {*seen["missing"], *seen["unexpected"]}:
         return "mismatched-listed-elsewhere"
     return None

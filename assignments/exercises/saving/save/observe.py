@@ -37,8 +37,11 @@ class SaveAndResume(HoleObserver):
         seen = super().look(folder, runs, data)
         return {
             "error": next((run.error for run in runs if run.error), None),
-            "system": next((run.last for run in runs if run.last.startswith("[Errno")), None),
-            "ends": [_end(run.end) for run in runs],
+            "system": next(filter(None, (_refused(run.last) for run in runs)), None),
+            "ends": [
+                _end(run.end) + _changed(asked["words"])
+                for run, asked in zip(runs, data["runs"], strict=True)
+            ],
             "files": self._files,
             "begins": [_first(run.printed) for run in runs],
             "over": self._over,
@@ -48,7 +51,20 @@ class SaveAndResume(HoleObserver):
 
 
 def _end(end):
-    return "an error code" if isinstance(end, int) and end else end
+    return "an error code" if isinstance(end, int) and end else str(end)
+
+
+def _changed(words):
+    """The setting that a run which should go on has changed, in words."""
+    changed = words[2:-1] if words[-1] == "--resume" else ()
+    return "".join(f", with {setting}" for setting in changed)
+
+
+def _refused(said):
+    """What the system says, if it is that. torch.load seeks before the beginning of a torn file."""
+    if not said.startswith("[Errno"):
+        return None
+    return f"{said} (in a file whose end is missing)" if "Invalid argument" in said else said
 
 
 def _content(file):

@@ -15,6 +15,13 @@ def mend_mismatch(batches, targets, weight, mean):
         total += (error * error).mean()
     return total / len(batches)
     ### END SOLUTION
+    # Delete the line above. What follows is the program to be mended.
+    total = torch.zeros(1)
+    for batch, target in zip(batches, targets):
+        batch = batch.to(weight.device)
+        error = (batch - mean) @ weight - target
+        total += (error * error).mean()
+    return total / len(batches)
 
 
 # %% try

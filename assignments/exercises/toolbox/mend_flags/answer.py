@@ -14,6 +14,18 @@ def mend_flags(steps, batch, device):
         results["total"] = scaled.sum().item()
     return {step: results[step] for step in steps}
     ### END SOLUTION
+    # Delete the line above. What follows is the program to be mended.
+    results = {}
+    torch.cuda.set_device(device)
+    if "move" in steps:
+        moved = batch.to("cuda")
+        results["move"] = moved
+    if "scale" in steps:
+        scaled = moved.mul_(2)
+        results["scale"] = scaled
+    if "total" in steps:
+        results["total"] = scaled.sum().item()
+    return results
 
 
 # %% try

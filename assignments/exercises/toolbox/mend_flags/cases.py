@@ -11,7 +11,7 @@ looks = (
     Look("again", "copied-too-often", says="a copy of a batch that was there already"),
     Look("inward", "copied-too-often", most=True, says="copies to a GPU"),
     # The total comes back, as one number.
-    Look("outward", "copied-too-often", most=True, spare=8, says="bytes copied to the CPU"),
+    Look("outward", "tensor-brought-back", most=True, spare=8, says="bytes copied to the CPU"),
 )
 raises = (
     Raises("block-not-run", "UnboundLocalError"),

@@ -23,8 +23,8 @@ class Step:
 
 class RunTwice(OneCall):
     """Facts: `calls` of the step; the devices on which the `first` run drew other numbers than the
-    step alone, and the second one, `again`, others than the first. The `form` of a result that is
-    not two results of the step."""
+    step alone, and the second one, `again`, others than the first, with a word where these are the
+    first of the seed. The `form` of a result that is not two results of the step."""
 
     needs_devices = True
 
@@ -36,6 +36,8 @@ class RunTwice(OneCall):
                 torch.rand(1, device=device)
         cpu, gpus = torch.get_rng_state(), torch.cuda.get_rng_state_all()
         alone = step()
+        torch.manual_seed(step.seed)
+        seeded = step()
         torch.set_rng_state(cpu)
         torch.cuda.set_rng_state_all(gpus)
         step.calls = 0
@@ -47,7 +49,11 @@ class RunTwice(OneCall):
         return {
             "calls": step.calls,
             "first": [device for device in alone if first.get(device) != alone[device]],
-            "again": [device for device in alone if again.get(device) != first.get(device)],
+            "again": [
+                f"{device}, from the seed on" if again.get(device) == seeded[device] else device
+                for device in alone
+                if again.get(device) != first.get(device)
+            ],
         }
 
 

@@ -1,4 +1,4 @@
-# finding: other-values
+# finding: parts-missing
 import torch
 
 

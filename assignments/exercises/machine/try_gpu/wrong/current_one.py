@@ -1,4 +1,4 @@
-# finding: other-gpu
+# finding: current-gpu
 import torch
 
 

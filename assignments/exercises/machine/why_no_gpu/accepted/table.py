@@ -10,10 +10,11 @@ def why_no_gpu(report):
         "driver": not smi and not report["container"],
         "build": not built,
         "version": smi and built and built > int(smi[1]),
-        "hidden": report["visible"] is not None and report["visible"] != "0",
+        "hidden": report["visible"] is not None and not re.match(r"0(,|$)|GPU-", report["visible"]),
         "architecture": smi and report["arch_list"] and not any(
-            divmod(int(name[3:]), 10) <= capability < (int(name[3:]) // 10 + 1, 0)
+            code <= capability and ("compute" in name or capability < (code[0] + 1, 0))
             for name in report["arch_list"]
+            for code in [divmod(int(name.split("_")[1]), 10)]
         ),
     }
     return [cause for cause, holds in causes.items() if holds]

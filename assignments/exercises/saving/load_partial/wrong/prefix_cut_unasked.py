@@ -1,4 +1,4 @@
-# finding: rest-changed
+# finding: keys-renamed
 import torch
 
 

@@ -1,4 +1,4 @@
-# finding: other-waits
+# finding: line-as-it-was
 def find_waits():
     return {
         "run": 17,

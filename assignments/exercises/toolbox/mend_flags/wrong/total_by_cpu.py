@@ -1,4 +1,4 @@
-# finding: copied-too-often
+# finding: tensor-brought-back
 def mend_flags(steps, batch, device):
     moved = batch.to(device)
     scaled = moved * 2

@@ -1,4 +1,4 @@
-# finding: other-form
+# finding: other-graph
 def what_grows():
     return {
         "run": 16,

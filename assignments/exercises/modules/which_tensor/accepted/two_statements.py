@@ -1,4 +1,3 @@
-# finding: other-form
 def which_tensor():
     return {
         "run": 17,

@@ -1,0 +1,19 @@
+# finding: digits-misread
+def why_no_gpu(report):
+    causes = []
+    _, works, supported = report["nvidia_smi"].partition("CUDA Version: ")
+    if not works:
+        causes.append("container" if report["container"] else "driver")
+    if report["cuda"] is None:
+        causes.append("build")
+    elif works and int(report["cuda"].split(".")[0]) > int(supported.split(".")[0]):
+        causes.append("version")
+    if report["visible"] not in (None, "0"):
+        causes.append("hidden")
+    if works and report["arch_list"]:
+        major, minor = report["compute_cap"].split(".")
+        numbers = [name.removeprefix("sm_") for name in report["arch_list"]]
+        cap = major + minor
+        if not any(each[0] == cap[0] and int(each[1:]) <= int(cap[1:]) for each in numbers):
+            causes.append("architecture")
+    return causes
