@@ -18,9 +18,9 @@ from exercise_kit.programs.observer import ProgramObserver
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="forks of a parent, on Linux alone")
 
 COUNTS = """
-begun = []
-def begin(): begun.append(1)
-def end(): return {"begun": len(begun)}
+def begin():
+    begun = [1]
+    return lambda: {"begun": len(begun)}
 """
 
 

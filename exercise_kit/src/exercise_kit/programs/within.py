@@ -39,7 +39,7 @@ def watched(
     signal: its number, SIGKILL if not given; without an event it comes at once. The program stops,
         with all its threads, and its launcher sends it: nothing of the program runs in between.
     processor: seconds of processor time after which it is ended.
-    counts: a file with `begin()` and `end()`, which returns facts.
+    counts: a file with `begin()`; what that returns is called in the end, and returns facts.
     facts: a folder with a file for each rank, which gets them, and loses its name at once.
     """
     program, met, printed = getpid(), count(1), ""
@@ -83,7 +83,7 @@ def watched(
         place = Path(facts, os.environ.get("RANK", "0"))
         file = place.open("w", encoding="utf-8")
         place.unlink()
-        counting["begin"]()
+        end = counting["begin"]()
     if after is None:
         strike()
     else:
@@ -93,4 +93,4 @@ def watched(
     finally:
         if counting:
             with file:
-                file.write(json.dumps(counting["end"]()))
+                file.write(json.dumps(end()))
