@@ -25,7 +25,8 @@ from typing import Any
 
 import pytest
 from courses import Class, Row, filled_in, full_points, references
-from sqlalchemy import event, text
+from sqlalchemy import event
+from sqlalchemy import text as sql
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.orm import Session
 from written import Cells, read_written, with_own
@@ -352,7 +353,7 @@ def test_a_gradebook_without_room(at, again, small, monkeypatch, capfd):
             what = at if " ON " in at else "INSERT ON student"
             raising = "BEGIN SELECT RAISE(ABORT, 'disk is full'); END"
             if at != "students":
-                self._book.db.execute(text(f"CREATE TEMP TRIGGER full BEFORE {what} {raising}"))
+                self._book.db.execute(sql(f"CREATE TEMP TRIGGER full BEFORE {what} {raising}"))
             if at == "rollback":
                 monkeypatch.setattr(self._book.db, "rollback", no_room, raising=False)
 
@@ -360,7 +361,7 @@ def test_a_gradebook_without_room(at, again, small, monkeypatch, capfd):
     monkeypatch.setattr(command, "ClassGradebook", FullGradebook)
     if at == "students":
         monkeypatch.setattr(FullGradebook, "students", no_room)
-    assert "(disk is full): nothing is lost; see that there is room" in refused(again)
+    assert "disk is full): nothing is lost; see that there is room" in refused(again)
     assert "Traceback" not in capfd.readouterr().err
     monkeypatch.undo()
     again.grade()
