@@ -7,7 +7,7 @@ first and thinks later does not.
 import operator
 import sys
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from types import ModuleType
 from typing import Any
 
@@ -51,6 +51,7 @@ class Tripwires:
         ]
         self._getters, self._names, self._values = map(list, zip(*parts, strict=True))
         # What such a class or object gets may hide what it inherits, as the items of a Counter.
+        self._hiding: list[tuple[Mapping[str, Any], set[str]]]
         self._hiding = [(vars(Counter), vars(dict).keys() - vars(Counter))]
         self._hiding += [(vars(each), _methods(type(each)) - vars(each).keys()) for each in objects]
         self.functions = {id(getattr(value, "__func__", value)) for value in self._values}
