@@ -5,7 +5,7 @@ generate_feedback` and formgrader's button make this page. It is one file withou
 nothing that ran while hidden cases were put to the answers.
 """
 
-import shutil
+import secrets
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -123,11 +123,22 @@ class ExerciseFeedback:
 def _copy_nbgraders_files(converter: GenerateFeedback, assignment: str, student: str) -> None:
     source = Path(converter._format_source(assignment, student))
     target = Path(converter._format_dest(assignment, student))
-    for name in NBGRADERS_FILES:
-        mark = source / name
-        if mark.is_file() and not mark.is_symlink() and mark.stat().st_size <= _LONGEST_MARK:
-            target.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(mark, target / name)
+    target.mkdir(parents=True, exist_ok=True)
+    for name, new in zip(NBGRADERS_FILES, ("", secrets.token_hex(64)), strict=True):
+        (target / name).write_text(_mark(source / name) or new, encoding="utf-8")
+
+
+def _mark(file: Path) -> str:
+    """What such a file holds; "" where it is missing, or none that nbgrader could read.
+
+    `nbgrader release_feedback` ends at the first page without one, and releases nobody's.
+    """
+    if file.is_symlink() or not file.is_file() or file.stat().st_size > _LONGEST_MARK:
+        return ""
+    try:
+        return file.read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        return ""
 
 
 def _arranged(

@@ -7,10 +7,12 @@ static_flags.toml.
 """
 
 import ast
+import importlib.util
 import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from IPython.core.inputtransformer2 import TransformerManager
@@ -143,12 +145,18 @@ class _Look:
     own: private attributes of the submission's own classes, and names of its functions.
     unread: names that get anything but texts which can be read where they stand.
     classes: names that get the type of an object.
+    passed: nodes of which nothing is to be said. followed: those that get another name, which is
+        known, or are called. shown: what a function of Python's own looks at, and its name.
     """
 
     def __init__(self, nodes: Iterable[ast.AST]) -> None:
-        self.paths, self.own, self.passed = dict(_GIVEN), set[str](), set[int]()
+        self.paths, self.own = dict(_GIVEN), set[str]()
+        self.passed, self.followed, in_class = set[int](), set[int](), set[int]()
+        self.shown: dict[int, str] = {}
         self.read, self.unread, self.classes = set[str](), set[str](), set[str]()
         for node in nodes:
+            if isinstance(node, ast.Call):
+                self.followed.add(id(node.func))
             match node:
                 case ast.Import(names):
                     for each in names:
@@ -158,14 +166,20 @@ class _Look:
                     self.paths |= {e.asname or e.name: f"{module}.{e.name}" for e in names}
                 case ast.Attribute(ast.Name("self" | "cls"), name, ast.Store()):
                     self.own.add(name)
-                case ast.FunctionDef(name) | ast.AsyncFunctionDef(name) | ast.ClassDef(name):
+                case ast.FunctionDef(name) | ast.AsyncFunctionDef(name):
                     self.own.add(name)
                 case ast.arg(name):
                     self.unread.add(name)
                 case ast.For() | ast.AsyncFor() | ast.comprehension():
                     values = getattr(node.iter, "elts", [node.iter])
                     self._bind(node.target, values)
+                case ast.ClassDef(name, body=body):
+                    self.own.add(name)
+                    named = [value for each in body if (value := getattr(each, "value", None))]
+                    in_class |= set(map(id, named))
                 case ast.Assign(targets, value):
+                    if isinstance(targets[-1], ast.Name) and id(value) not in in_class:
+                        self.followed.add(id(value))  # another name for it, which is known now
                     for target in targets:
                         self._bind(target, [value])
                 case ast.AnnAssign() | ast.NamedExpr() | ast.AugAssign() if node.value:
@@ -174,8 +188,11 @@ class _Look:
                     self.passed.add(id(docstring))
                 case ast.Attribute(ast.Attribute() | ast.Name() as inner):
                     self.passed.add(id(inner))  # the whole is looked at
-                case ast.Call(ast.Name(name) as function) if name in _BY_NAME:
-                    self.passed.add(id(function))
+                case ast.Call(ast.Name(name) as function, given):
+                    if name in _BY_NAME:
+                        self.passed.add(id(function))
+                    if name in _LISTS["showing"] and given:
+                        self.shown[id(given[0])] = name
                 case ast.Call(
                     ast.Attribute(ast.Call(ast.Name("get_ipython") as shell), kind), said
                 ):
@@ -213,6 +230,7 @@ class _Look:
             case ast.Name(name, ast.Load()) if id(node) not in self.passed:
                 if name in _LISTS["names"]:
                     yield f"uses `{name}`"
+                yield from self._handed_on(node)
             case ast.Attribute():
                 yield from self._attribute(node)
             case ast.MatchClass(kwd_attrs=names):
@@ -243,8 +261,17 @@ class _Look:
             yield f"uses `{name}`, which is private"
         elif path and id(node) not in self.passed:
             yield from self._of_path(path)
+            if isinstance(node.ctx, ast.Load):
+                yield from self._handed_on(node)
         if name in ("format", "format_map") and not (path or _text(of) or self._is_known(of)):
             yield "formats by a text that is computed"
+
+    def _handed_on(self, node: ast.expr) -> Iterator[str]:
+        """Of a module as a value: nobody can read what its parts are called from there on."""
+        looked_at = self.shown.get(id(node), "") in {*_LISTS["showing"]} - self.own - self.unread
+        path = "" if looked_at or id(node) in self.followed else self.path(node)
+        if path not in _LISTS["given"] and _is_module(path):
+            yield f"hands on the module `{path}`"
 
     def _assignment(self, owner: ast.expr, name: str, value: ast.AST | None) -> Iterator[str]:
         path, of = self.path(owner), getattr(owner, "id", "")
@@ -314,6 +341,17 @@ def _called(node: ast.AST) -> str:
 
 def _text(node: ast.AST) -> str:
     return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else ""
+
+
+@cache
+def _is_module(path: str) -> bool:
+    """Whether a dotted path is that of a module; none is loaded for that."""
+    top, *inner = path.split(".")
+    spec = importlib.util.find_spec(top) if top else None
+    if spec is None or not inner:
+        return spec is not None
+    places = [Path(each, *inner) for each in spec.submodule_search_locations or ()]
+    return any(each.is_dir() or each.with_suffix(".py").is_file() for each in places)
 
 
 def _can_be_read(node: ast.AST) -> bool:

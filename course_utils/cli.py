@@ -84,11 +84,13 @@ def run() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)
     except OSError as error:
-        if error.filename is None:
-            raise
-        from course_utils.files import explanation
+        from course_utils.files import FULL, explanation
 
-        _fail(explanation(Path(os.fsdecode(error.filename)), error))
+        if error.filename is not None:
+            _fail(explanation(Path(os.fsdecode(error.filename)), error))
+        if error.errno not in FULL:
+            raise
+        _fail("The disk is full: free some space, then run this again.")
 
 
 def _fail(problem: object) -> NoReturn:

@@ -10,7 +10,7 @@ from uuid import uuid4
 
 from course_utils.errors import CourseError
 
-_FULL = {errno.ENOSPC, errno.EDQUOT}
+FULL = {errno.ENOSPC, errno.EDQUOT}
 _NO_HARD_LINKS = {errno.EPERM, errno.EACCES, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS}
 
 
@@ -101,7 +101,7 @@ def explanation(path: Path, error: OSError) -> str:
             f"{blocking} is a file, and a folder is needed there: "
             "move or rename that file, then run this again."
         )
-    if error.errno in _FULL:
+    if error.errno in FULL:
         return (
             f"The disk is full, so {path} was not written: "
             "free some space, then run this again. Nothing was lost."

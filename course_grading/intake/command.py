@@ -85,13 +85,14 @@ def take_in(
         kept = [item for item in every if not is_junk(item.parts)]
         if len(kept) < len(every):
             say(f"Left out: {len(every) - len(kept)} files that systems and editors keep there.")
-        known = students.has if students else lambda _: False
-        owned, nobodys = by_owner(kept, assignment, known)
+        owned, nobodys = by_owner(kept, assignment, students.has if students else None, say)
         for item in nobodys:
             refuse(f"{item.origin} belongs to no student: put it into a folder with the name.")
-        for student, files in sorted(_by_student(owned, students, refuse).items()):
+        for student, works in sorted(_by_student(owned, students, refuse).items()):
             try:
-                submission = choose(files, assignment, refuse)
+                submission = choose(
+                    _right_one(student, works, students, refuse), assignment, refuse
+                )
                 submission = replace(submission, time=handed_in_at.get(student))
                 state = store(submitted, student, assignment, submission)
             except Exception as error:  # one student's files end nobody else's intake
@@ -161,9 +162,10 @@ def _items(source: Path, submitted: Path, refuse: Refuse) -> Iterator[Iterator[I
 
 def _by_student(
     owned: dict[Owner, list[Item]], roster: Roster | None, refuse: Refuse
-) -> dict[str, list[Item]]:
+) -> dict[str, dict[Owner, list[Item]]]:
+    """The works that may be each student's: of several, somebody chose a name that is another's."""
     made = {} if roster else make_ids(owned, refuse)
-    students: dict[str, list[Item]] = {}
+    students: dict[str, dict[Owner, list[Item]]] = {}
     for owner, files in owned.items():
         try:
             student = roster.find(owner) if roster else made.get(owner)
@@ -171,8 +173,20 @@ def _by_student(
             refuse(str(why))
             continue
         if student is not None:
-            students.setdefault(student, []).extend(files)
+            students.setdefault(student, {})[owner] = files
     return students
+
+
+def _right_one(
+    student: str, works: dict[Owner, list[Item]], roster: Roster | None, refuse: Refuse
+) -> list[Item]:
+    """Raises IntakeRefused where nothing tells which one is the student's."""
+    chosen = next(iter(works))
+    if roster and len(works) > 1:
+        chosen = roster.choose(student, [*works])
+        for other in works.keys() - {chosen}:
+            refuse(f"{other} is called as {student} is, and has another number: ask who it is.")
+    return works[chosen]
 
 
 def _summary(report: IntakeReport) -> str:

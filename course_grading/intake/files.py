@@ -46,6 +46,9 @@ class Owner:
     name: str
     number: str = ""
 
+    def __str__(self) -> str:
+        return shown(f"{self.name} ({self.number})" if self.number else self.name)
+
 
 @dataclass(frozen=True)
 class Item:

@@ -6,7 +6,8 @@ from dataclasses import replace
 from functools import partial
 from pathlib import PurePosixPath
 
-from course_grading.intake.files import Item, Owner
+from course_grading.intake.files import IntakeRefused, Item, Owner
+from course_utils.recovery.reading import shown
 
 _PLATFORMS = {  # the first wins
     "Canvas": re.compile(
@@ -14,7 +15,7 @@ _PLATFORMS = {  # the first wins
         re.DOTALL,
     ),
     "Moodle": re.compile(
-        r"(?P<name>.+?)_(?P<number>\d+)_assignsubmission_(?:file|onlinetext)_?(?P<rest>.*)",
+        r"(?P<name>.+)_(?P<number>\d+)_assignsubmission_(?:file|onlinetext)_?(?P<rest>.*)",
         re.DOTALL,
     ),
 }
@@ -32,6 +33,11 @@ _SYSTEM_FOLDERS = {
     ".virtual_documents",
 }
 _SYSTEM_FILES = {".ds_store", ".localized", "thumbs.db", "desktop.ini"}
+_NBGRADERS = "submitted"  # the one folder around a class that has a name of its own
+_STUDENT_OR_CLASS = (
+    "All lies in one folder, {}, which may be a student's or one around a class: say who is in the "
+    "class with --roster, or take in what is in that folder by itself."
+)
 
 
 _Reader = Callable[[Item], Item | None]
@@ -54,17 +60,22 @@ def name_match(name: str, assignment: str) -> int:
 
 
 def by_owner(
-    items: Sequence[Item], assignment: str, is_student: Callable[[str], bool]
+    items: Sequence[Item],
+    assignment: str,
+    is_student: Callable[[str], bool] | None,
+    say: Callable[[str], None],
 ) -> tuple[dict[Owner, list[Item]], list[Item]]:
     """The files by student, in the order in which they were met, and those that belong to none.
 
     Whose a file is, says the outermost name that is no folder around them all: whoever hands in
     chooses every name below it. All of one source are read in the same way.
 
-    is_student: whether a folder of that name is known to be a student's, so that it is none around
-        a class.
+    is_student: whether a folder of that name is a student's, so that it is none around a class;
+        None if nobody knows.
+
+    Raises IntakeRefused where one folder may be a student's as well as one around a class.
     """
-    depth, read = _layout([item.parts for item in items], assignment, is_student)
+    depth, read = _layout([item.parts for item in items], assignment, is_student, say)
     owned: dict[tuple[str, str], list[Item]] = {}
     nobodys: list[Item] = []
     for item in items:
@@ -84,7 +95,10 @@ def holds_a_class(items: Iterable[Item]) -> bool:
 
 
 def _layout(
-    paths: list[tuple[str, ...]], assignment: str, is_student: Callable[[str], bool]
+    paths: list[tuple[str, ...]],
+    assignment: str,
+    is_student: Callable[[str], bool] | None,
+    say: Callable[[str], None],
 ) -> tuple[int, _Reader]:
     """How many folders there are around the students' own ones, and who named these."""
     depth = 0
@@ -93,17 +107,21 @@ def _layout(
         if platform := _platform(path[0] for path in inner):
             return depth, partial(_by_platform, platform)
         around = len({path[0] for path in inner}) == 1 and all(len(path) > 1 for path in inner)
-        if not around or is_student(inner[0][0]):
+        if not around or (is_student and is_student(inner[0][0])):
             break
         if not _platform(path[1] for path in inner) and not _holds_folders(inner, assignment):
             break
+        if (folder := inner[0][0]) != _NBGRADERS:
+            if is_student is None:
+                raise IntakeRefused(_STUDENT_OR_CLASS.format(shown(folder)))
+            say(f"{shown(folder)} is in no line of the roster: taken for a folder around a class.")
         depth += 1
     return depth, partial(_by_folder, assignment)
 
 
 def _platform(names: Iterable[str]) -> str:
     """Who named most of them, or "". What Canvas writes stands before all that students can."""
-    there = list(names)
+    there = set(names)  # in how many files somebody hands in says nothing
     named = {
         platform: sum(pattern.fullmatch(name) is not None for name in there)
         for platform, pattern in _PLATFORMS.items()
@@ -115,7 +133,7 @@ def _platform(names: Iterable[str]) -> str:
 def _by_platform(platform: str, item: Item) -> Item | None:
     first, *inner = item.parts
     match = _PLATFORMS[platform].fullmatch(first)
-    if match is None:
+    if match is None or (platform == "Moodle" and not inner and _is_doubtful(match["name"])):
         return None
     found, order = match.groupdict(), (0, 0)
     if platform == "Canvas":
@@ -126,6 +144,11 @@ def _by_platform(platform: str, item: Item) -> Item | None:
     owner = Owner(platform, found["name"].strip(), found["number"])
     late = found.get("late") is not None
     return replace(item, parts=inside, owner=owner, order=order, late=late) if inside else None
+
+
+def _is_doubtful(name: str) -> bool:
+    """Does it hold what Moodle writes? Then nobody knows where it ends, and the file's begins."""
+    return _PLATFORMS["Moodle"].match(f"{name}_") is not None
 
 
 def _by_folder(assignment: str, item: Item) -> Item | None:

@@ -8,7 +8,7 @@ import csv
 import io
 import unicodedata
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -76,6 +76,24 @@ class Roster:
             f"{shown(owner.name)} is not in {self._source}: add a line for this student{noted}."
         )
 
+    def choose(self, student: str, owners: Sequence[Owner]) -> Owner:
+        """Whose work is this student's, of several that may be. Raises IntakeRefused if unknown.
+
+        A name is what somebody calls themselves. Only the platform's number tells more.
+        """
+        noted = [each for each in owners if each.number and each.number == self._numbers[student]]
+        if len(noted) == 1:
+            return noted[0]
+        numbered = all(each.number for each in owners)
+        raise IntakeRefused(
+            f"{' and '.join(map(str, owners))} may all be {student}, and one of them is at most: "
+            + (
+                f"put the number of the right one into lms_user_id in {self._source}."
+                if numbered
+                else "take in the right one without the others."
+            )
+        )
+
     def _candidates(self, owner: Owner) -> set[str]:
         """The ids that it may be: of several students of one name the one with the number."""
         name, number = [("name", owner.name), ("bare name", owner.name)], ("number", owner.number)
@@ -141,23 +159,34 @@ def _table(path: Path, columns: tuple[str, ...], first_line: str) -> list[dict[s
 
 def make_ids(students: Iterable[Owner], refuse: Refuse) -> dict[Owner, str]:
     """An id for each student, made from the name; with the platform's number where it needs one."""
-    by_id: dict[str, list[Owner]] = defaultdict(list)
-    for owner in students:
-        by_id[_made_id(owner.name)].append(owner)
     ids: dict[Owner, str] = {}
-    for made, same in by_id.items():
-        for owner in same:
-            numbered = len(same) > 1 or made.casefold() in _ANONYMOUS
-            if not _is_id(made):
-                refuse(f"The name {shown(owner.name)[:80]!r} makes no id: rename it.")
-            elif numbered and owner.number:
-                ids[owner] = f"{made}_{owner.number[:20]}"
-            elif len(same) > 1:
-                others = ", ".join(shown(each.name) for each in same)
-                refuse(f"{others} would all get the id {made}: rename them.")
-            else:
-                ids[owner] = made
+    for owner in students:
+        made = _made_id(owner.name)
+        if _is_id(made):
+            ids[owner] = _numbered(owner) if made.casefold() in _ANONYMOUS else made
+        else:
+            refuse(f"The name {shown(owner.name)[:80]!r} makes no id: rename it.")
+    while same := _of_one_id(ids):
+        plain = [owner for owner in same if ids[owner] != _numbered(owner)]
+        ids |= {owner: _numbered(owner) for owner in plain}
+        if not plain:
+            others = ", ".join(shown(each.name) for each in same)
+            for owner in same:
+                refuse(f"{others} would all get the id {ids.pop(owner)}: rename them.")
     return ids
+
+
+def _numbered(owner: Owner) -> str:
+    made = _made_id(owner.name)
+    return f"{made}_{owner.number[:20]}" if owner.number else made
+
+
+def _of_one_id(ids: Mapping[Owner, str]) -> list[Owner]:
+    """Several students that have one id, if there are any."""
+    by_id: dict[str, list[Owner]] = defaultdict(list)
+    for owner, made in ids.items():
+        by_id[made].append(owner)
+    return next((same for same in by_id.values() if len(same) > 1), [])
 
 
 def _made_id(name: str) -> str:
@@ -168,12 +197,16 @@ def _made_id(name: str) -> str:
 
 
 def _key(kind: str, text: str) -> str:
-    """What must agree of two ids or names: of names letters, marks and digits, but for accents."""
+    """What must agree of two ids or names: of names letters, marks and digits, but for accents.
+
+    A letter in another width or style is another one: somebody may have chosen it to be taken for
+    a classmate.
+    """
     text = text.strip().casefold()
     if "name" not in kind:
         return text
     bare = kind == "bare name"
-    form = unicodedata.normalize("NFKD" if bare else "NFKC", text)
+    form = unicodedata.normalize("NFD" if bare else "NFC", text)
     return "".join(
         sign for sign in form if _is_letter(sign) and not (bare and unicodedata.combining(sign))
     )

@@ -11,6 +11,7 @@ from course_grading.sandbox import OUR_FAULT, Limits
 from exercise_kit.outcomes import CouldNotGrade
 
 _MIB = 1 << 20
+_LARGEST_STATUS = 0xFFFF
 
 
 @dataclass(frozen=True)
@@ -24,9 +25,21 @@ class Died(CouldNotGrade):
 
 
 def how_it_died(problem: ProtocolError, account: Mapping[str, Any], limits: Limits) -> Died:
-    """account: the supervisor's (`confine`). problem: what the judge saw."""
+    """account: the supervisor's (`confine`). problem: what the judge saw.
+
+    An answer can write such an account as well: one that no process can have is none.
+    """
+    try:
+        return _told(problem, account, limits)
+    except (OverflowError, ValueError):
+        return Died(str(problem))
+
+
+def _told(problem: ProtocolError, account: Mapping[str, Any], limits: Limits) -> Died:
     match account:
-        case {"status": int(status), "peak": int(peak), "seconds": float() | int() as seconds}:
+        case {"status": int(status), "peak": int(peak), "seconds": float() | int() as seconds} if (
+            0 <= status <= _LARGEST_STATUS
+        ):
             used = f"{peak / _MIB:.0f} MiB at most, {seconds:.1f} s of processor time"
         case _:
             return Died(str(problem))

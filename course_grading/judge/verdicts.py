@@ -18,7 +18,7 @@ from course_grading.judge.requests import run_cell
 from course_grading.judge.slowness import SLOW, patience_for, slowness
 from course_grading.judge.worker import WorkerHandle
 from course_grading.protocol import ProtocolError
-from course_grading.results import Gpus, Graded, Kind, ProcessorSeconds, Verdict
+from course_grading.results import Flag, Gpus, Graded, Kind, ProcessorSeconds, Verdict
 from course_utils.checking.view import AMBER, Line, Message, report_message
 from exercise_kit.outcomes import (
     CouldNotGrade,
@@ -33,6 +33,7 @@ from exercise_kit.outcomes import (
 _MOST_SECONDS = 1800.0  # on the wall, for all that is asked once more
 _NOTE = "Checked on 4 {} GPUs."
 _ALONE = "“{}” passes by itself; another cell of the notebook stood in its way."
+_WILLED = "could not be judged, which an answer can bring about: see why it is held"
 _TOO_LONG = "the whole submission took more than half an hour: look for what it waits for"
 _TOO_SLOW = (
     "it waited too long, on a computer that is {:.0f} times slower just now than it could "
@@ -51,6 +52,7 @@ def verdicts(job: Job, worker: WorkerHandle, hidden: Hidden) -> Graded:
     reports = dict(check_in_order(job, worker, hidden))
     mended: list[str] = []
     shown: set[Check] = set()  # of which a report's own words may be read
+    too_slow: set[Check] = set()  # on this computer
     for check, report in reports.items():
         if isinstance(report.outcome, Passed | NotAttempted):
             continue
@@ -64,11 +66,15 @@ def verdicts(job: Job, worker: WorkerHandle, hidden: Hidden) -> Graded:
             again = check_alone(job, check, worker, hidden, patience)
         if _waited(again) and (slow := slowness()) >= SLOW:
             reports[check] = Report(check.exercise, CouldNotGrade(_TOO_SLOW.format(slow)))
+            too_slow.add(check)
         elif _is_decided(again) or not _is_decided(report):
             reports[check] = again
             shown.add(check)
         if again.passed and patience == 1.0:
             mended.append(_ALONE.format(check.answer))
+    for check, report in reports.items():
+        if not _is_decided(report) and check not in too_slow:
+            worker.told.append(Flag(check.answer, 0, "", _WILLED))
     look_apart(job, [check for check, report in reports.items() if report.passed], worker)
     found = tuple(
         _verdict(

@@ -18,6 +18,8 @@ from course_grading.results import Flag, Gpus, on_a_line
 
 _STARTING = 600
 _LONGEST_TOLD = 4096
+_MOST_LINES = 1_000_000
+_MOST_TOLD = 1_000  # messages; the socket holds fewer
 _MOMENT = 0.1
 # What Python itself starts for "spawn" and "forkserver", and ends with the process. That somebody
 # wrote such a command line is told by the static look.
@@ -102,15 +104,26 @@ class WorkerHandle:
     def _listen(self, heard: socket.socket) -> None:
         """To all that the process has told; what came last is its supervisor's account of it."""
         heard.setblocking(False)
-        self.death = {}
+        self.death, said = {}, list[bytes]()
         with contextlib.suppress(BlockingIOError):
-            while said := heard.recv(_LONGEST_TOLD):  # no more than the socket can hold
-                with contextlib.suppress(ValueError):
-                    match parse_json(said):
-                        case [str(file), int(line), str(text), str(why)]:
-                            self.told.append(Flag(file, line, on_a_line(text), on_a_line(why)))
-                        case dict(account):
-                            self.death = account
+            while len(said) < _MOST_TOLD:  # as a message can be empty, none says that it is the end
+                said.append(heard.recv(_LONGEST_TOLD))
+        while said and not said[-1]:
+            said.pop()
+        for each in said:
+            self._note(each)
+
+    def _note(self, said: bytes) -> None:
+        flag = Flag("", 0, "", "writes into what tells of it")
+        with contextlib.suppress(ValueError, RecursionError):
+            match parse_json(said):
+                case [str(file), int(line), str(text), str(why)] if 0 <= line < _MOST_LINES:
+                    flag = Flag(on_a_line(file), line, on_a_line(text), on_a_line(why))
+                case dict(account):
+                    first, self.death = not self.death, account
+                    if first:
+                        return
+        self.told.append(flag)
 
     def _hear(self) -> dict[str, Any]:
         said = self._control.recv(4096)

@@ -4,8 +4,9 @@ On a database server a run holds an advisory lock: the lock in the course's fold
 run that grades into the same gradebook from another folder.
 """
 
+import contextlib
 import warnings
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -26,6 +27,7 @@ from nbgrader.preprocessors import AssignLatePenalties
 from sqlalchemy import Connection, Engine, text
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, SAWarning, SQLAlchemyError
+from tornado.log import app_log
 from traitlets import TraitError
 
 from course_grading.results import Graded, Saved
@@ -158,17 +160,19 @@ class ClassGradebook:
                 self._write(graded, timestamp, notebook)
                 return
             except (SQLAlchemyError, InvalidEntry) as error:  # the latter while a student is added
-                self._book.db.rollback()
+                with contextlib.suppress(SQLAlchemyError):  # there may be no room for that either
+                    self._book.db.rollback()
                 if again:
                     raise CourseError(
                         f"The grades of {graded.student} could not be saved "
-                        f"({_reason(error)}): nothing is lost; run the same command again."
+                        f"({_reason(error)}): nothing is lost; see that there is room, and run "
+                        "the same command again."
                     ) from error
 
     def _write(self, graded: Graded, timestamp: datetime | None, notebook: NotebookNode) -> None:
         student, assignment = graded.student, graded.assignment
         stamp = {} if timestamp is None else {"timestamp": timestamp}
-        with warnings.catch_warnings():
+        with warnings.catch_warnings(), _nothing_logged():
             # nbgrader builds a submission's rows before it adds them to the session.
             warnings.simplefilter("ignore", SAWarning)
             self._book.update_or_create_student(student)
@@ -188,8 +192,16 @@ class ClassGradebook:
     def __enter__(self) -> "ClassGradebook":
         return self
 
-    def __exit__(self, *_: object) -> None:
-        self.close()
+    def __exit__(self, kind: object, error: BaseException | None, _: object) -> None:
+        try:
+            self.close()
+        except SQLAlchemyError as refused:
+            error = error or refused
+        if isinstance(error, SQLAlchemyError):
+            raise CourseError(
+                f"The gradebook cannot be used ({_reason(error)}): nothing is lost; see that there "
+                "is room and that it is not in use, and run the same command again."
+            ) from error
 
     def close(self) -> None:
         if self._held is not None:
@@ -219,6 +231,16 @@ def require_released(book: Gradebook, released: ReleasedAssignment) -> None:
             f"The gradebook holds another version of {name} than source/: run "
             f"`nbgrader generate_assignment --force {name}`, then grade again."
         )
+
+
+@contextlib.contextmanager
+def _nothing_logged() -> Iterator[None]:
+    """nbgrader logs with a traceback what it then raises, and we say in a sentence."""
+    before, app_log.disabled = app_log.disabled, True
+    try:
+        yield
+    finally:
+        app_log.disabled = before
 
 
 def scores_of(book: Gradebook, assignment: str, *columns: Any) -> Any:

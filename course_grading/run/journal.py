@@ -13,6 +13,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from course_grading.results import Graded
 from course_utils.errors import CourseError
@@ -53,10 +54,10 @@ class Journal:
             ) from error
 
     def entry(self, student: str, assignment: str) -> JournalEntry | None:
-        row = self._rows.execute(
+        row = self._do(
             "SELECT key, state, graded FROM entries WHERE student = ? AND assignment = ?",
             (student, assignment),
-        ).fetchone()
+        )
         try:
             return None if row is None else JournalEntry(row[0], row[1], Graded.from_json(row[2]))
         except ValueError:  # written by another version
@@ -64,34 +65,35 @@ class Journal:
 
     def put(self, graded: Graded, key: str) -> None:
         """A result that neither autograded/ nor the gradebook has yet."""
-        self._write(
+        self._do(
             "INSERT OR REPLACE INTO entries VALUES (?, ?, ?, ?, ?, ?)",
             (graded.student, graded.assignment, key, GRADED, graded.to_json(), time.time()),
         )
 
     def advance(self, student: str, assignment: str, state: str) -> None:
-        self._write(
+        self._do(
             "UPDATE entries SET state = ? WHERE student = ? AND assignment = ?",
             (state, student, assignment),
         )
 
     def hidden(self, assignment: str, key: str) -> str | None:
         """The hidden cases that were made under this key."""
-        row = self._rows.execute(
+        row = self._do(
             "SELECT cases FROM hidden WHERE assignment = ? AND key = ?", (assignment, key)
-        ).fetchone()
+        )
         return None if row is None else str(row[0])
 
     def put_hidden(self, assignment: str, key: str, cases: str) -> None:
-        self._write("INSERT OR REPLACE INTO hidden VALUES (?, ?, ?)", (assignment, key, cases))
+        self._do("INSERT OR REPLACE INTO hidden VALUES (?, ?, ?)", (assignment, key, cases))
 
-    def _write(self, statement: str, values: tuple[object, ...]) -> None:
+    def _do(self, statement: str, values: tuple[object, ...]) -> Any:
+        """The first row of what comes of it. On a full disk even a look may need room."""
         try:
             with self._rows:
-                self._rows.execute(statement, values)
+                return self._rows.execute(statement, values).fetchone()
         except sqlite3.Error as error:
             raise CourseError(
-                f"The journal {self._file} cannot be written ({error}): nothing is "
+                f"The journal {self._file} cannot be used ({error}): nothing is "
                 "lost; make room, and run the same command again."
             ) from error
 

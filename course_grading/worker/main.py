@@ -22,6 +22,7 @@ from course_grading.sandbox import OUR_FAULT, Level, Limits, SandboxRefused, con
 from course_grading.worker.preload import load_observers, preload, remember_torch, use_real_gpus
 from course_grading.worker.session import Session
 from course_grading.worker.tripwires import Tripwires
+from course_utils.checking.exercises import exercise
 from course_utils.experiments.fork_server import LAUNCHER
 from course_utils.manifest import repository_root
 from exercise_kit.programs.observer import ProgramObserver
@@ -38,7 +39,8 @@ def main(control: socket.socket) -> None:
     shell = preload(real=settings["real"])
     remember_torch(observers)
     settings["programs"] = any(isinstance(each, ProgramObserver) for each in observers.values())
-    tripwires = Tripwires()
+    known = [exercise(name) for name in observers]
+    tripwires = Tripwires([*known, *(each.world for each in known), *observers.values()])
     on_gpus = [name for name, each in observers.items() if each.needs_devices]
     control.send(json.dumps({"on_gpus": on_gpus}).encode())
     while True:

@@ -17,6 +17,7 @@ from course_grading.worker.tripwires import Tripwires
 from course_utils.checking.exercises import exercise
 from exercise_kit.contract import Case, Facts, Observer, Raise
 from exercise_kit.definitions import definitions as defined_in
+from exercise_kit.facts import name_of, raised_text
 from exercise_kit.limits import time_limit
 from exercise_kit.outcomes import TimedOut
 from exercise_kit.runner import Runner, Seen, Unfit
@@ -55,7 +56,7 @@ class Session:
             try:
                 reply = self._verbs[request.pop("do")](**request)
             except Exception as fault:  # of an observer, and so of the grader
-                reply = {"fault": f"{type(fault).__name__}: {fault}"}
+                reply = {"fault": raised_text(fault)}
             pipe.reply(**reply)
 
     def _run(
@@ -68,7 +69,10 @@ class Session:
             result = self._shell.run_cell(source, store_history=True)
         error = result.error_before_exec or result.error_in_exec
         module = getattr(error, "name", None) if type(error) is ModuleNotFoundError else None
-        return {"error": "" if error is None else type(error).__name__, "module": module}
+        return {
+            "error": "" if error is None else name_of(type(error)),
+            "module": module if type(module) is str else None,
+        }
 
     def _show(self, source: str, seconds: float, patience: float) -> dict[str, Any]:
         """Run a cell for what it puts out, as a notebook saves that."""
@@ -101,6 +105,8 @@ class Session:
         """Put a case to the answer or, `anew`, to a copy of it that was never called before."""
         if self._runner is None:
             raise RuntimeError("A case was put before an answer was taken.")
+        if self._tripwires.tripped():
+            return {"tripped": True}
         tell_of_threads()
         put = self._runner.anew if anew else self._runner
         seen = put(Case("", data), patience)
@@ -121,12 +127,12 @@ class Forgetful(Observer):
     """
 
     def __init__(self, observer: Observer) -> None:
-        self._observer = observer
+        self._observer, self._plain = observer, type(observer)  # whatever stands in the object
         self.parameters, self.seconds = observer.parameters, observer.seconds
         self.needs_devices = observer.needs_devices  # type: ignore[misc]
 
     def prepare(self, data: Mapping[str, Any]) -> Any:
-        inputs = self._observer.prepare(dict(data))
+        inputs = self._plain.prepare(self._observer, dict(data))
         assert isinstance(data, dict)
         data.clear()  # the one dictionary that came out of the pipe
         return inputs
@@ -139,7 +145,7 @@ class Forgetful(Observer):
             finally:
                 tell_of_threads()
 
-        return self._observer.observe(told_of, inputs)
+        return self._plain.observe(self._observer, told_of, inputs)
 
 
 def tell_of_threads() -> None:

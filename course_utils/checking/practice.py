@@ -115,7 +115,7 @@ def _checked(name: str, answer: Any, seed: Seed) -> CheckMessage | None:
             return None
         if not report.passed:
             raise CheckFailed(message.text)
-        return message
+        return Scored(**vars(message))
     return with_buttons(message, known, single, _offered_hint(known))
 
 
@@ -197,6 +197,15 @@ def solution(name: str) -> Message:
 def progress() -> Message:
     """How far you are: lesson by lesson, and what comes next."""
     return Message("→", GREY, tuple(Line(*line) for line in lines(progress_of(record()))))
+
+
+class Scored(CheckMessage):
+    """A verdict that is shown beside its cell's result: nbgrader takes a result for the points."""
+
+    def _ipython_display_(self) -> None:
+        from IPython.display import publish_display_data
+
+        publish_display_data({"text/plain": self.text, "text/html": self._repr_html_()})
 
 
 class Prose(Message):

@@ -11,7 +11,7 @@ import tempfile
 import types
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from functools import wraps
+from functools import partial, wraps
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -25,24 +25,33 @@ _WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT
 _ALLOWED = ("/dev/", os.path.realpath(tempfile.gettempdir()))  # where a program's own folder is
 _LOOPBACK = ("127.0.0.1", "::1", "localhost")
 
-_kept = contextlib.ExitStack()
-_found: dict[str, Any] = {}
 
+def begin() -> Callable[[], dict[str, Any]]:
+    """Look on from here, at the modules, and if there are virtual GPUs, at these: returns `end`.
 
-def begin() -> None:
-    """Look on from here: at the modules, and if there are virtual GPUs, at these."""
+    What is counted stands in no module, where the program could find it.
+    """
     _load_modules()
-    _found.update(evaluating=False, in_vain=0, outside=[], ran=set())
-    sys.addaudithook(_note_outside)
-    register_module_forward_pre_hook(_note_mode)
+    found: dict[str, Any] = {"evaluating": False, "in_vain": 0, "outside": [], "ran": set()}
+    kept = contextlib.ExitStack()
+
+    def note_mode(module: torch.nn.Module, _inputs: Any) -> None:
+        found["evaluating"] |= torch.is_grad_enabled() and not module.training
+        found["ran"].update(str(each.device) for each in module.parameters(recurse=False))
+
+    sys.addaudithook(partial(_note_outside, found["outside"]))
+    register_module_forward_pre_hook(note_mode)
+    trace = None
     if virtual_cuda.is_enabled():
-        _found["trace"] = trace = _kept.enter_context(virtual_cuda.trace())
+        trace = kept.enter_context(virtual_cuda.trace())
         owners: list[Any] = [torch.cuda, torch.accelerator, torch.cuda.Stream, torch.cuda.Event]
         for owner in owners:
-            owner.synchronize = _counted(owner.synchronize, trace)
+            owner.synchronize = _counted(owner.synchronize, trace, found)
+
+    return partial(_end, found, trace, kept)
 
 
-def end() -> dict[str, Any]:
+def _end(found: dict[str, Any], trace: Any, kept: contextlib.ExitStack) -> dict[str, Any]:
     """Facts, of the GPUs by their numbers.
 
     outside: if anything, what Python opened for writing outside of the program's folder and of
@@ -58,18 +67,17 @@ def end() -> dict[str, Any]:
     """
     gpus = range(torch.cuda.device_count() if torch.cuda.is_initialized() else 0)
     facts: dict[str, Any] = {
-        "evaluating": _found["evaluating"],
-        "ran": sorted(_found["ran"]),
+        "evaluating": found["evaluating"],
+        "ran": sorted(found["ran"]),
         "used": [n for n in gpus if torch.cuda.max_memory_allocated(n)],
-        **({"outside": _found["outside"]} if _found["outside"] else {}),
+        **({"outside": found["outside"]} if found["outside"] else {}),
     }
-    trace = _found.get("trace")
     if trace is None or not gpus:
         return facts
-    in_vain = _found["in_vain"]
+    in_vain = found["in_vain"]
     for gpu in gpus:
         torch.cuda.synchronize(gpu)
-    _kept.close()
+    kept.close()
     kernels = [work for work in trace.intervals if work.engine == "compute"]
     pinned = [work for work in trace.intervals if work.name == "H2D pinned"]
     computing = {(work.device, work.stream) for work in kernels}
@@ -107,28 +115,25 @@ def _load_modules() -> None:
                 del sys.modules[name]
 
 
-def _note_outside(event: str, args: tuple[Any, ...]) -> None:
+def _note_outside(outside: list[str], event: str, args: tuple[Any, ...]) -> None:
     if event == "open" and isinstance(args[0], str | bytes) and args[2] & _WRITING:
         place = os.path.realpath(os.fsdecode(args[0]))
         if not place.startswith((*_ALLOWED, os.getcwd())):
-            _found["outside"].append(f"the file {place}")
+            outside.append(f"the file {place}")
     elif event == "socket.bind" and isinstance(args[1], tuple) and args[1][0] not in _LOOPBACK:
-        _found["outside"].append(f"port {args[1][1]} for other computers")
+        outside.append(f"port {args[1][1]} for other computers")
 
 
-def _note_mode(module: torch.nn.Module, _inputs: Any) -> None:
-    _found["evaluating"] |= torch.is_grad_enabled() and not module.training
-    _found["ran"].update(str(each.device) for each in module.parameters(recurse=False))
-
-
-def _counted(synchronize: Callable[..., None], trace: Any) -> Callable[..., None]:
+def _counted(
+    synchronize: Callable[..., None], trace: Any, found: dict[str, Any]
+) -> Callable[..., None]:
     """The same function, which counts the calls that leave no wait in the trace."""
 
     @wraps(synchronize)
     def counted(*args: Any, **kwargs: Any) -> None:
         waits = len(trace.host)
         synchronize(*args, **kwargs)
-        _found["in_vain"] += len(trace.host) == waits
+        found["in_vain"] += len(trace.host) == waits
 
     return counted
 

@@ -18,9 +18,9 @@ from exercise_kit.programs.observer import ProgramObserver
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="forks of a parent, on Linux alone")
 
 COUNTS = """
-begun = []
-def begin(): begun.append(1)
-def end(): return {"begun": len(begun)}
+def begin():
+    begun = [1]
+    return lambda: {"begun": len(begun)}
 """
 
 
@@ -156,7 +156,7 @@ def test_what_is_counted_inside_comes_out(seen, tmp_path):
 FAILS = "raise OSError('a disk of ours')"
 
 
-FAILS_AT_THE_END = f"def begin(): pass\ndef end(): {FAILS}"
+FAILS_AT_THE_END = f"def begin(): return end\ndef end(): {FAILS}"
 
 
 @pytest.mark.parametrize("counts", [f"def begin(): {FAILS}", FAILS_AT_THE_END])

@@ -155,6 +155,14 @@ def test_a_death_is_told_by_its_account(account, own, reason):
     assert died.reason.endswith("(300 MiB at most, 1.2 s of processor time)")
 
 
+@pytest.mark.parametrize("status", [10**30, -1, 0x10000, 0x137F, 99, 127, True])
+@pytest.mark.parametrize("much", [1, 10**400, float("inf"), float("nan"), -1])
+@pytest.mark.parametrize("of", ["peak", "seconds"])
+def test_an_account_that_no_process_can_have_ends_no_judge(status, much, of):
+    died = how_it_died(ENDED, {"status": status, **USED, of: much}, Limits())
+    assert died.reason.startswith(str(ENDED)) and len(died.reason) < 1_000
+
+
 def test_without_an_account_nothing_is_the_answers_doing():
     assert how_it_died(ENDED, {}, Limits()).own == ""
     late = how_it_died(ProtocolError("no reply"), {"status": 9, "oom_kill": 1, **USED}, Limits())

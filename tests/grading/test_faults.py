@@ -26,10 +26,14 @@ from typing import Any
 import pytest
 from courses import Class, Row, filled_in, full_points, references
 from sqlalchemy import event
+from sqlalchemy import text as sql
+from sqlalchemy.exc import OperationalError
 from sqlalchemy.orm import Session
 from written import Cells, read_written, with_own
 
 from course_grading.results import Graded
+from course_grading.run import command
+from course_grading.run.gradebook import ClassGradebook
 from course_utils.errors import CourseError
 
 ASSIGNMENT = "02_tensors"
@@ -335,6 +339,34 @@ def test_a_full_disk(left, again, small, tmp_path):
         assert course.autograded().keys() == small.autograded().keys()
     finally:
         subprocess.run(["umount", "-l", disk], check=True)
+
+
+@pytest.mark.parametrize("at", ["INSERT ON student", "UPDATE ON grade", "rollback", "students"])
+def test_a_gradebook_without_room(at, again, small, monkeypatch, capfd):
+    """In whichever statement of a save the room ends, in taking it back, or in a look."""
+
+    def no_room(*_):
+        raise OperationalError("SELECT", {}, sqlite3.OperationalError("disk is full"))
+
+    class FullGradebook(ClassGradebook):
+        def __init__(self, *arguments):
+            super().__init__(*arguments)
+            what = at if " ON " in at else "INSERT ON student"
+            raising = "BEGIN SELECT RAISE(ABORT, 'disk is full'); END"
+            if at != "students":
+                self._book.db.execute(sql(f"CREATE TEMP TRIGGER full BEFORE {what} {raising}"))
+            if at == "rollback":
+                monkeypatch.setattr(self._book.db, "rollback", no_room, raising=False)
+
+    again.hand_in("dora", references(ASSIGNMENT))
+    monkeypatch.setattr(command, "ClassGradebook", FullGradebook)
+    if at == "students":
+        monkeypatch.setattr(FullGradebook, "students", no_room)
+    assert "disk is full): nothing is lost; see that there is room" in refused(again)
+    assert "Traceback" not in capfd.readouterr().err
+    monkeypatch.undo()
+    again.grade()
+    assert again.points("ben") == again.points("dora") == FULL
 
 
 def fill(disk: Path, left: int) -> None:

@@ -28,7 +28,13 @@ from nbgrader.coursedir import CourseDirectory
 from PIL import Image
 from traitlets.config import Config
 
-from course_grading.feedback import FeedbackPage, GradesWithReasons, _arranged
+from course_grading.feedback import (
+    NBGRADERS_FILES,
+    FeedbackPage,
+    GradesWithReasons,
+    _arranged,
+    _mark,
+)
 from course_grading.report.clean import CellRenderer
 from course_utils.checking.manual_grading import MIME
 from course_utils.checking.view import AMBER, GREEN, RED, Line, Message
@@ -467,7 +473,31 @@ def test_what_ran_while_grading_and_reasons_for_the_instructor_do_not_show(pages
 def test_only_the_page_and_nbgraders_marks_are_in_the_folder(course, pages):
     for path in pages.values():
         found = {file.name for file in path.parent.rglob("*")}
-        assert found == {f"{NAME}.html", "timestamp.txt"}
+        assert found == {f"{NAME}.html", *NBGRADERS_FILES}
+
+
+@pytest.mark.slow
+def test_one_missing_mark_keeps_nobodys_feedback(course, pages, tmp_path):
+    tmp_path.chmod(0o777)
+    done = subprocess.run(
+        [sys.executable, "-m", "nbgrader", "release_feedback", NAME, f"--Exchange.root={tmp_path}"],
+        cwd=course,
+        env={**os.environ, "PATH": COMMANDS},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr[-5000:]
+    assert len(list(tmp_path.glob("*/feedback/*.html"))) == len(pages)
+
+
+@pytest.mark.parametrize("content", [None, b"", b"\xff\xfe", b"x" * 5000], ids=repr)
+def test_what_nbgrader_could_not_read_is_no_mark(tmp_path, content):
+    file = tmp_path / "timestamp.txt"
+    if content is not None:
+        file.write_bytes(content)
+    assert _mark(file) == ""
+    file.write_text("2026-11-02 10:00:00 UTC")
+    assert _mark(file) == "2026-11-02 10:00:00 UTC"
 
 
 def test_each_exercise_has_its_title_points_and_verdict(browser, pages):

@@ -145,8 +145,26 @@ def test_folders_around_a_class_are_no_students(intake):
     ):
         inner = zipped({"02_tensors.ipynb": notebook()})
         data = {name: inner if name.endswith("zip") else notebook() for name in names}
-        report = intake.take(intake.zip(data))
+        report = intake.take(intake.zip(data), "id\nada\nbob\n")
         assert [each.student for each in report.taken] == ["ada", "bob"]
+        assert "a is in no line of the roster" in intake.said[0]
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        ("ada/02_tensors/02_tensors.ipynb", "jgarcia/02_tensors/02_tensors.ipynb"),
+        ("ada.ipynb", "jgarcia.ipynb"),
+        (CANVAS, "garciaj_66_77_02_tensors.ipynb"),
+        ("deep/ada.zip", "deep/jgarcia.zip"),
+    ],
+)
+@pytest.mark.parametrize("around", ["", "submitted/"])
+def test_without_a_roster_a_folder_of_one_student_is_none_around_a_class(intake, names, around):
+    files = {f"{around}mallory/{name}": notebook("mallory's") for name in names}
+    with pytest.raises(CourseError, match="one folder, mallory, which may"):
+        intake.take(intake.zip(files))
+    assert intake.students() == set()
 
 
 def test_one_student_of_a_folder_stays_one(intake):
@@ -198,6 +216,7 @@ zo1,Zoë,Müller,zoe@mail.org,
 w1,Wei,Wang,,111
 w2,Wei,Wang,,222
 """
+EVES = ROSTER + "eve,Eve,Mallory,,\n"
 
 
 @pytest.mark.parametrize(
@@ -489,13 +508,60 @@ def test_a_file_of_a_moodle_zip_is_whose_moodle_says(intake):
         "Bob_8_assignsubmission_file_Ada Lovelace_9_assignsubmission_file_02_tensors.ipynb": "his",
         MOODLE: "hers",
     }
-    intake.take(intake.zip({name: notebook(text) for name, text in names.items()}))
-    assert intake.students() == {"Eve_Mallory", "Bob", "Ada_Lovelace"}
+    report = intake.take(intake.zip({name: notebook(text) for name, text in names.items()}))
+    assert intake.students() == {"Eve_Mallory", "Ada_Lovelace"}
+    assert len(report.refused) == 1 and "Bob_8" in report.refused[0]
     assert intake.text("Ada_Lovelace") == "hers"
 
 
-@pytest.mark.parametrize("around", ["", "class/"])
-@pytest.mark.parametrize("roster", [None, ROSTER + "eve,Eve,Mallory,,\n"])
+HEAD = "_assignsubmission_file_"
+
+
+@pytest.mark.parametrize("inside", ["", "/"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Ａｄａ Ｌｏｖｅｌａｃｅ",
+        "𝐀𝐝𝐚 Lovelace",
+        f"Ada Lovelace_123456{HEAD}",
+        f"Ada Lovelace_9{HEAD}02_tensors.ipynb",
+        f"lovelaceada_12345_67_02 {HEAD}",
+    ],
+)
+@pytest.mark.parametrize("roster", [None, ROSTER])
+def test_a_name_that_somebody_chose_takes_nobodys_place(intake, name, roster, inside):
+    files = {f"{name}_7{HEAD}{inside}{n}02_tensors.ipynb": notebook("mine") for n in range(3)}
+    files |= {MOODLE: notebook("hers"), MOODLE.replace("Ada Lovelace", "Zoë Müller"): notebook()}
+    report = intake.take(intake.zip(files), roster)
+    ada, zoe = ("al1", "zo1") if roster else ("Ada_Lovelace", "Zoë_Müller")
+    assert {ada, zoe} <= intake.students() and intake.text(ada) == "hers"
+    assert not any(each.startswith((ada, zoe)) for each in report.refused)
+
+
+@pytest.mark.parametrize("name", ["Ada Lovelace", "ada LOVELACE", "Adà Lovelace", "Lovelace Ada"])
+def test_a_name_that_two_have_is_nobodys(intake, name):
+    files = {MOODLE: notebook("hers"), f"{name}_7{HEAD}/02_tensors.ipynb": notebook("mine")}
+    files[f"Zoë Müller_8{HEAD}/02_tensors.ipynb"] = notebook()
+    report = intake.take(intake.zip(files), ROSTER)
+    (why,) = report.refused
+    assert f"Ada Lovelace (123456) and {name} (7) may all be al1" in why and "lms_user_id" in why
+    assert intake.students() == {"zo1"} and f"{name} (7)" in intake.noted("al1")
+    report = intake.take(intake.zip(files), ROSTER.replace("12345\n", "123456\n"))
+    assert intake.text("al1") == "hers"
+    assert report.refused == (
+        f"{name} (7) is called as al1 is, and has another number: ask who it is.",
+    )
+
+
+def test_ids_are_told_apart_whatever_names_end_in(intake):
+    names = "Wei Wang_7", "Wei Wang_8", "Wei Wang 7_9", "Wei Wang 7 9_10"
+    intake.take(intake.zip({f"{n}{HEAD}/02_tensors.ipynb": notebook(n) for n in names}))
+    assert {intake.text(student) for student in intake.students()} == {*names}
+
+
+@pytest.mark.parametrize(
+    "around, roster", [("", None), ("", EVES), ("class/", EVES)], ids=["alone", "roster", "class"]
+)
 @pytest.mark.parametrize(
     "name",
     [
@@ -514,7 +580,7 @@ def test_what_lies_in_a_students_folder_is_that_students(intake, name, roster, a
 def test_a_student_alone_is_no_folder_around_a_class(intake):
     names = ["lovelaceada_12345_7_a.ipynb", "zo1_99_8_a.ipynb", "w1/a.ipynb"]
     files = {f"eve/{name}": notebook() for name in names}
-    report = intake.take(intake.folder(files), ROSTER + "eve,Eve,Mallory,,\n")
+    report = intake.take(intake.folder(files), EVES)
     assert intake.students() == set() and "eve: there are 3 notebooks" in report.refused[0]
 
 

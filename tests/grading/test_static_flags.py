@@ -78,6 +78,9 @@ def test_what_lessons_teach_is_not_named():
 
 
 HONEST = [
+    "m = torch.utils\nm.data.DataLoader([])",
+    "hasattr(torch, 'compile')\ngetattr(torch.backends, 'mps', None)\nprint(torch.version)",
+    "from torch.nn.parallel import replicate\nreplicate(model, devices)",
     "for name in ('weight', 'bias'):\n    print(getattr(layer, name))",
     "names = {'Linear': 'weight'}\nprint(getattr(layer, names[kind]))",
     "for name, value in found:\n    setattr(layer, name, value.to(device))",
@@ -131,6 +134,13 @@ def test_what_honest_code_does_passes(cell):
 
 
 REACHING = [
+    "import course_utils\ndef find(m):\n    return m.checking\nfind(course_utils)",
+    "import course_utils\nm, _ = course_utils, 0",
+    "import course_utils\nclass Home:\n    m = course_utils",
+    "def find(m=torch.utils):\n    return m",
+    "import copy\n(lambda m: m.deepcopy)(copy)",
+    "import os\ndef print(m): return m.write\nprint(os)",
+    "from course_utils.devices import *",
     "import sys\nsys._getframe(1)",
     "import sys\nsys.modules['torch']",
     "import gc\ngc.get_objects()",

@@ -253,6 +253,23 @@ def test_the_validate_button_runs_public_cases_and_a_failure_raises():
     assert "runs nothing under nbgrader" in said and "alone" not in said
 
 
+SHOWN = """
+from IPython.core.interactiveshell import InteractiveShell
+from IPython.utils.capture import capture_output
+with capture_output() as captured:
+    InteractiveShell.instance().run_cell('practice.check("toy.double", lambda x: 2 * x)')
+print("RESULT" if "Out[" in captured.stdout else "SHOWN", captured.outputs)
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("mode", ["validate", "autograde"])
+def test_a_verdict_is_no_result_of_its_cell_which_nbgrader_takes_for_points(mode):
+    script = SCRIPT.format(here=str(HERE), answer="lambda x: 2 * x") + SHOWN
+    said = fresh(script, NBGRADER_EXECUTION=mode, COURSE_GRADING_SEED="s")
+    assert "SHOWN [" in said, said
+
+
 def test_a_record_is_one_json_object_a_line(toy):
     practice.check("toy.double", lambda x: x * x)
     (line,) = (toy / ".course" / "record.jsonl").read_text().splitlines()

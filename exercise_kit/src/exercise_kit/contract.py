@@ -5,10 +5,10 @@ decides by the facts; it never meets an object that the learner made. Facts cros
 other as JSON, so both sides may live in different processes.
 """
 
-import copy
 import random
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
@@ -110,7 +110,7 @@ class Observer(ABC):
 
         By default a copy of the data.
         """
-        return copy.deepcopy(dict(data))
+        return deepcopy(dict(data))
 
     @abstractmethod
     def observe(self, answer: Callable[..., Any], inputs: Any) -> Facts:

@@ -11,7 +11,7 @@ from typing import Any
 
 from exercise_kit.comparison import first_difference, same
 from exercise_kit.contract import Case, Facts, Finding, Judge, Observer
-from exercise_kit.facts import describe
+from exercise_kit.facts import describe, raised_text
 from exercise_kit.limits import OutOfTime
 
 KEYS = ("run", "line", "cause", "change")
@@ -79,7 +79,7 @@ class DiagnosisObserver(Observer):
         except (OutOfTime, KeyboardInterrupt):
             raise
         except BaseException as error:  # of the program with the learner's line
-            return facts | {"raised": f"{type(error).__name__}: {error}"[:300]}
+            return facts | {"raised": raised_text(error)[:300]}
         return facts | {"cured": cured}
 
 

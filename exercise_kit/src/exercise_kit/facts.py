@@ -5,7 +5,7 @@ knows the objects of torch and NumPy where these are loaded, and loads neither.
 """
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple, TypeGuard
 
 _DEEPEST = 12
@@ -29,11 +29,23 @@ def describe(value: Any, _depth: int = 0) -> dict[str, Any]:
 
 def raised_text(error: BaseException) -> str:
     """An exception as a fact, such as `RuntimeError: Expected all tensors …`."""
-    return f"{type(error).__name__}: {str(error)[:2000]}"
+    return f"{name_of(type(error))}: {text_of(error)[:2000]}"
+
+
+name_of: Callable[[type], str] = vars(type)["__name__"].__get__
+"""The name of a class, whatever its metaclass says."""
+
+
+def text_of(value: object) -> str:
+    """`str(value)`, or "" where its class has a faulty `__str__` or `__repr__`."""
+    try:
+        return str(value)
+    except Exception:
+        return ""
 
 
 def _other(value: Any) -> dict[str, Any]:
-    return {"type": "other", "class": type(value).__name__}
+    return {"type": "other", "class": name_of(type(value))}
 
 
 def _describe(value: Any, depth: int) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """The observer of the common case, one call with the data of the case, and helpers of others."""
 
-import copy
 from collections.abc import Callable, Iterator, Mapping
+from copy import deepcopy
 from typing import Any
 
 from exercise_kit.contract import Facts, Observer
@@ -84,7 +84,7 @@ class OneCall(Observer):
         self.parameters, self.seconds, self._make = parameters, seconds, make
 
     def prepare(self, data: Mapping[str, Any]) -> list[Any]:
-        return [self._made(name, copy.deepcopy(data[name])) for name in self.parameters]
+        return [self._made(name, deepcopy(data[name])) for name in self.parameters]
 
     def observe(self, answer: Callable[..., Any], inputs: list[Any]) -> Facts:
         before = [describe(value) for value in inputs]

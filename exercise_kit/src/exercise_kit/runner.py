@@ -12,6 +12,7 @@ from typing import Any
 
 from exercise_kit.contract import Case, Facts, Finding, NotFit, Observer, Raise
 from exercise_kit.definitions import defined_anew
+from exercise_kit.facts import name_of, text_of
 from exercise_kit.limits import OutOfTime, captured, time_limit
 from exercise_kit.outcomes import TimedOut
 from exercise_kit.text import clip, code
@@ -146,15 +147,15 @@ class Runner:
 def _unfit(observer: Observer, answer: Any) -> Finding | None:
     wanted = f"a function of ({', '.join(observer.parameters)})"
     if not callable(answer):
-        return Finding("not-a-function", f"an object of type {type(answer).__name__}", wanted)
+        return Finding("not-a-function", f"an object of type {name_of(type(answer))}", wanted)
     try:
         signature = inspect.signature(answer)
-    except (TypeError, ValueError):
+    except Exception:  # of an object of the answer's own class, whatever it raises
         return Finding("not-a-function", "a callable without a signature", wanted)
     try:
         signature.bind(*observer.parameters)
     except TypeError:
-        return Finding("wrong-parameters", f"a function of {signature}", wanted)
+        return Finding("wrong-parameters", f"a function of {text_of(signature)}", wanted)
     return None
 
 
@@ -167,15 +168,9 @@ def describe_raise(error: BaseException | None, answer: Callable[..., Any]) -> R
             line = linecache.getline(frame.filename, frame.lineno).strip()
             where = f"line {frame.lineno}: {code(line)}" if line else f"line {frame.lineno}"
     kind = type(error)
-    known = kind.__module__.partition(".")[0] in ("builtins", "torch")
-    return Raise(kind.__name__, clip(_text(error), 2000), where, known)
-
-
-def _text(error: BaseException | None) -> str:
-    try:
-        return str(error)
-    except Exception:  # an exception class of the answer's own, with a faulty __str__
-        return ""
+    home = vars(type)["__module__"].__get__(kind)  # whatever its metaclass says
+    known = isinstance(home, str) and home.partition(".")[0] in ("builtins", "torch")
+    return Raise(name_of(kind), clip(text_of(error), 2000), where, known)
 
 
 def said(seen: Seen) -> str:

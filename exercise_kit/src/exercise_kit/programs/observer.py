@@ -15,6 +15,7 @@ from typing import Any
 
 from exercise_kit.contract import Facts, Finding, NotFit, Observer
 from exercise_kit.definitions import cell_of
+from exercise_kit.facts import name_of
 from exercise_kit.programs.launcher import ForkedProcess, Launcher, LaunchFault, read
 from exercise_kit.runner import AnswerRaised
 from exercise_kit.text import clip
@@ -92,7 +93,7 @@ class ProgramObserver(Observer):
 
     def observe(self, answer: Callable[..., Any], inputs: Mapping[str, Any]) -> Facts:
         if not (cell := cell_of(answer)):
-            seen = f"an object of type {type(inspect.unwrap(answer)).__name__}"
+            seen = f"an object of type {name_of(type(inspect.unwrap(answer)))}"
             raise NotFit(Finding("no-source", seen, "a function with `def`"))
         with tempfile.TemporaryDirectory() as name:
             folder = self.write(Path(name), self._files_with(cell))

@@ -39,7 +39,7 @@ def watched(
     signal: its number, SIGKILL if not given; without an event it comes at once. The program stops,
         with all its threads, and its launcher sends it: nothing of the program runs in between.
     processor: seconds of processor time after which it is ended.
-    counts: a file with `begin()` and `end()`, which returns facts.
+    counts: a file with `begin()`; what that returns is called in the end, and returns facts.
     facts: a folder with a file for each rank, which gets them, and loses its name at once; or the
         one fact `fault`, where they cannot be had and the program itself did not fail.
     """
@@ -85,7 +85,7 @@ def watched(
         file = place.open("w", encoding="utf-8")
         place.unlink()
         try:
-            counting["begin"]()
+            end = counting["begin"]()
         except Exception as error:
             with file:
                 file.write(_fault(error))
@@ -104,7 +104,7 @@ def watched(
         if counting:
             with file:
                 try:
-                    file.write(json.dumps(counting["end"]()))
+                    file.write(json.dumps(end()))
                 except Exception as error:
                     if not fails:  # by itself, which may be why nothing can be counted
                         file.write(_fault(error))
