@@ -294,6 +294,9 @@ def parts_of_several_sizes(rank: int, store: str) -> None:
     gathered = [torch.empty(4, device="cuda") for _ in range(RANKS)]
     dist.all_gather(gathered, square + rank)
     assert [part.tolist() for part in gathered] == [[0, 1, 2, 3], [1, 2, 3, 4]]
+    turned = [torch.empty(2, 2, device="cuda").t() for _ in range(RANKS)]
+    dist.all_gather(turned, square + rank)
+    assert turned[1].tolist() == [[1, 2], [3, 4]]
     if rank:
         received = torch.empty(2, 2, device="cuda").t()
         dist.recv(received, 0)

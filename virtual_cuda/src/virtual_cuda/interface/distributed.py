@@ -37,12 +37,12 @@ _FLAT = {
 }
 
 
-# What moves bytes, whatever they are and in whatever order.
+_IN_ANY_ORDER = {"allreduce_coalesced_", "recv_", "send"}
+# What moves bytes, whatever they are.
 _MOVED = {
     "_allgather_base_",
     "allgather_",
     "allgather_into_tensor_coalesced_",
-    "allreduce_coalesced_",
     "alltoall_",
     "alltoall_base_",
     "broadcast_",
@@ -114,15 +114,20 @@ def _flat(value: Any) -> Any:
     return value.view(-1) if isinstance(value, Tensor) else [_flat(item) for item in value]
 
 
-def _in_memory(value: Any) -> Any:
-    """The same memory for gloo, which looks at strides and has no float8: NCCL moves bytes."""
-    if not isinstance(value, Tensor):
-        return [_in_memory(item) for item in value] if isinstance(value, list) else value
-    if value.is_floating_point() and value.element_size() == 1:
-        value = value.view(torch.uint8)
-    if value.is_contiguous() or not is_dense(value):
-        return value
-    return value.as_strided((value.numel(),), (1,))
+def _as_bytes(value: Any) -> Any:
+    """Numbers of eight bits, of which gloo has none but whole ones."""
+    if isinstance(value, list):
+        return [_as_bytes(item) for item in value]
+    is_float8 = isinstance(value, Tensor) and value.is_floating_point() and value.itemsize == 1
+    return value.view(torch.uint8) if is_float8 else value
+
+
+def _in_memory(tensors: list[Tensor]) -> list[Tensor]:
+    """The same memory in its own order, whatever the strides, at which gloo looks."""
+    return [
+        tensor.as_strided((tensor.numel(),), (1,)) if is_dense(tensor) else tensor
+        for tensor in tensors
+    ]
 
 
 def _is_nccls(name: str, args: Sequence[Any]) -> bool:
@@ -158,7 +163,9 @@ def _kernel(op: OpOverload) -> Callable[..., Any]:
             is_nccls = _is_nccls(name, args)
             on_cpu = [to_cpu(value) for value in args]
             if is_nccls and name in _MOVED:
-                on_cpu[:2] = map(_in_memory, on_cpu[:2])
+                on_cpu[:2] = map(_as_bytes, on_cpu[:2])
+            if is_nccls and name in _IN_ANY_ORDER:
+                on_cpu[0] = _in_memory(on_cpu[0])
             if name in _FLAT:
                 on_cpu[:2] = map(_flat, on_cpu[:2])
             call = uneven.WAYS.get(name) if is_nccls else None

@@ -61,7 +61,7 @@ def _process_group() -> type:
         def name(self) -> str:
             return "nccl"
 
-        def eager_connect_single_device(self, device: torch.device) -> None:
+        def eager_connect_single_device(self, device: torch.device) -> None:  # type: ignore[override]
             self.communicators.connect_early(device)
 
         def comm_split_count(self) -> int:
@@ -118,7 +118,8 @@ def check(
         second = [second]
     numbers = [value for value in args if type(value) is int]
     peer = numbers[0] if numbers and not batched else None
-    RULES[name](Call(made, first, second, peer, bound))
+    if name in RULES:
+        RULES[name](Call(made, first, second, peer, bound))
     return True
 
 
