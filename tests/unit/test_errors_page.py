@@ -3,12 +3,14 @@
 import json
 import os
 import re
+import socket
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from course_utils.experiments.ranks import meeting_locally
 from virtual_cuda.platform.cache import HAS_CUDA_BUILD
 
 pytestmark = pytest.mark.slow
@@ -29,6 +31,7 @@ SETUPS = {
     "# with unlike GPUs": OUTSIDE
     + "import virtual_cuda\n"
     + "virtual_cuda.enable(cards=['T4', 'H100'])\n",
+    "# with two ranks": OUTSIDE + "import virtual_cuda\nvirtual_cuda.enable(2)\n",
     "# without a GPU": OUTSIDE,
 }
 RUN = """\
@@ -54,6 +57,35 @@ def message_of(title: str) -> str:
     return messages[-1 if HAS_CUDA_BUILD else 0]
 
 
+SAID = re.compile(r"^said (.+)$", flags=re.M)
+
+
+def of_ranks(count):
+    """The environment of each rank, as torchrun makes it."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = str(server.getsockname()[1])
+    meet = meeting_locally() | {"MASTER_ADDR": "127.0.0.1", "MASTER_PORT": port}
+    meet["WORLD_SIZE"] = str(count)
+    return [{**meet, "RANK": str(rank), "LOCAL_RANK": str(rank)} for rank in range(count)]
+
+
+def start(blocks, folder, environment):
+    """A process that runs them one after the other."""
+    pipe = subprocess.PIPE
+    process = subprocess.Popen(
+        [sys.executable, "-c", RUN],
+        stdin=pipe,
+        stdout=pipe,
+        stderr=pipe,
+        text=True,
+        cwd=folder,
+        env=environment,
+    )
+    process.stdin.write("\n".join(map(json.dumps, blocks)))
+    process.stdin.close()
+    return process
+
+
 def where(code):
     """The comment that says on what computer it fails; "" for one with four GPUs."""
     return code.splitlines()[0] if code.startswith("# with") else ""
@@ -71,18 +103,14 @@ def said(tmp_path_factory):
     answers = {}
     for place, setup in SETUPS.items():
         blocks = [code for entry in ENTRIES.values() for code in entry[-2:] if where(code) == place]
-        done = subprocess.run(
-            [sys.executable, "-c", RUN],
-            capture_output=True,
-            text=True,
-            cwd=folder,
-            input="\n".join(json.dumps(block) for block in [setup, *blocks]),
-            timeout=600,
-            env=environment,
-        )
-        found = re.findall(r"^said (.+)$", done.stdout, flags=re.M)
-        assert len(found) == len(blocks), done.stderr
-        answers.update(zip(blocks, map(json.loads, found), strict=True))
+        for few in [[block] for block in blocks] if "ranks" in place else [blocks]:
+            ranks = of_ranks(2) if "ranks" in place else [{}]
+            processes = [start([setup, *few], folder, environment | rank) for rank in ranks]
+            for process in processes:
+                errors, found = process.stderr.read(), SAID.findall(process.stdout.read())
+                process.wait(600)
+                assert len(found) == len(few), errors
+            answers.update(zip(few, map(json.loads, found), strict=True))
     return answers
 
 

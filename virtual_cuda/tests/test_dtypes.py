@@ -105,6 +105,19 @@ INTEGERS = torch.arange(4, dtype=torch.int64).view(2, 2)
         (lambda i: i.softmax(0), "\"host_softmax\" not implemented for 'Long'"),
         (lambda i: F.gelu(i), "\"GeluCUDAKernelImpl\" not implemented for 'Long'"),
         (lambda i: torch.randn_like(i), "\"normal_kernel_cuda\" not implemented for 'Long'"),
+        (
+            lambda i: i.masked_fill(i.byte(), 0),
+            "masked_fill only supports boolean masks, but got dtype Byte",
+        ),
+        (
+            lambda i: i.masked_fill_(i, i[0, 0]),
+            "masked_fill only supports boolean masks, but got dtype Long",
+        ),
+        (
+            lambda i: F.conv1d(i.double(), i[..., None].float()),
+            "Input type (torch.cuda.DoubleTensor) and weight type (torch.cuda.FloatTensor) "
+            "should be the same",
+        ),
         (lambda i: i.erfinv_(), "result type Float can't be cast to the desired output type Long"),
     ],
 )

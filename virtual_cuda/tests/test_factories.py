@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import copy
 import pickle
+import warnings
 from collections.abc import Callable
 from typing import Any, ClassVar
 
+import numpy as np
 import pytest
 import torch
 from torch import nn
@@ -34,6 +36,8 @@ FACTORIES = {
     "new_zeros": lambda d: torch.ones(2).new_zeros(3, device=d),
     "new_tensor": lambda d: torch.ones(2).new_tensor([1.0], device=d),
 }
+
+ZERO = torch.tensor([0])
 
 
 @pytest.mark.parametrize("make", FACTORIES.values(), ids=FACTORIES.keys())
@@ -107,3 +111,40 @@ def test_modes_see_factories():
     assert any(func is torch.zeros for func in seen) and made.device == torch.device("cuda:1")
     assert pickle.loads(pickle.dumps(torch.zeros)) is torch.zeros
     assert torch.zeros in _device_constructors() and copy.deepcopy(torch.zeros) is torch.zeros
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: torch.tensor(torch.ones(2)),
+        lambda: torch.tensor(torch.ones(2, device="cuda"), dtype=torch.float64),
+        lambda: torch.tensor([np.ones(2)] * 2),
+        lambda: torch.ones(2, device="cuda").new_tensor(torch.ones(2)),
+        lambda: torch.range(0, 3, device="cuda"),
+        lambda: torch.ones(2, 3, 4, device="cuda").T,
+        lambda: torch.ones(1, device="cuda").std(),
+        lambda: (
+            torch.ones(1, device="cuda").expand(3).index_put_((ZERO.cuda(),), ZERO.cuda() + 0.5)
+        ),
+        lambda: torch.ones(3, device="cuda")[torch.ones(3, dtype=torch.uint8, device="cuda")],
+    ],
+)
+def test_a_warning_is_of_the_line_of_the_program(make):
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        make()
+    assert [warning.filename for warning in said] == [__file__]
+
+
+def test_warnings_that_come_once(run_python):
+    """Of layouts and of types."""
+    out = run_python("""
+        import warnings, torch, virtual_cuda
+        virtual_cuda.enable(1, quiet=True)
+        with warnings.catch_warnings(record=True) as said:
+            warnings.simplefilter("always")
+            torch.zeros(2, 2, layout=torch.sparse_csr)
+            torch.ones(2).new_ones(2, dtype=torch.complex32)
+        print(*((warning.filename, warning.lineno) for warning in said))
+    """)
+    assert out == "('<string>', 6) ('<string>', 7)\n"

@@ -253,7 +253,11 @@ class TestRefusals:
         ("run --gpus four train.py", "argument --gpus: invalid int value: 'four'"),
         ("run --memory lots train.py", "'lots' is not an amount of memory"),
         ("run missing.py", "There is no file missing.py in "),
-        ("run missing", "There is no command missing"),
+        ("run missing", "There is no command missing."),
+        ("run bin/torchrun", "There is no command bin/torchrun."),
+        ("run notes", "notes is no program; a Python file ends in .py."),
+        ("run empty", "There is no file __main__.py in empty."),
+        ("run --gpus 65 train.py", "device_count=65 is not possible; choose a whole number"),
         ("run", "the following arguments are required"),
         ("run --gpu 2 train.py", "unrecognized arguments: --gpu"),
         ("walk", "invalid choice: 'walk'"),
@@ -264,6 +268,8 @@ def test_mistakes(line, sentence, capsys, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(os, "execve", lambda *given: pytest.fail("it was started"))
     (tmp_path / "train.py").touch()
+    (tmp_path / "notes").touch()
+    (tmp_path / "empty").mkdir()
     with pytest.raises(SystemExit) as end:
         command_line.main(line.split())
     assert end.value.code == 2 and is_off()

@@ -215,9 +215,26 @@ def test_the_command_line(tmp_path):
     done = run(tmp_path, *tool, "--gpus", "2", "--memory", "8GiB", "show.py", "--gpus", "9")
     assert done.stdout == "['--gpus', '9'] __main__ 2 8192\n"
     assert done.stderr.startswith("virtual_cuda: 2 virtual GPUs of 8.00 GiB")
+    assert done.stderr.endswith("nvidia-smi with: virtual_cuda run --nvidia-smi …\n")
     # A run around this one does not count.
     done = run(tmp_path, *tool, "--quiet", "-m", "package.train", VIRTUAL_CUDA="3")
     assert (done.stdout, done.stderr) == ("[] __main__ 4 2048\n", "")
+
+
+def test_the_command_line_leaves_torch_to_the_program(tmp_path):
+    (tmp_path / "show.py").touch()
+    program = "import os, sys; from virtual_cuda_tool import command_line; "
+    program += "os.execve = lambda *given: print(given[1][1], 'torch' in sys.modules); "
+    done = run(tmp_path, "-c", program + "command_line.main(['run', 'show.py'])")
+    assert done.stdout == "show.py False\n", done.stderr
+
+
+def test_one_process_of_many_says_what_it_has(tmp_path):
+    (tmp_path / "parent.py").write_text(
+        "import subprocess, sys, torch\nsubprocess.run([sys.executable, '-c', 'import torch'])\n"
+    )
+    done = run(tmp_path, "-m", "virtual_cuda", "run", "parent.py")
+    assert done.stderr.count("virtual GPUs") == 1
 
 
 @pytest.mark.more

@@ -2,7 +2,7 @@
 
 Each text is the one a CUDA user of PyTorch 2.13 sees, so that it can be searched for.
 Sources: ``c10/cuda/CUDAException.cpp``, ``CUDAMiscFunctions.cpp``, ``CUDACachingAllocator.cpp``,
-``torch/cuda/__init__.py``.
+``torch/cuda/__init__.py``, ``torch/csrc/distributed/c10d/NCCLUtils.cpp``.
 """
 
 from __future__ import annotations
@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import torch
+
+NCCL_VERSION = (2, 29, 7)  # which torch 2.13 comes with
 
 NOT_COMPILED = "Torch not compiled with CUDA enabled"
 NO_DEVICES = "No CUDA GPUs are available"
@@ -96,6 +98,29 @@ def device_side_assert() -> torch.AcceleratorError:
     """The error for an index that a kernel found out of range, and for whatever follows it."""
     return _cuda_error(
         710, "device-side assert triggered", _search_for("cudaErrorAssert"), _ASYNCHRONOUS
+    )
+
+
+def illegal_memory_access() -> torch.AcceleratorError:
+    """The error for a kernel that reads or writes memory of the host, or of another card."""
+    return _cuda_error(
+        700,
+        "an illegal memory access was encountered",
+        _search_for("cudaErrorIllegalAddress"),
+        _ASYNCHRONOUS,
+    )
+
+
+def duplicate_gpu(rank: int, other: int, bus_id: str) -> Exception:
+    """NCCL's error for two ranks of a communicator that use one card."""
+    number = int(bus_id.replace(":", "").replace(".", ""), 16)
+    version = ".".join(map(str, NCCL_VERSION))
+    return torch.distributed.DistBackendError(
+        "NCCL error in: /__w/pytorch/pytorch/torch/csrc/distributed/c10d/NCCLUtils.cpp:92, "
+        f"invalid usage (run with NCCL_DEBUG=WARN for details), NCCL version {version}\n"
+        "ncclInvalidUsage: This usually reflects invalid usage of NCCL library.\n"
+        f"Last error:\nDuplicate GPU detected : rank {rank} and rank {other} both on CUDA device "
+        f"{number:x}"
     )
 
 

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import argparse
 import os
+import runpy
 import shutil
 import subprocess
 import sys
 from collections.abc import Sequence
-from contextlib import redirect_stdout
 from importlib.metadata import entry_points
+from importlib.util import find_spec
 from pathlib import Path
 
-from .settings import Settings
+from .settings import BANNER, Settings
 
 _EXAMPLES = """\
 examples:
@@ -133,33 +134,55 @@ def _command(program: str, arguments: Sequence[str], is_module: bool) -> list[st
     if program.endswith(".py") or Path(program).is_dir():
         if not Path(program).exists():
             raise ValueError(f"There is no file {program} in {os.getcwd()}.")
+        if Path(program).is_dir() and not Path(program, "__main__.py").exists():
+            raise ValueError(f"There is no file __main__.py in {program}.")
         return [sys.executable, program, *arguments]
     # First beside this Python, whose torchrun is meant even where its environment is not active.
     places = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", os.defpath)])
     found = shutil.which(program, path=places)
+    if found is None and Path(program).exists():
+        raise ValueError(f"{program} is no program; a Python file ends in .py.")
     if found is None:
-        raise ValueError(f"There is no command {program}; a Python file ends in .py.")
+        raise ValueError(f"There is no command {program}.")
     return [found, *arguments]
 
 
 def _run(settings: Settings, command: list[str], quiet: bool) -> None:
-    """Become the program. Raises what ``virtual_cuda.enable`` raises, before it starts."""
+    """Become the program, whose own torch is the first: its import takes a second.
+
+    Raises ValueError for a machine that is not possible. What else keeps this computer from having
+    one, the program's torch says (``startup``).
+    """
     _check_way()
-    environment = {**os.environ, **settings.variables()}
+    _check_machine(settings)
+    environment = {**os.environ, **settings.variables(), BANNER: str(int(not quiet))}
+    if settings.nvidia_smi:
+        environment["PATH"] = (
+            f"{_nvidia_smi(settings)}{os.pathsep}{os.environ.get('PATH', os.defpath)}"
+        )
+    if sys.platform == "win32":  # where exec leaves the shell without a child to wait for
+        sys.exit(subprocess.call(command, env=environment))
+    os.execve(command[0], command, environment)
+
+
+def _check_machine(settings: Settings) -> None:
+    """Raise ValueError where there is no such machine, asked of a file that needs no torch."""
+    package = find_spec("virtual_cuda")
+    assert package is not None and package.origin is not None
+    profiles = runpy.run_path(str(Path(package.origin).parent / "hardware" / "profiles.py"))
+    profiles["check_device_count"](settings.gpus)
+    profiles["parse_memory"](settings.memory)
+
+
+def _nvidia_smi(settings: Settings) -> Path:
+    """The folder of a command that shows the machine. Raises what ``virtual_cuda.enable`` does."""
     from virtual_cuda import disable, enable
     from virtual_cuda.nvidia.command import leave_nvidia_smi
     from virtual_cuda.platform.cache import cache_folder
 
     disable()  # the machine of a `run` around this one
-    with redirect_stdout(sys.stderr):  # stdout is the program's
-        enable(settings.gpus, settings.memory, quiet=quiet)
-    if settings.nvidia_smi:
-        folder = leave_nvidia_smi(cache_folder() / "virtual_cuda" / "nvidia-smi")
-        environment["PATH"] = f"{folder}{os.pathsep}{environment.get('PATH', os.defpath)}"
-    sys.stderr.flush()
-    if sys.platform == "win32":  # where exec leaves the shell without a child to wait for
-        sys.exit(subprocess.call(command, env=environment))
-    os.execve(command[0], command, environment)
+    enable(settings.gpus, settings.memory, quiet=True)
+    return leave_nvidia_smi(cache_folder() / "virtual_cuda" / "nvidia-smi")
 
 
 def _check_way() -> None:

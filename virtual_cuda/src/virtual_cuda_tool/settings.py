@@ -19,6 +19,7 @@ MEMORY = "VIRTUAL_CUDA_MEMORY"
 NVIDIA_SMI = "VIRTUAL_CUDA_NVIDIA_SMI"
 STALE_COPIES = "VIRTUAL_CUDA_STALE_COPIES"
 RACES = "VIRTUAL_CUDA_RACES"
+BANNER = "VIRTUAL_CUDA_BANNER"  # 1 until a process of `virtual_cuda run` has said what it has
 
 _NONE = ("", "0")
 
@@ -84,14 +85,14 @@ class Settings:
                 else:
                     os.environ[name] = value
 
-    def enable(self) -> Machine:
+    def enable(self, quiet: bool = True) -> Machine:
         """Give them to this process. Raises what ``virtual_cuda.enable`` raises."""
         # From the module: where a program imports virtual_cuda first, this runs amid that import.
         import torch
 
         from virtual_cuda.switchboard import enable
 
-        machine = enable(self.gpus, self.memory, lost_contexts=True, quiet=True)
+        machine = enable(self.gpus, self.memory, lost_contexts=True, quiet=quiet)
         if self.nvidia_smi:
             from virtual_cuda.nvidia.command import install_nvidia_smi
 

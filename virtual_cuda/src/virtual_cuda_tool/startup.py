@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import os
 import sys
-from contextlib import suppress
+from contextlib import redirect_stdout, suppress
 
 
 def start() -> None:
@@ -23,15 +23,19 @@ def start() -> None:
     """
     if not os.environ.get("VIRTUAL_CUDA"):
         return
-    from .settings import Settings
+    from .settings import BANNER, Settings
 
+    quiet = os.environ.pop(BANNER, "0") != "1"  # once: what this process starts says nothing
     try:
         settings = Settings.of(os.environ)
         if settings is None:
             return
         with suppress(ImportError):  # torch's own overrides for cards must not come after ours
             import torch._native  # noqa: F401
-        settings.enable()
+        with redirect_stdout(sys.stderr):  # stdout is the program's
+            settings.enable(quiet)
+            if not quiet and not settings.nvidia_smi:
+                print("Programs find a command nvidia-smi with: virtual_cuda run --nvidia-smi …")
     except (ValueError, RuntimeError) as error:
         print(f"virtual_cuda: {error}", file=sys.stderr)
         raise SystemExit(2) from None

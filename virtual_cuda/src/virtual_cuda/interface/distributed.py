@@ -8,7 +8,7 @@ from __future__ import annotations
 import ctypes
 import threading
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +22,8 @@ from ..kernels.registration import add_kernel
 from ..kernels.sparse import alias_any, overwrite
 from ..platform.switches import HAS_CUDA_BUILD
 from ..retag import lend, tensors_in
+from . import nccl, uneven
+from .nccl_tensors import is_dense
 from .works import with_future
 
 _CPU = torch.device("cpu")
@@ -35,6 +37,21 @@ _FLAT = {
 }
 
 
+_IN_ANY_ORDER = {"allreduce_coalesced_", "recv_", "send"}
+# What moves bytes, whatever they are.
+_MOVED = {
+    "_allgather_base_",
+    "allgather_",
+    "allgather_into_tensor_coalesced_",
+    "alltoall_",
+    "alltoall_base_",
+    "broadcast_",
+    "gather_",
+    "recv_",
+    "scatter_",
+    "send",
+}
+
 _libraries: list[torch.library.Library] = []
 
 
@@ -43,6 +60,11 @@ class _Begun(threading.local):
 
     def __init__(self) -> None:
         self._works: list[torch.ScriptObject] | None = None
+
+    @property
+    def batched(self) -> bool:
+        """Whether somebody will wait for all of them."""
+        return self._works is not None
 
     def begin(self) -> None:
         self._works = []
@@ -92,6 +114,32 @@ def _flat(value: Any) -> Any:
     return value.view(-1) if isinstance(value, Tensor) else [_flat(item) for item in value]
 
 
+def _as_bytes(value: Any) -> Any:
+    """Numbers of eight bits, of which gloo has none but whole ones."""
+    if isinstance(value, list):
+        return [_as_bytes(item) for item in value]
+    is_float8 = isinstance(value, Tensor) and value.is_floating_point() and value.itemsize == 1
+    return value.view(torch.uint8) if is_float8 else value
+
+
+def _in_memory(tensors: list[Tensor]) -> list[Tensor]:
+    """The same memory in its own order, whatever the strides, at which gloo looks."""
+    return [
+        tensor.as_strided((tensor.numel(),), (1,)) if is_dense(tensor) else tensor
+        for tensor in tensors
+    ]
+
+
+def _is_nccls(name: str, args: Sequence[Any]) -> bool:
+    """Whether NCCL is asked for a collective. Raises what torch would if it does not do it."""
+    for value in args:
+        if isinstance(value, torch.ScriptObject) and value._type().name() == "ProcessGroup":  # type: ignore[attr-defined]
+            group: Any = torch.distributed.ProcessGroup.unbox(value)
+            backend = group._get_backend(torch.device("cuda"))
+            return nccl.check(backend, name, args, group.bound_device_id, begun.batched)
+    return False
+
+
 def _kernel(op: OpOverload) -> Callable[..., Any]:
     arguments, returns = op._schema.arguments, op._schema.returns
 
@@ -112,10 +160,16 @@ def _kernel(op: OpOverload) -> Callable[..., Any]:
 
     def collective(*args: Any) -> Any:
         with runtime.ready().clock.at_once(name, tensors_in(args)):
+            is_nccls = _is_nccls(name, args)
             on_cpu = [to_cpu(value) for value in args]
+            if is_nccls and name in _MOVED:
+                on_cpu[:2] = map(_as_bytes, on_cpu[:2])
+            if is_nccls and name in _IN_ANY_ORDER:
+                on_cpu[0] = _in_memory(on_cpu[0])
             if name in _FLAT:
                 on_cpu[:2] = map(_flat, on_cpu[:2])
-            result = op(*on_cpu)
+            call = uneven.WAYS.get(name) if is_nccls else None
+            result = (call and call(*on_cpu)) or op(*on_cpu)
         *written, work = result if len(returns) > 1 else [result]
         # Gloo makes these of other collectives; what is waited for at once needs no future.
         if "reduce_scatter" in name and (no_wait >= len(args) or args[no_wait]):
@@ -135,6 +189,7 @@ def _add_sparse(tensors: list[Tensor], *rest: Any) -> tuple[list[Tensor], Any]:
     A ``Future`` of this collective holds sparse tensors of the CPU.
     """
     runtime.ready()
+    _is_nccls("allreduce_", (tensors, *rest))
     on_cpu = [alias_any(tensor) for tensor in tensors]
     _, work = torch.ops.c10d.allreduce_(on_cpu, *map(to_cpu, rest))
     torch.distributed.Work.unbox(work).wait()

@@ -12,13 +12,13 @@ from types import SimpleNamespace
 
 import torch
 
+from ..errors import NCCL_VERSION
 from ..patches import Patches
 
 CUDA = "13.0"  # what torch was built with, and the newest that the default driver supports
 _CUDA_NUMBER = 13000
 _CUDNN, _CUDNN_PARTS = 91300, (9, 13, 0)
 _CUSPARSELT = 701
-_NCCL = 2 << 32 | 27 << 16 | 7
 _BENCHMARK_LIMIT = 10  # algorithms that cuDNN tries, where nobody says how many (at::Context)
 
 _benchmark_limit = _BENCHMARK_LIMIT
@@ -47,6 +47,7 @@ def _set_benchmark_limit(limit: int) -> None:
 def patch(patches: Patches) -> None:
     """Answer for CUDA, cuBLAS, cuDNN and NCCL."""
     _set_benchmark_limit(_BENCHMARK_LIMIT)
+    major, minor, patch_number = NCCL_VERSION
     patches.set(torch.version, cuda=CUDA)
     patches.set(
         torch._C,
@@ -57,7 +58,7 @@ def patch(patches: Patches) -> None:
         _cuda_get_cudnn_benchmark_limit=lambda: _benchmark_limit,
         _cuda_set_cudnn_benchmark_limit=_set_benchmark_limit,
         _cuda_clearCublasWorkspaces=lambda: None,
-        _nccl_version=lambda: _NCCL,
+        _nccl_version=lambda: major << 32 | minor << 16 | patch_number,
         _nccl_version_suffix=lambda: b"",
     )
     # is_acceptable: RNNs would warn that they cannot use cuDNN.

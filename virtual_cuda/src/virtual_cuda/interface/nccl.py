@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import copy
+from collections.abc import Sequence
 from datetime import timedelta
 from types import SimpleNamespace
 from typing import Any, NoReturn
 
 import torch
+from torch import Tensor
 
 from ..errors import UnsupportedFeature
 from ..patches import Patches
+from .communicators import Communicators
+from .nccl_rules import RULES, Call
 
+_OF_TENSORS = {"_allgather_base", "_reduce_scatter_base", "alltoall_base", "barrier"}
 _TIMEOUT = timedelta(minutes=10)  # NCCL's own default
 
 
@@ -46,6 +51,7 @@ def _process_group() -> type:
         ) -> None:
             self._options = Options() if options is None else options
             self._splits = 0
+            self.communicators = Communicators(store, rank, size)
             super().__init__(store, rank, size, timeout=self._options._timeout)
 
         @property
@@ -54,6 +60,9 @@ def _process_group() -> type:
 
         def name(self) -> str:
             return "nccl"
+
+        def eager_connect_single_device(self, device: torch.device) -> None:  # type: ignore[override]
+            self.communicators.connect_early(device)
 
         def comm_split_count(self) -> int:
             return self._splits
@@ -81,6 +90,37 @@ def _process_group() -> type:
 
     ProcessGroupNCCL.Options = Options  # type: ignore[assignment,misc]
     return ProcessGroupNCCL
+
+
+def check(
+    backend: Any,
+    name: str,
+    args: Sequence[Any],
+    bound: torch.device | None = None,
+    batched: bool = False,
+) -> bool:
+    """Whether a backend is NCCL's. Raises what torch would where NCCL does not do this call.
+
+    ``args`` are those of the operator ``c10d::name_``, or of the backend's method.
+    """
+    made: Communicators | None = getattr(backend, "communicators", None)
+    name = name.removesuffix("_")
+    if made is None:
+        return False
+    first, second = (*(value for value in args if isinstance(value, (Tensor, list))), None)[:2]
+    if name not in _OF_TENSORS:
+        first, second = (
+            [value] if isinstance(value, Tensor) else value for value in (first, second)
+        )
+    if name in ("allgather", "gather") and first and isinstance(first[0], Tensor):
+        first = [first]
+    if name in ("reduce_scatter", "scatter") and second and isinstance(second[0], Tensor):
+        second = [second]
+    numbers = [value for value in args if type(value) is int]
+    peer = numbers[0] if numbers and not batched else None
+    if name in RULES:
+        RULES[name](Call(made, first, second, peer, bound))
+    return True
 
 
 def patch(patches: Patches) -> None:

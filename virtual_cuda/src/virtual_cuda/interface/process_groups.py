@@ -14,6 +14,8 @@ from weakref import WeakKeyDictionary
 import torch
 
 from ..patches import Patches
+from ..retag import tensors_in
+from . import nccl
 from .distributed import begun, to_cpu
 from .works import done
 
@@ -89,10 +91,13 @@ def _end_coalescing(self: Any, device: torch.device) -> Any:
     return done([])
 
 
-def _on_cpu(collective: Callable[..., Any]) -> Callable[..., Any]:
+def _on_cpu(name: str, collective: Callable[..., Any]) -> Callable[..., Any]:
     """A method of a backend, past which a program left its group."""
+    rule = name.replace("anysource", "any_source")
 
     def call(self: Any, *args: Any, **named: Any) -> Any:
+        if any(tensor.is_cuda for tensor in tensors_in(args)):
+            nccl.check(self, rule, (*args, *named.values()))
         return collective(
             self, *map(to_cpu, args), **{name: to_cpu(value) for name, value in named.items()}
         )
@@ -113,4 +118,4 @@ def patch(patches: Patches) -> None:
         _end_coalescing=_end_coalescing,
     )
     backend = torch._C._distributed_c10d.Backend
-    patches.set(backend, **{name: _on_cpu(getattr(backend, name)) for name in _COLLECTIVES})
+    patches.set(backend, **{name: _on_cpu(name, getattr(backend, name)) for name in _COLLECTIVES})

@@ -1,4 +1,4 @@
-"""Reductions over ranks that NCCL has and gloo refuses.
+"""Reductions over ranks that NCCL has and gloo refuses, and those that it has not.
 
 Averages of whole numbers (``ReduceOp.AVG``): NCCL adds them and drops what the division leaves
 over. So a program that averages the sizes of its batches over ranks, as Lightning does, works.
@@ -20,6 +20,8 @@ from torch import Tensor
 from ..patches import Patches
 from ..retag import tensors_in
 from .works import done
+
+_NEVER = ("BAND", "BOR", "BXOR")
 
 
 def _is_whole(tensor: Tensor) -> bool:
@@ -73,6 +75,10 @@ def _reducing(reduce: Callable[..., Any]) -> Callable[..., Any]:
         options = next((item for item in values if hasattr(item, "reduceOp")), None)
         if options is None or self.name() == "gloo":
             return reduce(self, *args, **named)
+        if any(tensor.is_cuda for tensor in tensors_in(values[0])):
+            for name in _NEVER:
+                if options.reduceOp == getattr(operations, name):
+                    raise ValueError(f"Cannot use ReduceOp.{name} with NCCL")
         if options.reduceOp == operations.AVG:
             numbers = list(tensors_in(values[0]))
             if all(map(_is_whole, numbers)):

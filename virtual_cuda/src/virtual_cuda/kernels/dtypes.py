@@ -163,13 +163,17 @@ _OTHER_REFUSALS = (
 Call = Callable[..., Any]
 
 
+def _name(dtype: torch.dtype) -> str:
+    return torch.empty(0, dtype=dtype).type().removeprefix("torch.").removesuffix("Tensor")
+
+
 def refusal(kernel: str, dtype: torch.dtype) -> RuntimeError:
     """The error of a CUDA kernel that is not made for a type.
 
     cuDNN has numbers for some types that it then computes nothing with (``cudnn/Types.cpp``,
     pytorch/pytorch#152992).
     """
-    name = torch.empty(0, dtype=dtype).type().removeprefix("torch.").removesuffix("Tensor")
+    name = _name(dtype)
     if kernel == _CUDNN:
         if dtype in (torch.int8, torch.uint8, torch.int32):
             return RuntimeError("GET was unable to find an engine to execute this computation")
@@ -177,11 +181,32 @@ def refusal(kernel: str, dtype: torch.dtype) -> RuntimeError:
     return NotImplementedError(f"\"{kernel}\" not implemented for '{name}'")
 
 
-def check(name: str, tensors: Iterable[Tensor]) -> None:
-    """Raise CUDA's NotImplementedError where an operator would only do for the CPU.
+def _check_mask(tensor: Tensor, mask: Tensor, *value: Tensor) -> None:
+    if mask.dtype is not torch.bool:
+        raise RuntimeError(
+            f"masked_fill only supports boolean masks, but got dtype {_name(mask.dtype)}"
+        )
 
-    That types differ is said first, and by the operator itself.
+
+def _check_factors(x: Tensor, weight: Tensor, *bias: Tensor) -> None:
+    if weight.type() != x.type():
+        raise RuntimeError(
+            f"Input type ({x.type()}) and weight type ({weight.type()}) should be the same"
+        )
+
+
+# Where the CPU says it otherwise that types do not fit together, by operator.
+_MISFITS = {"masked_fill": _check_mask, "convolution": _check_factors}
+
+
+def check(name: str, tensors: Iterable[Tensor]) -> None:
+    """Raise CUDA's error where an operator would only do for the CPU, or with other types.
+
+    That types differ is said first, and mostly by the operator itself.
     """
+    misfit = _MISFITS.get(name.rstrip("_"))
+    if misfit is not None:
+        misfit(*tensors)
     kernel, refused = REFUSED.get(name.rstrip("_"), ("", frozenset()))
     found = {tensor.dtype for tensor in tensors} if refused else set()
     if len(found) == 1 and found <= refused:

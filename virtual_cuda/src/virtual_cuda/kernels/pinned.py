@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import warnings
 import weakref
 from collections.abc import Callable
 from typing import Any
@@ -50,6 +51,10 @@ _FACTORIES = (
     "zeros_like",
 )
 _METHODS = ("new_empty", "new_empty_strided", "new_full", "new_ones", "new_zeros")
+
+
+_TENSOR = torch.tensor
+_RARE = (torch.complex32,)  # experimental, says torch
 
 
 class _Statistics:
@@ -146,6 +151,23 @@ def _marked(tensor: Tensor, asked: dict[str, Any]) -> Tensor:
     return mark(tensor) if asked.get("pin_memory") and not tensor.is_cuda else tensor
 
 
+def _made(make: Callable[..., Tensor], args: tuple[Any, ...], asked: dict[str, Any]) -> Tensor:
+    """What a factory of C makes, marked, for the function that stands in for it.
+
+    What C warns of it says of the line that called it: here, of the one that called the stand-in.
+    """
+    data = args[0] if args and make is _TENSOR else None
+    first = data[0] if isinstance(data, (list, tuple)) and data else data
+    if not (hasattr(first, "__array__") or "layout" in asked or asked.get("dtype") in _RARE):
+        return _marked(make(*args, **asked), asked)
+    with warnings.catch_warnings(record=True) as said:  # as there is something to be warned of
+        warnings.simplefilter("always")
+        tensor = _marked(make(*args, **asked), asked)
+    for warning in said:
+        warnings.warn(warning.message, stacklevel=3)
+    return tensor
+
+
 class _Factory:
     """Stands in for a function of torch that makes tensors, and marks those that are pinned.
 
@@ -163,7 +185,7 @@ class _Factory:
     def __call__(self, *args: Any, **kwargs: Any) -> Tensor:
         if has_torch_function((None, *args, *kwargs.values())):
             return handle_torch_function(self, (*args, *kwargs.values()), *args, **kwargs)
-        return _marked(self._make(*args, **kwargs), kwargs)
+        return _made(self._make, args, kwargs)
 
     def __eq__(self, other: object) -> bool:
         return self._make == (other._make if isinstance(other, _Factory) else other)
@@ -181,7 +203,7 @@ def _pinning(name: str) -> Callable[..., Tensor]:
 
     @functools.wraps(factory)
     def create(*args: Any, **kwargs: Any) -> Tensor:
-        return _marked(factory(*args, **kwargs), kwargs)
+        return _made(factory, args, kwargs)
 
     return create
 
