@@ -12,6 +12,7 @@ from course_utils.checking.progress import lines, milestone, progress_of
 from course_utils.checking.record import record, workspace
 from course_utils.checking.shell import clear_outputs, name_missing_answers
 from course_utils.checking.single_case import Seed, SingleCase, single_case
+from course_utils.checking.solutions import withheld
 from course_utils.checking.view import (
     GREEN,
     GREY,
@@ -21,7 +22,9 @@ from course_utils.checking.view import (
     report_message,
     where,
 )
+from course_utils.checking.world import load_lazy_parts
 from course_utils.errors import CourseError
+from course_utils.manifest import load_manifest
 from course_utils.program.filling import fill
 from course_utils.program.holes import HOLES
 from course_utils.usage import written
@@ -57,8 +60,11 @@ def check(name: str, answer: Any, *, seed: Seed = None) -> CheckMessage | None:
     known = _exercise(name, answer)
     notes = [f"Checked on {use_devices()}."] if known.observer.needs_devices else []
     drawn_from = hidden_seed() or (None if seed is None else str(seed))
-    if known.observer.says and not SCORED:
-        print(known.observer.says)
+    if not SCORED:
+        if not load_lazy_parts.cache_info().currsize:
+            print("The first check in a notebook loads what all of them need …", flush=True)
+        if known.observer.says:
+            print(known.observer.says, flush=True)
     report, runner = applied.check(known, answer, drawn_from)
     if runner.left_running:
         notes.append(
@@ -70,8 +76,9 @@ def check(name: str, answer: Any, *, seed: Seed = None) -> CheckMessage | None:
         again = Finding("run-used-up", seen, "another run")
         report = replace(report, outcome=Failed(again))
     record().add("check", name, outcome=type(report.outcome).__name__, **_told(report))
+    task = load_manifest().task(name)
     if report.passed and not SCORED:
-        notes += _into_program(name, answer)
+        notes += [task.done] if task else _into_program(name, answer)
         if done := milestone(name, record()):
             notes.append(done)
     single = None if SCORED else single_case(known, answer, report, seed)
@@ -79,7 +86,9 @@ def check(name: str, answer: Any, *, seed: Seed = None) -> CheckMessage | None:
         endless = isinstance(report.outcome, TimedOut)
         until = ", until you interrupt the kernel" if endless else ""
         notes.insert(0, f"{code(single.line)} runs this case alone{until}.")
-    message = report_message(report, known.words, notes, runner.printed, secret=AUTOGRADING)
+    message = report_message(
+        report, known.words, notes, runner.printed, graded=task is None, secret=AUTOGRADING
+    )
     if SCORED:
         # nbgrader gives no point to a cell that wrote to stderr (nbgrader/utils.py,
         # determine_grade), be it a library's log: only the verdict may stay in its outputs.
@@ -141,7 +150,9 @@ def hint(name: str, number: int | None = None) -> Message:
     number = number or _offered_hint(known)
     record().add("hint", name, number=number)
     following = next_hint(known)
-    more = f'There are no more; `solution("{name}")` shows a solution.'
+    more = "There are no more."
+    if not withheld(known):
+        more = f'There are no more; `solution("{name}")` shows a solution.'
     if following:
         which = "the next one" if following > number else "an earlier one"
         more = f'`hint("{name}", {following})` shows {which}.'
@@ -151,10 +162,15 @@ def hint(name: str, number: int | None = None) -> Message:
 
 @written('`solution("tensors.move_batch")`, with the name of the exercise')
 def solution(name: str) -> Message:
-    """An explained solution of exercise `name`. It is shown when asked for a second time."""
-    folder = exercise(name).path
+    """An explained solution of exercise `name`. It is shown when asked for a second time.
+
+    Where the course withholds it, the message says so.
+    """
+    known = exercise(name)
     if AUTOGRADING:
         return _withheld("Solutions")
+    if why := withheld(known):
+        return Message("→", GREY, (Line("No solution.", why), Line("Next:", f'`hint("{name}")`.')))
     asked_before = bool(record().events("solution", name))
     record().add("solution", name)
     if not asked_before:
@@ -164,7 +180,7 @@ def solution(name: str) -> Message:
     lead = Line(
         "One solution.", "Others are just as right: the checks accept any that does the same."
     )
-    return Prose("→", GREY, (lead,), f"```python\n{reference(folder)}\n```")
+    return Prose("→", GREY, (lead,), f"```python\n{reference(known.path)}\n```")
 
 
 @written("`progress()`, with nothing between the brackets")

@@ -84,30 +84,34 @@ def report_message(
     notes: Sequence[str] = (),
     printed: str = "",
     *,
+    graded: bool = True,
     secret: bool = False,
     withheld: bool = False,
 ) -> CheckMessage:
     """The message for `report`.
 
     notes: sentences to add, such as what it was checked on.
+    graded: whether the exercise is ever graded: a task inside a lesson is not.
     secret: whether the values of drawn cases must not show; then nothing does that an answer
         could have written them into, and nothing that it printed.
     withheld: whether nothing that the answer could have written shows, whatever the case.
     """
     hidden = withheld or (secret and report.place is not None and report.place.drawn)
-    mark, tone, lines = _content(report, words, hidden)
+    mark, tone, lines = _content(report, words, hidden, graded)
     lines += [Line("", note) for note in notes]
     return CheckMessage(mark, tone, tuple(lines), "" if secret else printed, report=report)
 
 
-def _content(report: Report, words: Words, hidden: bool) -> tuple[str, str, list[Line]]:
+def _content(
+    report: Report, words: Words, hidden: bool, graded: bool
+) -> tuple[str, str, list[Line]]:
     place = report.place
     match report.outcome:
         case Passed(cases, drawn):
             text = f"{cases} of {cases} cases."
             if drawn:
                 text += f" {drawn} of them ran again with other values."
-            elif drawn is None and report.run is None:
+            elif graded and drawn is None and report.run is None:
                 text += " At grading they run again with other values; "
                 text += "`check(…, seed=1)` does that now."
             return "✓", GREEN, [Line("Passed.", text)]

@@ -2,6 +2,7 @@
 
 import inspect
 from collections.abc import Callable
+from functools import partial
 
 from course_utils.experiments.children import run_bare_child
 from course_utils.program.holes import before, put
@@ -20,7 +21,7 @@ _OPTIONS = ("--epochs", "2", "--workers", "0", "--checkpoint", "checkpoint.pt")
 
 
 def train_on_server(words: str, pick_device: Callable[[str], object] | None = None) -> None:
-    """Run `python train.py` with these words on the server, and print what it printed.
+    """Run `python train.py` with these words on the server, and print what it prints, as it comes.
 
     Before the program ends, nvidia-smi tells which processes compute there.
 
@@ -31,4 +32,5 @@ def train_on_server(words: str, pick_device: Callable[[str], object] | None = No
     if pick_device is not None:
         files = put(files, inspect.getsource(pick_device))
     options = [*words.split(), "--data", str(pictures()), *_OPTIONS]
-    print(run_files(files, options, _PROGRAM, run_bare_child))
+    print("Starting train.py, which trains for two epochs …", flush=True)
+    run_files(files, options, _PROGRAM, partial(run_bare_child, show=True))
