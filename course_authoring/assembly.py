@@ -105,8 +105,8 @@ def _head(exercise: ExerciseEntry, number: int) -> str:
 def _onward(root: Path, assignment: Assignment) -> str:
     """How to hand it in; links back to its lesson, and on to the next one if there is one."""
     submit = (
-        f"\nIn a terminal (*File > New > Terminal*), `course submit {assignment.name}` says what will be "
-        "graded,\nand hands it in, or makes the file to upload.\n"
+        f"\nIn a terminal (*File > New > Terminal*), `course submit {assignment.name}` says what "
+        "will be graded,\nand hands it in, or makes the file to upload.\n"
     )
     course = load_manifest(root / "course.toml")
     here = course.lessons.index(course.lesson(assignment.lesson))

@@ -1,8 +1,8 @@
 """What happens if one line is another: `python -m course_utils.checking.changed_runs`.
 
 Reads a list of [exercise, name of its function, cell, changed cell] as JSON from stdin, and writes
-a line of JSON for each to stdout, as soon as it is known; and before each case that it runs one with
-`doing`, a sentence.
+a line of JSON for each to stdout, as soon as it is known; and before each case that it runs, one
+with `doing`, a sentence.
 """
 
 import json

@@ -14,6 +14,7 @@ from course_utils.checking.shell import clear_outputs, name_missing_answers
 from course_utils.checking.single_case import Seed, SingleCase, single_case
 from course_utils.checking.solutions import withheld
 from course_utils.checking.view import (
+    AGAIN,
     GREEN,
     GREY,
     CheckMessage,
@@ -34,7 +35,7 @@ from exercise_kit.definitions import cell_of
 from exercise_kit.engine import judged
 from exercise_kit.folder import Exercise
 from exercise_kit.outcomes import CouldNotGrade, Failed, Report, TimedOut
-from exercise_kit.reference import reference
+from exercise_kit.reference import has_reference, reference
 from exercise_kit.runner import Runner, Seen, describe_raise
 from exercise_kit.text import code
 
@@ -87,7 +88,12 @@ def check(name: str, answer: Any, *, seed: Seed = None) -> CheckMessage | None:
         until = ", until you interrupt the kernel" if endless else ""
         notes.insert(0, f"{code(single.line)} runs this case alone{until}.")
     message = report_message(
-        report, known.words, notes, runner.printed, graded=task is None, secret=AUTOGRADING
+        report,
+        known.words,
+        notes,
+        runner.printed,
+        further="" if task else _at_grading(known),
+        secret=AUTOGRADING,
     )
     if SCORED:
         # nbgrader gives no point to a cell that wrote to stderr (nbgrader/utils.py,
@@ -203,6 +209,12 @@ class Prose(Message):
     def _repr_markdown_(self) -> str:
         head = "  \n".join(f"**{line.lead}** {line.text}" for line in self.lines)
         return f"{head}\n\n{self.excerpt}"
+
+
+def _at_grading(known: Exercise) -> str:
+    if known.is_data and not has_reference(known.path):  # only a solution says what is right then
+        return f"{AGAIN.partition(';')[0]}."
+    return AGAIN
 
 
 def _exercise(name: str, answer: Any) -> Exercise:

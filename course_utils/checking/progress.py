@@ -41,7 +41,7 @@ class LessonProgress:
 
     predicted: predictions made. true: those that came true. right: quizzes answered right.
     read: whether its tasks have passed, or the questions at its end are answered, or all of them.
-    tasks, exercises: each with its standing; "begun" is one that was checked and has not passed yet.
+    tasks, exercises: each with its standing; "begun" is one that was checked and has not passed.
     """
 
     lesson: Lesson
@@ -209,7 +209,7 @@ def lines(progress: Progress) -> list[tuple[str, str]]:
 
 
 def details(progress: Progress, parts: Sequence[CoursePart]) -> list[tuple[str, str]]:
-    """The same for the lessons that `parts` are of, and a line for each task and exercise in them."""
+    """The same for the lessons that `parts` are of, and a line for each of their exercises."""
     lessons = {part.lesson.number for part in parts}
     opened = {part.lesson.number for part in parts if part.lesson.notebook in part.notebooks}
     wanted = {exercise.name for part in parts for exercise in part.exercises}

@@ -52,8 +52,8 @@ def test_a_notebook_is_made_of_the_manifest_an_introduction_and_the_folders(cour
     assert check.source == 'check("toy.double", double)' and check.metadata.nbgrader.points == 3
     assert cells[6].source == (
         "Save it and submit.\n\n"
-        "In a terminal (*File > New > Terminal*), `course submit 90_toy` says what will be graded,\n"
-        "and hands it in, or makes the file to upload.\n\n"
+        "In a terminal (*File > New > Terminal*), `course submit 90_toy` says what will be "
+        "graded,\nand hands it in, or makes the file to upload.\n\n"
         "Back to [lesson 90, *Doubling*](../../lessons/90_doubling.ipynb)"
     )
 

@@ -105,7 +105,7 @@ def test_what_the_course_says_of_solutions_holds_everywhere(monkeypatch, wish, d
         monkeypatch.setattr(module, "exercise", exercise)
     known = exercise(name)
     message = report_message(Report(name, NotAttempted()), known.words)
-    labels = [button.label for button in getattr(with_buttons(message, known, None, 1), "buttons")]
+    labels = [button.label for button in with_buttons(message, known, None, 1).buttons]
     asked = json.dumps({"call": "solution", "key": name, "answers": {}})
     shown = [practice.solution(name).text, answer(asked)._repr_mimebundle_()["text/plain"]]
     last = [practice.hint(name).text for _ in known.words.hints][-1]
