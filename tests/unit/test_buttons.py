@@ -107,7 +107,10 @@ def test_what_the_course_says_of_solutions_holds_everywhere(monkeypatch, wish, d
     message = report_message(Report(name, NotAttempted()), known.words)
     labels = [button.label for button in with_buttons(message, known, None, 1).buttons]
     asked = json.dumps({"call": "solution", "key": name, "answers": {}})
-    shown = [practice.solution(name).text, answer(asked)._repr_mimebundle_()["text/plain"]]
+    shown = [practice.solution(name).text]
+    brought = answer(asked)._repr_mimebundle_()
+    shown.append(brought["text/plain"])
+    assert brought[MIME]["button"] is None
     last = [practice.hint(name).text for _ in known.words.hints][-1]
     assert ("Show a solution" in labels) == (not why)
     assert ("`solution(" in last) == (not why)
