@@ -14,7 +14,7 @@ import os
 import subprocess
 import sys
 from codecs import getincrementaldecoder
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -65,10 +65,10 @@ def _machine(cards: Sequence[str] | None) -> str:
     return f"{_IN_CHILD}in_child.be_virtual({gpus}, {list(cards) if cards else None})\n"
 
 
-def run_bare_child(code: str, *, show: bool = False) -> str:
+def run_bare_child(code: str, *, show: Callable[[str], object] | None = None) -> str:
     """Run `code` in a new Python process with nothing but this computer's own GPUs, if any.
 
-    show: whether what it prints is printed here, too, as it comes.
+    show: called with each piece of what it prints, as it comes.
     """
     return _run(_ERRORS + code, {}, show)
 
@@ -96,7 +96,11 @@ def _real(cards: Sequence[str] | None) -> bool:
     return cards is None and lab is not None and lab.kind == "real" and not chosen
 
 
-def _run(program: str, variables: Mapping[str, str | None], show: bool = False) -> str:
+def _run(
+    program: str,
+    variables: Mapping[str, str | None],
+    show: Callable[[str], object] | None = None,
+) -> str:
     dropped = {*variables, *_FOR_COMMANDS}
     env = {name: value for name, value in os.environ.items() if name not in dropped}
     env["PYTHONPATH"] = os.pathsep.join(filter(None, sys.path))
@@ -104,8 +108,8 @@ def _run(program: str, variables: Mapping[str, str | None], show: bool = False) 
     decode = getincrementaldecoder("utf-8")("replace").decode
 
     def heard(piece: bytes) -> None:
-        if show:
-            print(decode(piece), end="", flush=True)
+        if show and (text := decode(piece)):
+            show(text)
 
     patience = _PATIENCE_SHOWN if show else _PATIENCE
     with start_program(["-c", program], env, Path.cwd()) as running:

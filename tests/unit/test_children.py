@@ -54,18 +54,17 @@ def test_what_a_child_prints_can_be_seen_before_it_goes_on(tmp_path, monkeypatch
     """It waits for a file that is made once its line is there."""
     seen = []
 
-    def show(text: str, **_: object) -> None:
+    def show(text: str) -> None:
         seen.append(text)
         if "".join(seen) == f"{said}\n":
             (tmp_path / "go").touch()
 
-    monkeypatch.setattr(children, "print", show, raising=False)
     monkeypatch.setattr(children, "_PATIENCE_SHOWN", 60)
     code = (
         f"import os, time\nprint({said!r})\nwhile not os.path.exists({str(tmp_path / 'go')!r}):\n"
         "    time.sleep(0.01)\nprint('end')"
     )
-    assert run_bare_child(code, show=True) == f"{said}\nend" == "".join(seen).rstrip()
+    assert run_bare_child(code, show=show) == f"{said}\nend" == "".join(seen).rstrip()
 
 
 def test_look_tells_the_cards_of_each_setting(monkeypatch):

@@ -1,12 +1,16 @@
 """`train_on_server`: a run of train.py beside other people's programs."""
 
 import inspect
+import sys
 from collections.abc import Callable
 from functools import partial
+
+from tqdm import tqdm
 
 from course_utils.experiments.children import run_bare_child
 from course_utils.program.holes import before, put
 from lesson_parts.project import pictures, run_files
+from lesson_parts.waiting import waiting
 
 _PROGRAM = """
 import os, subprocess
@@ -32,5 +36,6 @@ def train_on_server(words: str, pick_device: Callable[[str], object] | None = No
     if pick_device is not None:
         files = put(files, inspect.getsource(pick_device))
     options = [*words.split(), "--data", str(pictures()), *_OPTIONS]
-    print("Starting train.py, which trains for two epochs …", flush=True)
-    run_files(files, options, _PROGRAM, partial(run_bare_child, show=True))
+    show = partial(tqdm.write, file=sys.stdout, end="")  # above the bar
+    with waiting("Training for two epochs", seconds=40):
+        run_files(files, options, _PROGRAM, partial(run_bare_child, show=show))
