@@ -68,7 +68,7 @@ def _machine(cards: Sequence[str] | None) -> str:
 def run_bare_child(code: str, *, show: Callable[[str], object] | None = None) -> str:
     """Run `code` in a new Python process with nothing but this computer's own GPUs, if any.
 
-    show: called with each piece of what it prints, as it comes.
+    show: called with each line that it prints, as it comes.
     """
     return _run(_ERRORS + code, {}, show)
 
@@ -105,11 +105,16 @@ def _run(
     env = {name: value for name, value in os.environ.items() if name not in dropped}
     env["PYTHONPATH"] = os.pathsep.join(filter(None, sys.path))
     env |= {name: value for name, value in variables.items() if value is not None}
-    decode = getincrementaldecoder("utf-8")("replace").decode
+    decode, rest = getincrementaldecoder("utf-8")("replace").decode, ""
 
     def heard(piece: bytes) -> None:
-        if show and (text := decode(piece)):
-            show(text)
+        nonlocal rest
+        *lines, rest = (rest + decode(piece)).split("\n")
+        if not piece and rest:
+            lines.append(rest)
+        if show:
+            for line in lines:
+                show(line)
 
     patience = _PATIENCE_SHOWN if show else _PATIENCE
     with start_program(["-c", program], env, Path.cwd()) as running:

@@ -36,6 +36,6 @@ def train_on_server(words: str, pick_device: Callable[[str], object] | None = No
     if pick_device is not None:
         files = put(files, inspect.getsource(pick_device))
     options = [*words.split(), "--data", str(pictures()), *_OPTIONS]
-    show = partial(tqdm.write, file=sys.stdout, end="")  # above the bar
+    show = partial(tqdm.write, file=sys.stdout)  # above the bar
     with waiting("Training for two epochs", seconds=40):
         run_files(files, options, _PROGRAM, partial(run_bare_child, show=show))
