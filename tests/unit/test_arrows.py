@@ -28,7 +28,7 @@ MAY_IMPORT = {
 
 FLOORS = (
     {"", "console", "errors", "inline", "nearest", "words"},
-    {"files", "manifest", "usage"},
+    {"command_group", "files", "manifest", "manifest_problems", "usage"},
     {"devices", "recovery"},
     {"experiments"},
     {"figures", "forms"},
