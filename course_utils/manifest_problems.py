@@ -1,19 +1,17 @@
 """What cannot be true of a manifest whose every entry is well written."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
+from typing import Any
 
 from course_utils.nearest import suggestion
 
-if TYPE_CHECKING:
-    from course_utils.manifest import Course
 
+def problems(course: Any) -> Iterator[str]:
+    """What is there twice, and lessons and assignments that do not refer to each other.
 
-def problems(course: Course) -> Iterator[str]:
-    """What is there twice, and lessons and assignments that do not refer to each other."""
+    course: a `Course` of manifest.py, which imports this.
+    """
     again = "an earlier one has that {} too; rename or remove one"
     for number in _twice(lesson.number for lesson in course.lessons):
         yield f"lesson {number}: {again.format('number')}"

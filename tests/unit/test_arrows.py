@@ -28,7 +28,8 @@ MAY_IMPORT = {
 
 FLOORS = (
     {"", "console", "errors", "inline", "nearest", "words"},
-    {"command_group", "files", "manifest", "manifest_problems", "usage"},
+    {"command_group", "manifest_problems"},
+    {"files", "manifest", "usage"},
     {"devices", "recovery"},
     {"experiments"},
     {"figures", "forms"},
