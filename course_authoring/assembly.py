@@ -27,7 +27,7 @@ def introduction(root: Path, assignment: Assignment) -> Path:
 
 
 def closing(root: Path) -> Path:
-    """The last cell of every assignment, in Markdown, without its links."""
+    """The last cell of every assignment, in Markdown, without what follows from its name."""
     return root / "assignments" / "text" / "before_you_submit.md"
 
 
@@ -44,7 +44,7 @@ def taken_apart(root: Path, assignment: Assignment, text: str) -> dict[Path, str
     """The files that the text of an assignment consists of.
 
     Raises CourseError for a cell that belongs to no exercise, for one that is missing, and for an
-    edited headline, check or link at the end, which course.toml and the exercise's name decide.
+    edited headline, check or end, which course.toml and the exercise's name decide.
     """
     cells = {cell.id: cell for cell in notebook_from_text(text).cells}
     files: dict[Path, str] = {}
@@ -66,7 +66,9 @@ def taken_apart(root: Path, assignment: Assignment, text: str) -> dict[Path, str
         raise CourseError(f"the cell {_CLOSING} is missing: put it back.")
     end, links = cells.pop(_CLOSING).source, _onward(root, assignment)
     if not end.endswith(links):
-        raise CourseError("the links at the end were edited: they follow from course.toml.")
+        raise CourseError(
+            "the end, from `course submit` on, was edited: it follows from course.toml."
+        )
     files[closing(root)] = end.removesuffix(links)
     first_task = json.dumps(_nbgrader(f"{assignment.exercises[0].short}_task"))
     cut = text.index("\n# %% [markdown] " + first_task)
@@ -101,12 +103,16 @@ def _head(exercise: ExerciseEntry, number: int) -> str:
 
 
 def _onward(root: Path, assignment: Assignment) -> str:
-    """The links back to the assignment's lesson, and on to the next one if there is one."""
+    """How to hand it in; links back to its lesson, and on to the next one if there is one."""
+    submit = (
+        f"\nIn a terminal (*File > New > Terminal*), `course submit {assignment.name}` says what "
+        "will be graded,\nand hands it in, or makes the file to upload.\n"
+    )
     course = load_manifest(root / "course.toml")
     here = course.lessons.index(course.lesson(assignment.lesson))
     ways = zip(("Back to", "Next:"), course.lessons[here : here + 2], strict=False)
     # As links lead from an assignment to a lesson in a learner's workspace.
-    return "\n" + " · ".join(
+    return f"{submit}\n" + " · ".join(
         f"{way} [lesson {lesson.number}, *{lesson.title}*](../../lessons/{lesson.notebook}.ipynb)"
         for way, lesson in ways
     )

@@ -1,5 +1,6 @@
 """The commands of `course` for authors."""
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -20,6 +21,7 @@ def add(app: typer.Typer) -> None:
     app.add_typer(new, name="new", rich_help_panel=AUTHORS)
     app.command(rich_help_panel=AUTHORS)(remove)
     app.command(rich_help_panel=AUTHORS)(verify)
+    app.command(rich_help_panel="For instructors")(publish)
 
 
 def build(
@@ -128,3 +130,16 @@ def verify(names: Names = None) -> None:
     problems = verify_course(repository_root(), names, cli.console.say, cli.console.doing)
     if problems:
         raise typer.Exit(1)
+
+
+def publish(
+    folder: Annotated[Path, typer.Argument(help="A folder that is not there yet.")],
+) -> None:
+    """Write the course without the solutions of its assignments, and without known answers.
+
+    Example: course publish ../gpus-for-my-class
+    """
+    from course_authoring.publish import publish
+
+    for line in publish(repository_root(), folder, cli.console.doing):
+        cli.console.say(line)

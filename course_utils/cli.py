@@ -13,6 +13,7 @@ from typing import Annotated, NoReturn
 
 import typer
 
+from course_utils.command_group import CourseGroup
 from course_utils.console import Console
 from course_utils.errors import CourseError
 from course_utils.manifest import load_manifest, repository_root
@@ -30,6 +31,7 @@ PLUG_INS = "on_the_right_device.commands"
 """The entry points of packages that add commands: each a function that gets the app."""
 
 app = typer.Typer(
+    cls=CourseGroup,
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,

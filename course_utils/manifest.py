@@ -2,20 +2,22 @@
 
 import re
 import tomllib
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar, get_args
 
-from pydantic import ConfigDict, Field, ValidationError
+from pydantic import AwareDatetime, ConfigDict, Field, ValidationError
 from pydantic.dataclasses import dataclass
 from pydantic_core import ErrorDetails
 
 from course_utils.errors import CourseError
+from course_utils.manifest_problems import problems
 from course_utils.nearest import sentence, suggestion
 
+Solutions = Literal["always", "after the due date", "never"]
+SOLUTIONS: tuple[Solutions, ...] = get_args(Solutions)
 Kind = Literal["write", "mend", "diagnose", "measure", "predict"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 _Entry = TypeVar("_Entry")
@@ -25,6 +27,7 @@ _Text = Annotated[str, Field(pattern=r"\S", examples=["some text"])]
 _Number = Annotated[str, Field(pattern=r"^\d{2}$", examples=['"02"'])]
 _Count = Annotated[int, Field(strict=True, ge=1)]
 _Concept = Annotated[str, Field(pattern=r"^C\d{3}$")]
+_Time = Annotated[AwareDatetime | None, Field(strict=True, examples=["2026-11-20T18:00:00+01:00"])]
 _Errata = Annotated[
     tuple[Annotated[str, Field(pattern=r"^E\d{2,3}[a-z]?$")], ...], Field(examples=['"E02"'])
 ]
@@ -54,12 +57,17 @@ class ExerciseEntry:
 
 @dataclass(frozen=True, config=_NO_OTHER_KEYS)
 class Assignment:
-    """An nbgrader assignment and its exercises, in order. `lesson` is a lesson's number."""
+    """An nbgrader assignment and its exercises, in order. `lesson` is a lesson's number.
+
+    due: when it has to be handed in, for solutions that are shown afterwards; grading takes the
+        gradebook's.
+    """
 
     name: Annotated[str, Field(pattern=r"^\d{2}_[a-z][a-z0-9_]*$", examples=['"02_tensors"'])]
     title: _Text
     lesson: _Number
     exercises: tuple[ExerciseEntry, ...]
+    due: _Time = None
 
     @property
     def topic(self) -> str:
@@ -74,10 +82,14 @@ class Assignment:
 
 @dataclass(frozen=True, config=_NO_OTHER_KEYS)
 class LessonTask:
-    """A small exercise inside a lesson, checked like any other, for no points."""
+    """A small exercise inside a lesson, checked like any other, for no points.
+
+    done: what a learner who passed it has done and understood, in a sentence or two.
+    """
 
     name: _ExerciseName
     title: _Text
+    done: _Text
 
     @property
     def short(self) -> str:
@@ -147,6 +159,7 @@ class _Head:
     title: _Text
     version: Annotated[str, Field(pattern=r"\S", examples=['"0.1"'])]
     language: Annotated[str, Field(pattern=r"^[a-z]{2}(-[A-Z]{2})?$", examples=['"en"'])]
+    solutions: Solutions = "always"
 
 
 @dataclass(frozen=True, config=_NO_OTHER_KEYS)
@@ -171,11 +184,12 @@ _TABLES: Mapping[str, Any] = {
 
 @dataclass(frozen=True)
 class Course:
-    """The whole course, in order."""
+    """The whole course, in order. solutions: when learners may see those of the assignments."""
 
     title: str
     version: str
     language: str
+    solutions: Solutions
     lessons: tuple[Lesson, ...]
     appendix: Appendix | None
     assignments: tuple[Assignment, ...]
@@ -190,6 +204,11 @@ class Course:
         """Those of all exercises, and after them those of the lessons' tasks."""
         tasks = (each.name for lesson in self.lessons for each in lesson.tasks)
         return (*(each.name for each in self.exercises), *tasks)
+
+    def task(self, name: str) -> LessonTask | None:
+        """The task of this name inside a lesson, if it is one."""
+        tasks = (each for lesson in self.lessons for each in lesson.tasks)
+        return next((each for each in tasks if each.name == name), None)
 
     def lesson(self, number: str) -> Lesson:
         """The lesson "02". Raises CourseError if there is none."""
@@ -292,7 +311,7 @@ def _read(path: Path, text: str) -> Course:
         appendix=file.appendix,
         assignments=file.assignments,
     )
-    for problem in _problems(course):
+    for problem in problems(course):
         raise CourseError(sentence(f"{path}, {problem}"))
     return course
 
@@ -320,7 +339,7 @@ def _told(tables: Any, error: ErrorDetails) -> str:
         case "unexpected_keyword_argument":
             what = f"the key {key} is unknown; {suggestion(key, known)}"
         case "literal_error":
-            hint = suggestion(str(given), KINDS)
+            hint = suggestion(str(given), SOLUTIONS if key == "solutions" else KINDS)
             what = f"the {key} {given} is unknown; {hint}"
         case "int_type" | "greater_than_equal":
             what = f"{key} is {given!r}; write a whole number, 1 or more"
@@ -328,6 +347,8 @@ def _told(tables: Any, error: ErrorDetails) -> str:
             what = f"{key} has {given!r}; write an id such as {example}"
         case "string_type" | "string_pattern_mismatch":
             what = f"{key} is {given!r}; write a string such as {example}"
+        case "datetime_type" | "timezone_aware":
+            what = f"{key} is {given!s}; write a time with its zone, such as {example}"
         case "tuple_type" if example:
             what = f"{key} is {given!r}; write a list such as [{example}]"
         case _:
@@ -335,56 +356,6 @@ def _told(tables: Any, error: ErrorDetails) -> str:
             form = f"tables, [[{key}]]" if several else f"a table, [{key}]"
             what = f"{key} is {table[key]!r}; write it as {form}"
     return f"{label}: {what}"
-
-
-def _problems(course: Course) -> Iterator[str]:
-    """What is there twice, and lessons and assignments that do not refer to each other."""
-    again = "an earlier one has that {} too; rename or remove one"
-    for number in _twice(lesson.number for lesson in course.lessons):
-        yield f"lesson {number}: {again.format('number')}"
-    for name in _twice(assignment.name for assignment in course.assignments):
-        yield f"assignment {name}: {again.format('name')}"
-    for assignment in course.assignments:
-        for exercise in assignment.exercises:
-            if exercise.name != (should := f"{assignment.topic}.{exercise.short}"):
-                belongs = f"it belongs to assignment {assignment.name}"
-                yield f'exercise {exercise.name}: {belongs}; call it "{should}"'
-    for name in _twice(course.exercise_names):
-        yield f"{name}: {again.format('name')}"
-    for name in _twice(course.appendix.errata if course.appendix else ()):
-        yield f"[appendix]: errata has {name} twice; remove one"
-    by_number = {lesson.number: lesson for lesson in course.lessons}
-    names = [assignment.name for assignment in course.assignments]
-    for lesson in course.lessons:
-        here = f"lesson {lesson.number}"
-        for key in ("prerequisites", "concepts", "errata"):
-            for name in _twice(getattr(lesson, key)):
-                yield f"{here}: {key} has {name} twice; remove one"
-        for number in lesson.prerequisites:
-            if number not in by_number:
-                hint = suggestion(number, by_number)
-                yield f"{here}: the prerequisite {number} is no lesson; {hint}"
-            if number >= lesson.number:
-                yield f"{here}: the prerequisite {number} is no earlier lesson; remove it"
-        if lesson.assignment is not None and lesson.assignment not in names:
-            hint = suggestion(lesson.assignment, names)
-            yield f"{here}: the assignment {lesson.assignment} is unknown; {hint}"
-        if course.appendix and (both := set(lesson.errata) & set(course.appendix.errata)):
-            yield f"[appendix]: {here} has {min(both)}, too; keep it in one place"
-    for assignment in course.assignments:
-        here = f"assignment {assignment.name}"
-        if assignment.lesson not in by_number:
-            hint = suggestion(assignment.lesson, by_number)
-            yield f"{here}: the lesson {assignment.lesson} is unknown; {hint}"
-        elif by_number[assignment.lesson].assignment != assignment.name:
-            yield (
-                f"{here}: lesson {assignment.lesson} does not name it; "
-                f'write assignment = "{assignment.name}" there'
-            )
-
-
-def _twice(names: Iterable[str]) -> Iterator[str]:
-    return (name for name, count in Counter(names).items() if count > 1)
 
 
 def _look_up(what: str, name: str, known: Mapping[str, _Entry]) -> _Entry:

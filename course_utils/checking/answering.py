@@ -11,6 +11,7 @@ from course_utils.checking import practice
 from course_utils.checking.buttons import MIME, Button, hint_button
 from course_utils.checking.exercises import exercise
 from course_utils.checking.single_case import SingleCase
+from course_utils.checking.solutions import withheld
 from course_utils.checking.view import Message
 from course_utils.errors import CourseError
 
@@ -84,8 +85,8 @@ def _hint(key: str, answers: Mapping[str, Any]) -> Brought:
 
 def _solution(key: str, _: Mapping[str, Any]) -> Brought:
     shown = practice.solution(key)
-    asked_again = isinstance(shown, practice.Prose)
-    button = None if asked_again else Button("solution", "Yes, show the solution")
+    is_last = isinstance(shown, practice.Prose) or withheld(exercise(key))
+    button = None if is_last else Button("solution", "Yes, show the solution")
     return Brought(button, shown, "solution")
 
 

@@ -10,10 +10,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from course_utils.checking.single_case import SingleCase
+from course_utils.checking.solutions import withheld
 from course_utils.checking.view import CheckMessage
 from exercise_kit.folder import Exercise
 from exercise_kit.outcomes import CouldNotGrade, Failed, Passed
-from exercise_kit.reference import has_reference
 
 MIME = "application/vnd.on-the-right-device.check+json"
 
@@ -64,7 +64,7 @@ def with_buttons(
     if isinstance(outcome, Failed):
         number = exercise.words.finding(outcome.finding.name).hint or next_hint
     buttons = [hint_button(number, "Hint")]
-    if has_reference(exercise.path):
+    if not withheld(exercise):
         buttons.append(Button("solution", "Show a solution"))
     if single is not None:
         where = {

@@ -1,7 +1,8 @@
 """What happens if one line is another: `python -m course_utils.checking.changed_runs`.
 
 Reads a list of [exercise, name of its function, cell, changed cell] as JSON from stdin, and writes
-a line of JSON for each to stdout, as soon as it is known.
+a line of JSON for each to stdout, as soon as it is known; and before each case that it runs, one
+with `doing`, a sentence.
 """
 
 import json
@@ -27,10 +28,14 @@ HANG, ERROR, SILENT, SLOWER, NOTHING = "hang", "error", "silent", "slower", "not
 _RESULTS, _DANGERS = ("weights", "epochs"), ("hazards", "given_away")
 
 
-def what_happens(known: Exercise, name: str, cell: str, changed: str) -> dict[str, str]:
+def what_happens(
+    known: Exercise, name: str, cell: str, changed: str, doing: Callable[[str], None]
+) -> dict[str, str]:
     """`kind`, one of those above, and what a learner reads of it: `title`, `why` and `seen`."""
     answer = _function(name, changed)
-    for case in known.public_cases:
+    cases = known.public_cases
+    for number, case in enumerate(cases, start=1):
+        doing(f"Running your changed {name}: case {number} of {len(cases)}")
         seen, runs = _put(known, answer, case)
         match judged(known.judge, case, seen):
             case None:
@@ -97,15 +102,18 @@ def _function(name: str, cell: str) -> Callable[..., Any]:
 
 
 def main() -> None:
-    told = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    told = os.fdopen(os.dup(1), "w", encoding="utf-8", buffering=1)
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # whatever else is printed
+
+    def doing(what: str) -> None:
+        told.write(json.dumps({"doing": what}) + "\n")
+
     for asked, name, cell, changed in json.load(sys.stdin):
         try:
-            happening = what_happens(exercise(asked), name, cell, changed)
+            happening = what_happens(exercise(asked), name, cell, changed, doing)
         except Exception as fault:  # of the cell, before it is run, or of ours: not asked about
             happening = _told("", type(fault).__name__, "", str(fault))
         told.write(json.dumps(happening) + "\n")
-        told.flush()
 
 
 if __name__ == "__main__":

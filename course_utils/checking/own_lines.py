@@ -4,7 +4,7 @@ import json
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from difflib import unified_diff
@@ -69,7 +69,7 @@ def ask(workspace: Path, console: Console) -> None:
         "A line of yours is changed, and the cases of its exercise are run. What is met first?"
     )
     console.doing("Changing a line of yours and running it")
-    with _happenings(lines) as happenings:
+    with _happenings(lines, console) as happenings:
         for line, happening in zip(lines, happenings, strict=False):
             kind = happening["kind"]
             if kind in CHOICES and met[kind] < (1 if kind == NOTHING else 2):
@@ -81,7 +81,6 @@ def ask(workspace: Path, console: Console) -> None:
                 right += _put(line, happening, learner, console)
             if asked == QUESTIONS:
                 break
-            console.doing("Changing another line and running it")
     console.pause()
     if not asked:
         raise CourseError("No changed line could be run: `course doctor` looks at this machine.")
@@ -104,8 +103,11 @@ def own_lines(ledger: Ledger, learner: LearnerRecord) -> list[OwnLine]:
 
 
 @contextmanager
-def _happenings(lines: Sequence[OwnLine]) -> Iterator[Iterator[dict[str, str]]]:
-    """What happens with each, run in a process of its own while somebody thinks."""
+def _happenings(lines: Sequence[OwnLine], console: Console) -> Iterator[Iterator[dict[str, str]]]:
+    """What happens with each, run in a process of its own while somebody thinks.
+
+    Whoever has to wait is told which case is being run.
+    """
     asked = [[line.hole.exercise, line.hole.name, line.cell, line.change.cell] for line in lines]
     command = [sys.executable, "-m", "course_utils.checking.changed_runs"]
     with subprocess.Popen(
@@ -121,9 +123,18 @@ def _happenings(lines: Sequence[OwnLine]) -> Iterator[Iterator[dict[str, str]]]:
         try:
             process.stdin.write(json.dumps(asked))
             process.stdin.close()
-            yield map(json.loads, process.stdout)
+            yield _told(process.stdout, console)
         finally:
             end_family(process)
+
+
+def _told(lines: Iterable[str], console: Console) -> Iterator[dict[str, str]]:
+    for line in lines:
+        told: dict[str, str] = json.loads(line)
+        if "doing" in told:
+            console.doing(told["doing"], brief=True)
+        else:
+            yield told
 
 
 def _put(

@@ -12,7 +12,9 @@ from course_utils.checking.progress import lines, milestone, progress_of
 from course_utils.checking.record import record, workspace
 from course_utils.checking.shell import clear_outputs, name_missing_answers
 from course_utils.checking.single_case import Seed, SingleCase, single_case
+from course_utils.checking.solutions import withheld
 from course_utils.checking.view import (
+    AGAIN,
     GREEN,
     GREY,
     CheckMessage,
@@ -21,7 +23,9 @@ from course_utils.checking.view import (
     report_message,
     where,
 )
+from course_utils.checking.world import load_lazy_parts
 from course_utils.errors import CourseError
+from course_utils.manifest import load_manifest
 from course_utils.program.filling import fill
 from course_utils.program.holes import HOLES
 from course_utils.usage import written
@@ -31,7 +35,7 @@ from exercise_kit.definitions import cell_of
 from exercise_kit.engine import judged
 from exercise_kit.folder import Exercise
 from exercise_kit.outcomes import CouldNotGrade, Failed, Report, TimedOut
-from exercise_kit.reference import reference
+from exercise_kit.reference import has_reference, reference
 from exercise_kit.runner import Runner, Seen, describe_raise
 from exercise_kit.text import code
 
@@ -81,8 +85,11 @@ def _checked(name: str, answer: Any, seed: Seed) -> CheckMessage | None:
     known = _exercise(name, answer)
     notes = [f"Checked on {use_devices()}."] if known.observer.needs_devices else []
     drawn_from = hidden_seed() or (None if seed is None else str(seed))
-    if known.observer.says and not SCORED:
-        print(known.observer.says)
+    if not SCORED:
+        if not load_lazy_parts.cache_info().currsize:
+            print("The first check in a notebook loads what all of them need …", flush=True)
+        if known.observer.says:
+            print(known.observer.says, flush=True)
     report, runner = applied.check(known, answer, drawn_from)
     if runner.left_running:
         notes.append(
@@ -94,8 +101,9 @@ def _checked(name: str, answer: Any, seed: Seed) -> CheckMessage | None:
         again = Finding("run-used-up", seen, "another run")
         report = replace(report, outcome=Failed(again))
     record().add("check", name, outcome=type(report.outcome).__name__, **_told(report))
+    task = load_manifest().task(name)
     if report.passed and not SCORED:
-        notes += _into_program(name, answer)
+        notes += [task.done] if task else _into_program(name, answer)
         if done := milestone(name, record()):
             notes.append(done)
     single = None if SCORED else single_case(known, answer, report, seed)
@@ -103,7 +111,14 @@ def _checked(name: str, answer: Any, seed: Seed) -> CheckMessage | None:
         endless = isinstance(report.outcome, TimedOut)
         until = ", until you interrupt the kernel" if endless else ""
         notes.insert(0, f"{code(single.line)} runs this case alone{until}.")
-    message = report_message(report, known.words, notes, runner.printed, secret=AUTOGRADING)
+    message = report_message(
+        report,
+        known.words,
+        notes,
+        runner.printed,
+        further="" if task else _at_grading(known),
+        secret=AUTOGRADING,
+    )
     if SCORED:
         # nbgrader gives no point to a cell that wrote to stderr (nbgrader/utils.py,
         # determine_grade), be it a library's log: only the verdict may stay in its outputs.
@@ -167,7 +182,9 @@ def hint(name: str, number: int | None = None) -> Message:
     number = number or _offered_hint(known)
     record().add("hint", name, number=number)
     following = next_hint(known)
-    more = f'There are no more; `solution("{name}")` shows a solution.'
+    more = "There are no more."
+    if not withheld(known):
+        more = f'There are no more; `solution("{name}")` shows a solution.'
     if following:
         which = "the next one" if following > number else "an earlier one"
         more = f'`hint("{name}", {following})` shows {which}.'
@@ -177,10 +194,15 @@ def hint(name: str, number: int | None = None) -> Message:
 
 @written('`solution("tensors.move_batch")`, with the name of the exercise')
 def solution(name: str) -> Message:
-    """An explained solution of exercise `name`. It is shown when asked for a second time."""
-    folder = exercise(name).path
+    """An explained solution of exercise `name`. It is shown when asked for a second time.
+
+    Where the course withholds it, the message says so.
+    """
+    known = exercise(name)
     if AUTOGRADING:
         return _withheld("Solutions")
+    if why := withheld(known):
+        return Message("→", GREY, (Line("No solution.", why), Line("Next:", f'`hint("{name}")`.')))
     asked_before = bool(record().events("solution", name))
     record().add("solution", name)
     if not asked_before:
@@ -190,7 +212,7 @@ def solution(name: str) -> Message:
     lead = Line(
         "One solution.", "Others are just as right: the checks accept any that does the same."
     )
-    return Prose("→", GREY, (lead,), f"```python\n{reference(folder)}\n```")
+    return Prose("→", GREY, (lead,), f"```python\n{reference(known.path)}\n```")
 
 
 @written("`progress()`, with nothing between the brackets")
@@ -222,6 +244,12 @@ class Prose(Message):
     def _repr_markdown_(self) -> str:
         head = "  \n".join(f"**{line.lead}** {line.text}" for line in self.lines)
         return f"{head}\n\n{self.excerpt}"
+
+
+def _at_grading(known: Exercise) -> str:
+    if known.is_data and not has_reference(known.path):  # only a solution says what is right then
+        return f"{AGAIN.partition(';')[0]}."
+    return AGAIN
 
 
 def _exercise(name: str, answer: Any) -> Exercise:

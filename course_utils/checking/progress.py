@@ -12,6 +12,7 @@ from course_utils.manifest import (
     CoursePart,
     ExerciseEntry,
     Lesson,
+    LessonTask,
     load_manifest,
 )
 from course_utils.words import counted
@@ -39,8 +40,8 @@ class LessonProgress:
     """A lesson with its assignment, and what a learner has done of both.
 
     predicted: predictions made. true: those that came true. right: quizzes answered right.
-    read: whether the questions at the lesson's end are answered, or all of them.
-    exercises: each with its standing; "begun" is one that was checked and has not passed yet.
+    read: whether its tasks have passed, or the questions at its end are answered, or all of them.
+    tasks, exercises: each with its standing; "begun" is one that was checked and has not passed.
     """
 
     lesson: Lesson
@@ -50,11 +51,17 @@ class LessonProgress:
     right: Share
     answered: int
     read: bool
+    tasks: tuple[tuple[LessonTask, Standing], ...]
     exercises: tuple[tuple[ExerciseEntry, Standing], ...]
 
     @property
     def passed(self) -> Share:
         return Share(len(self._done), len(self.exercises))
+
+    @property
+    def tasks_passed(self) -> Share:
+        done = [task for task, standing in self.tasks if standing == "done"]
+        return Share(len(done), len(self.tasks))
 
     @property
     def points(self) -> Share:
@@ -67,12 +74,16 @@ class LessonProgress:
         """Done is a lesson whose exercises are all passed, or that is read and has none."""
         if self.passed.done == self.passed.of if self.exercises else self.read:
             return "done"
-        return "begun" if self.tried or self.answered else "new"
+        return "begun" if self.tried or self.answered or self._tasks_tried else "new"
 
     @property
     def tried(self) -> bool:
         """Whether any of the exercises was checked."""
         return any(standing != "new" for _, standing in self.exercises)
+
+    @property
+    def _tasks_tried(self) -> bool:
+        return any(standing != "new" for _, standing in self.tasks)
 
     @property
     def _done(self) -> list[ExerciseEntry]:
@@ -100,6 +111,10 @@ class Progress:
         return _sum(state.passed for state in self.lessons)
 
     @property
+    def tasks_passed(self) -> Share:
+        return _sum(state.tasks_passed for state in self.lessons)
+
+    @property
     def points(self) -> Share:
         return _sum(state.points for state in self.lessons)
 
@@ -114,6 +129,7 @@ def progress_of(record: LearnerRecord) -> Progress:
         for assignment in course.assignments
         for exercise in assignment.exercises
     }
+    lesson_of |= {task.name: lesson.number for lesson in course.lessons for task in lesson.tasks}
     for event in record.everything():
         kind, name = event["kind"], str(event["name"])
         latest[kind, name] = event
@@ -139,6 +155,8 @@ def _lesson(course: Course, lesson: Lesson, latest: _Events, passed: set[str]) -
     }
     last = {key for key in quizzes if key.startswith(f"{lesson.number}.after.")} or set(questions)
     assignment = course.assignment(lesson.assignment) if lesson.assignment else None
+    tasks = tuple((each, _standing(each.name, latest, passed)) for each in lesson.tasks)
+    practised = bool(tasks) and all(standing == "done" for _, standing in tasks)
     return LessonProgress(
         lesson,
         assignment,
@@ -146,7 +164,8 @@ def _lesson(course: Course, lesson: Lesson, latest: _Events, passed: set[str]) -
         true=_right(latest, "reveal", predictions),
         right=Share(_right(latest, "quiz", quizzes), len(quizzes)),
         answered=len(answered),
-        read=bool(last) and last <= answered,
+        read=practised or (bool(last) and last <= answered),
+        tasks=tasks,
         exercises=tuple(
             (each, _standing(each.name, latest, passed))
             for each in (assignment.exercises if assignment else ())
@@ -183,20 +202,26 @@ def _sum(shares: Iterable[Share]) -> Share:
 def lines(progress: Progress) -> list[tuple[str, str]]:
     """A lead and a text for each line: the whole course, each lesson, and what comes next."""
     return [
-        (f"{share(progress.passed, 'exercise')} passed.", f"{share(progress.points, 'point')}."),
+        (f"{passed(progress)}.", f"{share(progress.points, 'point')}."),
         *((heading(state), f"{done(state)}.") for state in progress.lessons),
         ("Next:", coming(progress)),
     ]
 
 
 def details(progress: Progress, parts: Sequence[CoursePart]) -> list[tuple[str, str]]:
-    """The same for the lessons that `parts` are of, and a line for each exercise in `parts`."""
+    """The same for the lessons that `parts` are of, and a line for each of their exercises."""
     lessons = {part.lesson.number for part in parts}
+    opened = {part.lesson.number for part in parts if part.lesson.notebook in part.notebooks}
     wanted = {exercise.name for part in parts for exercise in part.exercises}
     told = []
     for state in progress.lessons:
         if state.lesson.number in lessons:
             told.append((heading(state), f"{done(state)}."))
+            told += [
+                (f"  {MARKS[standing]} {task.name}:", f"{task.title} (in the lesson)")
+                for task, standing in state.tasks
+                if state.lesson.number in opened
+            ]
             told += [
                 (
                     f"  {MARKS[standing]} {exercise.name}:",
@@ -209,15 +234,41 @@ def details(progress: Progress, parts: Sequence[CoursePart]) -> list[tuple[str, 
 
 
 def milestone(name: str, record: LearnerRecord) -> str:
-    """What to say after exercise `name` has passed: "" until its whole assignment has."""
+    """What to say after exercise `name` has passed: "" until its whole assignment has.
+
+    After a task inside a lesson, what comes next there.
+    """
     progress = progress_of(record)
     for state in progress.lessons:
+        if name in {task.name for task, _ in state.tasks}:
+            return _after_task(state)
         if state.standing == "done" and name in {each.name for each, _ in state.exercises}:
             return (
                 f"All {state.passed.of} exercises of `{state.lesson.assignment}` are "
                 f"passed: {counted(state.points.of, 'point')}. Next: {coming(progress)}"
             )
     return ""
+
+
+def _after_task(state: LessonProgress) -> str:
+    left = [task for task, standing in state.tasks if standing != "done"]
+    passed = f"{share(state.tasks_passed, 'task')} of this lesson passed. Next: "
+    if left:
+        return f"{passed}read on; “{left[0].title}” is still to come."
+    then = f", then {assignment(state)}" if state.assignment else ""
+    return f"{passed}the rest of the lesson{then}."
+
+
+def assignment(state: LessonProgress) -> str:
+    assert state.assignment is not None
+    return f"assignment {state.lesson.number}: {state.assignment.title}"
+
+
+def whole_assignment(state: LessonProgress) -> str:
+    """What there is to do in it: "4 exercises, about 45 minutes, 18 points"."""
+    minutes = sum(each.minutes for each, _ in state.exercises)
+    points = counted(state.points.of, "point")
+    return f"{counted(state.passed.of, 'exercise')}, about {minutes} minutes, {points}"
 
 
 def heading(state: LessonProgress) -> str:
@@ -229,7 +280,7 @@ def done(state: LessonProgress) -> str:
     if state.standing == "new":
         parts = [state.lesson.time, exercises(state)]
     else:
-        parts = [exercises(state), questions(state)]
+        parts = [tasks(state), questions(state), exercises(state)]
     return ", ".join(filter(None, parts))
 
 
@@ -243,13 +294,21 @@ def exercises(state: LessonProgress) -> str:
     return f"{share(passed, 'exercise')} passed ({share(points, 'point')})"
 
 
+def tasks(state: LessonProgress) -> str:
+    """What is passed of the tasks inside the lesson; of a lesson that is done, if any is."""
+    part = state.tasks_passed
+    if part.of and (part.done or state.standing != "done"):
+        return f"{share(part, 'task')} passed"
+    return ""
+
+
 def questions(state: LessonProgress) -> str:
     """What is answered in the lesson itself, as far as it asks; of one that is done, what was."""
     predicted, right = state.predicted, state.right
     came = f" ({state.true} came true)" if state.true else ""
     asked = [
         (predicted, f"{share(predicted, 'prediction')} made{came}"),
-        (right, f"{share(right, 'quiz', 'quizzes')} right"),
+        (right, f"{share(right, 'question')} right"),
     ]
     return ", ".join(
         said for part, said in asked if part.of and (part.done or state.standing != "done")
@@ -264,10 +323,18 @@ def coming(progress: Progress) -> str:
     if exercise is None:
         lesson = state.lesson
         return f"lesson {lesson.number}, “{lesson.title}” (about {lesson.time})."
+    if not state.tried:
+        return f"{assignment(state)} ({whole_assignment(state)})."
     return (
         f"“{exercise.title}” in `{state.lesson.assignment}` (`{exercise.name}`, about "
         f"{exercise.minutes} minutes)."
     )
+
+
+def passed(progress: Progress) -> str:
+    """How much of the whole course, as in "2 of 8 tasks and 0 of 49 exercises passed"."""
+    tasks = f"{share(progress.tasks_passed, 'task')} and " if progress.tasks_passed.of else ""
+    return f"{tasks}{share(progress.passed, 'exercise')} passed"
 
 
 def finished(progress: Progress) -> str:

@@ -75,6 +75,9 @@ class CheckMessage(Message):
     report: Report = field(kw_only=True)
 
 
+AGAIN = "At grading they run again with other values; `check(…, seed=1)` does that now."
+"""What a learner should know of an exercise that is graded."""
+
 GREEN, AMBER, RED, GREY = "#2e8540", "#b8860b", "#b23b3b", "#808080"
 
 
@@ -84,32 +87,35 @@ def report_message(
     notes: Sequence[str] = (),
     printed: str = "",
     *,
+    further: str = AGAIN,
     secret: bool = False,
     withheld: bool = False,
 ) -> CheckMessage:
     """The message for `report`.
 
     notes: sentences to add, such as what it was checked on.
+    further: what follows where all cases have passed.
     secret: whether the values of drawn cases must not show; then nothing does that an answer
         could have written them into, and nothing that it printed.
     withheld: whether nothing that the answer could have written shows, whatever the case.
     """
     hidden = withheld or (secret and report.place is not None and report.place.drawn)
-    mark, tone, lines = _content(report, words, hidden)
+    mark, tone, lines = _content(report, words, hidden, further)
     lines += [Line("", note) for note in notes]
     return CheckMessage(mark, tone, tuple(lines), "" if secret else printed, report=report)
 
 
-def _content(report: Report, words: Words, hidden: bool) -> tuple[str, str, list[Line]]:
+def _content(
+    report: Report, words: Words, hidden: bool, further: str
+) -> tuple[str, str, list[Line]]:
     place = report.place
     match report.outcome:
         case Passed(cases, drawn):
             text = f"{cases} of {cases} cases." if cases > 1 else ""
             if drawn:
                 text += f" {drawn} of them ran again with other values."
-            elif drawn is None and report.run is None:
-                text += " At grading they run again with other values; "
-                text += "`check(…, seed=1)` does that now."
+            elif further and drawn is None and report.run is None:
+                text += f" {further}"
             return "✓", GREEN, [Line("Passed.", text)]
         case Failed(finding):
             wording = words.finding(finding.name)

@@ -13,7 +13,8 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from codecs import getincrementaldecoder
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -28,6 +29,7 @@ GPUS = 4
 """How many virtual GPUs a child has where nothing else is said."""
 
 _PATIENCE = 120.0  # seconds
+_PATIENCE_SHOWN = 600.0  # seconds; whoever sees what comes may interrupt it
 
 _FOR_COMMANDS = {"VIRTUAL_CUDA": str(GPUS), "VIRTUAL_CUDA_HIDE_REAL_GPUS": "1"}
 """Asks torch itself, in a process that knows nothing of virtual GPUs, for those of a child."""
@@ -63,9 +65,12 @@ def _machine(cards: Sequence[str] | None) -> str:
     return f"{_IN_CHILD}in_child.be_virtual({gpus}, {list(cards) if cards else None})\n"
 
 
-def run_bare_child(code: str) -> str:
-    """Run `code` in a new Python process with nothing but this computer's own GPUs, if any."""
-    return _run(_ERRORS + code, {})
+def run_bare_child(code: str, *, show: Callable[[str], object] | None = None) -> str:
+    """Run `code` in a new Python process with nothing but this computer's own GPUs, if any.
+
+    show: called with each line that it prints, as it comes.
+    """
+    return _run(_ERRORS + code, {}, show)
 
 
 def this_python_first() -> None:
@@ -91,16 +96,32 @@ def _real(cards: Sequence[str] | None) -> bool:
     return cards is None and lab is not None and lab.kind == "real" and not chosen
 
 
-def _run(program: str, variables: Mapping[str, str | None]) -> str:
+def _run(
+    program: str,
+    variables: Mapping[str, str | None],
+    show: Callable[[str], object] | None = None,
+) -> str:
     dropped = {*variables, *_FOR_COMMANDS}
     env = {name: value for name, value in os.environ.items() if name not in dropped}
     env["PYTHONPATH"] = os.pathsep.join(filter(None, sys.path))
     env |= {name: value for name, value in variables.items() if value is not None}
+    decode, rest = getincrementaldecoder("utf-8")("replace").decode, ""
+
+    def heard(piece: bytes) -> None:
+        nonlocal rest
+        *lines, rest = (rest + decode(piece)).split("\n")
+        if not piece and rest:
+            lines.append(rest)
+        if show:
+            for line in lines:
+                show(line)
+
+    patience = _PATIENCE_SHOWN if show else _PATIENCE
     with start_program(["-c", program], env, Path.cwd()) as running:
-        printed, ended = read(running, _PATIENCE)
+        printed, ended = read(running, patience, heard=heard)
     if not ended:
         raise CourseError(
-            f"The child process was still running after {_PATIENCE:g} seconds, and was stopped."
+            f"The child process was still running after {patience:g} seconds, and was stopped."
         )
     return printed.rstrip("\n")
 

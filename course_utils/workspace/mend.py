@@ -16,7 +16,10 @@ from course_utils.workspace.files import assignment_file, files_called, read_cop
 from course_utils.workspace.merge import Merged, merge
 from course_utils.workspace.notebooks import base_of, read_notebook, salvage, write_notebook
 
-RELOAD = "If it is open in JupyterLab, choose File → Reload Notebook from Disk there."
+RELOAD = (
+    "If it is open in JupyterLab, its tab shows this when you come back to it. Where it does not, "
+    "something there was not saved: choose File → Reload Notebook from Disk before you save."
+)
 _MOST_BESIDE = 8  # other notebooks in the folder that are looked into
 
 

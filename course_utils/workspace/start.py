@@ -8,11 +8,15 @@ from course_utils.checking.progress import (
     LessonProgress,
     NextStep,
     Progress,
+    assignment,
     exercises,
     finished,
+    passed,
     progress_of,
     questions,
     share,
+    tasks,
+    whole_assignment,
 )
 from course_utils.checking.record import LearnerRecord
 from course_utils.manifest import ExerciseEntry
@@ -28,8 +32,11 @@ def start_page(root: Path, workspace: Path) -> dict[str, Any]:
     return {
         "title": path.course.title,
         "about": _about(path),
-        "said": f"{share(path.passed, 'exercise')} passed, {share(path.points, 'point')}.",
-        "points": {"done": path.points.done, "of": path.points.of},
+        "said": f"{passed(path)}, {share(path.points, 'point')}.",
+        "passed": {
+            "done": path.tasks_passed.done + path.passed.done,
+            "of": path.tasks_passed.of + path.passed.of,
+        },
         "next": path.next and _step(workspace, path, path.next),
         "finished": "" if path.next else finished(path),
         "news": news(root, workspace),
@@ -82,6 +89,12 @@ def _step(workspace: Path, path: Progress, following: NextStep) -> dict[str, Any
             **_link(workspace, lesson_file(lesson)),
         }
     assert state.assignment is not None
+    if not state.tried:
+        return {
+            "label": f"Begin {assignment(state)}",
+            "about": f"{whole_assignment(state)}.",
+            **_link(workspace, assignment_file(state.assignment)),
+        }
     verb = "Go on with" if dict(state.exercises)[exercise] == "begun" else "Solve"
     return {
         "label": f"{verb} “{exercise.title}”",
@@ -92,29 +105,30 @@ def _step(workspace: Path, path: Progress, following: NextStep) -> dict[str, Any
 
 
 def _lesson(workspace: Path, state: LessonProgress) -> dict[str, Any]:
-    lesson, assignment = state.lesson, state.assignment
-    asked = "" if state.standing == "new" else questions(state)
+    lesson, its_assignment = state.lesson, state.assignment
+    done = [] if state.standing == "new" else [tasks(state), questions(state)]
+    said = ", ".join(filter(None, done))
     return {
         "number": lesson.number,
         "title": lesson.title,
         "standing": state.standing,
         "goal": f"Afterwards you can {lesson.goal}.",
-        "said": f"{lesson.time}. {asked}." if asked else f"{lesson.time}.",
+        "said": f"{lesson.time}. {said}." if said else f"{lesson.time}.",
         **_link(workspace, lesson_file(lesson)),
-        "assignment": assignment
+        "assignment": its_assignment
         and {
-            "name": assignment.name,
+            "name": its_assignment.name,
             "said": exercises(state),
             "exercises": [
                 {
                     "title": exercise.title,
                     "said": f"{exercise.points} points, {exercise.minutes} minutes",
                     "standing": standing,
-                    **_link(workspace, assignment_file(assignment), exercise),
+                    **_link(workspace, assignment_file(its_assignment), exercise),
                 }
                 for exercise, standing in state.exercises
             ],
-            **_link(workspace, assignment_file(assignment)),
+            **_link(workspace, assignment_file(its_assignment)),
         },
     }
 

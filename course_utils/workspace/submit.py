@@ -1,5 +1,6 @@
 """`course submit`: what will be graded, and the notebook where those who grade it look for it."""
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
@@ -19,6 +20,7 @@ from course_utils.workspace.mend import Diagnosis, diagnose
 from course_utils.workspace.merge import merge
 from course_utils.workspace.notebooks import base_of, read_notebook, write_notebook
 from course_utils.workspace.trial import Trial, try_out
+from exercise_kit.corpus import class_name
 
 _FOLDER = "handed_in"
 
@@ -105,10 +107,12 @@ def prepare_submission(
     if diagnosis.merged is None:
         raise CourseError(f"{diagnosis.path}: {' '.join(diagnosis.left)}")
     notebook = diagnosis.mended or read_notebook(diagnosis.before, diagnosis.path)
-    doing("Running the notebook")
-    trial = try_out(read_notebook(write_notebook(notebook), diagnosis.path), doing)
     released = base_of(root, Deliveries.read(workspace), assignment)
     unanswered = merge(released, notebook, released).open
+    trial = Trial()
+    if checks := _begun(assignment, notebook, released, unanswered):
+        doing("Running the notebook")
+        trial = try_out(read_notebook(write_notebook(notebook), diagnosis.path), checks, doing)
     standings = tuple(
         _standing(each, trial, each.short in unanswered, diagnosis.merged.held.get(each.short))
         for each in assignment.exercises
@@ -151,6 +155,20 @@ def hand_in(
             back_up(Deliveries.read(workspace), "submit", {path: (before, data)})
         replace_file(file, data)
     return [f"Made {path}: upload this file, under this name, where your course collects it."]
+
+
+def _begun(
+    assignment: Assignment, notebook: NotebookNode, released: NotebookNode, unanswered: list[str]
+) -> set[str]:
+    """The exercises that are answered, or named in any code of the learner's: those to check."""
+    ours = {cell.source for cell in released.cells}
+    written = {cell.source for cell in notebook.cells if cell.cell_type == "code"} - ours
+    words = set(re.findall(r"\w+", "\n".join(written)))
+    return {
+        short
+        for short in (each.short for each in assignment.exercises)
+        if short not in unanswered or words & {short, class_name(short)}
+    }
 
 
 def _standing(

@@ -22,7 +22,7 @@
 #
 # ## Before we start · 5 min
 #
-# This cell logs in to the server *porto*, and creates a tensor there.
+# This cell takes some seconds: it logs in to the server *porto*, and creates a tensor there.
 
 # %% {"concepts": ["C036"], "slug": "imports"}
 import torch
@@ -39,7 +39,7 @@ torch.ones(2, device="cuda:1")
 # The server is [virtual](glossary.md#virtual-gpu): your computer's CPU does the work. Devices and error messages
 # are those of real GPUs. The speed is not, and a real process takes a few hundred MiB more, for CUDA itself.
 #
-# Two questions about what you may already know.
+# Two questions first.
 
 # %% {"slug": "before-1-quiz"}
 quiz("01.before.process")
@@ -134,7 +134,8 @@ except RuntimeError as error:
 # You copy your program to a laptop with an NVIDIA card: `Torch not compiled with CUDA enabled`. Can
 # `nvidia-smi` list a card that PyTorch does not see? Decide, then run the next cell.
 #
-# `collect_env` asks both. Here it runs in a process from which porto's cards are hidden; lesson 05 shows how.
+# `collect_env` asks both, for some seconds. Here it runs in a process from which porto's cards are hidden;
+# lesson 05 shows how.
 
 # %% {"concepts": ["C005"], "slug": "sees-shown"}
 # !CUDA_VISIBLE_DEVICES="" python -m torch.utils.collect_env 2>/dev/null | grep -E "Is CUDA|GPU|driver"
@@ -154,7 +155,7 @@ except RuntimeError as error:
 # torch` gives such a build. **Cure:** `pip uninstall torch`, then the command that [PyTorch's
 # page](https://pytorch.org/get-started/locally/) gives for your system.
 #
-# Other causes are in the assignment. When you ask for help, include the output of `collect_env`.
+# When you ask for help, include the output of `collect_env`.
 #
 # ## 4. Name a device · 10 min
 #
@@ -249,7 +250,7 @@ device = torch.device(device)
 print(device.type, device.index)
 
 # %% [markdown] {"slug": "project"}
-# ## The project · 2 min
+# ## The project · 3 min
 #
 # Throughout the course you improve one program, `train.py`, which learns to recognise drawn shapes.
 # So far it runs only on the CPU: its function `pick_device` refuses any other device. This one
@@ -263,7 +264,7 @@ def pick_device(wanted):
 
 # %% [markdown] {"slug": "project-run-text"}
 # Now train on card 1, with your function in `train.py`. Before the program ends, `nvidia-smi` lists who
-# is computing on the server.
+# is computing on the server. It takes about a minute, longer the first time.
 
 # %% {"concepts": ["C022"], "slug": "project-after"}
 train_on_server("--device cuda:1", pick_device)
@@ -300,9 +301,9 @@ quiz("01.after.build")
 # %% [markdown] {"slug": "assignment-and-next"}
 # ## The assignment, and the next lesson
 #
-# **Assignment:** [`01_machine`](../assignments/01_machine/01_machine.ipynb). Your `pick_device` answers
-# `--device cuda:7` with a traceback: you will write the one that stays. Before it you mend a program, and
-# after it you find out why PyTorch sees no GPU on other machines.
+# **Now: [Assignment 01: Know your machine](../assignments/01_machine/01_machine.ipynb).**
+# You will write the `pick_device` that stays, mend a program, and find out why PyTorch sees no GPU on other
+# machines.
 #
 # **Next lesson:** [02, *Tensors on devices*](02_tensors_on_devices.ipynb): how tensors get to a
 # GPU.

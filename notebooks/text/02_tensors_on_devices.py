@@ -23,7 +23,7 @@
 # %% [markdown] {"slug": "before-we-start"}
 # ## Before we start · 3 min
 #
-# The imports of the whole lesson.
+# The imports of the whole lesson. They take some seconds.
 
 # %% {"slug": "imports"}
 import warnings
@@ -259,7 +259,7 @@ check("tensors.mean_loss", mean_loss)
 #
 # In your `train.py`, the function `train_epoch` runs `loss += train_batch(…).item()` for each of 40
 # batches. Two more batches are for the test. We count the waits of one epoch: *before*, in your program,
-# and *after*, with a `train_epoch` that waits once. This takes half a minute.
+# and *after*, with a `train_epoch` that waits once. This takes about a minute.
 
 # %% {"slug": "project-waits"}
 epoch_waits()
@@ -295,8 +295,9 @@ quiz("02.after.waits")
 # %% [markdown] {"slug": "assignment-and-next"}
 # ## The assignment, and the next lesson
 #
-# **Assignment:** [`02_tensors`](../assignments/02_tensors/02_tensors.ipynb). You will mend a mix of
-# devices, move whole batches, find the line that waits, and write `train_epoch` for your own `train.py`.
+# **Now: [Assignment 02: Tensors on devices](../assignments/02_tensors/02_tensors.ipynb).**
+# You will mend a mix of devices, move whole batches, find the line that waits, and write `train_epoch` for
+# your own `train.py`.
 #
 # **Next lesson:** [03, *Modules on devices*](03_modules_on_devices.ipynb): why `model.to(device)`
 # works without an equals sign, and what it leaves behind.

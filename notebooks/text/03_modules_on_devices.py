@@ -24,7 +24,7 @@
 # %% [markdown] {"slug": "before-we-start"}
 # ## Before we start · 3 min
 #
-# The imports of the whole lesson, and four GPUs.
+# The imports of the whole lesson, which take some seconds, and four GPUs.
 
 # %% {"slug": "imports"}
 import warnings
@@ -357,10 +357,10 @@ quiz("03.after.order")
 # %% [markdown] {"slug": "assignment-and-next"}
 # ## The assignment, and the next lesson
 #
-# **Assignment:** [`03_modules`](../assignments/03_modules/03_modules.ipynb). You will name the tensor
-# that is on the wrong device, write the `ShapeNet` of your own `train.py`, mend a model that fails on the
-# GPU, and move an optimizer in the middle of training. Other ways to register and to build are on the page
-# [For reference](reference.md).
+# **Now: [Assignment 03: Modules on devices](../assignments/03_modules/03_modules.ipynb).**
+# You will name the tensor that is on the wrong device, write the `ShapeNet` of your own `train.py`, mend a
+# model that fails on the GPU, and move an optimizer in the middle of training. Other ways to register and to
+# build are on the page [For reference](reference.md).
 #
 # **Next lesson:** [04, *The torch.cuda toolbox*](04_torch_cuda_toolbox.ipynb): which line
 # fills a GPU's memory.

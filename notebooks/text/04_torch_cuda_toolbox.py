@@ -22,7 +22,7 @@
 # %% [markdown] {"slug": "before-we-start"}
 # ## Before we start · 3 min
 #
-# The imports of the whole lesson.
+# The imports of the whole lesson. They take some seconds.
 
 # %% {"slug": "imports"}
 from collections import Counter
@@ -245,7 +245,7 @@ check("toolbox.run_twice", run_twice)
 
 # %% [markdown] {"slug": "project-text"}
 # Does the course's `train.py` give the same weights twice, to the last bit? The next cell trains twice
-# on one GPU, in 20 seconds, and compares the two checkpoints.
+# on one GPU, in half a minute, and compares the two checkpoints.
 
 # %% {"slug": "project-runs"}
 first, again = (project.train("04", gpus=1, epochs=1, out=out).weights for out in ("04-a", "04-b"))
@@ -288,9 +288,9 @@ quiz("04.after.reserved")
 # %% [markdown] {"slug": "assignment-and-next"}
 # ## The assignment, and the next lesson
 #
-# **Assignment:** [`04_toolbox`](../assignments/04_toolbox/04_toolbox.ipynb). You will find out what
-# grows in a training loop on a GPU, draw repeatable noise on several GPUs, and mend a script. The last
-# task looks ahead to [streams](glossary.md#stream) and [events](glossary.md#event).
+# **Now: [Assignment 04: The torch.cuda toolbox](../assignments/04_toolbox/04_toolbox.ipynb).**
+# You will find out what grows in a training loop on a GPU, draw repeatable noise on several GPUs, and mend a
+# script. The last task looks ahead to [streams](glossary.md#stream) and [events](glossary.md#event).
 #
 # **Next lesson:** [05, *Physical and logical GPUs*](05_visible_devices.ipynb): which of the
 # machine's cards is `cuda:0`, and who decides.

@@ -728,9 +728,9 @@ quiz("07.after.ddp")
 # %% [markdown] {"slug": "assignment-and-next"}
 # ## The assignment, and the next lesson
 #
-# **Assignment:** [`07_parallel`](../assignments/07_parallel/07_parallel.ipynb). You will predict
-# how batches are split, mend a program that trains on two GPUs, build a small DataParallel, and
-# write a training step for two GPUs by hand, as DDP does it.
+# **Now: [Assignment 07: DataParallel](../assignments/07_parallel/07_parallel.ipynb).**
+# You will predict how batches are split, mend a program that trains on two GPUs, build a small DataParallel,
+# and write a training step for two GPUs by hand, as DDP does it.
 #
 # **Next lesson:** [08, *How busy, how full, how fast*](08_how_busy_how_full_how_fast.ipynb): does
 # the GPU work or wait, and what fills its memory?

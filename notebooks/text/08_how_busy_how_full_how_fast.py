@@ -613,9 +613,9 @@ quiz("08.after.accumulate")
 # %% [markdown] {"slug": "assignment-and-next"}
 # ## The assignment, and the next lesson
 #
-# **Assignment:** [`08_busy`](../assignments/08_busy/08_busy.ipynb). You will count what fills a
-# GPU's memory, time work correctly, train a large batch in parts, and find the largest batch that
-# fits: a limit, and not always the best choice.
+# **Now: [Assignment 08: How busy, how full, how fast](../assignments/08_busy/08_busy.ipynb).**
+# You will count what fills a GPU's memory, time work correctly, train a large batch in parts, and find the
+# largest batch that fits: a limit, and not always the best choice.
 #
 # **Next lesson:** [09, *Feeding the GPU*](09_feeding_the_gpu.ipynb): what to do if the GPU waits
 # for its data.

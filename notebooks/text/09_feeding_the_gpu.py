@@ -720,9 +720,9 @@ quiz("09.after.lambda")
 # %% [markdown] {"slug": "assignment-and-next"}
 # ## The assignment, and the next lesson
 #
-# **Assignment:** [`09_feeding`](../assignments/09_feeding/09_feeding.ipynb). You will choose
-# workers from measurements that vary, mend a loader that dies in its workers, repair a dataset
-# whose noise repeats, and write the part of `train.py` that copies the next batch while the GPU
+# **Now: [Assignment 09: Feeding the GPU](../assignments/09_feeding/09_feeding.ipynb).**
+# You will choose workers from measurements that vary, mend a loader that dies in its workers, repair a
+# dataset whose noise repeats, and write the part of `train.py` that copies the next batch while the GPU
 # computes on the present one.
 #
 # **Next lesson:** [10, *Saving and loading*](10_saving_and_loading.ipynb): what a file records

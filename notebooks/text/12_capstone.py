@@ -544,9 +544,8 @@ quiz("12.after.disk")
 # %% [markdown] {"slug": "assignment-and-next"}
 # ## The assignment, and the next lesson
 #
-# **Assignment:** [`12_capstone`](../assignments/12_capstone/12_capstone.ipynb). You will mend the
-# script of section 1, train an epoch without a needless copy, and write the whole program (with
-# `DataParallel`). It is then run with several numbers of GPUs
-# and killed on the way.
+# **Now: [Assignment 12: Capstone](../assignments/12_capstone/12_capstone.ipynb).**
+# You will mend the script of section 1, train an epoch without a needless copy, and write the whole program
+# (with `DataParallel`). It is then run with several numbers of GPUs and killed on the way.
 #
 # **Next lesson:** there is none. The next program is yours.

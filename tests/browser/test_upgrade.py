@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import subprocess
 from collections.abc import Iterator
@@ -80,6 +81,26 @@ def texts(page: Page) -> list[str]:
 def reload_from_disk(page: Page) -> None:
     """What File > Reload Notebook from Disk does, without its question where a cell has run."""
     page.evaluate("window.jupyterapp.shell.currentWidget.context.revert()")
+
+
+def test_a_reset_shows_when_one_comes_back_and_no_save_undoes_it(page, server, workspace):
+    open_notebook(page, server, COPY)
+    save(page)
+    assert ANSWER in texts(page)
+    said = course(workspace, "reset", "tensors.mend_mismatch", "--yes")
+    page.evaluate("window.dispatchEvent(new Event('focus'))")
+    page.wait_for_function(
+        "answer => !window.jupyterapp.shell.currentWidget.model.sharedModel.cells"
+        ".some(cell => cell.getSource() === answer)",
+        arg=ANSWER,
+    )
+    save(page)
+    assert ANSWER not in (workspace / COPY).read_text()
+    (kept,) = re.findall(r"Your answer is in (\S+)\.\n", said)
+    notebook = nbformat.read(workspace / COPY, as_version=4)
+    place = next(i for i, cell in enumerate(notebook.cells) if cell.id == "mend_mismatch")
+    notebook.cells[place].source = (workspace / kept).read_text().rstrip("\n")
+    nbformat.write(notebook, workspace / COPY)  # for the tests that follow
 
 
 def test_an_upgrade(page, server, workspace):

@@ -100,7 +100,8 @@ def with_task(copy: Path) -> Path:
         file.write_text(file.read_text("utf-8").replace("double", "twice"), "utf-8")
     with (here / "task.md").open("a") as task:
         task.write(f"\n```python\n{GIVEN}\n```\n")
-    entry = '[[lessons.tasks]]\nname = "toy.twice"\ntitle = "Mend it"\n\n[[assignments]]'
+    entry = '[[lessons.tasks]]\nname = "toy.twice"\ntitle = "Mend it"\ndone = "Mended."\n\n'
+    entry += "[[assignments]]"
     edit(copy / "course.toml", "[[assignments]]", entry)
     lesson = copy / "notebooks" / "text" / "90_doubling.py"
     lesson.parent.mkdir(parents=True)

@@ -253,11 +253,12 @@ def test_it_ends_with_the_project(text):
 
 
 def test_the_last_page_leads_on(text):
-    """To the assignment and to the next lesson that there is, if there is one."""
+    """To the assignment, in words, and to the next lesson that there is, if there is one."""
     last, here = cells(text)[-1].source, lesson(text)
     lessons = load_manifest().lessons
     name = here.assignment
-    assert f"[`{name}`](../assignments/{name}/{name}.ipynb)" in last
+    title = f"Assignment {here.number}: {load_manifest().assignment(name).title}"
+    assert f"[{title}](../assignments/{name}/{name}.ipynb)" in last
     later = [other for other in lessons if other.number > here.number]
     assert [name for name in re.findall(r"\]\((\d\d_\w+\.ipynb)\)", last)] == [
         f"{other.notebook}.ipynb" for other in later[:1]

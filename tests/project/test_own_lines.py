@@ -132,10 +132,15 @@ def test_five_questions_are_asked_and_what_happened_is_told(workspace, monkeypat
     monkeypatch.setattr(sys, "argv", ["course", "project", "--why"])
     monkeypatch.setattr(cli, "console", Console())
     monkeypatch.setattr(sys, "stdin", io.StringIO("2\n9\n" + "2\n" * 9))
+    doing: list[str] = []
+    monkeypatch.setattr(Console, "doing", lambda self, what, **_: doing.append(what))
     with pytest.raises(SystemExit) as end:
         cli.run()
     out = capsys.readouterr().out
     assert end.value.code == 0
+    first, *cases = doing
+    assert len(cases) >= QUESTIONS and first == "Changing a line of yours and running it"
+    assert all(re.match(r"Running your changed pick_device: case \d+ of ", case) for case in cases)
     events = LearnerRecord(workspace).events("own-line", "pick_device")
     assert len({event["change"] for event in events}) == len(events) == QUESTIONS
     assert all(event["chosen"] == list(CHOICES)[1] for event in events)

@@ -28,6 +28,7 @@ MAY_IMPORT = {
 
 FLOORS = (
     {"", "console", "errors", "inline", "nearest", "words"},
+    {"command_group", "manifest_problems"},
     {"files", "manifest", "usage"},
     {"devices", "recovery"},
     {"experiments"},

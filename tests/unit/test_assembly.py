@@ -51,7 +51,10 @@ def test_a_notebook_is_made_of_the_manifest_an_introduction_and_the_folders(cour
     assert answer.metadata.nbgrader.solution and not answer.metadata.nbgrader.locked
     assert check.source == 'check("toy.double", double)' and check.metadata.nbgrader.points == 3
     assert cells[6].source == (
-        "Save it and submit.\n\nBack to [lesson 90, *Doubling*](../../lessons/90_doubling.ipynb)"
+        "Save it and submit.\n\n"
+        "In a terminal (*File > New > Terminal*), `course submit 90_toy` says what will be "
+        "graded,\nand hands it in, or makes the file to upload.\n\n"
+        "Back to [lesson 90, *Doubling*](../../lessons/90_doubling.ipynb)"
     )
 
 
@@ -107,7 +110,7 @@ def test_absorbing_nothing_changes_nothing(course):
         ("3 points", "9 points", "titles, points and minutes stand in course.toml"),
         ("## 1. Double a number", "## 1. Triple a number", "titles, points and minutes stand in"),
         (r"check(\"toy.double\", double)", "True", "the check follows from the name"),
-        ("90_doubling.ipynb", "91.ipynb", "the links at the end were edited"),
+        ("90_doubling.ipynb", "91.ipynb", "the end, from `course submit` on, was edited"),
     ],
 )
 def test_what_the_manifest_decides_cannot_be_edited_there(course, old, new, said):

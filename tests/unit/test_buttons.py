@@ -4,6 +4,8 @@ import inspect
 import json
 import sys
 import traceback
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -12,10 +14,12 @@ from toy import TOY
 from course_utils import rerun
 from course_utils.checking import answering, practice, record, single_case
 from course_utils.checking.answering import answer
-from course_utils.checking.buttons import MIME
+from course_utils.checking.buttons import MIME, with_buttons
 from course_utils.checking.exercises import exercise, exercise_names
-from course_utils.checking.view import CheckMessage
+from course_utils.checking.view import CheckMessage, report_message
 from course_utils.errors import CourseError
+from course_utils.manifest import load_manifest
+from exercise_kit.outcomes import NotAttempted, Report
 from exercise_kit.words import general_findings
 
 UNKNOWN = "none of the course's: run its cell again"
@@ -76,10 +80,50 @@ def test_a_pass_and_a_check_that_could_not_be_made_have_none(monkeypatch):
     assert not hasattr(practice.check("toy.double", double), "_repr_mimebundle_")
 
 
+LATER = datetime.now(UTC) + timedelta(days=1)
+EARLIER = datetime.now(UTC) - timedelta(days=1)
+
+
+@pytest.mark.parametrize(
+    ("wish", "due", "name", "why"),
+    [
+        ("always", None, "tensors.move_batch", ""),
+        ("never", EARLIER, "tensors.move_batch", "shows no solutions of its assignments"),
+        ("never", None, "tensors.prepare", ""),  # a task inside a lesson
+        ("after the due date", None, "tensors.move_batch", "has set none yet"),
+        ("after the due date", LATER, "tensors.move_batch", "after the due date, "),
+        ("after the due date", EARLIER, "tensors.move_batch", ""),
+        ("after the due date", LATER, "tensors.mean_loss", ""),
+    ],
+)
+def test_what_the_course_says_of_solutions_holds_everywhere(monkeypatch, wish, due, name, why):
+    course = load_manifest()
+    assignments = tuple(replace(each, due=due) for each in course.assignments)
+    said = replace(course, solutions=wish, assignments=assignments)
+    monkeypatch.setattr("course_utils.checking.solutions.load_manifest", lambda: said)
+    for module in (practice, answering):
+        monkeypatch.setattr(module, "exercise", exercise)
+    known = exercise(name)
+    message = report_message(Report(name, NotAttempted()), known.words)
+    labels = [button.label for button in with_buttons(message, known, None, 1).buttons]
+    asked = json.dumps({"call": "solution", "key": name, "answers": {}})
+    shown = [practice.solution(name).text]
+    brought = answer(asked)._repr_mimebundle_()
+    shown.append(brought["text/plain"])
+    assert brought[MIME]["button"] is None
+    last = [practice.hint(name).text for _ in known.words.hints][-1]
+    assert ("Show a solution" in labels) == (not why)
+    assert ("`solution(" in last) == (not why)
+    assert all(why in text for text in shown) and ("def " in shown[1]) == (not why)
+
+
 def test_without_the_authors_sources_no_solution_is_offered(monkeypatch):
-    monkeypatch.setattr("course_utils.checking.buttons.has_reference", lambda folder: False)
+    monkeypatch.setattr("course_utils.checking.solutions.has_reference", lambda folder: False)
     labels = [b["label"] for b in drawn(practice.check("toy.double", double))["buttons"]]
     assert labels == ["Hint", "Put this case into a cell"]
+    assert "not on this machine" in practice.solution("toy.double").text
+    last = [practice.hint("toy.double").text for _ in range(3)][-1]
+    assert last.splitlines()[0].endswith("There are no more.")
 
 
 def test_clicks_bring_hints_one_after_another_and_a_solution_when_asked_twice(toy):

@@ -49,6 +49,24 @@ def test_an_error_is_told_without_its_traceback(capfd):
     assert capfd.readouterr() == ("", "")
 
 
+@pytest.mark.parametrize("said", ["epoch 1", "第一"])
+def test_what_a_child_prints_can_be_seen_before_it_goes_on(tmp_path, monkeypatch, said):
+    """It waits for a file that is made once its line is there."""
+    seen = []
+
+    def show(text: str) -> None:
+        seen.append(text)
+        if text == said:
+            (tmp_path / "go").touch()
+
+    monkeypatch.setattr(children, "_PATIENCE_SHOWN", 60)
+    code = (
+        f"import os, time\nprint({said!r})\nwhile not os.path.exists({str(tmp_path / 'go')!r}):\n"
+        "    time.sleep(0.01)\nprint('end')"
+    )
+    assert run_bare_child(code, show=show) == f"{said}\nend" and seen == [said, "end"]
+
+
 def test_look_tells_the_cards_of_each_setting(monkeypatch):
     monkeypatch.setenv(NAME, "1")
     nothing, some = look(

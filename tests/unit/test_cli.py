@@ -111,6 +111,34 @@ def test_the_help_groups_commands_by_who_needs_them(told):
     assert all(f" {path[0]} " in out for path in EVERY)
 
 
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (
+            "check",
+            "`check` is for a cell of a notebook; `course --help` lists the commands.",
+        ),
+        ("hint tensors.prepare", "`hint` is for a cell of a notebook"),
+        ("submitt 02", "There is no command submitt; did you mean submit?"),
+        ("xyz", "There is no command xyz; `course --help` lists them."),
+        ("project --run --device cuda:9", "`course project` has no option --device; words for tr"),
+        ("reset --force", "`course reset` has no option --force; `course reset --help` lists"),
+        ("reset", "`course reset`: missing argument 'EXERCISE'; `course reset --help` shows"),
+        (
+            "new exercise",
+            "`course new exercise`: missing argument 'name'; `course new exercise --h",
+        ),
+        (
+            "project --run --gpus two",
+            "`course project`: invalid value for '--gpus': Input should be a valid",
+        ),
+    ],
+)
+def test_a_mistake_in_the_words_is_one_sentence(told, words, sentence):
+    status, out, err = told(*words.split())
+    assert (status, out, err.count("\n")) == (2, "", 1) and err.startswith(sentence), err
+
+
 # --- names -------------------------------------------------------------------------------------
 
 BOTH, LESSON, TASKS = (

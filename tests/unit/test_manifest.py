@@ -134,6 +134,21 @@ BROKEN = {
         '"wrte"',
         "the kind wrte is unknown; did you mean write",
     ),
+    "solutions": (
+        'language = "en"',
+        'language = "en"\nsolutions = "nver"',
+        "[course]: the solutions nver is unknown; did you mean never",
+    ),
+    "due without a zone": (
+        'name = "02_foo"',
+        'name = "02_foo"\ndue = 2026-11-20T18:00:00',
+        "assignment 02_foo: due is 2026-11-20 18:00:00; write a time with its zone, such as 2026",
+    ),
+    "due as a text": (
+        'name = "02_foo"',
+        'name = "02_foo"\ndue = "2026-11-20"',
+        "assignment 02_foo: due is 2026-11-20; write a time with its zone",
+    ),
     "concept": ('"C051"', '"C51"', "lesson 02: concepts has 'C51'; write an id such as \"C050\"."),
     "erratum": ('"E95b"', '"E9"', "lesson 02: errata has 'E9'; write an id such as \"E02\"."),
     "page": ('"notes.md"', '"../notes.md"', "[appendix]: page is '../notes.md'; write a string"),

@@ -76,6 +76,14 @@ def test_a_pass_says_what_grading_will_do():
     assert message.report.passed
 
 
+@pytest.mark.parametrize("task", [task for each in load_manifest().lessons for task in each.tasks])
+def test_a_task_inside_a_lesson_speaks_of_what_was_done_and_not_of_grading(task):
+    text = practice.check(task.name, lambda x: 2 * x).text
+    assert text.startswith("✓ Passed. 3 of 3 cases.\n") and task.done in text
+    assert "1 of 2 tasks of this lesson passed. Next: read on; “" in text
+    assert "grading" not in text and "seed" not in text
+
+
 def test_alone_one_can_run_all_cases_with_a_seed_of_ones_own():
     message = practice.check("toy.double", lambda x: 2 * x, seed=7)
     assert message.text == "✓ Passed. 3 of 3 cases. 1 of them ran again with other values."

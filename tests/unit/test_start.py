@@ -11,7 +11,15 @@ from pathlib import Path
 import pytest
 from a_course import LESSON, LESSON_FILE, Author, Learner
 
-from course_utils.checking.progress import Progress, Share, coming, lines, milestone, progress_of
+from course_utils.checking.progress import (
+    Progress,
+    Share,
+    coming,
+    details,
+    lines,
+    milestone,
+    progress_of,
+)
 from course_utils.checking.questions import Quiz, questions_file, read_questions
 from course_utils.checking.record import LearnerRecord
 from course_utils.errors import CourseError
@@ -81,6 +89,45 @@ def test_a_lesson_that_is_not_read_to_its_end_comes_before_its_exercises(kept):
     assert next_of(progress_of(kept)) == ("02", None)
     kept.add("check", SECOND.exercises[1].name, outcome="NotAttempted")  # it has begun with them
     assert next_of(progress_of(kept)) == ("02", SECOND.exercises[0].name)
+
+
+def test_tasks_inside_a_lesson_count_and_lead_to_its_assignment(kept, tmp_path):
+    """The first wins: in progress, in the bar, and in what comes next."""
+    lesson, (first, last) = COURSE.lessons[0], COURSE.lessons[0].tasks
+    kept.add("check", first.name, outcome="Failed")
+    assert progress_of(kept).lessons[0].standing == "begun"
+    kept.add("check", first.name, outcome="Passed")
+    assert f"read on; “{last.title}”" in milestone(first.name, kept)
+    assert start_page(ROOT, tmp_path)["next"]["label"].startswith("Go on with lesson 01")
+    kept.add("quiz", "01.before.process", chosen="", right=True)
+    kept.add("check", last.name, outcome="Passed")
+    assert milestone(last.name, kept).endswith(f"then assignment 01: {FIRST.title}.")
+    page, said = start_page(ROOT, tmp_path), dict(lines(progress_of(kept)))
+    tasks, exercises = sum(len(each.tasks) for each in COURSE.lessons), len(COURSE.exercises)
+    assert page["passed"] == {"done": 2, "of": tasks + exercises}
+    assert page["said"].startswith(
+        f"2 of {tasks} tasks and 0 of {exercises} exercises passed, 0 of"
+    )
+    assert (
+        page["lessons"][0]["said"] == f"{lesson.time}. 2 of 2 tasks passed, 1 of 4 questions right."
+    )
+    assert page["next"]["label"] == f"Begin assignment 01: {FIRST.title}"
+    assert page["next"]["file"].endswith("01_machine.ipynb") and page["next"]["cell"] is None
+    assert said["Next:"].startswith(
+        f"assignment 01: {FIRST.title} ({len(FIRST.exercises)} exercises"
+    )
+    listed = details(progress_of(kept), [COURSE.find("01")])
+    assert (f"  ✓ {last.name}:", f"{last.title} (in the lesson)") in listed
+
+
+@pytest.mark.parametrize("task", [task for each in COURSE.lessons for task in each.tasks])
+def test_the_last_task_of_any_lesson_leads_to_its_assignment(kept, task):
+    lesson = next(each for each in COURSE.lessons if task in each.tasks)
+    for each in lesson.tasks:
+        kept.add("check", each.name, outcome="Passed")
+    path = progress_of(kept)
+    assert path.next.state.lesson == lesson and path.next.exercise is not None
+    assert "assignment" in milestone(task.name, kept)
 
 
 def test_what_passed_once_stays_passed(kept):
@@ -154,7 +201,7 @@ def test_the_page_says_when_the_course_is_done(kept, tmp_path):
     passed(kept, *COURSE.assignments)
     page = start_page(ROOT, tmp_path)
     assert page["next"] is None and page["finished"].startswith("You have solved every exercise")
-    assert page["points"]["done"] == page["points"]["of"]
+    assert page["passed"]["done"] == len(COURSE.exercises)
 
 
 def test_a_new_version_that_waits_is_news(tmp_path):

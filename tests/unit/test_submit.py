@@ -26,7 +26,7 @@ from course_utils.workspace.submit import (
     hand_in,
     prepare_submission,
 )
-from course_utils.workspace.trial import try_out
+from course_utils.workspace.trial import Trial, try_out
 from exercise_kit.reference import reference
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -92,7 +92,9 @@ def test_what_is_said_is_what_the_checks_find(tmp_path):
     assert f"{points} of {assignment.points} points so far." in text
     assert "cannot be found: its own cell is gone or empty" in text
     assert "move_optimizer_check" in text and "your own file stays as it is" in text
-    assert "Checking build_on" in told
+    assert [each for each in told if each.startswith("Checking")] == [
+        f"Checking {short}" for short in ("build_on", "mend_module", "which_tensor")
+    ]  # and nothing that was not begun
     with pytest.raises(CourseError, match=r"would not find modules\.shape_net"):
         hand_in(learner.workspace, found)
     assert not (learner.workspace / "handed_in").exists()
@@ -105,10 +107,31 @@ def test_what_is_said_is_what_the_checks_find(tmp_path):
 def test_a_notebook_that_never_ends_or_dies_is_told():
     cells = [new_code_cell("while True: pass"), new_code_cell("1"), new_code_cell("2")]
     endless = nbformat.v4.new_notebook(cells=cells)
-    trial = try_out(endless, lambda _: None, cell_seconds=1, all_seconds=1)
+    trial = try_out(endless, (), lambda _: None, cell_seconds=1, all_seconds=1)
     assert "was stopped before cell" in trial.stopped
     dying = nbformat.v4.new_notebook(cells=[new_code_cell("import os; os._exit(1)")])
-    assert "The kernel ended" in try_out(dying, lambda _: None).stopped
+    assert "The kernel ended" in try_out(dying, (), lambda _: None).stopped
+
+
+@pytest.mark.parametrize(
+    ("cell_of_ones_own", "begun"),
+    [("", []), ("print('double')", ["double"]), ("doubled = 1", []), ("Triple = 3", ["triple"])],
+)
+def test_nothing_is_run_that_was_not_begun(author, tmp_path, monkeypatch, cell_of_ones_own, begun):
+    prepare(author.root, tmp_path / "new")
+    learner = Learner(tmp_path / "new")
+    notebook = learner.read()
+    notebook.cells.append(new_code_cell(cell_of_ones_own))
+    learner.save(notebook)
+    ran: list[str] = []
+
+    def run(_, checks, doing):
+        ran.extend(sorted(checks))
+        return Trial()
+
+    monkeypatch.setattr("course_utils.workspace.submit.try_out", run)
+    found = prepare_submission(author.root, learner.workspace, "02_foo", lambda _: None)
+    assert ran == begun and {each.state for each in found.standings} == {"open"}
 
 
 def test_a_standing_says_what_it_is(author):

@@ -2,9 +2,11 @@
 
 import subprocess
 import sys
+from collections import Counter
 
 import pytest
 
+from lesson_parts.lesson02 import training
 from lesson_parts.waiting import steps, waiting
 
 
@@ -25,6 +27,20 @@ def test_a_wait_is_announced_before_the_work_and_leaves_one_line(capsys):
     said = capsys.readouterr()
     assert last_frame(said.out) == "Starting two processes: done in 0 s.\n"
     assert said.err == ""
+
+
+def test_two_epochs_are_announced_before_they_are_run(monkeypatch, capsys):
+    said = []
+
+    def run(words, files):
+        said.append(capsys.readouterr().out)
+        return Counter({"train_epoch": 40})
+
+    monkeypatch.setattr(training, "_waits", run)
+    monkeypatch.setattr(training, "pictures", lambda: "shapes")
+    training.epoch_waits()
+    assert "Training for an epoch, twice, about 30 s" in said[0]
+    assert capsys.readouterr().out.count("40") == 2
 
 
 def test_steps_count_what_is_done(capsys):

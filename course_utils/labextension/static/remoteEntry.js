@@ -26,14 +26,15 @@
       shared = scope;
     },
     get: async () => {
-      const [{ plugin }, { course }, { tabs }, ...modules] = await Promise.all([
+      const [{ plugin }, { course }, { tabs }, { reload }, ...modules] = await Promise.all([
         import(new URL('plugin.js', folder)),
         import(new URL('course.js', folder)),
         import(new URL('tabs.js', folder)),
+        import(new URL('reload.js', folder)),
         ...Object.values(MODULES).map(take)
       ]);
       const lab = Object.fromEntries(Object.keys(MODULES).map((key, n) => [key, modules[n]]));
-      const plugins = [plugin(lab.widgets.Widget), course(lab), tabs(lab)];
+      const plugins = [plugin(lab.widgets.Widget), course(lab), tabs(lab), reload(lab)];
       return () => ({ __esModule: true, default: plugins });
     }
   };

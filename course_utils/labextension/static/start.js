@@ -51,12 +51,12 @@ export class StartView {
   }
 
   head(page) {
-    const { done, of } = page.points;
+    const { done, of } = page.passed;
     const head = element('div', {},
       element('h1', {}, page.title),
       element('p', {}, page.about),
       this.said,
-      element('progress', { value: done, max: of, 'aria-label': 'Points' }));
+      element('progress', { value: done, max: of, 'aria-label': 'Tasks and exercises passed' }));
     if (page.next) {
       const button = element('button', { type: 'button', 'data-key': 'next' }, ...inline(page.next.label));
       button.addEventListener('click', () => this.open(page.next.file, page.next.cell));

@@ -50,6 +50,12 @@ def to_be_mended(folder: Path) -> str:
     return _BELOW.sub(r"\g<program>", _text(folder)).strip() + "\n"
 
 
+def emptied(source: str) -> str:
+    """A source whose solutions, between their markers, are the line that says so."""
+    region = r"\g<indent>### BEGIN SOLUTION\n\g<indent>raise NotImplementedError()\n"
+    return _SOLUTION.sub(rf"{region}\g<indent>### END SOLUTION\2", source)
+
+
 def _text(folder: Path) -> str:
     return _file(folder).read_text(encoding="utf-8").partition(TRY)[0]
 

@@ -1,11 +1,16 @@
 """`train_on_server`: a run of train.py beside other people's programs."""
 
 import inspect
+import sys
 from collections.abc import Callable
+from functools import partial
+
+from tqdm import tqdm
 
 from course_utils.experiments.children import run_bare_child
 from course_utils.program.holes import before, put
 from lesson_parts.project import pictures, run_files
+from lesson_parts.waiting import waiting
 
 _PROGRAM = """
 import os, subprocess
@@ -20,7 +25,7 @@ _OPTIONS = ("--epochs", "2", "--workers", "0", "--checkpoint", "checkpoint.pt")
 
 
 def train_on_server(words: str, pick_device: Callable[[str], object] | None = None) -> None:
-    """Run `python train.py` with these words on the server, and print what it printed.
+    """Run `python train.py` with these words on the server, and print what it prints, as it comes.
 
     Before the program ends, nvidia-smi tells which processes compute there.
 
@@ -31,4 +36,6 @@ def train_on_server(words: str, pick_device: Callable[[str], object] | None = No
     if pick_device is not None:
         files = put(files, inspect.getsource(pick_device))
     options = [*words.split(), "--data", str(pictures()), *_OPTIONS]
-    print(run_files(files, options, _PROGRAM, run_bare_child))
+    show = partial(tqdm.write, file=sys.stdout)  # above the bar
+    with waiting("Training for two epochs", seconds=40):
+        run_files(files, options, _PROGRAM, partial(run_bare_child, show=show))

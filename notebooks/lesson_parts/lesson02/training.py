@@ -11,6 +11,7 @@ from course_utils.errors import CourseError
 from course_utils.experiments.children import run_child
 from course_utils.program.holes import FILES, after
 from lesson_parts.project import pictures, run_files
+from lesson_parts.waiting import waiting
 
 _PROGRAM = """
 import json, os, warnings
@@ -31,7 +32,7 @@ def epoch_waits() -> None:
     Before: the program as lesson 01 leaves it. After: with the `train_epoch` of the course.
     """
     waits = partial(_waits, ["--data", str(pictures()), *_OPTIONS])
-    with ThreadPoolExecutor(2) as pool:
+    with waiting("Training for an epoch, twice", seconds=30), ThreadPoolExecutor(2) as pool:
         before, later = pool.map(waits, (after("01"), after("02")))
     print(f"{'waits in an epoch':17} {'before':>8} {'after':>8}")
     for name in before | later:

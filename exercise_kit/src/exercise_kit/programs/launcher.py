@@ -188,10 +188,17 @@ class ForkedProcess(AbstractContextManager["ForkedProcess"]):
 Running: TypeAlias = ForkedProcess | subprocess.Popen[str]
 
 
-def read(running: Running, timeout: float, most: int = sys.maxsize) -> tuple[str, bool]:
+def read(
+    running: Running,
+    timeout: float,
+    most: int = sys.maxsize,
+    heard: Callable[[bytes], object] = bytes,
+) -> tuple[str, bool]:
     """The first `most` bytes that a program prints, and whether it ended within `timeout` seconds.
 
     If not, it is killed with its process group, as it is where this is left by an error.
+
+    heard: called with each piece of what it prints, as soon as it is there.
     """
     until = time.monotonic() + timeout
     output, printed, ended = running.stdout.buffer, bytearray(), False  # type: ignore[union-attr]
@@ -199,6 +206,7 @@ def read(running: Running, timeout: float, most: int = sys.maxsize) -> tuple[str
         while not ended and select.select([output], [], [], max(0.0, until - time.monotonic()))[0]:
             piece = output.read1(1 << 16)
             ended = not piece
+            heard(piece)
             printed += piece[: max(0, most - len(printed))]
     finally:
         if not ended:

@@ -1,0 +1,48 @@
+"""The group of commands `course`: a mistake in its words is one sentence, like every other one."""
+
+from typing import Any
+
+import typer
+from typer.core import TyperGroup
+
+import course_utils
+from course_utils.errors import CourseError
+from course_utils.nearest import sentence, suggestion
+
+_UsageError: Any = typer.BadParameter.__base__  # typer has no public name for it
+_HELP_WAS_ASKED = "NoArgsIsHelpError"
+
+
+class CourseGroup(TyperGroup):
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        name = args[0]
+        if name in self.commands or name.startswith("-"):
+            return super().resolve_command(ctx, args)
+        if name in course_utils.__all__:
+            raise CourseError(
+                f"`{name}` is for a cell of a notebook; `course --help` lists the commands."
+            )
+        near = suggestion(name, self.commands, "`course --help`")
+        raise CourseError(sentence(f"There is no command {name}; {near}"))
+
+    def invoke(self, ctx: Any) -> Any:
+        try:
+            return super().invoke(ctx)
+        except _UsageError as error:
+            if type(error).__name__ == _HELP_WAS_ASKED:
+                raise
+            raise CourseError(_told(error)) from None
+
+
+def _told(error: Any) -> str:
+    command = error.ctx.command_path if error.ctx else "course"
+    option = getattr(error, "option_name", None)
+    if option is None or not error.message.startswith("No such option"):
+        what = error.format_message().rstrip(".")
+        return f"`{command}`: {what[:1].lower()}{what[1:]}; `{command} --help` shows an example."
+    if command == "course project":
+        return (
+            f"`course project` has no option {option}; words for train.py come after `--`, as in "
+            "`course project --run -- --epochs 3`."
+        )
+    return f"`{command}` has no option {option}; `{command} --help` lists what it has."

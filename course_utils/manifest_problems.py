@@ -1,0 +1,60 @@
+"""What cannot be true of a manifest whose every entry is well written."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from course_utils.nearest import suggestion
+
+
+def problems(course: Any) -> Iterator[str]:
+    """What is there twice, and lessons and assignments that do not refer to each other.
+
+    course: a `Course` of manifest.py, which imports this.
+    """
+    again = "an earlier one has that {} too; rename or remove one"
+    for number in _twice(lesson.number for lesson in course.lessons):
+        yield f"lesson {number}: {again.format('number')}"
+    for name in _twice(assignment.name for assignment in course.assignments):
+        yield f"assignment {name}: {again.format('name')}"
+    for assignment in course.assignments:
+        for exercise in assignment.exercises:
+            if exercise.name != (should := f"{assignment.topic}.{exercise.short}"):
+                belongs = f"it belongs to assignment {assignment.name}"
+                yield f'exercise {exercise.name}: {belongs}; call it "{should}"'
+    for name in _twice(course.exercise_names):
+        yield f"{name}: {again.format('name')}"
+    for name in _twice(course.appendix.errata if course.appendix else ()):
+        yield f"[appendix]: errata has {name} twice; remove one"
+    by_number = {lesson.number: lesson for lesson in course.lessons}
+    names = [assignment.name for assignment in course.assignments]
+    for lesson in course.lessons:
+        here = f"lesson {lesson.number}"
+        for key in ("prerequisites", "concepts", "errata"):
+            for name in _twice(getattr(lesson, key)):
+                yield f"{here}: {key} has {name} twice; remove one"
+        for number in lesson.prerequisites:
+            if number not in by_number:
+                hint = suggestion(number, by_number)
+                yield f"{here}: the prerequisite {number} is no lesson; {hint}"
+            if number >= lesson.number:
+                yield f"{here}: the prerequisite {number} is no earlier lesson; remove it"
+        if lesson.assignment is not None and lesson.assignment not in names:
+            hint = suggestion(lesson.assignment, names)
+            yield f"{here}: the assignment {lesson.assignment} is unknown; {hint}"
+        if course.appendix and (both := set(lesson.errata) & set(course.appendix.errata)):
+            yield f"[appendix]: {here} has {min(both)}, too; keep it in one place"
+    for assignment in course.assignments:
+        here = f"assignment {assignment.name}"
+        if assignment.lesson not in by_number:
+            hint = suggestion(assignment.lesson, by_number)
+            yield f"{here}: the lesson {assignment.lesson} is unknown; {hint}"
+        elif by_number[assignment.lesson].assignment != assignment.name:
+            yield (
+                f"{here}: lesson {assignment.lesson} does not name it; "
+                f'write assignment = "{assignment.name}" there'
+            )
+
+
+def _twice(names: Iterable[str]) -> Iterator[str]:
+    return (name for name, count in Counter(names).items() if count > 1)
