@@ -239,9 +239,9 @@ moments = {"at the start": after(0)} | {f"after round {n}": after(n) for n in (1
 ring_map(moments, title="Sums grow on their way round the ring")
 
 # %% [markdown] {"slug": "traffic"}
-# In a ring of n, each GPU sends `2 (n − 1) / n` times the size of the gradients. NCCL takes it where it is
-# the fastest way: on eight H200, for instance, up to 1 MiB. From 2 MiB on, the switch between the GPUs adds up
-# (NVLS). Compare with `DataParallel`, which sends the parameters out and collects the gradients in every step:
+# In a ring of n, each GPU sends `2 (n − 1) / n` times the size of the gradients. NCCL takes the fastest way: on
+# eight H200 a ring up to 1 MiB; beyond, their switch adds up. `DataParallel` sends the parameters out and
+# collects the gradients in every step:
 
 # %% {"slug": "traffic-drawn"}
 size = 16 * 2**20

@@ -21,6 +21,7 @@ def first_loss(model: nn.Module, gpus: list[torch.device]) -> float:
 
 def test_a_seed_gives_the_same_losses_unless_a_layer_mixes_samples():
     gpus = list(lab(gpus=4))
+    torch.manual_seed(1)  # for some weights the two losses are nearly the same
     linear, norm = nn.Linear(8, 1), nn.BatchNorm1d(8)
     plain, mixing = nn.Sequential(linear), nn.Sequential(norm, linear, nn.ReLU())
     alone, four = first_loss(plain, gpus[:1]), first_loss(plain, gpus)

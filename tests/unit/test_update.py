@@ -501,7 +501,7 @@ def test_an_update_by_the_command(author, learner, command):
     assert "+A better task." in command("update", "02_foo", "--diff").output
     said = command("update", says="y\n").output
     assert "2 cells changed; your answers to 1 exercise stay." in said
-    assert "choose File → Reload Notebook from Disk there" in said
+    assert "choose File → Reload Notebook from Disk before you save" in said
     assert learner.text("double_task") == "A better task."
     assert command("update", "--undo", says="y\n").exit_code == 0
     assert learner.text("double_task") != "A better task."
