@@ -150,10 +150,11 @@ _libraries: list[torch.library.Library] = []
 
 def _cover_others(key: str, kernel: Callable[..., Any]) -> None:
     """Put ``kernel`` over those that the CUDA build has outside of aten, as the fallback of a key
-    would not. (``distributed`` sees to c10d.)"""
+    would not. Kernels in Python, as FSDP's are, need none; ``distributed`` sees to c10d."""
     for full_name in torch._C._dispatch_get_registrations_for_dispatch_key(key):
         namespace, _, name = full_name.partition("::")
-        if namespace not in ("aten", "c10d"):
+        in_python = f"{namespace}/{name}/{key}" in torch.library._impls
+        if namespace not in ("aten", "c10d") and not in_python:
             library = torch.library.Library(namespace, "IMPL", key)
             _libraries.append(library)
             add_kernel(library, name, functools.partial(kernel, operator(name, namespace)))
