@@ -70,6 +70,7 @@ def test_held_by_on_the_tasks_example() -> None:
     assert example.right["result"] == describe({2950: 9100, 3381: 6512, 4242: None})
 
 
+@pytest.mark.more
 @pytest.mark.slow
 def test_wrong_answers_meet_their_findings_in_other_draws_too() -> None:
     for told, outcome, expected in TOPIC.outcomes_in_other_draws("plan_env"):

@@ -19,16 +19,27 @@ ROOT = Path(__file__).resolve().parents[2]
 TOY = ROOT / "tests" / "toy_course"
 NAMES = load_manifest(ROOT / "course.toml").exercise_names
 LONG = {  # programs, processes or large memory in each case: left to `make test-more`
+    "beyond.average_gradients",
+    "beyond.mend_ranks",
+    "busy.training_bytes",
+    "capstone.mend_script",
+    "capstone.train_epoch",
     "capstone.train_or_resume",
     "feeding.batches_ahead",
     "feeding.mend_loader",
     "feeding.varied_noise",
     "machine.pick_device",
+    "modules.move_optimizer",
     "modules.shape_net",
+    "parallel.mend_parallel",
     "parallel.parallel_forward",
+    "parallel.train_step",
+    "saving.load_anywhere",
+    "saving.mend_load",
     "saving.save",
     "tensors.train_epoch",
     "toolbox.noise",
+    "toolbox.validate",
     "toolbox.what_grows",
     "visible.run_jobs",
 }

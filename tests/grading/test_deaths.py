@@ -105,6 +105,7 @@ def start():
 """
 
 
+@pytest.mark.more
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("fails", "reason"),

@@ -360,6 +360,7 @@ def opened(browser, path: Path):
     return page, asked
 
 
+@pytest.mark.more
 def test_nothing_of_a_hostile_notebook_runs_or_loads(browser, pages):
     page, asked = opened(browser, pages["mallory"])
     assert asked == [pages["mallory"].as_uri()]
@@ -447,6 +448,7 @@ def test_long_outputs_are_cut_and_told(pages):
     assert "output 0\n" in text and "output 499\n" in text and "output 250\n" not in text
 
 
+@pytest.mark.more
 def test_a_page_does_not_take_long(course):
     """Of all that a notebook can pile up, only so much is cleaned and coloured."""
     notebook = course / "autograded" / "mallory" / NAME / f"{NAME}.ipynb"

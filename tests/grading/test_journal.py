@@ -193,6 +193,7 @@ def command(handed_in, tmp_path) -> Iterator[tuple[Class, subprocess.Popen]]:
     process.communicate()
 
 
+@pytest.mark.more
 def test_a_second_run_is_refused_and_told_who_is_at_it(command):
     course, process = command
     with pytest.raises(CourseError) as refused:
@@ -201,6 +202,7 @@ def test_a_second_run_is_refused_and_told_who_is_at_it(command):
     assert "is being graded already, by " in str(refused.value)
 
 
+@pytest.mark.more
 def test_the_command_stopped_from_outside(command):
     """By whoever shuts the machine down, as by Ctrl-C."""
     course, process = command

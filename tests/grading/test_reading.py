@@ -327,6 +327,7 @@ JSON = st.recursive(
 )
 
 
+@pytest.mark.more
 @pytest.mark.slow
 @settings(max_examples=300, deadline=None)
 @given(

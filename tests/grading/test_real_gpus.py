@@ -35,6 +35,7 @@ def course(release, tmp_path):
     return made
 
 
+@pytest.mark.more
 def test_without_cards_it_says_so_and_grades_on_virtual_ones(course):
     report, said = course.grade_saying(real=True)
     assert f"This computer has {FOUND} GPUs of its own and a lesson takes 4" in said
@@ -62,6 +63,7 @@ def test_grades_of_real_ones_are_no_grades_of_virtual_ones(course):
     assert grading_digest(released, SEED, real=True) != grading_digest(released, SEED)
 
 
+@pytest.mark.more
 def test_nothing_of_cuda_starts_before_the_fork():
     program = """
 from unittest import mock

@@ -190,6 +190,7 @@ def test_real_gpus_are_taken_where_there_are_enough(home, monkeypatch, there, gi
         assert lines[1].startswith("It finds 2 virtual GPUs: ") and lines[-1] == "None 2"
 
 
+@pytest.mark.more
 def test_ctrl_c_ends_the_program_and_all_that_it_started(home):
     (home / "train.py").write_text(
         "import subprocess, sys, time\n"

@@ -127,6 +127,7 @@ def test_what_was_asked_comes_last(workspace):
     assert [line.text for line in again] == [line.text for line in (*others, first)]
 
 
+@pytest.mark.more
 @pytest.mark.slow
 def test_five_questions_are_asked_and_what_happened_is_told(workspace, monkeypatch, capsys):
     monkeypatch.setattr(sys, "argv", ["course", "project", "--why"])

@@ -13,7 +13,7 @@ import pytest
 from course_utils.experiments.ranks import meeting_locally
 from virtual_cuda.platform.cache import HAS_CUDA_BUILD
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.more]
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "notebooks" / "errors.md").read_text(encoding="utf-8")

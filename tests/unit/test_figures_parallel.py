@@ -283,6 +283,7 @@ def test_meeting_locally_keeps_what_is_set_already(monkeypatch):
     assert os.environ.pop("PET_LOCAL_ADDR") == "127.0.0.1"
 
 
+@pytest.mark.more
 @pytest.mark.slow
 def test_the_lessons_script_trains_like_one_process(tmp_path, monkeypatch):
     """The very file that lesson 07 writes: two ranks, other losses, one gradient, equal weights."""

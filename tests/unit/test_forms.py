@@ -164,6 +164,7 @@ def corners(choices: Sequence[Sequence[Any]]) -> Iterator[list[Any]]:
             yield from ([*base[:place], other, *base[place + 1 :]] for other in others)
 
 
+@pytest.mark.more
 @pytest.mark.slow
 def test_every_explorer_draws_at_the_ends_of_its_fields():
     explore("visible")  # imports the module of the course's explorers

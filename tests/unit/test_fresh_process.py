@@ -33,6 +33,7 @@ assert "torch._dynamo" in sys.modules
 """
 
 
+@pytest.mark.more
 @pytest.mark.slow
 def test_a_slow_import_is_not_counted():
     """The toy's limit is 0.3 s a case; the import takes seven times as long."""

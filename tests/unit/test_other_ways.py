@@ -203,6 +203,7 @@ def as_published(folder: Path) -> Path:
     return folder
 
 
+@pytest.mark.more
 @pytest.mark.slow
 def test_colabs_cell_the_lessons_imports_and_lesson_02_run_in_an_empty_environment(tmp_path):
     """pip gets what builds the packages from the index that installed this environment."""

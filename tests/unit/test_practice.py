@@ -236,6 +236,7 @@ def test_while_grading_hidden_cases_run_and_a_failure_raises():
     assert "Seen:" not in said
 
 
+@pytest.mark.more
 @pytest.mark.slow
 def test_what_is_said_of_hidden_cases_is_the_same_for_every_seed():
     for leaking in (

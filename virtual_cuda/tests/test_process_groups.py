@@ -39,6 +39,7 @@ def programs(rank: int, folder: Path) -> None:
         dist.destroy_process_group()
 
 
+@pytest.mark.more
 @pytest.mark.slow
 def test_programs_of_two_ranks(tmp_path):
     """A failure in a rank fails the test."""

@@ -139,6 +139,7 @@ def test_through_queues_and_as_arguments(tmp_path):
     ]
 
 
+@pytest.mark.more
 def test_a_model_that_processes_train_together(tmp_path):
     assert run(tmp_path, HOGWILD) == ["[[-1.0, -1.0, -1.0, -1.0]] [-1.0] -5.0"]
 

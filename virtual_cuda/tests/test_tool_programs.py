@@ -229,6 +229,7 @@ def test_the_command_line_leaves_torch_to_the_program(tmp_path):
     assert done.stdout == "show.py False\n", done.stderr
 
 
+@pytest.mark.more
 def test_one_process_of_many_says_what_it_has(tmp_path):
     (tmp_path / "parent.py").write_text(
         "import subprocess, sys, torch\nsubprocess.run([sys.executable, '-c', 'import torch'])\n"

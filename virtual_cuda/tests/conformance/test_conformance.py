@@ -20,7 +20,7 @@ from .recording import NONE_YET, Recording, load_all, origin, standard
 from .registry import Facts, caught, observe, stable_text
 from .worlds import VIRTUAL_DEVICES
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.more]
 
 RECORDINGS = load_all()
 REAL = standard(RECORDINGS)
