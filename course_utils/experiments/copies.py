@@ -106,10 +106,9 @@ def count_copies() -> Iterator[Copies]:
     Seen: ``to``, ``cuda``, ``cpu``, ``copy_`` and all that is built on them, as ``tolist()`` is, in
     this thread, in those that are started meanwhile, in backward passes, and on virtual GPUs in
     any thread.
-    A tensor on a GPU that is written as text counts as so many numbers read.
     Not seen, on real and virtual GPUs alike: ``torch.tensor(data, device="cuda")`` (its copy is
-    internal to the constructor), an index on the CPU into a CUDA tensor, what ``nonzero`` and a
-    mask as an index fetch.
+    internal to the constructor), an index on the CPU into a CUDA tensor, what ``print``,
+    ``nonzero`` and a mask as an index fetch.
 
         with count_copies() as copies:
             x.to("cuda:1")
@@ -117,7 +116,6 @@ def count_copies() -> Iterator[Copies]:
     """
     copies, seen = Copies(), Counter[int]()
     begin = threading.Thread._bootstrap_inner  # type: ignore[attr-defined]
-    write = torch._tensor_str._str
 
     def watched(thread: threading.Thread) -> None:
         watch = _CopyWatch(copies, seen)
@@ -128,12 +126,7 @@ def count_copies() -> Iterator[Copies]:
         if not seen[threading.get_ident()]:
             copies._note(source, target)
 
-    def written(tensor: Tensor, **options: Any) -> str:  # torch lets nobody watch it do that
-        copies.numbers_read += tensor.numel() if tensor.is_cuda else 0
-        return write(tensor, **options)
-
     watch = _CopyWatch(copies, seen)
-    writing = mock.patch.object(torch._tensor_str, "_str", written)
     starting = mock.patch.object(threading.Thread, "_bootstrap_inner", watched)
-    with copies_noted(elsewhere), starting, writing, watch.seeing(), watch:
+    with copies_noted(elsewhere), starting, watch.seeing(), watch:
         yield copies

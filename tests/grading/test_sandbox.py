@@ -227,7 +227,8 @@ import os
 tell({name: sorted(os.listdir(name)) for name in ("/", "/etc", "/dev", "/tmp", "/submission")})
 """
     found = warm.told(level, program, work={"data/a.txt": "1"})
-    assert not {"home", "boot", "var", "mnt", "srv", "run"} & set(found["/"])
+    ours = {Path(place).parts[1] for place in (CASE, sys.prefix, sys.base_prefix)}
+    assert not {"home", "boot", "var", "mnt", "srv", "run"} & set(found["/"]) - ours
     assert set(found["/etc"]) <= {
         "alternatives",
         "group",

@@ -64,4 +64,4 @@ def test_train_py_computes_where_it_is_told_once_it_has_a_part_of_its_own(capsys
 
 def processes(told: str) -> list[str]:
     """Who computes, by the table of nvidia-smi."""
-    return re.findall(r"^\| +\d +N/A  N/A +(\d+) +C ", told, re.MULTILINE)
+    return re.findall(r"[\r\n]\| +\d +N/A  N/A +(\d+) +C ", told)  # a bar was there before
