@@ -76,7 +76,7 @@ CUDA_TOPICS := machine or tensors or modules or toolbox
 test-cuda-build: $(CUDA_VENV)/installed
 	$(CUDA_VENV)/bin/pytest -n 2 virtual_cuda/tests $(ARGS)
 	$(CUDA_VENV)/bin/pytest -n 2 -m "not full" -k "$(CUDA_TOPICS)" tests/exercises/test_verify.py tests/grading/test_split.py $(ARGS)
-	$(CUDA_VENV)/bin/pytest -n 2 tests/notebooks/test_one_lesson.py tests/unit/test_errors_page.py tests/unit/test_fork_server.py $(ARGS)
+	$(CUDA_VENV)/bin/pytest -n 2 -m "not full" tests/notebooks/test_one_lesson.py tests/unit/test_errors_page.py tests/unit/test_fork_server.py $(ARGS)
 
 $(CUDA_VENV)/installed: pyproject.toml virtual_cuda/pyproject.toml exercise_kit/pyproject.toml constraints.txt
 	@python=$$(for each in python3.13 $(wildcard $(HOME)/.pyenv/versions/3.13*/bin/python3.13) $(PYTHON); do \

@@ -44,6 +44,7 @@ def _layer(weight: Any, bias: Any) -> nn.Linear:
     return layer
 
 
+@pytest.mark.slow
 def test_averaged_gradients_are_those_of_one_process_with_all_samples() -> None:
     for data, facts in _cases("average_gradients", seeds=2):
         first, second = _layer(*data["first"]), _layer(*data["second"])

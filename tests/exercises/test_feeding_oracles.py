@@ -82,6 +82,7 @@ def test_a_played_worker_draws_what_a_real_one_draws(source: str) -> None:
         assert [draws[0] for draws in run.drawn] == pytest.approx([real[0], real[2]])
 
 
+@pytest.mark.slow
 def test_invented_noise_without_the_generators_own_numbers_is_no_answer() -> None:
     part = exercise("feeding.varied_noise")
     for case in _cases("varied_noise", seeds=1):
@@ -92,6 +93,7 @@ def test_invented_noise_without_the_generators_own_numbers_is_no_answer() -> Non
             part.judge.judge(case, invented)
 
 
+@pytest.mark.slow
 def test_noise_of_torchs_own_generator_is_normal_and_comes_once() -> None:
     for case in TOPIC.cases("varied_noise", seeds=2):
         assert case.right is not None
@@ -100,6 +102,7 @@ def test_noise_of_torchs_own_generator_is_normal_and_comes_once() -> None:
         assert not any(case.right[f"in_{place}"] for place in ("items", "workers", "epochs"))
 
 
+@pytest.mark.slow
 def test_results_of_mend_loader_by_hand_are_those_of_the_model() -> None:
     for case in TOPIC.cases("mend_loader", seeds=1):
         pictures, mean, weight = (case.data[name] for name in ("pictures", "mean", "weight"))

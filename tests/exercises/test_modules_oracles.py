@@ -31,6 +31,7 @@ def _program(name: str) -> Any:
     return load_answer(program, name, f"<{name}>")
 
 
+@pytest.mark.slow
 def test_the_program_to_be_mended_computes_on_the_cpu_what_is_right() -> None:
     run = _program("mend_module")
     for case in _cases("mend_module"):
@@ -65,6 +66,7 @@ def _trained(data: Mapping[str, Any]) -> list[torch.Tensor]:
     return [parameter.detach() for parameter in parameters]
 
 
+@pytest.mark.slow
 def test_training_leads_where_it_would_have_without_a_move() -> None:
     for case in _cases("move_optimizer", seeds=3):
         assert case.right is not None

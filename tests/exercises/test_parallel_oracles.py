@@ -64,6 +64,7 @@ def test_the_wrapper_gives_the_result_the_gradients_and_the_parts_of_the_answer(
         assert gradients == facts["gradients"]
 
 
+@pytest.mark.slow
 def test_every_part_of_a_batch_has_gradients() -> None:
     observe = exercise("parallel.parallel_forward").module("observe")
     for case in _cases("parallel_forward", seeds=3):

@@ -82,6 +82,7 @@ def _torchs_own(value: str) -> list[Any]:
         return torch.cuda._parse_visible_devices()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "visible_cards", [_answer("logical_to_physical"), judge_of_physical_of.visible_cards]
 )

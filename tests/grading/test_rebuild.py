@@ -345,6 +345,7 @@ def test_magics_and_shell_lines_stay_where_they_are():
 # The setup.
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("stripped", [False, True])
 def test_a_deleted_setup_is_back(stripped):
     notebook = submission()

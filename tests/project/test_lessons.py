@@ -92,6 +92,7 @@ def programs_in(home: Path) -> list[psutil.Process]:
 # ---------------------------------------------------------------- parts
 
 
+@pytest.mark.slow
 def test_a_part_is_that_of_its_lesson():
     for hole in HOLES:
         assert part(hole.lesson, hole.name) == parts(after(hole.lesson)[hole.file])[hole.name]

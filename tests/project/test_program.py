@@ -58,6 +58,7 @@ def test_it_is_as_short_as_it_shall_be():
                 assert node.end_lineno - node.lineno < 30, node.name
 
 
+@pytest.mark.slow
 def test_a_part_keeps_its_parameters_and_its_docstring():
     early = parts((PROJECT / "early.py").read_text())
     assert list(early) == [hole.name for hole in HOLES]
@@ -127,6 +128,7 @@ def _early() -> str:
     return (PROJECT / "early.py").read_text()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sorted({hole.exercise for hole in HOLES} - {""}))
 def test_the_answer_of_an_exercise_is_what_the_program_has(name):
     own = [hole for hole in HOLES if hole.exercise == name]

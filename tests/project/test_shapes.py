@@ -155,6 +155,7 @@ def test_the_command_draws_and_says_so(tmp_path):
     )
 
 
+@pytest.mark.slow
 def test_a_mistake_at_the_command_line_is_one_sentence(tmp_path):
     (tmp_path / "mine").write_text("")
     command = [sys.executable, "-c", "from course_utils.cli import run; run()", "shapes"]

@@ -28,6 +28,7 @@ for block in json.load(sys.stdin):
 """
 
 
+@pytest.mark.slow
 def test_each_erratum_of_the_manifest_has_one_entry():
     places = content_map(ROOT, COURSE)
     found = [name for name, where in places.items() for place in where if place.lesson == APPENDIX]

@@ -63,6 +63,7 @@ def test_rooms_of_course_utils():
         assert here == there or floor[here] > floor[there], f"{path} imports {name}"
 
 
+@pytest.mark.slow
 def test_an_exercise_takes_from_the_course_only_what_observes():
     rooms = ("checking", "devices", "experiments", "program")
     allowed = {f"course_utils.{room}" for room in rooms}

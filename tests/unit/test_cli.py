@@ -203,6 +203,7 @@ def test_a_name_that_is_near_is_offered_and_no_silly_one(name, meant):
     assert nearest(name, [*exercise_names(), *NAMES]) == meant
 
 
+@pytest.mark.slow
 def test_where_no_name_is_near_it_is_said_where_they_are_listed(told):
     status, out, err = told("build", "tensors.nothing")
     assert (status, out) == (2, "")
@@ -239,6 +240,7 @@ MISTAKES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("arguments", "sentence"), MISTAKES, ids=lambda value: str(value))
 def test_a_mistake_is_a_sentence(arguments, sentence, told, workspace):
     status, _, err = told(*arguments)
@@ -331,6 +333,7 @@ def test_the_map_is_a_line_for_each_lesson_with_its_legend(told):
         assert word in out
 
 
+@pytest.mark.slow
 def test_the_map_of_an_exercise_is_its_row(told):
     _, out, _ = told("map", "tensors.move_batch")
     assert "tensors.move_batch" in out and "tensors.find_waits" not in out and "C050" not in out

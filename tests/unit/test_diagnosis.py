@@ -27,6 +27,7 @@ def test_a_change_takes_the_place_of_a_line_with_its_indentation():
     assert program.numbered().splitlines()[1] == "  2      a = b"
 
 
+@pytest.mark.slow
 def test_each_part_of_a_claim_counts():
     assert met() == "passed"
     assert met(line=9) == "allocated-there"
@@ -56,6 +57,7 @@ def test_a_part_of_another_type_is_told():
         assert outcome.finding.seen == f"change: {told}"
 
 
+@pytest.mark.slow
 def test_every_run_has_one_fault_that_its_own_cure_mends():
     module = exercise(NAME).module("run")
     causes = set()

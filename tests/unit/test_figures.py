@@ -84,6 +84,7 @@ def test_figures_are_loaded_on_first_use():
     subprocess.run([sys.executable, "-c", script], check=True)
 
 
+@pytest.mark.slow
 def test_text_stays_inside_the_page():
     names = {f"name_{number:02}": torch.ones(number + 1) for number in range(12)}
     wide = {"a" * 50: torch.ones(1, 2, 3, 4, 5, 6, 7, 8, 9), "b": torch.ones(2)}

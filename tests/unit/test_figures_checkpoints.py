@@ -183,6 +183,7 @@ def test_the_way_from_the_file_into_the_model(tmp_path: Path):
 # ---------------------------------------------------------------- both
 
 
+@pytest.mark.slow
 def test_no_letters_overlap_and_the_page_is_light(tmp_path: Path):
     long = {"a_very_long_name_of_a_part." * 4 + "weight": torch.ones(12, 3, 224, 224)}
     torch.save(long | net(3).state_dict(), tmp_path / "x.pt")

@@ -138,11 +138,13 @@ def test_an_epoch_is_played_as_a_loader_would():
     assert told in words(picture) and told in picture.alt and "main process" in words(picture)
 
 
+@pytest.mark.slow
 def test_text_stays_inside_the_page_and_apart():
     for picture in pictures():
         assert_text_is_inside_and_apart(picture)
 
 
+@pytest.mark.slow
 def test_drawing_is_the_same_every_time():
     assert [a.svg() for a in pictures()] == [b.svg() for b in pictures()]
 

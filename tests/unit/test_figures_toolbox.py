@@ -16,6 +16,7 @@ def four_gpus() -> None:
         lab(gpus=4)
 
 
+@pytest.mark.slow
 def test_a_trace_tells_its_peak_and_what_is_left():
     device = torch.device("cuda:1")
     old, held = torch.empty(8 * MiB, dtype=torch.uint8, device=device), []

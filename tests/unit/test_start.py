@@ -169,6 +169,7 @@ def test_a_word_when_an_assignment_is_done_and_when_the_course_is(kept):
     assert progress_of(kept).next is None
 
 
+@pytest.mark.slow
 def test_where_a_learner_is_is_told_without_torch(tmp_path):
     """At once, then: in `course progress`, before JupyterLab, and in its server."""
     script = (
@@ -204,6 +205,7 @@ def test_the_page_says_when_the_course_is_done(kept, tmp_path):
     assert page["passed"]["done"] == len(COURSE.exercises)
 
 
+@pytest.mark.slow
 def test_a_new_version_that_waits_is_news(tmp_path):
     author, learner = Author(tmp_path / "course"), Learner(tmp_path / "workspace")
     prepare(author.root, learner.workspace)

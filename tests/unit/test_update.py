@@ -356,6 +356,7 @@ def test_an_update_that_is_killed_at_any_step_loses_nothing(author, learner, mon
     assert {path: (learner.workspace / path).read_bytes() for path in expected} == expected
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "code, sentence",
     [
@@ -484,6 +485,7 @@ def command(author, learner, monkeypatch) -> Callable[..., Result]:
     return lambda *words, says="": CliRunner().invoke(cli.app, words, input=says)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("says", ["n\n", "\n", ""])
 def test_nothing_changes_without_a_yes(author, learner, command, says):
     touched(author, learner)
@@ -495,6 +497,7 @@ def test_nothing_changes_without_a_yes(author, learner, command, says):
     assert (learner.workspace / ASSIGNMENT_FILE).read_bytes() == before
 
 
+@pytest.mark.slow
 def test_an_update_by_the_command(author, learner, command):
     assert command("update").output.endswith("Everything is up to date.\n")
     touched(author, learner)
@@ -601,6 +604,7 @@ def worked_in(
 MANY = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
+@pytest.mark.slow
 @MANY
 @given(VERSION, VERSION, KINDS, ACTIONS, st.booleans())
 def test_nothing_that_the_learner_wrote_is_lost(old, new, kinds, actions, known):

@@ -105,6 +105,7 @@ def test_two_cards_checkpoints_and_errors():
     assert current_streams.ids == current
 
 
+@pytest.mark.slow
 def test_streams_without_functions_leave_no_history():
     side = torch.cuda.Stream()
     for _ in range(100):  # as a loader that fetches ahead

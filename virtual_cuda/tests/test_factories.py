@@ -136,6 +136,7 @@ def test_a_warning_is_of_the_line_of_the_program(make):
     assert [warning.filename for warning in said] == [__file__]
 
 
+@pytest.mark.slow
 def test_warnings_that_come_once(run_python):
     """Of layouts and of types."""
     out = run_python("""

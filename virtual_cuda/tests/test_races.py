@@ -21,6 +21,7 @@ def lines(race: Race) -> list[str]:
     return [re.sub(r"stream \d+", "stream", title) for title in race.titles]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_a_race_is_found(name):
     program = PROGRAMS[name]
@@ -91,6 +92,7 @@ def test_the_report_names_lines_and_streams():
     assert re.search(late, str(report))
 
 
+@pytest.mark.slow
 def test_what_nobody_reads_is_compared_at_the_end():
     found = []
     for seed in SEEDS:
@@ -154,6 +156,7 @@ def test_a_graph_is_replayed_at_once():
     assert not report.races and report.at_once == {"replay of a graph": 1}
 
 
+@pytest.mark.slow
 def test_an_index_that_is_not_there_yet():
     """The embedding fails where it reads its indices too early; that is told, and not raised."""
     table = torch.ones(4, 2, device="cuda")
