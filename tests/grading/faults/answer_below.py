@@ -8,6 +8,13 @@ def mend_mismatch(batches, targets, weight, mean):
     """Return the mean squared error over all batches, on the device of `weight`."""
     # YOUR CODE HERE
     raise NotImplementedError()
+    # Delete the line above. What follows is the program to be mended.
+    total = torch.zeros(1)
+    for batch, target in zip(batches, targets):
+        batch = batch.to(weight.device)
+        error = (batch - mean) @ weight - target
+        total += (error * error).mean()
+    return total / len(batches)
 
 # %% end
 def mend_mismatch(batches, targets, weight, mean):
