@@ -28,7 +28,6 @@ test: tools
 
 test-more: $(VENV)/installed-test
 	$(BIN)/pytest -m "more and not full" --longest-first $(ARGS)
-	@$(MAKE) test-cuda-build
 
 test-all: tools
 	$(BIN)/pytest -m "" --longest-first $(ARGS)
