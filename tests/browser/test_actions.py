@@ -113,7 +113,7 @@ def test_help_is_one_click_or_key_away_and_stays(checked, workspace):
     assert recorded(workspace)[1 + HINTS :] == ["solution", "solution"]
 
     wait_until_saved(checked, workspace / NOTEBOOK)  # by itself
-    stored = outputs(checked)["check"][0]["data"]
+    stored = outputs(checked)["check"][-1]["data"]
     for kind in ("text/plain", "text/html"):
         assert f"Hint {HINT} of" in stored[kind] and "One solution." in stored[kind]
     checked.reload()
