@@ -98,7 +98,11 @@ class Launcher:
                 "watch": watch,
                 "limits": [(kind, resource.getrlimit(kind)) for kind in _LIMITS],
             }
-            return ForkedProcess(parent, request)
+            try:
+                return ForkedProcess(parent, request)
+            except LaunchFault:
+                self._forget(parent)
+                raise
         several = (*self.several, str(ranks)) if ranks > 1 else ()
         watching = (fork_server.__file__, "watch", json.dumps(watch)) if watch else ()
         return subprocess.Popen(
@@ -128,6 +132,15 @@ class Launcher:
                 left = {name: env[name] for name in env if not name.startswith(withheld)}
                 control, process = self._parents[str(said)] = _new_parent(self.setup, left | said)
             return control
+
+    def _forget(self, parent: socket.socket) -> None:
+        """A parent that could not start a program is ending: the next program gets another one."""
+        with self._starting:
+            for said, (control, process) in [*self._parents.items()]:
+                if control is parent:
+                    process.kill()
+                    process.wait()
+                    del self._parents[said]
 
 
 def _new_parent(setup: Path, env: Mapping[str, str]) -> _Parent:
