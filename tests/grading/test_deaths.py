@@ -120,12 +120,13 @@ def test_what_fails_before_a_program_begins_is_held(fails, reason, tmp_path, mon
     package.mkdir()
     package.joinpath("__init__.py").write_text(f"__path__ += {[*TOOL]}\n")
     package.joinpath("startup.py").write_text(NO_CARD.format(fails))
+    cases = hidden(ASSIGNMENT)  # what is right in them takes programs that begin
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
     part = "train_epoch"
     answers = {part: references(ASSIGNMENT, parts=True)[part]}
     with contextlib.closing(Loader()) as own:
         monkeypatch.setattr(executor, "loader", lambda: own)
-        settings = GradingSettings(ASSIGNMENT, hidden(ASSIGNMENT), level())
+        settings = GradingSettings(ASSIGNMENT, cases, level())
         with contextlib.closing(JudgeProcess(settings)) as judge_process:
             graded = judge_process.grade(job("right", ASSIGNMENT, answers))
     (verdict,) = (each for each in graded.verdicts if each.exercise.endswith(part))
