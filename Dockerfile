@@ -23,7 +23,7 @@ WORKDIR /opt/course
 COPY . .
 RUN python3 -m venv /opt/venv \
     && PIP_NO_CACHE_DIR=1 /opt/venv/bin/python install.py \
-        -e ./exercise_kit -e ./virtual_cuda -e ".[cluster,postgresql]" \
+        -e ./packages/exercise_kit -e ./packages/virtual_cuda -e ".[cluster,postgresql]" \
     # Without a compiler, virtual GPUs work as well, only slower; CUDA builds have no use for it.
     && mkdir -p /root/.cache/virtual_cuda \
     && { /opt/venv/bin/python -m virtual_cuda compile || true; }

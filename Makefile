@@ -6,7 +6,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 ARGS ?=
-VIRTUAL_CUDA_TESTS := cd virtual_cuda/tests && $(abspath $(BIN))/python
+VIRTUAL_CUDA_TESTS := cd packages/virtual_cuda/tests && $(abspath $(BIN))/python
 CUDA_VENV ?= .venv-cuda
 CUDA_TORCH ?= $(shell sed -n 's/^torch==//p' constraints.txt)
 
@@ -42,8 +42,8 @@ durations: $(VENV)/installed-test
 	$(BIN)/pytest -m "not full" --longest-first --record-durations $(ARGS)
 
 bench: $(VENV)/installed-test
-	@$(BIN)/python virtual_cuda/tests/bench/speed.py
-	@$(BIN)/python virtual_cuda/tests/bench/size.py
+	@$(BIN)/python packages/virtual_cuda/tests/bench/speed.py
+	@$(BIN)/python packages/virtual_cuda/tests/bench/size.py
 	@$(VIRTUAL_CUDA_TESTS) -m conformance.peers
 	@$(BIN)/python -m tests.bench.grading
 
@@ -73,15 +73,15 @@ torch-tests: $(VENV)/installed-test
 # environment of its own, with Python 3.13 where there is one that starts.
 CUDA_TOPICS := machine or tensors or modules or toolbox
 test-cuda-build: $(CUDA_VENV)/installed
-	$(CUDA_VENV)/bin/pytest -n 2 virtual_cuda/tests $(ARGS)
+	$(CUDA_VENV)/bin/pytest -n 2 packages/virtual_cuda/tests $(ARGS)
 	$(CUDA_VENV)/bin/pytest -n 2 -m "not full" -k "$(CUDA_TOPICS)" tests/exercises/test_verify.py tests/grading/test_split.py $(ARGS)
 	$(CUDA_VENV)/bin/pytest -n 2 -m "not full" tests/notebooks/test_one_lesson.py tests/unit/test_errors_page.py tests/unit/test_fork_server.py $(ARGS)
 
-$(CUDA_VENV)/installed: pyproject.toml virtual_cuda/pyproject.toml exercise_kit/pyproject.toml constraints.txt
+$(CUDA_VENV)/installed: pyproject.toml packages/virtual_cuda/pyproject.toml packages/exercise_kit/pyproject.toml constraints.txt
 	@python=$$(for each in python3.13 $(wildcard $(HOME)/.pyenv/versions/3.13*/bin/python3.13) $(PYTHON); do \
 	    $$each -c 'import ensurepip, sys; print(sys.executable)' 2> /dev/null && break; done) && $$python -m venv $(CUDA_VENV)
 	@echo "Installing the course with the CUDA build into $(CUDA_VENV) (5 GB: a few minutes, this once) …"
-	@TORCH=pip $(CUDA_VENV)/bin/python install.py "torch===$(CUDA_TORCH)" -e ./exercise_kit -e ./virtual_cuda -e ".[test]"
+	@TORCH=pip $(CUDA_VENV)/bin/python install.py "torch===$(CUDA_TORCH)" -e ./packages/exercise_kit -e ./packages/virtual_cuda -e ".[test]"
 	@$(CUDA_VENV)/bin/python -c 'import sys, torch; sys.exit(None if torch.version.cuda else "torch " + torch.__version__ + " is not a CUDA build")'
 	@touch $@
 
@@ -108,10 +108,10 @@ $(VENV)/created:
 	@touch $@
 
 # JupyterLab and IPython read copies of these files, which the installation makes.
-$(VENV)/installed: $(VENV)/created pyproject.toml virtual_cuda/pyproject.toml exercise_kit/pyproject.toml constraints.txt \
+$(VENV)/installed: $(VENV)/created pyproject.toml packages/virtual_cuda/pyproject.toml packages/exercise_kit/pyproject.toml constraints.txt \
     $(wildcard course_utils/labextension/* course_utils/labextension/*/* course_utils/checking/ipython_config/*)
 	@echo "Installing the course into $(VENV)$(if $(wildcard $@),, (PyTorch is large: a few minutes, this once)) …"
-	@$(BIN)/python install.py -e ./exercise_kit -e ./virtual_cuda -e .
+	@$(BIN)/python install.py -e ./packages/exercise_kit -e ./packages/virtual_cuda -e .
 	@touch $@
 
 $(VENV)/installed-site: $(VENV)/installed

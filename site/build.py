@@ -12,7 +12,7 @@ from stage import ROOT, SITE, stage
 
 BUILD = SITE / "_build"
 RUNS = (  # what the outputs depend on, beside the lessons' own code
-    "virtual_cuda/src/**/*",
+    "packages/virtual_cuda/src/**/*",
     "course_utils/checking/**/*",
     "course_utils/experiments/**/*",
     "course_utils/figures/**/*",

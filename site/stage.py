@@ -22,7 +22,7 @@ SITE = ROOT / "site"
 
 COPIED = {  # pages and pictures that have their place elsewhere in the repository
     "CONTRIBUTING.md": "guides/authors.md",
-    "virtual_cuda/README.md": "virtual_cuda.md",
+    "packages/virtual_cuda/README.md": "virtual_cuda.md",
     "notebooks/images": "images",
     "site/guides": "guides",
 }

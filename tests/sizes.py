@@ -17,17 +17,17 @@ from course_utils import _HOME
 ROOT = Path(__file__).resolve().parents[1]
 
 PACKAGES = {
-    "virtual_cuda": ROOT / "virtual_cuda/src/virtual_cuda",
-    "virtual_cuda_tool": ROOT / "virtual_cuda/src/virtual_cuda_tool",
-    "exercise_kit": ROOT / "exercise_kit/src/exercise_kit",
+    "virtual_cuda": ROOT / "packages/virtual_cuda/src/virtual_cuda",
+    "virtual_cuda_tool": ROOT / "packages/virtual_cuda/src/virtual_cuda_tool",
+    "exercise_kit": ROOT / "packages/exercise_kit/src/exercise_kit",
     "course_utils": ROOT / "course_utils",
     "course_authoring": ROOT / "course_authoring",
     "course_grading": ROOT / "course_grading",
     "lesson_parts": ROOT / "notebooks/lesson_parts",
 }
 TESTS = {
-    "tests of the course": (ROOT / "tests", ROOT / "exercise_kit/tests"),
-    "tests of virtual_cuda": (ROOT / "virtual_cuda/tests",),
+    "tests of the course": (ROOT / "tests", ROOT / "packages/exercise_kit/tests"),
+    "tests of virtual_cuda": (ROOT / "packages/virtual_cuda/tests",),
 }
 SUBMISSIONS = ("attacks", "faults")
 """Folders of tests that hold what somebody hands in: cells, which need not be Python."""

@@ -24,8 +24,8 @@ READABLE = [
     Path(sys.prefix),
     Path(sys.base_prefix),
     ROOT / "course_utils",
-    ROOT / "exercise_kit" / "src",
-    ROOT / "virtual_cuda" / "src",
+    ROOT / "packages" / "exercise_kit" / "src",
+    ROOT / "packages" / "virtual_cuda" / "src",
 ]
 
 

@@ -9,8 +9,8 @@ import pytest
 ROOT = Path(__file__).parents[2]
 
 OWNERS = {
-    "virtual_cuda": ROOT / "virtual_cuda/src/virtual_cuda",
-    "exercise_kit": ROOT / "exercise_kit/src/exercise_kit",
+    "virtual_cuda": ROOT / "packages/virtual_cuda/src/virtual_cuda",
+    "exercise_kit": ROOT / "packages/exercise_kit/src/exercise_kit",
     "course_utils": ROOT / "course_utils",
     "lesson_parts": ROOT / "notebooks/lesson_parts",
     "course_authoring": ROOT / "course_authoring",

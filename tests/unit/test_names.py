@@ -9,7 +9,7 @@ ROOMS = (
     "course_authoring",
     "course_grading",
     "course_utils",
-    "exercise_kit/src",
+    "packages/exercise_kit/src",
     "notebooks/lesson_parts",
 )
 

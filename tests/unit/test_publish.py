@@ -87,7 +87,7 @@ except Exception as error:
 
 @pytest.mark.more
 def test_checks_run_in_it_as_before(published, tmp_path):
-    parts = ("", "notebooks", "exercise_kit/src", "virtual_cuda/src")
+    parts = ("", "notebooks", "packages/exercise_kit/src", "packages/virtual_cuda/src")
     path = os.pathsep.join(str(published / part) for part in parts)
     done = subprocess.run(
         [sys.executable, "-c", IN_IT],

@@ -14,7 +14,7 @@ from course_utils.manifest import load_manifest
 
 ROOT = Path(__file__).resolve().parents[2]
 NOTEBOOKS = sorted([*ROOT.glob("notebooks/*.ipynb"), *ROOT.glob("assignments/source/*/*.ipynb")])
-TEXTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "virtual_cuda" / "README.md"]
+TEXTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "packages/virtual_cuda/README.md"]
 
 
 def prose(path: Path) -> str:
@@ -38,7 +38,7 @@ def test_no_two_modules_of_tests_share_a_name():
 
 def test_what_is_left_to_make_test_all_is_listed():
     listed = (ROOT / "tests" / "test_all.md").read_text("utf-8")
-    tests = [*ROOT.glob("tests/*/test_*.py"), *ROOT.glob("virtual_cuda/tests/test_*.py")]
+    tests = [*ROOT.glob("tests/*/test_*.py"), *ROOT.glob("packages/virtual_cuda/tests/test_*.py")]
     marked = {
         path.name for path in tests if re.search(r"pytest\.mark\.full", path.read_text("utf-8"))
     }
@@ -48,7 +48,10 @@ def test_what_is_left_to_make_test_all_is_listed():
 def test_what_is_left_to_make_test_more_is_listed():
     listed = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
     rows = re.findall(r"^\| .+ \|(.*)\|(.*)\|$", listed.partition("| promise |")[2], re.M)
-    tests = [*ROOT.glob("tests/*/test_*.py"), *ROOT.glob("virtual_cuda/tests/**/test_*.py")]
+    tests = [
+        *ROOT.glob("tests/*/test_*.py"),
+        *ROOT.glob("packages/virtual_cuda/tests/**/test_*.py"),
+    ]
     marked = {path.name for path in tests if re.search(r"mark\.more", path.read_text("utf-8"))}
     before, more = (
         set(re.findall(r"\w*test_\w+\.py", " ".join(column))) for column in zip(*rows, strict=True)
