@@ -109,7 +109,7 @@ $(VENV)/created:
 
 # JupyterLab and IPython read copies of these files, which the installation makes.
 $(VENV)/installed: $(VENV)/created pyproject.toml packages/virtual_cuda/pyproject.toml packages/exercise_kit/pyproject.toml constraints.txt \
-    $(wildcard course_utils/labextension/* course_utils/labextension/*/* course_utils/checking/ipython_config/*)
+    $(wildcard packages/course_workspace/labextension/* packages/course_workspace/labextension/*/* course_utils/checking/ipython_config/*)
 	@echo "Installing the course into $(VENV)$(if $(wildcard $@),, (PyTorch is large: a few minutes, this once)) …"
 	@$(BIN)/python install.py -e ./packages/exercise_kit -e ./packages/virtual_cuda -e .
 	@touch $@

@@ -13,13 +13,8 @@ from stage import ROOT, SITE, stage
 BUILD = SITE / "_build"
 RUNS = (  # what the outputs depend on, beside the lessons' own code
     "packages/virtual_cuda/src/**/*",
-    "course_utils/checking/**/*",
-    "course_utils/experiments/**/*",
-    "course_utils/figures/**/*",
-    "course_utils/forms/**/*",
-    "course_utils/devices.py",
-    "course_utils/program/**/*",
-    "course_utils/words.py",
+    "course_utils/**/*",
+    "packages/course_workspace/program/running.py",
     "notebooks/lesson_parts/**/*",
     "notebooks/questions/*",
     "notebooks/project/**/*.py",

@@ -15,7 +15,7 @@ from nbformat import NotebookNode
 
 from course_authoring.counts import numbers
 from course_utils.manifest import Course, load_manifest
-from course_utils.workspace.deliver import prepare
+from course_workspace.deliver import prepare
 
 ROOT = Path(__file__).resolve().parent.parent
 SITE = ROOT / "site"

@@ -21,8 +21,11 @@ PACKAGES = {
     "virtual_cuda_tool": ROOT / "packages/virtual_cuda/src/virtual_cuda_tool",
     "exercise_kit": ROOT / "packages/exercise_kit/src/exercise_kit",
     "course_utils": ROOT / "course_utils",
-    "course_authoring": ROOT / "course_authoring",
-    "course_grading": ROOT / "course_grading",
+    "course_notebooks": ROOT / "packages/course_notebooks",
+    "course_command": ROOT / "packages/course_command",
+    "course_workspace": ROOT / "packages/course_workspace",
+    "course_authoring": ROOT / "packages/course_authoring",
+    "course_grading": ROOT / "packages/course_grading",
     "lesson_parts": ROOT / "notebooks/lesson_parts",
 }
 TESTS = {

@@ -1,7 +1,7 @@
 """Buttons under a check that did not pass: help that is one click away, in the cell's output.
 
 The output holds everything it shows, as forms do (course_utils/forms). JupyterLab draws it
-(course_utils/labextension) and asks the kernel through `course_utils.checking.answering.answer`.
+(course_workspace/labextension) and asks the kernel through `checking.answering.answer`.
 Other front ends show the message, which names the same calls.
 """
 

@@ -9,9 +9,6 @@ from course_utils.nearest import nearest
 from exercise_kit.folder import Exercise
 from exercise_kit.world import World
 
-WORDS = Path(__file__).with_name("words.md")
-"""Findings that any exercise can meet, besides those that the kit knows."""
-
 
 def exercise(name: str) -> Exercise:
     """An exercise of the course. Raises CourseError, with the nearest names, if there is none."""

@@ -2,6 +2,7 @@
 
 from bdb import BdbQuit
 from dataclasses import replace
+from importlib.metadata import entry_points
 from typing import Any
 
 from course_utils.checking import manual_grading
@@ -26,18 +27,19 @@ from course_utils.checking.view import (
 from course_utils.checking.world import load_lazy_parts
 from course_utils.errors import CourseError
 from course_utils.manifest import load_manifest
-from course_utils.program.filling import fill
-from course_utils.program.holes import HOLES
 from course_utils.usage import written
 from exercise_kit import check as applied
 from exercise_kit.contract import Finding
-from exercise_kit.definitions import cell_of
 from exercise_kit.engine import judged
 from exercise_kit.folder import Exercise
 from exercise_kit.outcomes import CouldNotGrade, Failed, Report, TimedOut
 from exercise_kit.reference import has_reference, reference
 from exercise_kit.runner import Runner, Seen, describe_raise
 from exercise_kit.text import code
+
+PLUG_INS = "on_the_right_device.passed"
+"""The entry points of packages that take up what passed: functions of the workspace, an exercise's
+name and the answer, which return sentences."""
 
 _GPUS = 4
 _TRIES = 2  # at the fault of one run of a diagnosis
@@ -103,7 +105,7 @@ def _checked(name: str, answer: Any, seed: Seed) -> CheckMessage | None:
     record().add("check", name, outcome=type(report.outcome).__name__, **_told(report))
     task = load_manifest().task(name)
     if report.passed and not SCORED:
-        notes += [task.done] if task else _into_program(name, answer)
+        notes += [task.done] if task else _taken_up(name, answer)
         if done := milestone(name, record()):
             notes.append(done)
     single = None if SCORED else single_case(known, answer, report, seed)
@@ -302,15 +304,13 @@ def use_devices() -> str:
     return f"{len(active)} {active.kind} GPUs"
 
 
-def _into_program(name: str, answer: Any) -> list[str]:
-    """Put what passed into the learner's program, if it has a place there; says what was done."""
+def _taken_up(name: str, answer: Any) -> list[str]:
+    """Hand what passed to the packages that want it; says what they did."""
     folder = workspace()
-    if folder is None or all(hole.exercise != name for hole in HOLES):
+    if folder is None:
         return []
-    try:
-        return fill(folder, name, cell_of(answer))
-    except Exception as fault:  # of ours, or of the machine: the verdict stands
-        return [f"It is not in your program: {type(fault).__name__}: {fault}"]
+    points = entry_points(group=PLUG_INS)
+    return [text for point in points for text in point.load()(folder, name, answer)]
 
 
 def _told(report: Report) -> dict[str, str | int]:

@@ -71,7 +71,7 @@ class Form:
         return {MIME: self._description(), "text/html": self._html(), "text/plain": repr(self)}
 
     def _description(self) -> dict[str, Any]:
-        """What course_utils/labextension draws."""
+        """What packages/course_workspace/labextension draws."""
         fields = [
             {
                 "name": each.name,

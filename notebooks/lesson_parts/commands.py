@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from course_utils.cli import LEARNERS
+from course_command.arguments import LEARNERS
 
 
 def add(app: typer.Typer) -> None:

@@ -22,7 +22,7 @@ from course_utils.checking.record import workspace
 from course_utils.errors import CourseError
 from course_utils.manifest import repository_root
 from course_utils.program.holes import HOLES, after, parts
-from course_utils.program.running import RUNS, found, run
+from course_workspace.program.running import RUNS, found, run
 from lesson_parts.shapes import draw_shapes
 
 _ONE_PROCESS_PER_GPU = next(hole.lesson for hole in HOLES if hole.name == "start_ranks")

@@ -16,8 +16,8 @@ import numpy as np
 from PIL import Image, ImageDraw
 from tqdm import tqdm
 
+from course_notebooks.safe_files import create_file, explained, replace_file
 from course_utils.errors import CourseError
-from course_utils.files import create_file, explained, replace_file
 
 SIZE = 48
 """Pixels, the width and the height of a picture."""

@@ -17,7 +17,7 @@ from playwright.sync_api import Page, expect
 from course_utils.checking.exercises import exercise
 from course_utils.checking.questions import Claim, Prediction, Quiz, questions_file, read_questions
 from course_utils.manifest import load_manifest
-from course_utils.workspace.deliver import prepare
+from course_workspace.deliver import prepare
 from exercise_kit.corpus import known_answers
 from exercise_kit.reference import reference
 

@@ -15,7 +15,7 @@ from lab_server import COURSE, course_lab
 from playwright.sync_api import Page, expect
 
 from course_utils.checking.exercises import exercise
-from course_utils.workspace.deliver import prepare
+from course_workspace.deliver import prepare
 from exercise_kit.reference import reference
 
 pytestmark = [pytest.mark.slow, pytest.mark.more]

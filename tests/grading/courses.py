@@ -24,11 +24,11 @@ from course_grading.run.course import NbgraderCourse, ReleasedAssignment, steps_
 from course_grading.run.digests import grading_digest
 from course_grading.run.journal import Journal
 from course_grading.sandbox import probe
+from course_notebooks.reading import parse_submission
+from course_notebooks.rebuild import rebuild
+from course_notebooks.release import released_notebook
 from course_utils.checking.exercises import place_of
 from course_utils.manifest import Assignment, load_manifest
-from course_utils.recovery.reading import parse_submission
-from course_utils.recovery.rebuild import rebuild
-from course_utils.workspace.release import released_notebook
 from exercise_kit.reference import reference
 from tests.grading.classroom import PARTS
 

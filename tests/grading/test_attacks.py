@@ -37,7 +37,7 @@ from course_grading.results import Graded
 from course_grading.run.course import ReleasedAssignment
 from course_grading.run.submissions import SubmittedFolder
 from course_grading.sandbox import Level, Limits, probe
-from course_utils.workspace.files import source_notebook
+from course_notebooks.source import source_notebook
 
 SEED = "CANARY-of-the-seed"
 GOALS = {"forge", "steal", "harm", "next student", "feedback page", "game the tests"}

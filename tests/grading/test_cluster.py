@@ -332,8 +332,8 @@ def test_no_workers(cluster):
 @pytest.fixture
 def elsewhere(tmp_path) -> Path:
     """Another copy of the course."""
-    for package in ("course_utils", "course_grading"):
-        shutil.copytree(ROOT / package, tmp_path / package)
+    for place in ("course_utils", "packages/course_grading"):
+        shutil.copytree(ROOT / place, tmp_path / Path(place).name)
     shutil.copytree(ROOT / "assignments" / "exercises", tmp_path / "assignments" / "exercises")
     shutil.copy(ROOT / "course.toml", tmp_path)
     return tmp_path

@@ -20,8 +20,8 @@ from course_grading.run.autograded import show_results
 from course_grading.run.course import steps_of
 from course_grading.run.gradebook import comments
 from course_grading.sandbox import OUR_FAULT, Level, Limits
-from course_utils.recovery.reading import parse_submission
-from course_utils.recovery.rebuild import rebuild
+from course_notebooks.reading import parse_submission
+from course_notebooks.rebuild import rebuild
 from virtual_cuda_tool import __path__ as TOOL
 
 ASSIGNMENT = "02_tensors"

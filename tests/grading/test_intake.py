@@ -18,8 +18,8 @@ from traitlets.config import Config
 
 from course_grading.feedback import NBGRADERS_FILES
 from course_grading.intake.command import IntakeReport, take_in
+from course_notebooks.reading import LARGEST, read_submission
 from course_utils.errors import CourseError
-from course_utils.recovery.reading import LARGEST, read_submission
 
 NAME = "02_tensors"
 STAMP = (2025, 3, 4, 15, 6, 8)

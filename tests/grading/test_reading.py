@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
+from course_notebooks.reading import LARGEST, Unreadable, parse_submission, read_submission
+from course_notebooks.rebuild import rebuild
 from course_utils.errors import CourseError
-from course_utils.recovery.reading import LARGEST, Unreadable, parse_submission, read_submission
-from course_utils.recovery.rebuild import rebuild
 
 RELEASED = released("02_tensors")
 TEXT = nbformat.writes(RELEASED, ensure_ascii=False)

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_raw_cell
 
-from course_utils.recovery.rebuild import Rebuilt, rebuild
+from course_notebooks.rebuild import Rebuilt, rebuild
 
 ROOT = Path(__file__).resolve().parents[2]
 TENSORS = released("02_tensors")

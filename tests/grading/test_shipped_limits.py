@@ -14,8 +14,8 @@ from written import with_own
 from course_grading.executor import JudgeProcess
 from course_grading.job import GradingSettings, Job
 from course_grading.run.course import steps_of
-from course_utils.recovery.reading import parse_submission
-from course_utils.recovery.rebuild import rebuild
+from course_notebooks.reading import parse_submission
+from course_notebooks.rebuild import rebuild
 from exercise_kit.limits import wall_limit
 
 ASSIGNMENT = "10_saving"

@@ -12,7 +12,7 @@ from run_apart import Bundle, Ran, run_apart
 
 from course_utils.checking.exercises import exercise
 from course_utils.manifest import load_manifest
-from course_utils.workspace.deliver import prepare
+from course_workspace.deliver import prepare
 from exercise_kit.reference import reference
 
 ROOT = Path(__file__).resolve().parents[2]

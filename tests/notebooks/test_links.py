@@ -15,7 +15,7 @@ import torch
 from markdown_it import MarkdownIt
 
 from course_utils.manifest import load_manifest
-from course_utils.workspace.deliver import prepare
+from course_workspace.deliver import prepare
 
 ROOT = Path(__file__).resolve().parents[2]
 KNOWN_FILE = Path(__file__).with_name("known_links.toml")

@@ -4,7 +4,7 @@ import pytest
 from run_apart import run_apart
 
 from course_utils.manifest import load_manifest, repository_root
-from course_utils.workspace.deliver import prepare
+from course_workspace.deliver import prepare
 from virtual_cuda.platform.cache import HAS_CUDA_BUILD
 
 pytestmark = pytest.mark.slow

@@ -6,7 +6,7 @@ import pytest
 
 from course_utils.manifest import repository_root
 from course_utils.program.holes import after
-from course_utils.workspace.deliver import prepare
+from course_workspace.deliver import prepare
 from lesson_parts.shapes import Plan, draw_shapes
 
 from .programs import written

@@ -11,7 +11,7 @@ import psutil
 import torch
 
 from course_utils.experiments.fork_server import LAUNCHER
-from course_utils.program.running import program_environment
+from course_workspace.program.running import program_environment
 from exercise_kit.programs.launcher import Running
 
 _LAUNCHERS = [replace(LAUNCHER)]

@@ -13,14 +13,14 @@ import pytest
 import torch
 from PIL import Image
 
-from course_utils import cli
-from course_utils.console import Console
+from course_command import console
+from course_command import main as cli
 from course_utils.errors import CourseError
 from course_utils.manifest import load_manifest
-from course_utils.program.curve import bars, picture
-from course_utils.program.filling import fill, states
 from course_utils.program.holes import HOLES, after, parts
-from course_utils.program.running import run
+from course_workspace.program.curve import bars, picture
+from course_workspace.program.filling import fill, states
+from course_workspace.program.running import run
 
 pytestmark = pytest.mark.slow  # a workspace is made first
 
@@ -43,7 +43,7 @@ def told(monkeypatch, capsys):
 
     def call(*words: str) -> tuple[int, str, str]:
         monkeypatch.setattr(sys, "argv", ["course", "project", *words])
-        monkeypatch.setattr(cli, "console", Console())
+        console.console.__init__()
         with pytest.raises(SystemExit) as end:
             cli.run()
         out, err = capsys.readouterr()
@@ -203,7 +203,7 @@ def test_ctrl_c_ends_the_program_and_all_that_it_started(home):
     program = (
         "import signal\n"
         "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
-        "from course_utils.cli import run\n"
+        "from course_command.main import run\n"
         "run()\n"
     )
     command = [sys.executable, "-c", program, "project", "--run"]

@@ -17,9 +17,9 @@ import pytest
 from course_utils import files as writing
 from course_utils.checking import practice, record
 from course_utils.manifest import repository_root
-from course_utils.program.filling import fill, states
 from course_utils.program.holes import FILES, HOLES, early, parts
-from course_utils.workspace.deliver import prepare
+from course_workspace.deliver import prepare
+from course_workspace.program.filling import fill, states
 
 pytestmark = pytest.mark.slow  # a workspace is made first
 
@@ -514,7 +514,7 @@ def test_a_part_in_the_form_of_an_earlier_version_is_still_early(home, monkeypat
     new = {
         name: text.replace("until lesson 01", "before lesson 01") for name, text in early().items()
     }
-    monkeypatch.setattr("course_utils.workspace.deliver.early", lambda root: new)
+    monkeypatch.setattr("course_workspace.deliver.early", lambda root: new)
     edit(home, "default=0.003", "default=0.001")
     assert prepare(ROOT, home.parent).pending == ["project/train.py"]
     assert whose(home)["pick_device"] == "early"
@@ -523,7 +523,7 @@ def test_a_part_in_the_form_of_an_earlier_version_is_still_early(home, monkeypat
 
 def test_an_untouched_program_becomes_the_new_version_with_a_commit(home, monkeypatch):
     new = {name: text + "# new\n" for name, text in early().items()}
-    monkeypatch.setattr("course_utils.workspace.deliver.early", lambda root: new)
+    monkeypatch.setattr("course_workspace.deliver.early", lambda root: new)
     prepare(ROOT, home.parent)
     assert (home / "train.py").read_text().endswith("# new\n")
     assert log(home) == [BEGUN, BEGUN] and git(home, "status", "--porcelain") == ""

@@ -15,7 +15,7 @@ import pytest
 
 from course_utils.experiments.torch_forks import meet, rank_variables
 from course_utils.program.holes import after
-from course_utils.program.running import program_environment
+from course_workspace.program.running import program_environment
 from exercise_kit.programs.launcher import Running, read
 
 from .programs import begin, epochs, on, run, start, start_program, written

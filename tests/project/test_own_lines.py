@@ -11,16 +11,17 @@ from pathlib import Path
 import psutil
 import pytest
 
-from course_utils import cli
-from course_utils.checking.changed_runs import ERROR, SILENT, SLOWER
-from course_utils.checking.own_lines import CHOICES, QUESTIONS, ask, own_lines
+from course_command import console
+from course_command import main as cli
+from course_command.console import Console
 from course_utils.checking.record import LearnerRecord
-from course_utils.console import Console
 from course_utils.errors import CourseError
-from course_utils.program.filling import fill
 from course_utils.program.holes import after, parts
-from course_utils.program.ledger import Ledger
-from course_utils.program.mutants import changed_lines
+from course_workspace.program.changed_runs import ERROR, SILENT, SLOWER
+from course_workspace.program.filling import fill
+from course_workspace.program.ledger import Ledger
+from course_workspace.program.mutants import changed_lines
+from course_workspace.program.own_lines import CHOICES, QUESTIONS, ask, own_lines
 
 OWN = after("11")["train.py"]
 CELL = '''\
@@ -131,7 +132,7 @@ def test_what_was_asked_comes_last(workspace):
 @pytest.mark.slow
 def test_five_questions_are_asked_and_what_happened_is_told(workspace, monkeypatch, capsys):
     monkeypatch.setattr(sys, "argv", ["course", "project", "--why"])
-    monkeypatch.setattr(cli, "console", Console())
+    console.console.__init__()
     monkeypatch.setattr(sys, "stdin", io.StringIO("2\n9\n" + "2\n" * 9))
     doing: list[str] = []
     monkeypatch.setattr(Console, "doing", lambda self, what, **_: doing.append(what))
@@ -159,7 +160,7 @@ def test_five_questions_are_asked_and_what_happened_is_told(workspace, monkeypat
 @pytest.mark.slow
 def test_whoever_leaves_leaves_nothing_running(workspace, monkeypatch, capsys):
     monkeypatch.setattr(sys, "argv", ["course", "project", "--why"])
-    monkeypatch.setattr(cli, "console", Console())
+    console.console.__init__()
     monkeypatch.setattr(sys, "stdin", io.StringIO(""))
     with pytest.raises(SystemExit) as end:
         cli.run()
@@ -168,5 +169,5 @@ def test_whoever_leaves_leaves_nothing_running(workspace, monkeypatch, capsys):
     for child in psutil.Process().children(recursive=True):
         with suppress(psutil.NoSuchProcess):  # another one, which has ended since
             running.append(child.cmdline())
-    assert not any("course_utils.checking.changed_runs" in words for words in running)
+    assert not any("course_workspace.program.changed_runs" in words for words in running)
     assert LearnerRecord(workspace).events("own-line") == []

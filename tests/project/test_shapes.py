@@ -11,7 +11,7 @@ import pytest
 from PIL import Image
 from typer.testing import CliRunner
 
-from course_utils.cli import every_command
+from course_command.main import every_command
 from course_utils.errors import CourseError
 from lesson_parts import shapes
 from lesson_parts.shapes import SHAPES, SIZE, Plan, draw_shapes, jpeg
@@ -158,7 +158,7 @@ def test_the_command_draws_and_says_so(tmp_path):
 @pytest.mark.slow
 def test_a_mistake_at_the_command_line_is_one_sentence(tmp_path):
     (tmp_path / "mine").write_text("")
-    command = [sys.executable, "-c", "from course_utils.cli import run; run()", "shapes"]
+    command = [sys.executable, "-c", "from course_command.main import run; run()", "shapes"]
     done = subprocess.run([*command, str(tmp_path)], capture_output=True, text=True)
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.count("\n") == 1 and "holds other files" in done.stderr

@@ -8,8 +8,8 @@ from nbformat import NotebookNode
 
 from course_authoring.conversion import notebook_from_text
 from course_authoring.text import build
+from course_notebooks.matching import grade_id
 from course_utils.manifest import repository_root
-from course_utils.recovery.matching import grade_id
 
 MANIFEST = """\
 [course]

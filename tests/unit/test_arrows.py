@@ -12,32 +12,30 @@ OWNERS = {
     "virtual_cuda": ROOT / "packages/virtual_cuda/src/virtual_cuda",
     "exercise_kit": ROOT / "packages/exercise_kit/src/exercise_kit",
     "course_utils": ROOT / "course_utils",
+    **{path.name: path for path in (ROOT / "packages").glob("course_*")},
     "lesson_parts": ROOT / "notebooks/lesson_parts",
-    "course_authoring": ROOT / "course_authoring",
-    "course_grading": ROOT / "course_grading",
 }
 MACHINERY = {"virtual_cuda", "exercise_kit"}
+SHARED = {"course_utils", "course_notebooks", "course_command"}
 MAY_IMPORT = {
     "virtual_cuda": set(),
     "exercise_kit": set(),
     "course_utils": MACHINERY,
-    **dict.fromkeys(
-        ("lesson_parts", "course_authoring", "course_grading"), MACHINERY | {"course_utils"}
-    ),
+    "course_notebooks": MACHINERY | {"course_utils"},
+    "course_command": MACHINERY | {"course_utils", "course_notebooks"},
+    "course_workspace": MACHINERY | SHARED,
+    "course_grading": MACHINERY | SHARED,
+    "course_authoring": MACHINERY | SHARED,
+    "lesson_parts": MACHINERY | SHARED | {"course_workspace"},
 }
 
 FLOORS = (
-    {"", "console", "errors", "inline", "nearest", "words"},
-    {"command_group", "manifest_problems"},
-    {"files", "manifest", "usage"},
-    {"devices", "recovery"},
+    {"", "cpus", "errors", "inline", "nearest", "words"},
+    {"manifest_problems", "usage"},
+    {"devices", "manifest"},
     {"experiments"},
-    {"figures", "forms"},
-    {"program"},
+    {"figures", "forms", "program"},
     {"checking"},
-    {"workspace"},
-    {"doctor"},
-    {"cli"},
 )
 """The rooms of course_utils, from the ground up. The first is the package itself: it only has
 names, each loaded at its first use."""

@@ -18,14 +18,15 @@ import typer
 from rich.console import Console as RichConsole
 
 from course_authoring import content_map, verify
-from course_authoring.commands import AUTHORS
-from course_grading.commands import INSTRUCTORS, _assignment
-from course_utils import cli, console, doctor
+from course_command import arguments, console
+from course_command import main as cli
+from course_command.console import Console
+from course_grading.commands import _assignment
 from course_utils.checking.exercises import exercise_names
-from course_utils.console import Console
 from course_utils.errors import CourseError
-from course_utils.manifest import load_manifest
+from course_utils.manifest import load_manifest, repository_root
 from course_utils.nearest import nearest, suggestion
+from course_workspace import doctor
 
 COURSE = Path(sys.executable).with_name("course")  # also where no environment is active
 MANIFEST = load_manifest()
@@ -48,7 +49,7 @@ def told(monkeypatch, capsys) -> Callable[..., tuple[int, str, str]]:
 
     def run(*arguments: str) -> tuple[int, str, str]:
         monkeypatch.setattr(sys, "argv", ["course", *arguments])
-        monkeypatch.setattr(cli, "console", Console())
+        console.console.__init__()
         with pytest.raises(SystemExit) as end:
             cli.run()
         out, err = capsys.readouterr()
@@ -106,7 +107,9 @@ def test_an_example_runs(path, told, workspace, monkeypatch):
 def test_the_help_groups_commands_by_who_needs_them(told):
     status, out, _ = told("--help")
     assert status == 0
-    places = [out.index(panel) for panel in (cli.LEARNERS, INSTRUCTORS, AUTHORS)]
+    places = [
+        out.index(panel) for panel in (arguments.LEARNERS, arguments.INSTRUCTORS, arguments.AUTHORS)
+    ]
     assert min(places) == places[0]
     assert all(f" {path[0]} " in out for path in EVERY)
 
@@ -388,7 +391,7 @@ def test_the_proof_of_an_exercise_is_announced(monkeypatch):
 
     monkeypatch.setattr(verify.Proof, "problems", nothing_to_prove)
     verify.verify_course(
-        cli.repository_root(),
+        repository_root(),
         ["tensors.find_waits"],
         said.append,
         lambda what, brief=False: said.append(what),

@@ -14,12 +14,12 @@ from hypothesis import strategies as st
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_output
 
+from course_notebooks.matching import grade_id
 from course_utils.errors import CourseError
-from course_utils.recovery.matching import grade_id
-from course_utils.workspace.deliver import prepare
-from course_utils.workspace.mend import Diagnosis, diagnose, mend
-from course_utils.workspace.merge import merge
-from course_utils.workspace.reset import plan_reset, reset
+from course_workspace.deliver import prepare
+from course_workspace.mend import Diagnosis, diagnose, mend
+from course_workspace.merge import merge
+from course_workspace.reset import plan_reset, reset
 
 
 @pytest.fixture

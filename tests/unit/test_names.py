@@ -6,9 +6,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 ROOMS = (
-    "course_authoring",
-    "course_grading",
     "course_utils",
+    *(path.relative_to(ROOT).as_posix() for path in (ROOT / "packages").glob("course_*")),
     "packages/exercise_kit/src",
     "notebooks/lesson_parts",
 )

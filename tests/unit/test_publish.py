@@ -10,11 +10,12 @@ from pathlib import Path
 import pytest
 
 from course_authoring.publish import publish
+from course_notebooks.source import write_notebook
 from course_utils.checking.exercises import exercise, place_of
 from course_utils.errors import CourseError
 from course_utils.manifest import load_manifest, repository_root
 from course_utils.program.holes import HOLES
-from course_utils.workspace.notebooks import release_of, write_notebook
+from course_workspace.notebooks import release_of
 from exercise_kit.reference import reference
 
 ROOT, COURSE = repository_root(), load_manifest()
@@ -87,7 +88,7 @@ except Exception as error:
 
 @pytest.mark.more
 def test_checks_run_in_it_as_before(published, tmp_path):
-    parts = ("", "notebooks", "packages/exercise_kit/src", "packages/virtual_cuda/src")
+    parts = ("", "notebooks", "packages", "packages/exercise_kit/src", "packages/virtual_cuda/src")
     path = os.pathsep.join(str(published / part) for part in parts)
     done = subprocess.run(
         [sys.executable, "-c", IN_IT],

@@ -24,10 +24,10 @@ from course_utils.checking.questions import Quiz, questions_file, read_questions
 from course_utils.checking.record import LearnerRecord
 from course_utils.errors import CourseError
 from course_utils.manifest import load_manifest, repository_root
-from course_utils.workspace import jupyter, machine
-from course_utils.workspace.deliver import prepare, start_here
-from course_utils.workspace.files import existing_workspace
-from course_utils.workspace.start import news, start_page
+from course_workspace import jupyter, machine
+from course_workspace.deliver import prepare, start_here
+from course_workspace.files import existing_workspace
+from course_workspace.start import news, start_page
 
 ROOT = repository_root()
 COURSE = load_manifest()
@@ -173,7 +173,7 @@ def test_a_word_when_an_assignment_is_done_and_when_the_course_is(kept):
 def test_where_a_learner_is_is_told_without_torch(tmp_path):
     """At once, then: in `course progress`, before JupyterLab, and in its server."""
     script = (
-        "import sys; from course_utils.workspace import jupyter, server;"
+        "import sys; from course_workspace import jupyter, server;"
         "print(sorted({'torch', 'nbgrader', 'numpy'} & set(sys.modules)))"
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
@@ -335,7 +335,7 @@ def test_what_is_installed_for_kernels_and_servers_can_be_loaded():
         assert callable(import_module(name).load_ipython_extension)
     servers = json.loads(
         (
-            ROOT / "course_utils/workspace/jupyter_config/jupyter_server_config.d"
+            ROOT / "packages/course_workspace/jupyter_config/jupyter_server_config.d"
             "/on_the_right_device.json"
         ).read_text()
     )

@@ -12,21 +12,21 @@ from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell
 
 from course_grading.intake.command import take_in
+from course_notebooks.matching import grade_id
+from course_notebooks.reading import read_submission
+from course_notebooks.rebuild import rebuild
 from course_utils.checking.exercises import exercise
 from course_utils.errors import CourseError
 from course_utils.manifest import load_manifest
-from course_utils.recovery.matching import grade_id
-from course_utils.recovery.reading import read_submission
-from course_utils.recovery.rebuild import rebuild
-from course_utils.workspace.deliver import prepare
-from course_utils.workspace.mend import diagnose
-from course_utils.workspace.submit import (
+from course_workspace.deliver import prepare
+from course_workspace.mend import diagnose
+from course_workspace.submit import (
     PreparedSubmission,
     Standing,
     hand_in,
     prepare_submission,
 )
-from course_utils.workspace.trial import Trial, try_out
+from course_workspace.trial import Trial, try_out
 from exercise_kit.reference import reference
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -129,7 +129,7 @@ def test_nothing_is_run_that_was_not_begun(author, tmp_path, monkeypatch, cell_o
         ran.extend(sorted(checks))
         return Trial()
 
-    monkeypatch.setattr("course_utils.workspace.submit.try_out", run)
+    monkeypatch.setattr("course_workspace.submit.try_out", run)
     found = prepare_submission(author.root, learner.workspace, "02_foo", lambda _: None)
     assert ran == begun and {each.state for each in found.standings} == {"open"}
 
@@ -191,7 +191,7 @@ def test_what_is_handed_in_comes_in(author, learner, tmp_path, platform):
 
 
 def _released(author: Author) -> NotebookNode:
-    from course_utils.workspace.notebooks import release_of
+    from course_workspace.notebooks import release_of
 
     return release_of(author.root, _assignment(author))
 

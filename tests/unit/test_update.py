@@ -26,13 +26,14 @@ from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_raw_cell
 from typer.testing import CliRunner, Result
 
-from course_utils import cli
+from course_command import main as cli
+from course_notebooks.matching import grade_id
 from course_utils.errors import CourseError
 from course_utils.program.holes import early
-from course_utils.recovery.matching import grade_id
-from course_utils.workspace.deliver import prepare
-from course_utils.workspace.merge import Merged, merge
-from course_utils.workspace.update import last_update, pending, plan, undo, update, written_since
+from course_workspace import commands as learners
+from course_workspace.deliver import prepare
+from course_workspace.merge import Merged, merge
+from course_workspace.update import last_update, pending, plan, undo, update, written_since
 
 PACKAGE = Path(__file__).resolve().parents[2]
 
@@ -389,7 +390,7 @@ def test_a_real_disk_that_is_full_or_read_only(author, learner, tmp_path, kind):
     disk.mkdir()
     script = (
         "import sys; from pathlib import Path; from course_utils.errors import CourseError;"
-        "from course_utils.workspace.update import plan, update\n"
+        "from course_workspace.update import plan, update\n"
         "root, workspace = map(Path, sys.argv[1:])\n"
         "try: update(workspace, plan(root, workspace))\n"
         "except CourseError as error: print(error)\n"
@@ -438,7 +439,7 @@ def test_two_updates_at_once(author, learner):
     touched(author, learner)
     script = (
         "import sys; from pathlib import Path; from course_utils.errors import CourseError;"
-        "from course_utils.workspace.update import plan, update\n"
+        "from course_workspace.update import plan, update\n"
         "root, workspace = map(Path, sys.argv[1:])\n"
         "changes = plan(root, workspace)\n"
         "print(len(changes), flush=True); sys.stdin.read(1)\n"
@@ -480,9 +481,9 @@ def failing_at(number: int, error: BaseException) -> Callable[[int], None]:
 
 @pytest.fixture
 def command(author, learner, monkeypatch) -> Callable[..., Result]:
-    monkeypatch.setattr(cli, "repository_root", lambda: author.root)
+    monkeypatch.setattr(learners, "repository_root", lambda: author.root)
     monkeypatch.setenv("COURSE_WORKSPACE", str(learner.workspace))
-    return lambda *words, says="": CliRunner().invoke(cli.app, words, input=says)
+    return lambda *words, says="": CliRunner().invoke(cli.every_command(), words, input=says)
 
 
 @pytest.mark.slow

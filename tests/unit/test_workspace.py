@@ -17,11 +17,11 @@ from a_course import MANIFEST as COURSE
 
 from course_authoring.conversion import notebook_from_text
 from course_authoring.text import build
+from course_notebooks.release import released_notebook
 from course_utils.errors import CourseError
-from course_utils.workspace import deliver
-from course_utils.workspace.deliver import prepare
-from course_utils.workspace.deliveries import sha256
-from course_utils.workspace.release import released_notebook
+from course_workspace import deliver
+from course_workspace.deliver import prepare
+from course_workspace.deliveries import sha256
 
 MANIFEST = COURSE + EXERCISE.format("double", 4)
 LESSON = '# %% {"slug": "one"}\nx = 1\n'
@@ -205,7 +205,7 @@ def test_the_second_run_does_not_import_nbgrader(root, workspace):
     prepare(root, workspace)
     script = (
         "import sys; from pathlib import Path;"
-        "from course_utils.workspace.deliver import prepare;"
+        "from course_workspace.deliver import prepare;"
         "prepare(Path(sys.argv[1]), Path(sys.argv[2]));"
         "print(sorted({'torch', 'nbformat', 'jupytext', 'nbgrader'} & set(sys.modules)))"
     )
@@ -443,7 +443,7 @@ def test_a_folder_of_any_name(root, tmp_path, name):
 def test_two_at_once_do_not_meet(root, workspace):
     script = (
         "import sys; from pathlib import Path;"
-        "from course_utils.workspace.deliver import prepare;"
+        "from course_workspace.deliver import prepare;"
         "print(*prepare(Path(sys.argv[1]), Path(sys.argv[2])).created)"
     )
     command = [sys.executable, "-c", script, str(root), str(workspace)]

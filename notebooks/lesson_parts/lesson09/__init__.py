@@ -1,6 +1,6 @@
 """What lesson 09 draws and tries out."""
 
-from course_utils.workspace.machine import usable_cpus
+from course_utils.cpus import usable_cpus
 from lesson_parts.lesson09.feeding import loop_timelines, sweep_chart
 from lesson_parts.lesson09.loader_sweep import first_batch, sweep
 from lesson_parts.lesson09.pipelines import copy_paths, loader_map

@@ -7,10 +7,10 @@ from typing import Any
 from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 
+from course_utils.cpus import usable_cpus
 from course_utils.experiments.recording import LANES, FedLoop, Recording
 from course_utils.figures.picture import INK, LOOKS, NOTE, PANEL, SMALL, WIDTH, BarStyle, Picture
 from course_utils.words import counted, listed
-from course_utils.workspace.machine import usable_cpus
 from lesson_parts.lesson09.loader_sweep import Sweep
 
 LEFT, RIGHT = 1.35, WIDTH - 0.4

@@ -1,0 +1,89 @@
+"""The course as a class may have it: without the solutions of what is graded, and known answers."""
+
+import re
+import shutil
+import subprocess
+from collections.abc import Callable
+from pathlib import Path, PurePosixPath
+
+import nbformat
+
+from course_notebooks.safe_files import explained
+from course_utils.errors import CourseError
+from course_utils.manifest import Course, load_manifest
+from course_utils.program.holes import HOLES
+from course_utils.words import listed
+from exercise_kit.reference import emptied
+
+_AUTHORS_ONLY = ("answer.py", "survivors.toml")
+_KNOWN_ANSWERS = ("accepted", "wrong")
+_TESTS = ("tests", ".ci")  # which hold answers as well
+_NOTEBOOK = re.compile(r"assignments/source/[^/]+/[^/]+\.ipynb")
+
+
+def publish(root: Path, folder: Path, doing: Callable[[str], None]) -> list[str]:
+    """Write the course to `folder`; says in sentences what was left out, and what stays.
+
+    Checks run there as before: what is right in a case, and what wrong answers do, is in the
+    exercises' known.json. Cases with other values take the solution.
+
+    Raises CourseError if `folder` holds anything, or git does not know the files of the course.
+    """
+    course = load_manifest(root / "course.toml")
+    with explained(folder):
+        folder.mkdir(parents=True, exist_ok=True)
+        if any(folder.iterdir()):
+            raise CourseError(f"{folder} is not empty: name a folder that is not there yet.")
+    doing("Copying the course")
+    names = [name for name in _files(root) if not _is_left_out(course, PurePosixPath(name))]
+    with explained(folder):
+        for name in names:
+            target = folder / name
+            target.parent.mkdir(parents=True, exist_ok=True)
+            if _NOTEBOOK.fullmatch(name):
+                target.write_text(_without_solutions(root / name), encoding="utf-8")
+            else:
+                shutil.copy(root / name, target)
+    return _told(course, folder)
+
+
+def _files(root: Path) -> list[str]:
+    """Those that git keeps, as they are now: nothing of a class, and no history."""
+    listing = subprocess.run(["git", "ls-files", "-z"], cwd=root, capture_output=True, text=True)
+    if listing.returncode:
+        raise CourseError(f"{root} is no git repository, so nobody knows which files are its own.")
+    return [name for name in listing.stdout.split("\0") if (root / name).is_file()]
+
+
+def _is_left_out(course: Course, path: PurePosixPath) -> bool:
+    match path.parts:
+        case (first, *_) if first in _TESTS:
+            return True
+        case ("assignments", "exercises", topic, name, part, *_):
+            known = part in _AUTHORS_ONLY or part in _KNOWN_ANSWERS
+            return known and course.task(f"{topic}.{name}") is None
+    return False
+
+
+def _without_solutions(path: Path) -> str:
+    """A notebook whose solutions are what a learner begins with; it is released like the other."""
+    notebook = nbformat.read(path, as_version=4)
+    for cell in notebook.cells:
+        cell.source = emptied(cell.source)
+    return f"{nbformat.writes(notebook)}\n"
+
+
+def _told(course: Course, folder: Path) -> list[str]:
+    graded = {each.name for each in course.exercises}
+    parts = sorted({hole.exercise for hole in HOLES} & graded)
+    judges = sorted(
+        ".".join(file.parent.parts[-2:])
+        for file in (folder / "assignments" / "exercises").glob("*/*/judge.py")
+    )
+    return [
+        f"{folder} has the course without the solutions of its {len(graded)} exercises, without "
+        "known answers, tests and history.",
+        "What can still tell how to solve an exercise, since lessons and checks run it:",
+        f"  notebooks/project, the program as it is in the end: {listed(parts)}",
+        f"  the judge.py of {listed(judges)}",
+    ]

@@ -1,0 +1,1 @@
+"""The command `course`, and what its sub-commands share. They join it by entry points."""

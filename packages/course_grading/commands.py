@@ -1,0 +1,142 @@
+"""The commands of `course` for instructors."""
+
+import signal
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+from course_command.arguments import INSTRUCTORS, AssignmentName
+from course_command.console import console
+from course_utils.errors import CourseError
+from course_utils.manifest import load_manifest, repository_root
+
+ExchangeCourse = Annotated[
+    Path | None,
+    typer.Option(help="The nbgrader course; default: this folder if it is one, else assignments/."),
+]
+
+
+def add(app: typer.Typer) -> None:
+    app.command(rich_help_panel=INSTRUCTORS)(intake)
+    app.command(rich_help_panel=INSTRUCTORS)(grade)
+
+
+def intake(
+    assignment: AssignmentName,
+    source: Annotated[Path, typer.Argument(help="A folder or zip of Canvas, Moodle or your own.")],
+    course: ExchangeCourse = None,
+    roster: Annotated[
+        Path | None,
+        typer.Option(
+            help="A CSV file of students, as nbgrader imports it: id,first_name,last_name,…"
+        ),
+    ] = None,
+    times: Annotated[
+        Path | None,
+        typer.Option(help="A CSV file that says when students handed in: id,time. No zip does."),
+    ] = None,
+) -> None:
+    """Bring files that students handed in elsewhere to where nbgrader looks for them.
+
+    Example: course intake 02_tensors submissions.zip
+
+    Exit status: 0 if all is taken in, 1 if something is refused, 2 for a mistake that is named.
+    """
+    course = course or _course_here()
+    name = _assignment(course, assignment)
+    console.doing("Starting")
+    from course_grading.intake.command import take_in
+
+    if take_in(course, name, source, roster, console.say, times).refused:
+        raise typer.Exit(1)
+
+
+def grade(
+    assignment: AssignmentName = "",
+    course: ExchangeCourse = None,
+    student: Annotated[str, typer.Option(help="Only this one.")] = "*",
+    only_held: Annotated[bool, typer.Option(help="Only those with something held.")] = False,
+    again: Annotated[bool, typer.Option(help="The unchanged ones as well.")] = False,
+    dry_run: Annotated[bool, typer.Option(help="Only say what would be done.")] = False,
+    outputs: Annotated[
+        bool,
+        typer.Option(
+            help="Show what the cells put out when they run here, not what was handed in."
+        ),
+    ] = False,
+    workers: Annotated[int, typer.Option(min=0, help="At a time; default: one for each core.")] = 0,
+    scheduler: Annotated[
+        str,
+        typer.Option(
+            help="Grade on the Dask cluster of this scheduler, as in tcp://10.0.0.1:8786."
+        ),
+    ] = "",
+    db_url: Annotated[str, typer.Option(help="A gradebook other than the course's own.")] = "",
+    minimum: Annotated[
+        str,
+        typer.Option(
+            help="The sandbox below which nothing is graded: "
+            "full, no_cgroups, kernel_rules or none."
+        ),
+    ] = "no_cgroups",
+    devices: Annotated[
+        Literal["virtual", "real"],
+        typer.Option(help="The GPUs that answers are given; this computer's own need to be four."),
+    ] = "virtual",
+    probe: Annotated[bool, typer.Option(help="Only tell what sandbox and room there are.")] = False,
+    demo: Annotated[bool, typer.Option(help="Grade a class made of the known answers.")] = False,
+    folder: Annotated[Path | None, typer.Option(help="Where the demo class is put.")] = None,
+) -> None:
+    """Grade what was handed in: in parallel, in a sandbox, going on where a run was stopped.
+
+    Example: course grade 02_tensors --student ada
+
+    Exit status: 0 if all is graded, 3 if something is held for you, 2 for a mistake that is named.
+    """
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # stopped so, it ends as by Ctrl-C
+    if not (assignment or probe or demo):
+        raise CourseError("Name an assignment, as in `course grade 02_tensors`.")
+    root = repository_root()
+    course = root / "assignments" if demo else course or _course_here()
+    name = _assignment(course, assignment or "02_tensors")
+    console.doing("Starting")
+    from course_grading.doctor import describe_machine, level_called
+    from course_grading.run.command import GradeOptions, grade_class
+
+    if probe:
+        console.say(describe_machine())
+        return
+    if demo:
+        from course_grading.demo import grade_demo
+
+        grade_demo(root, name, folder, console.say, console.doing)
+        return
+    options = GradeOptions(
+        name,
+        course,
+        student=student,
+        only_held=only_held,
+        again=again,
+        dry_run=dry_run,
+        outputs=outputs,
+        workers=workers,
+        scheduler=scheduler,
+        db_url=db_url,
+        minimum=level_called(minimum),
+        real=devices == "real",
+    )
+    if grade_class(options, console.say).held:
+        raise typer.Exit(3)
+
+
+def _course_here() -> Path:
+    here = Path.cwd()
+    return here if (here / "nbgrader_config.py").is_file() else repository_root() / "assignments"
+
+
+def _assignment(course: Path, name: str) -> str:
+    """The name that nbgrader knows: one of its own course, or what the manifest finds."""
+    if (course / "source" / name).is_dir():
+        return name
+    return load_manifest().find(name).only_assignment().name

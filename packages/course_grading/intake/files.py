@@ -1,0 +1,162 @@
+"""The files in a folder or a zip, one after another; what must not be touched is refused."""
+
+import os
+import stat
+import struct
+import zipfile
+import zlib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import IO
+
+from course_notebooks.reading import LARGEST, read_bounded, shown
+from course_utils.errors import CourseError
+
+LARGEST_ZIP = 50 * 1024 * 1024
+"""The most bytes that a zip inside of another may have."""
+
+_MOST_FILES = 100_000
+_MOST_UNPACKED = {False: 100 << 30, True: 200 << 20}  # bytes of a zip; True: inside of another
+_BOMB = 200 << 20, 200  # unpacked bytes and times the size of the zip, both: no honest zip has them
+_BROKEN_ZIP = (
+    zipfile.BadZipFile,
+    zlib.error,
+    struct.error,
+    EOFError,
+    OSError,
+    RuntimeError,
+    ValueError,
+)
+
+Refuse = Callable[[str], None]
+"""Says in one sentence what is not taken, and what to do."""
+
+
+class IntakeRefused(CourseError):
+    """One thing that is not taken in, while all the rest is."""
+
+
+@dataclass(frozen=True)
+class Owner:
+    """A student as a platform names one; `number` is what it calls a user's id, or ""."""
+
+    platform: str
+    name: str
+    number: str = ""
+
+    def __str__(self) -> str:
+        return shown(f"{self.name} ({self.number})" if self.number else self.name)
+
+
+@dataclass(frozen=True)
+class Item:
+    """A regular file.
+
+    parts: its path in the folder or zip; once its owner is known, among that student's files.
+    origin: the path in the folder or zip, for people to read.
+    read: its bytes. Raises CourseError.
+    order: which came later, where the platform tells.
+    late: whether the platform says that it came late.
+    """
+
+    parts: tuple[str, ...]
+    origin: str
+    read: Callable[[], bytes]
+    owner: Owner = Owner("", "")
+    order: tuple[int, int] = (0, 0)
+    late: bool = False
+
+    def ends(self, *suffixes: str) -> bool:
+        return self.parts[-1].lower().endswith(suffixes)
+
+
+def items_of_folder(folder: Path, refuse: Refuse) -> Iterator[Item]:
+    """The regular files in `folder` and below it."""
+
+    def unreadable(error: OSError) -> None:
+        refuse(f"{shown(error.filename)} cannot be read ({error.strerror}): put that right.")
+
+    for place, folders, files in os.walk(folder, onerror=unreadable):
+        folders.sort()
+        links = [name for name in folders if (Path(place) / name).is_symlink()]
+        for name in sorted(files + links):
+            path = Path(place) / name
+            if path.is_symlink():
+                refuse(f"{shown(path)} is a link: ask for the file itself.")
+            elif not path.is_file():
+                refuse(f"{shown(path)} is not a regular file: delete it.")
+            else:
+                parts = path.relative_to(folder).parts
+                yield Item(parts, shown(path), partial(read_bounded, path, _limit(path.name)))
+
+
+def items_of_zip(
+    file: IO[bytes], origin: str, refuse: Refuse, *, inner: bool = False
+) -> Iterator[Item]:
+    """The regular files in a zip, which must stay open while they are read.
+
+    inner: it came in another zip. What a zip says of times is not asked for: a platform's says
+        when it was downloaded. Raises IntakeRefused if the zip cannot be read at all.
+    """
+    try:
+        archive = zipfile.ZipFile(file)
+        entries = archive.infolist()
+    except _BROKEN_ZIP as error:
+        raise IntakeRefused(f"{origin} is not a readable zip: ask for it once more.") from error
+    _refuse_bomb(entries, file, origin, inner)
+    locked = [entry for entry in entries if entry.flag_bits & 1]
+    if locked:
+        refuse(f"{origin} has {len(locked)} encrypted files: ask for them without a password.")
+    for entry in entries:
+        if entry.is_dir() or entry.flag_bits & 1:
+            continue
+        name = _name(entry)
+        parts = tuple(part for part in name.split("/") if part not in ("", "."))
+        label = shown(f"{origin}: {name}")
+        kind = stat.S_IFMT(entry.external_attr >> 16)
+        if name.startswith("/") or ".." in parts or not parts or ":" in parts[0][1:2]:
+            refuse(f"{label} points outside of the zip: ask what made it.")
+        elif kind == stat.S_IFLNK:
+            refuse(f"{label} is a link: ask for the file itself.")
+        elif kind not in (0, stat.S_IFREG):
+            refuse(f"{label} is not a regular file: ask for the file itself.")
+        else:
+            yield Item(parts, label, partial(_unpacked, archive, entry, label))
+
+
+def _refuse_bomb(entries: list[zipfile.ZipInfo], file: IO[bytes], origin: str, inner: bool) -> None:
+    packed = file.seek(0, os.SEEK_END)
+    unpacked = sum(entry.file_size for entry in entries)
+    bytes_, times = _BOMB
+    if unpacked > _MOST_UNPACKED[inner] or (unpacked > bytes_ and unpacked > times * packed):
+        raise IntakeRefused(f"{origin} would unpack to {unpacked >> 20} MB: ask what is in it.")
+    if len(entries) > _MOST_FILES:
+        raise IntakeRefused(f"{origin} has more than {_MOST_FILES} files: ask what is in it.")
+
+
+def _name(entry: zipfile.ZipInfo) -> str:
+    """An entry's name, also where a program wrote UTF-8 without saying so, or backslashes."""
+    name = entry.filename
+    if not entry.flag_bits & 0x800:
+        try:
+            name = name.encode("cp437").decode("utf-8")
+        except UnicodeError:
+            name = entry.filename
+    return name.replace("\\", "/")
+
+
+def _limit(name: str) -> int:
+    return LARGEST_ZIP if name.lower().endswith(".zip") else LARGEST
+
+
+def _unpacked(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, origin: str) -> bytes:
+    limit = _limit(entry.filename)
+    if entry.file_size > limit:
+        raise IntakeRefused(f"{origin} is larger than {limit >> 20} MB: ask for a smaller one.")
+    try:
+        with archive.open(entry) as file:
+            return file.read(limit)
+    except _BROKEN_ZIP as error:
+        raise IntakeRefused(f"{origin} cannot be unpacked: ask for it once more.") from error

@@ -1,0 +1,99 @@
+"""nbgrader's folder submitted/: a submission is put there whole, and nothing is lost."""
+
+import os
+import secrets
+import shutil
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Literal
+
+from nbgrader.utils import parse_utc
+
+from course_grading.intake.choice import ChosenFiles
+from course_notebooks.safe_files import explained
+
+State = Literal["new", "unchanged", "replaced", "kept"]
+"""What came of it; kept: what is there already is newer."""
+
+_TIMESTAMP = "timestamp.txt"
+_SECRET = "submission_secret.txt"  # by which `nbgrader release_feedback` names a page
+NOT_TAKEN = "not_taken.txt"
+"""Stands alone in the folder of a student whose work was refused: why. It is held at grading."""
+
+REPLACED = ".replaced"  # nbgrader globs submitted/*, which passes over a name with a dot
+
+
+def store(submitted: Path, student: str, assignment: str, submission: ChosenFiles) -> State:
+    """Put a submission into its folder, unless the same or a newer one is there.
+
+    What is replaced goes to `submitted`/.replaced. Raises CourseError if the disk does not take it.
+    """
+    folder = submitted / student / assignment
+    with explained(folder):
+        there = os.path.lexists(folder)
+        if there and _files(folder) == submission.files:
+            return "unchanged"
+        if there and _is_newer(folder, submission.time):
+            return "kept"
+        incoming = submitted / f".incoming-{student}"
+        shutil.rmtree(incoming, ignore_errors=True)  # of a run that was killed
+        try:
+            _write(incoming, submission)
+            if there:
+                _set_aside(folder, submitted / REPLACED / student / assignment)
+            folder.parent.mkdir(exist_ok=True)
+            incoming.rename(folder)
+        finally:
+            shutil.rmtree(incoming, ignore_errors=True)
+    return "replaced" if there else "new"
+
+
+def record_refusal(submitted: Path, student: str, assignment: str, why: str) -> None:
+    """Leave a reason where there is no submission yet, so that the student is not a missing one."""
+    if not os.path.lexists(submitted / student / assignment):
+        note = ChosenFiles({NOT_TAKEN: f"{why}\n".encode(errors="replace")}, NOT_TAKEN, ())
+        store(submitted, student, assignment, note)
+
+
+def _write(folder: Path, submission: ChosenFiles) -> None:
+    for name, data in submission.files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
+    # Where no time is known the file is empty: nbgrader opens it when it releases feedback.
+    time = submission.time and submission.time.astimezone(UTC)
+    stamp = f"{time:%Y-%m-%d %H:%M:%S.%f} UTC" if time else ""
+    (folder / _TIMESTAMP).write_text(stamp, encoding="utf-8")
+    (folder / _SECRET).write_text(secrets.token_hex(64), encoding="utf-8")
+
+
+def _set_aside(folder: Path, aside: Path) -> None:
+    aside.mkdir(parents=True, exist_ok=True)
+    number = 1
+    while os.path.lexists(aside / str(number)):
+        number += 1
+    folder.rename(aside / str(number))
+
+
+def _files(folder: Path) -> dict[str, bytes] | None:
+    """The files in a folder but nbgrader's own; None if there are links or special files in it."""
+    found: dict[str, bytes] = {}
+    for path in folder.rglob("*"):
+        if path.is_symlink() or not (path.is_dir() or path.is_file()):
+            return None
+        if path.is_file():
+            found[path.relative_to(folder).as_posix()] = path.read_bytes()
+    for own in (_TIMESTAMP, _SECRET):
+        found.pop(own, None)
+    return found
+
+
+def _is_newer(folder: Path, time: datetime | None) -> bool:
+    stamp = folder / _TIMESTAMP
+    if time is None or stamp.is_symlink() or not stamp.is_file():
+        return False
+    try:
+        there = parse_utc(stamp.read_text(encoding="utf-8").strip())
+    except (ValueError, OverflowError):
+        return False
+    return there > time.astimezone(UTC).replace(tzinfo=None)

@@ -1,0 +1,234 @@
+"""`RunReport`: what one run found out about a class, and what that adds up to."""
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import cache, cached_property
+from statistics import median
+
+from course_grading.results import Graded, ProcessorSeconds, Saved, Verdict
+from course_utils.checking.exercises import place_of, require_name
+from course_utils.checking.world import WORDS
+from course_utils.errors import CourseError
+from course_utils.manifest import load_manifest, repository_root
+from exercise_kit.errors import ExerciseError
+from exercise_kit.words import Wording, Words, general_findings, read_words
+
+BINS = 10
+
+
+@dataclass(frozen=True)
+class FindingCount:
+    """A misconception, and the students whose answers showed it.
+
+    words: what it says to a student; None where the exercise has no words for it any more.
+    hint: the beginning of the hint that fits it.
+    """
+
+    name: str
+    students: tuple[str, ...]
+    words: Wording | None = None
+    hint: str = ""
+
+    @property
+    def title(self) -> str:
+        return self.words.title if self.words else self.name
+
+
+@dataclass(frozen=True)
+class ExerciseSummary:
+    """How a class did in one exercise. judged: the answers that are neither held nor untouched."""
+
+    name: str
+    title: str
+    max_points: float
+    kinds: Mapping[str, int]
+    findings: tuple[FindingCount, ...]
+
+    @property
+    def short(self) -> str:
+        return self.name.partition(".")[2] or self.name
+
+    @property
+    def judged(self) -> int:
+        return sum(self.kinds.values()) - self.kinds["held"] - self.kinds["not-attempted"]
+
+
+@dataclass(frozen=True)
+class RunReport:
+    """One run over the submissions of an assignment.
+
+    unchanged: the students whose result was known from an earlier run, and not graded again.
+    started: when the run began; wall: the seconds it took.
+    level: the sandbox that it ran in, in words.
+    versions: what graded, as in {"torch": "2.13.0"}.
+    saved: what the gradebook holds, by student: its points are shown, where it has some.
+    missing: those on the roster who handed in nothing.
+    names: what students are called, by their id, as far as the gradebook knows it.
+    """
+
+    assignment: str
+    graded: tuple[Graded, ...]
+    unchanged: frozenset[str] = frozenset()
+    started: datetime = field(default_factory=datetime.now)
+    wall: float = 0.0
+    level: str = ""
+    versions: Mapping[str, str] = field(default_factory=dict)
+    saved: Mapping[str, Saved] = field(default_factory=dict)
+    missing: tuple[str, ...] = ()
+    names: Mapping[str, str] = field(default_factory=dict)
+
+    @cached_property
+    def title(self) -> str:
+        return titles(self.assignment)[0]
+
+    @cached_property
+    def students(self) -> tuple[Graded, ...]:
+        """By id, with the points that are in the gradebook."""
+        ordered = sorted(self.graded, key=lambda each: each.student)
+        return tuple(each.with_points(self.saved_of(each).points) for each in ordered)
+
+    def saved_of(self, graded: Graded) -> Saved:
+        return self.saved.get(graded.student, Saved({}))
+
+    def score(self, graded: Graded) -> float | None:
+        """The sum, less what is taken off for coming late; None while an exercise is held."""
+        raw = graded.points
+        return None if raw is None else max(0.0, raw - self.saved_of(graded).penalty)
+
+    @cached_property
+    def anew(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
+        """The students whose work was graded anew under points given by hand, and for what."""
+        found = ((each.student, self.saved_of(each).anew) for each in self.students)
+        return tuple((student, names) for student, names in found if names)
+
+    def called(self, student: str) -> str:
+        """A student's id, and the name if that is known."""
+        name = self.names.get(student)
+        return f"{student} ({name})" if name else student
+
+    @cached_property
+    def held(self) -> tuple[Graded, ...]:
+        """Those with a score that a person has still to give."""
+        return tuple(each for each in self.students if each.held)
+
+    @cached_property
+    def died(self) -> tuple[tuple[str, Verdict], ...]:
+        """The students whose answers ended their own process, with what came of each."""
+        return tuple((g.student, v) for g in self.students for v in g.verdicts if v.kind == "died")
+
+    @cached_property
+    def flagged(self) -> tuple[Graded, ...]:
+        return tuple(each for each in self.students if each.flags)
+
+    @cached_property
+    def shared_runs(self) -> tuple[tuple[str, int, tuple[str, ...]], ...]:
+        """The exercise, the number of a run, and the students who all diagnosed that one."""
+        students: dict[tuple[str, int], list[str]] = {}
+        for graded in self.students:
+            for verdict in graded.verdicts:
+                if verdict.run is not None:
+                    students.setdefault((verdict.exercise, verdict.run), []).append(graded.student)
+        return tuple((*run, tuple(who)) for run, who in students.items() if len(who) > 1)
+
+    @property
+    def max_points(self) -> float:
+        return max((each.max_points for each in self.graded), default=0.0)
+
+    @cached_property
+    def known(self) -> tuple[float, ...]:
+        """The sums of points that are known, from low to high."""
+        scores = (self.score(each) for each in self.students)
+        return tuple(sorted(score for score in scores if score is not None))
+
+    @property
+    def median(self) -> float | None:
+        return median(self.known) if self.known else None
+
+    @cached_property
+    def distribution(self) -> tuple[tuple[float, float, int], ...]:
+        """From, to and how many, in `BINS` equal steps; the last one includes its end."""
+        step = self.max_points / BINS
+        counts = Counter(min(int(sum_ / step), BINS - 1) if step else 0 for sum_ in self.known)
+        return tuple((at * step, (at + 1) * step, counts[at]) for at in range(BINS))
+
+    @property
+    def spent(self) -> ProcessorSeconds:
+        """The processor time of all that was graded in this run."""
+        new = [each.spent for each in self.graded if each.student not in self.unchanged]
+        return ProcessorSeconds(
+            sum(each.worker for each in new),
+            sum(each.judge for each in new),
+            sum(each.coordinator for each in new),
+        )
+
+    @cached_property
+    def exercises(self) -> tuple[ExerciseSummary, ...]:
+        """In the order of the assignment."""
+        verdicts: dict[str, dict[str, Verdict]] = {}
+        for graded in self.students:
+            for verdict in graded.verdicts:
+                verdicts.setdefault(verdict.exercise, {})[graded.student] = verdict
+        known = titles(self.assignment)[1]
+        return tuple(
+            _summary(name, known.get(name.partition(".")[2], name), found)
+            for name, found in verdicts.items()
+        )
+
+    @cached_property
+    def gpus(self) -> Mapping[str, tuple[str, ...]]:
+        """The exercises by the kind of GPUs that their answers were given, "" for none."""
+        found: dict[str, dict[str, None]] = {"real": {}, "virtual": {}, "": {}}
+        for graded in self.students:
+            for verdict in graded.verdicts:
+                if verdict.kind != "held":  # perhaps before it was given any
+                    found[verdict.gpus][verdict.exercise] = None
+        return {kind: tuple(names) for kind, names in found.items() if names}
+
+    @staticmethod
+    def verdicts_of(graded: Graded) -> dict[str, Verdict]:
+        """By exercise."""
+        return {verdict.exercise: verdict for verdict in graded.verdicts}
+
+
+def titles(assignment: str) -> tuple[str, dict[str, str]]:
+    """The titles of an assignment and, by short name, of its exercises, where the course has it."""
+    try:
+        found = load_manifest().assignment(assignment)
+    except CourseError:
+        return assignment, {}
+    return found.title, {exercise.short: exercise.title for exercise in found.exercises}
+
+
+def _summary(name: str, title: str, verdicts: Mapping[str, Verdict]) -> ExerciseSummary:
+    """verdicts: of one exercise, by student."""
+    students: dict[str, list[str]] = {}
+    for student, verdict in verdicts.items():
+        if verdict.kind == "finding":
+            students.setdefault(verdict.finding, []).append(student)
+    findings = [_finding(name, finding, tuple(who)) for finding, who in students.items()]
+    return ExerciseSummary(
+        name,
+        title,
+        max(verdict.max_points for verdict in verdicts.values()),
+        Counter(verdict.kind for verdict in verdicts.values()),
+        tuple(sorted(findings, key=lambda each: (-len(each.students), each.name))),
+    )
+
+
+def _finding(name: str, finding: str, students: tuple[str, ...]) -> FindingCount:
+    try:
+        words = _words(name)
+        wording = words.finding(finding)
+    except ExerciseError:  # the exercise has changed since
+        return FindingCount(finding, students)
+    hint = words.hints[wording.hint - 1] if wording.hint else ""
+    return FindingCount(finding, students, wording, " ".join(hint.split("\n\n")[0].split()))
+
+
+@cache
+def _words(name: str) -> Words:
+    """Of an exercise that need not run, so that nobody waits for torch."""
+    require_name(name)
+    return read_words(place_of(repository_root(), name) / "words.md", general_findings(WORDS))

@@ -1,0 +1,119 @@
+"""A graded notebook: its outputs, and its place in autograded/.
+
+The outputs are verdicts as nbgrader scores them, and what students saved; nothing that ran while a
+submission was graded is among them.
+"""
+
+import os
+import shutil
+from collections.abc import Mapping
+from html import escape
+from pathlib import Path
+
+import nbformat
+from nbformat import NotebookNode
+from nbformat.v4 import new_output
+
+from course_grading.results import Graded, Verdict
+from course_grading.run.course import NbgraderCourse, check_of
+from course_notebooks.reading import parse_outputs, shown
+from course_notebooks.rebuild import Rebuilt
+from course_utils.checking.manual_grading import MIME
+from course_utils.errors import CourseError
+
+
+def show_saved(rebuilt: Rebuilt, submitted: NotebookNode) -> None:
+    """Give each cell with a student's text the outputs that were handed in with that text."""
+    for cell in rebuilt.notebook.cells:
+        place = rebuilt.origin.get(cell.id)
+        if cell.cell_type == "code" and place is not None:
+            cell.outputs = submitted.cells[place].get("outputs", [])
+            cell.metadata.course = {"as_submitted": True}
+
+
+def show_results(notebook: NotebookNode, graded: Graded) -> None:
+    """Give each test cell of a rebuilt notebook the one output that its verdict is.
+
+    And each other code cell what it put out in a run of its own, where there was one.
+    """
+    cells = [cell for cell in notebook.cells if cell.cell_type == "code"]
+    for cell, fresh in zip(cells, graded.outputs, strict=False):
+        cell.outputs = parse_outputs(fresh)
+        cell.metadata.course = {"as_submitted": False}
+    by_exercise = {verdict.exercise: verdict for verdict in graded.verdicts}
+    for cell in cells:
+        if (check := check_of(cell)) is not None:
+            verdict = by_exercise[check.exercise]
+            cell.outputs = [_output(verdict)]
+            cell.metadata.course = {"verdict": verdict.kind, "html": verdict.html}
+
+
+def _output(verdict: Verdict) -> NotebookNode:
+    if verdict.points is None:
+        # Formgrader shows the output to the instructor, feedback to a student the verdict alone.
+        reason = f"<p>For the instructor: {escape(shown(verdict.why))}</p>"
+        data = {MIME: "held", "text/plain": verdict.text, "text/html": verdict.html + reason}
+        return new_output("display_data", data=data)
+    if verdict.kind == "passed":
+        # nbgrader reads the points of a cell that did not fail from this text (get_partial_grade).
+        data = {"text/plain": f"{verdict.points:g}", "text/html": verdict.html}
+        return new_output("execute_result", data=data)
+    lines = verdict.text.splitlines()
+    return new_output("error", ename="CheckFailed", evalue=lines[0], traceback=lines)
+
+
+def publish(
+    course: NbgraderCourse,
+    student: str,
+    assignment: str,
+    notebook: NotebookNode,
+    files: Mapping[str, bytes],
+) -> None:
+    """Put a graded notebook and what was handed in beside it where nbgrader looks for them.
+
+    It is written elsewhere and put there whole, by one renaming. Raises CourseError where that
+    cannot be written.
+    """
+    place = course.place("autograded", student, assignment)
+    unfinished, replaced = (
+        course.own / name / student / assignment for name in ("unfinished", "replaced")
+    )
+    try:
+        _remove(unfinished)
+        unfinished.mkdir(parents=True)
+        for name, content in files.items():
+            path = unfinished / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content)
+        stamp = course.place("submitted", student, assignment) / "timestamp.txt"
+        if stamp.is_file() and not stamp.is_symlink():
+            shutil.copyfile(stamp, unfinished / stamp.name)
+        nbformat.write(notebook, unfinished / f"{assignment}.ipynb")
+        _set_modes(unfinished, course.directory.groupshared)
+        place.parent.mkdir(parents=True, exist_ok=True)
+        _remove(replaced)
+        if place.exists():
+            replaced.parent.mkdir(parents=True, exist_ok=True)
+            place.rename(replaced)
+        unfinished.rename(place)
+        _remove(replaced)
+    except OSError as error:
+        raise CourseError(
+            f"The graded notebook of {student} cannot be written ({error.strerror}): "
+            "nothing is lost; make room, or make the folder writable, and run the "
+            "same command again."
+        ) from error
+
+
+def _set_modes(folder: Path, shared: bool) -> None:
+    """shared: whether several instructors of a group write there, as nbgrader calls it."""
+    for inner, _, names in os.walk(folder):
+        for name in names:
+            (Path(inner) / name).chmod(0o664 if shared else 0o444)
+        if shared:
+            Path(inner).chmod(0o2770)
+
+
+def _remove(folder: Path) -> None:
+    if folder.exists():
+        shutil.rmtree(folder)

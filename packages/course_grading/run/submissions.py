@@ -1,0 +1,277 @@
+"""What students handed in, as it lies in submitted/: found, read, and put into one form."""
+
+import contextlib
+import dataclasses
+import hashlib
+import itertools
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from fnmatch import fnmatch
+from pathlib import Path
+
+from nbformat import NotebookNode
+from nbgrader.utils import is_solution, parse_utc
+
+from course_grading.intake.submitted import NOT_TAKEN
+from course_grading.job import Job
+from course_grading.results import Flag, Graded, on_a_line
+from course_grading.run.autograded import show_saved
+from course_grading.run.course import NbgraderCourse, ReleasedAssignment, steps_of
+from course_grading.static_flags import static_flags
+from course_notebooks.matching import ANOTHER
+from course_notebooks.reading import Unreadable, read_bounded, read_submission, shown
+from course_notebooks.rebuild import Rebuilt, rebuild
+from course_utils.errors import CourseError
+
+_MOST_BYTES, _MOST_FILES, _MOST_NOTEBOOKS = 20 << 20, 4000, 20
+_STAMP = "timestamp.txt"
+_LONGEST_STAMP = 1000  # bytes
+
+
+@dataclass(frozen=True)
+class GradableSubmission:
+    """A submission ready for a judge. One that could not be read is ready as well: all is held.
+
+    handed_in: when, if a time was recorded. notes: what is said of that time, in sentences.
+    """
+
+    rebuilt: Rebuilt
+    job: Job
+    flags: tuple[Flag, ...] = ()
+    handed_in: datetime | None = None
+    notes: tuple[str, ...] = ()
+
+    def completed(self, graded: Graded) -> Graded:
+        """What a judge said, with what was seen before it was asked."""
+        mended = (*self.rebuilt.mended, *graded.mended, *self.notes)
+        seen = dict.fromkeys(map(self._placed, graded.flags))  # programs tell it in each run
+        return dataclasses.replace(graded, flags=(*self.flags, *seen), mended=mended)
+
+    def _placed(self, flag: Flag) -> Flag:
+        """With the cell where the line stands that a process told of; in none, with its file."""
+        places = [
+            (name, number)
+            for name, source in code_cells(self.rebuilt.notebook)
+            for number, line in enumerate(source.split("\n"), start=1)
+            if flag.source and flag.source == on_a_line(line)
+        ]
+        if places:  # of several the one whose number was told
+            cell, line = min(places, key=lambda place: place[1] != flag.line)
+            return dataclasses.replace(flag, cell=cell, line=line)
+        return dataclasses.replace(flag, cell=Path(flag.cell).name or "no cell")
+
+
+@dataclass(frozen=True)
+class SubmittedFolder:
+    """One student's folder for an assignment."""
+
+    student: str
+    folder: Path
+    ignored: tuple[str, ...] = ()
+
+    def files(self) -> Iterator[Path]:
+        """Everything that was handed in, links and special files included."""
+        for path in sorted(self.folder.rglob("*")):
+            inside = path.relative_to(self.folder).parts
+            if any(fnmatch(part, pattern) for part in inside for pattern in self.ignored):
+                continue
+            if path.is_symlink() or not path.is_dir():
+                yield path
+
+    def digest(self) -> str:
+        """Of every file's name and content; of what is not read, its kind or its size."""
+        sum_ = hashlib.sha256()
+        for path in self.files():
+            sum_.update(str(path.relative_to(self.folder)).encode(errors="surrogateescape") + b"\0")
+            try:
+                if is_special(path):
+                    sum_.update(b"special")
+                elif (size := path.stat().st_size) > _MOST_BYTES:
+                    sum_.update(b"%d" % size)
+                else:
+                    with path.open("rb") as file:
+                        sum_.update(hashlib.file_digest(file, "sha256").digest())
+            except OSError as error:
+                sum_.update(b"unreadable: %d" % (error.errno or 0))
+        return sum_.hexdigest()
+
+    def prepare(self, released: ReleasedAssignment, *, outputs: bool = False) -> GradableSubmission:
+        """Read it and put the answers into the instructor's notebook. Never raises for content.
+
+        outputs: whether its cells are to be run for what they put out.
+        """
+        try:
+            taken = self._notebook(released.name)
+            notebook = read_submission(taken)
+            files = self._others()
+            rebuilt = rebuild(released.notebook, notebook)
+            beside = self._worked_beside(taken, released, rebuilt)
+            show_saved(rebuilt, notebook)
+            ours = {cell.source for cell in released.notebook.cells}
+            own = [cell for cell in code_cells(rebuilt.notebook) if cell[1] not in ours]
+            flags = static_flags(own, files)
+            held = {
+                check.exercise: rebuilt.held[check.answer]
+                for check in released.checks.values()
+                if check.answer in rebuilt.held
+            }
+            job = Job(self.student, released.name, steps_of(rebuilt.notebook), held, files, outputs)
+        except Unreadable as unreadable:
+            return self.held(released, str(unreadable))
+        except Exception as error:  # what one hands in ends nobody else's run
+            why = f"what was handed in cannot be read ({type(error).__name__})"
+            return self.held(released, why)
+        handed_in, notes = self._handed_in()
+        return GradableSubmission(rebuilt, job, flags, handed_in, (*beside, *notes))
+
+    def held(self, released: ReleasedAssignment, problem: str) -> GradableSubmission:
+        """Nothing of it is run: every exercise waits for a person, who reads `problem`."""
+        rebuilt = rebuild(released.notebook, released.notebook)
+        problem = self._without_folders(problem)
+        held = {check.exercise: problem for check in released.checks.values()}
+        job = Job(self.student, released.name, steps_of(rebuilt.notebook), held)
+        return GradableSubmission(rebuilt, job, (), *self._handed_in())
+
+    def _handed_in(self) -> tuple[datetime | None, tuple[str, ...]]:
+        """The time in timestamp.txt, None without one, and what is said where it is none."""
+        path = self.folder / _STAMP
+        try:
+            if not os.path.lexists(path):
+                return None, ()
+            text = read_bounded(path, _LONGEST_STAMP).decode().strip()
+            return (parse_utc(text) if text else None), ()
+        except (Unreadable, OSError, ValueError, OverflowError, TypeError):
+            name = self._without_folders(shown(path))
+            why = f"{name} holds no time, so none is recorded, and nothing counts as late."
+            return None, (why,)
+
+    def _without_folders(self, sentence: str) -> str:
+        """The student reads it as well, and needs not know where the course lies."""
+        return sentence.replace(f"{shown(self.folder.parents[1])}/", "")
+
+    def _notebook(self, name: str) -> Path:
+        """The file called NAME.ipynb, or the only notebook that there is."""
+        wanted = self.folder / f"{name}.ipynb"
+        if wanted.exists() or wanted.is_symlink():
+            return wanted
+        found = [path for path in self.files() if path.suffix == ".ipynb"]
+        if len(found) == 1:
+            return found[0]
+        if not found and (self.folder / NOT_TAKEN).is_file():
+            raise Unreadable(
+                shown(read_bounded(self.folder / NOT_TAKEN).decode(errors="replace").strip())
+            )
+        what = "no notebook" if not found else f"{len(found)} notebooks, none called {name}.ipynb"
+        raise Unreadable(f"{self.folder} holds {what}: ask for the right one, or rename it.")
+
+    def _worked_beside(
+        self, taken: Path, released: ReleasedAssignment, rebuilt: Rebuilt
+    ) -> tuple[str, ...]:
+        """What is said of other notebooks there, if they hold other answers than the one taken.
+
+        Raises Unreadable where that one holds none: the work was done in another.
+        """
+        mine, others = _answers(rebuilt), []
+        notebooks = (path for path in self.files() if path.suffix == ".ipynb" and path != taken)
+        for path in itertools.islice(notebooks, _MOST_NOTEBOOKS):
+            with contextlib.suppress(Unreadable):  # it may hold answers
+                answers = _answers(rebuild(released.notebook, read_submission(path)))
+                if not answers or answers == mine:
+                    continue
+            others.append(shown(path.relative_to(self.folder)))
+        if others and not mine:
+            raise Unreadable(
+                f"{taken.name} holds no answer, and beside it lies {', '.join(others)}: ask which "
+                "one counts, give it the right name, and delete the other."
+            )
+        told = f"Not graded, though other answers may be there: {', '.join(others)}."
+        return (told,) if others else ()
+
+    def _others(self) -> Mapping[str, bytes]:
+        """What lies beside the notebook. Raises Unreadable for what no submission may hold."""
+        found: dict[str, bytes] = {}
+        size = 0
+        for path in self.files():
+            name = str(path.relative_to(self.folder))
+            if path.suffix == ".ipynb" or name == _STAMP:
+                continue
+            if is_special(path):
+                raise Unreadable(
+                    f"{path} is a link or a special file: delete it, or ask the student for a file."
+                )
+            size += path.stat().st_size
+            if size > _MOST_BYTES:
+                raise Unreadable(
+                    f"{self.folder} holds more than {_MOST_BYTES >> 20} MB beside its "
+                    "notebook: delete what the answers do not need."
+                )
+            if len(found) >= _MOST_FILES:
+                raise Unreadable(
+                    f"{self.folder} holds more than {_MOST_FILES} files beside its notebook: "
+                    "ask for what the answers need."
+                )
+            found[name] = read_bounded(path)
+        return found
+
+
+def _answers(rebuilt: Rebuilt) -> dict[str, str]:
+    """What was written into a notebook for its exercises, or may have been, by grade_id."""
+    cells = (cell for cell in rebuilt.notebook.cells if is_solution(cell))
+    written = {
+        cell.metadata.nbgrader.grade_id: cell.source for cell in cells if cell.id in rebuilt.origin
+    }
+    return written | {name: why for name, why in rebuilt.held.items() if ANOTHER not in why}
+
+
+def is_special(path: Path) -> bool:
+    """Whether it is a link, a pipe, a device or the like."""
+    return path.is_symlink() or not path.is_file()
+
+
+def find_submissions(
+    course: NbgraderCourse, assignment: str, student: str = "*"
+) -> list[SubmittedFolder]:
+    """Those of an assignment, by student. Raises CourseError where there is none."""
+    pattern = course.place("submitted", "*", assignment)
+    base = pattern.parents[1]
+    ignored = tuple(course.directory.ignore)
+    found = [
+        SubmittedFolder(folder.parent.name, folder, ignored)
+        for folder in sorted(base.glob(f"*/{assignment}"))
+        if folder.is_dir()
+        and _is_student(course, folder.parent.name)
+        and student in ("*", folder.parent.name)
+    ]
+    if not found:
+        who = "anybody" if student == "*" else student
+        raise CourseError(
+            f"Nothing of {assignment} was handed in by {who}: {base} has no folder "
+            f"STUDENT/{assignment}. `course intake` or `nbgrader collect` makes it."
+        )
+    return found
+
+
+def _is_student(course: NbgraderCourse, name: str) -> bool:
+    """Whether nbgrader takes a folder of submitted/ for a student's.
+
+    Raises CourseError for a name that no gradebook can hold.
+    """
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        raise CourseError(
+            f"The name of a folder in submitted/ is damaged, {shown(name)}: give it "
+            "the student's id, and run the same command again."
+        ) from None
+    return not name.startswith(".") and name not in course.directory.student_id_exclude.split(",")
+
+
+def code_cells(notebook: NotebookNode) -> list[tuple[str, str]]:
+    """The name of each code cell, and its text."""
+    return [
+        (cell.metadata.get("nbgrader", {}).get("grade_id") or f"cell {number}", cell.source)
+        for number, cell in enumerate(notebook.cells, start=1)
+        if cell.cell_type == "code"
+    ]

@@ -1,0 +1,286 @@
+"""Which cell of a person's answers which exercise, and which exercises a person must look at."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Literal
+
+from nbformat import NotebookNode
+
+from course_notebooks.cellcode import CellCode, same_code, same_text, squeezed
+
+Seen = Literal["by grade_id", "by id", "by text", ""]
+
+ANOTHER = (
+    "nothing of it is in the notebook, so this is another version of the assignment or "
+    "another notebook: ask for the right one"
+)
+"""Why an exercise is held of which nothing at all is in a notebook."""
+
+
+@dataclass(frozen=True)
+class Slot:
+    """A solution cell as released. `name` is that of the function which is asked for.
+
+    former: its starting text in the version before.
+    """
+
+    place: int
+    grade_id: str
+    kind: str
+    stub: CellCode
+    former: CellCode
+
+    @cached_property
+    def name(self) -> str:
+        return _asked_for(self.grade_id, self.stub)
+
+    @cached_property
+    def former_name(self) -> str:
+        return _asked_for(self.grade_id, self.former)
+
+    def is_stub(self, text: str) -> bool:
+        return same_text(text, self.stub.text) or same_text(text, self.former.text)
+
+    def answered_by(self, code: CellCode) -> bool:
+        """Does `code` define what is asked for, or a part of it, other than as it was released?"""
+        asked = self.stub.defined | self.former.defined | {self.name}
+        return any(
+            not any(
+                name in stub.bound and same_code(code.bound[name], stub.bound[name])
+                for stub in (self.stub, self.former)
+            )
+            for name in asked & code.bound.keys()
+        )
+
+
+def _asked_for(exercise: str, stub: CellCode) -> str:
+    defined = [name for name in stub.bound if name in stub.defined]
+    return exercise if exercise in defined or not defined else defined[-1]
+
+
+class Frame:
+    """Our cells, each known by its place, and how a person's is recognised.
+
+    former: of each, what it was in the version before, by its name; None where it is new.
+    count: so many are there; what the version before had more comes after them.
+    setup, free: the places of cells without nbgrader's metadata: of code before the first solution
+        cell, and the others.
+    locked: the places of tasks and tests.
+    """
+
+    def __init__(
+        self, cells: Sequence[NotebookNode], before: Sequence[NotebookNode] | None = None
+    ) -> None:
+        """before: the cells of the version before; the same ones where there was none."""
+        known = {key_of(cell): cell for cell in (cells if before is None else before)}
+        self.count = len(cells)
+        keys = {key_of(cell) for cell in cells}
+        self.cells = [*cells, *(cell for key, cell in known.items() if key not in keys)]
+        self.former = [known.get(key_of(cell)) for cell in self.cells]
+        names = {place: name for place, cell in enumerate(self.cells) if (name := grade_id(cell))}
+        solutions = {
+            place: self._slot(place, name)
+            for place, name in names.items()
+            if self.cells[place].metadata["nbgrader"].get("solution")
+        }
+        self.slots = {place: slot for place, slot in solutions.items() if place < self.count}
+        self.gone = {place: slot for place, slot in solutions.items() if place >= self.count}
+        self.locked = {place: name for place, name in names.items() if place not in solutions}
+        free = [place for place in range(self.count) if place not in names]
+        first = min(self.slots, default=-1)
+        self.setup = [p for p in free if p < first and cells[p].cell_type == "code"]
+        self.free = [place for place in free if place not in self.setup]
+        versions = [(p, cell) for p, cell in enumerate(self.former) if cell is not None]
+        versions += enumerate(self.cells)  # last, so that the new version's names win
+        self._by_name = {grade_id(cell): place for place, cell in versions}
+        self._by_id = {cell["id"]: place for place, cell in versions if "id" in cell}
+        self._by_text = {_text_key(cell): place for place, cell in versions}
+
+    def _slot(self, place: int, name: str) -> Slot:
+        cell = self.cells[place]
+        former = self.former[place] or cell
+        stub = CellCode(cell.source)
+        before = stub if former.source == cell.source else CellCode(former.source)
+        return Slot(place, name, cell.cell_type, stub, before)
+
+    def versions(self, place: int) -> Iterator[NotebookNode]:
+        """What was released at a place."""
+        yield self.cells[place]
+        if (former := self.former[place]) is not None:
+            yield former
+
+    def is_released(self, place: int, text: str) -> bool:
+        return any(same_text(text, cell.source) for cell in self.versions(place))
+
+    def recognise(self, cell: NotebookNode) -> tuple[int | None, Seen]:
+        """The place of the released cell that `cell` is, and how that was seen."""
+        name = grade_id(cell)
+        if name and (place := self._by_name.get(name)) is not None:
+            return place, "by grade_id"
+        if (place := self._by_id.get(cell.get("id"))) is not None:
+            return place, "by id"
+        place = self._by_text.get(_text_key(cell)) if cell.source.strip() else None
+        return place, "" if place is None else "by text"
+
+    def parts_of(self, slot: Slot) -> set[int]:
+        """The places of the task and the test of an exercise."""
+        names = {f"{slot.grade_id}_task", f"{slot.grade_id}_check"}
+        return {place for place, name in self.locked.items() if name in names}
+
+
+@dataclass(eq=False)
+class Cell:
+    """A person's cell, its number counted from 0; `place` is that of the released cell it is."""
+
+    number: int
+    kind: str
+    text: str
+    place: int | None
+    seen: Seen
+    grade_id: str | None
+
+    @cached_property
+    def code(self) -> CellCode:
+        return CellCode(self.text)
+
+    @property
+    def label(self) -> str:
+        return f"cell {self.number + 1}"
+
+
+def grade_id(cell: NotebookNode) -> str | None:
+    """The grade_id of a cell, of whatever form its metadata is."""
+    nbgrader = cell.metadata.get("nbgrader")
+    name = nbgrader.get("grade_id") if isinstance(nbgrader, Mapping) else None
+    return name if isinstance(name, str) and name else None
+
+
+def key_of(cell: NotebookNode) -> str:
+    """What one of our cells is known by: nbgrader's name for it, or its id."""
+    return grade_id(cell) or cell.get("id") or squeezed(cell.source)
+
+
+def submitted_cells(frame: Frame, nodes: Sequence[NotebookNode]) -> Iterator[tuple[Cell, bool]]:
+    """The cells, and of each whether it had been cut within a statement and was joined again."""
+    waiting: tuple[Cell, bool] | None = None
+    for number, node in enumerate(nodes):
+        cell = Cell(number, node.cell_type, node.source, *frame.recognise(node), grade_id(node))
+        if waiting and _continues(waiting[0], cell):
+            waiting = replace(waiting[0], text=f"{waiting[0].text}\n{cell.text}"), True
+            continue
+        if waiting:
+            yield waiting
+        waiting = cell, False
+    if waiting:
+        yield waiting
+
+
+def _continues(cell: Cell, following: Cell) -> bool:
+    """Is `following` the rest of a statement that begins in `cell`?"""
+    if cell.kind != "code" or following.kind != "code" or following.place not in (None, cell.place):
+        return False
+    indented = following.text.lstrip("\n")[:1] in (" ", "\t")
+    return (
+        indented
+        and following.code.tree is None
+        and CellCode(f"{cell.text}\n{following.text}").tree is not None
+    )
+
+
+def _text_key(cell: NotebookNode) -> tuple[str, str]:
+    return cell.cell_type, squeezed(cell.source)
+
+
+def find_answer(slot: Slot, cells: Sequence[Cell]) -> tuple[Cell | None, tuple[str, ...]]:
+    """The cell that answers an exercise: the last one of its name that is not the stub.
+
+    Beside it are keys of what is to be said about it. A cell that defines the function wins over
+    one that does not, and one that is known as the exercise's own over any other.
+    """
+    tied = [cell for cell in cells if cell.place == slot.place]
+    written = [cell for cell in tied if cell.text.strip() and not slot.is_stub(cell.text)]
+    if slot.kind != "code":
+        return written[-1] if written else None, ()
+    if real := _real(slot, written):
+        cell = real[-1]
+        several = any(not same_text(other.text, cell.text) for other in real)
+        notes = (
+            ("copies", several),
+            ("by id", cell.seen == "by id"),
+            ("retyped", cell.kind != "code"),
+        )
+        return cell, tuple(note for note, holds in notes if holds)
+    if found := _real(slot, (cell for cell in cells if cell.kind == "code")):
+        return found[-1], ("by name",)
+    return next((cell for cell in reversed(written) if cell.kind == "code"), None), ()
+
+
+def _real(slot: Slot, cells: Iterable[Cell]) -> list[Cell]:
+    """Those that answer an exercise; where some define its function, no others."""
+    real = [cell for cell in cells if slot.answered_by(cell.code)]
+    return [cell for cell in real if slot.name in cell.code.bound] or real
+
+
+def why_held(
+    frame: Frame, slot: Slot, cells: Sequence[Cell], answers: Iterable[Cell]
+) -> str | None:
+    """Why a person must look at an exercise for which no answer was found; "" if none was tried.
+
+    None where the stub stands untouched.
+    """
+    tied = [cell for cell in cells if cell.place == slot.place]
+    for cell in tied:
+        if slot.kind == "code" != cell.kind and cell.text.strip() and not slot.is_stub(cell.text):
+            return f"its cell was turned into text that is not Python: read {cell.label}"
+    if any(slot.is_stub(cell.text) for cell in tied):
+        return None
+    if any(slot.name in cell.code.bound for cell in cells if cell.kind == "code"):
+        return None  # as the stub, or it would have been found
+    named = {*frame.slots, *frame.locked}
+    known = set(answers)
+    if not known and not any(cell.place in named for cell in cells):
+        return ANOTHER
+    if candidate := _candidate(frame, slot, cells, known):
+        return f"its own cell is gone or empty: {candidate.label} may be the answer, so read that"
+    parts = frame.parts_of(slot)
+    if parts and not tied and not any(cell.place in parts for cell in cells):
+        return ANOTHER
+    return ""
+
+
+def _candidate(frame: Frame, slot: Slot, cells: Sequence[Cell], answers: set[Cell]) -> Cell | None:
+    """A cell that may be the answer: it names it, or defines something where that should be."""
+    used = {name for cell in answers for name in cell.code.used}
+    if merged := next((cell for cell in cells if holds_answer(frame, slot, cell)), None):
+        return merged
+    low, high = _stretch(slot.place, cells)
+    for cell in cells:
+        own = cell.place is None and cell not in answers
+        if (own or cell.place in frame.slots) and cell.code.seems_to_define(slot.name):
+            return cell
+        unclear = cell.kind == "code" and cell.code.tree is None
+        if own and low < cell.number < high and (cell.code.defined - used or unclear):
+            return cell
+    return None
+
+
+def holds_answer(frame: Frame, slot: Slot, cell: Cell) -> bool:
+    """Was an answer merged into a cell of ours that is no solution, as into the text of its task?
+
+    That text may show a definition of its own, and the starting text is no answer.
+    """
+    if cell.place is None or cell.place in frame.slots or cell.place in frame.gone:
+        return False
+    released = (CellCode(each.source) for each in frame.versions(cell.place))
+    before = max(each.lines_defining(slot.name) for each in released)
+    stubs = [squeezed(stub.text) in squeezed(cell.text) for stub in (slot.stub, slot.former)]
+    return cell.code.lines_defining(slot.name) > before + any(stubs)
+
+
+def _stretch(place: int, cells: Sequence[Cell]) -> tuple[float, float]:
+    """The numbers of the cells between which the released cell at `place` would stand."""
+    numbers = {c.place: c.number for c in reversed(cells) if c.place not in (None, place)}
+    below = [known for known in numbers if known < place]
+    above = [known for known in numbers if known > place]
+    return (numbers[max(below)] if below else -1, numbers[min(above)] if above else float("inf"))

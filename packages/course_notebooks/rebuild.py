@@ -1,0 +1,337 @@
+"""Our notebook with a person's work in it: one way for grading, mending and updating.
+
+Each answer is in its exercise's cell, whatever happened to the notebook, and cells of a person's
+own are where they stood. An answer that cannot be found although it may be there is held for a
+person; it is never a zero. `rebuild` puts together what is graded; what a learner gets, with all
+that was written, is put together in `course_workspace/merge.py`.
+"""
+
+import ast
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from copy import deepcopy
+from dataclasses import dataclass, replace
+from typing import Any
+
+import nbformat
+from nbformat import NotebookNode
+
+from course_notebooks.cellcode import CellCode, bindings, same_code, same_text
+from course_notebooks.matching import (
+    Cell,
+    Frame,
+    Slot,
+    find_answer,
+    holds_answer,
+    submitted_cells,
+    why_held,
+)
+
+_MENDED = {  # what is said of which cells, in this order
+    "by id": "Found by the cell's id, without nbgrader's metadata: {}.",
+    "by name": "Found in another cell, by the function that it defines: {}.",
+    "together": "Answered in one cell with another exercise: {}.",
+    "copies": "Answered in several cells, of which the last one counts: {}.",
+    "joined": "Cut in two within a statement, and joined again: {}.",
+    "retyped": "Turned into a text cell, and taken as code again: {}.",
+    "gone": "Deleted or emptied, and put back as released, without an answer: {}.",
+    "locked": "Edited or deleted, and put back as released: {}.",
+    "setup": "Edited or deleted, and put back as released, above what was added to it: {}.",
+    "moved": "Moved or copied above an answer that needs it: {}.",
+    "unknown": "Kept without points, since this assignment has no such exercise: {}.",
+}
+
+
+@dataclass(frozen=True)
+class Rebuilt:
+    """A notebook to be graded.
+
+    notebook: the released cells, in order, and among them those of the student's own.
+    held: by the grade_id of its solution cell, why an exercise must be looked at by a person.
+    mended: what was put right, in sentences.
+    origin: by the id of a cell of `notebook` whose text the student wrote, the number of the
+        submitted cell, from 0.
+    """
+
+    notebook: NotebookNode
+    held: Mapping[str, str]
+    mended: tuple[str, ...]
+    origin: Mapping[str, int]
+
+
+def rebuild(released: NotebookNode, submitted: NotebookNode) -> Rebuilt:
+    """Put the answers of `submitted`, as `read_submission` gives it, into a copy of `released`."""
+    rebuilding = _Rebuilding(Frame(released.cells), submitted.cells)
+    notebook = nbformat.from_dict(
+        {
+            "nbformat": 4,
+            "nbformat_minor": 5,
+            "metadata": deepcopy(released.metadata),
+            "cells": list(rebuilding.assembled()),
+        }
+    )
+    return Rebuilt(notebook, rebuilding.held, rebuilding.mended, rebuilding.origin)
+
+
+class Assembly(ABC):
+    """Our cells and a person's, put together. Places are those of our cells.
+
+    answers: by place, the cell that answers an exercise.
+    home: by the number of such a cell, the first place that it answers: there its text goes.
+    instead, before, after: by place, the person's cells in the place of one of ours that is no
+        solution, before it, and after it.
+    runs_at: of each of the person's cells, the place at which, or after which, it runs first.
+    held: by the grade_id of its solution cell, why an exercise must be looked at by a person.
+    """
+
+    def __init__(self, frame: Frame, nodes: Sequence[NotebookNode], start: int = -1) -> None:
+        """nodes: the person's cells, as `plain_cells` gives them. None comes before `start`."""
+        self.frame, self.start = frame, start
+        self.notes: dict[str, list[str]] = {key: [] for key in _MENDED}
+        self.held: dict[str, str] = {}
+        self.cells: list[Cell] = []
+        for cell, joined in submitted_cells(frame, nodes):
+            self.cells.append(cell)
+            if joined:
+                self.notes["joined"].append(cell.grade_id or cell.label)
+        self.answers: dict[int, Cell] = {}
+        self.home: dict[int, int] = {}
+        self.pointing: set[int] = set()  # numbers of cells with a word about an answer above
+        self.instead: dict[int, Cell] = {}
+        self.before: dict[int, list[Cell]] = {}
+        self.after: dict[int, list[Cell]] = {}
+        self.runs_at: dict[Cell, int] = {}
+        self._find_answers()
+        self._explain_missing()
+        self._place_cells()
+        for place in self.home.values():
+            self._bring_helpers(self.answers[place], place)
+        self._note_restored()
+
+    @property
+    def mended(self) -> tuple[str, ...]:
+        """What was put right, in sentences."""
+        return tuple(
+            sentence.format(", ".join(dict.fromkeys(self.notes[key])))
+            for key, sentence in _MENDED.items()
+            if self.notes[key]
+        )
+
+    def assembled(self) -> Iterator[NotebookNode]:
+        yield from map(self.own_node, self.after.get(-1, ()))
+        for place in range(self.frame.count):
+            yield from map(self.own_node, self.before.get(place, ()))
+            yield from self.course_nodes(place)
+            yield from map(self.own_node, self.after.get(place, ()))
+
+    @abstractmethod
+    def course_nodes(self, place: int) -> Iterable[NotebookNode]:
+        """Our cell at a place, and what must stand under it."""
+
+    @abstractmethod
+    def own_node(self, cell: Cell) -> NotebookNode:
+        """A cell of the person's own."""
+
+    @abstractmethod
+    def takes_place(self, cell: Cell, place: int) -> bool:
+        """Does a cell stand in the place of ours, one that nbgrader does not know?"""
+
+    @abstractmethod
+    def own_parts(self, cell: Cell) -> tuple[int | None, Sequence[Cell]]:
+        """What is the person's own in a cell that has no place: under which place, if not where
+        it stood, and the cells to keep."""
+
+    def text_at(self, place: int, cell: Cell) -> str:
+        """The text of an answer, or, below the first exercise that it answers, a word about it."""
+        home = self.home.get(cell.number, place)
+        return cell.text if home == place else self._elsewhere(home)
+
+    def _elsewhere(self, home: int) -> str:
+        return f"# Answered in the cell {self.frame.slots[home].grade_id}, above."
+
+    def _find_answers(self) -> None:
+        for place, slot in self.frame.slots.items():
+            if (told := self._answer_told(slot)) is not None:
+                self.answers[place] = told
+                continue
+            answer, notes = find_answer(slot, self.cells)
+            if answer is None:
+                continue
+            self.answers[place] = answer
+            if self.home.setdefault(answer.number, place) != place:
+                notes += ("together",)
+            for note in notes:
+                self.notes[note].append(slot.grade_id)
+
+    def _answer_told(self, slot: Slot) -> Cell | None:
+        """The answer above to which a word in the exercise's own cell points, put there before."""
+        here = [cell for cell in self.cells if cell.place == slot.place]
+        for home, answer in self.answers.items():
+            pointing = {cell.number for cell in here if cell.text == self._elsewhere(home)}
+            if pointing and slot.answered_by(answer.code):
+                self.pointing |= pointing
+                return answer
+        return None
+
+    def _explain_missing(self) -> None:
+        for place, slot in self.frame.slots.items():
+            if place in self.answers or self.frame.former[place] is None:
+                continue
+            why = why_held(self.frame, slot, self.cells, self.answers.values())
+            if why:
+                self.held[slot.grade_id] = f"{slot.grade_id} could not be matched: {why}."
+            elif why == "":
+                self.notes["gone"].append(slot.grade_id)
+
+    def _place_cells(self) -> None:
+        """The person's own cells, each after the one of ours that it followed."""
+        last = self.start
+        for cell in self.cells:
+            if cell.number in self.pointing:
+                continue  # the word is put there anew
+            if cell.number in self.home:
+                last = max(self.start, self.home[cell.number])
+                self.runs_at[cell] = last
+            elif cell.place is not None and self.takes_place(cell, cell.place):
+                last = cell.place
+                self.instead[last] = cell
+                self.runs_at[cell] = last
+            else:
+                if cell.place is None and cell.grade_id and cell.kind == "code":
+                    self.notes["unknown"].append(cell.grade_id)
+                below, own = self.own_parts(cell)
+                if below is None and not own:
+                    below = cell.place
+                if below is not None and below < self.frame.count:
+                    last = max(self.start, below)
+                for part in own:
+                    self.after.setdefault(last, []).append(part)
+                    self.runs_at[part] = last
+
+    def _bring_helpers(self, answer: Cell, place: int) -> None:
+        """What stood above an answer and is used in it stands above it still."""
+        uses = set(answer.code.used)
+        for cell in sorted(self.runs_at, key=lambda cell: cell.number, reverse=True):
+            runs_at = self.runs_at[cell]
+            below = cell.number < answer.number and runs_at >= place
+            if not below or cell.kind != "code" or uses.isdisjoint(cell.code.bound):
+                continue
+            uses |= cell.code.used
+            self.before.setdefault(place, []).insert(0, cell)
+            self.runs_at[cell] = place - 1
+            if cell in self.after.get(runs_at, ()):
+                self.after[runs_at].remove(cell)
+            self.notes["moved"].append(cell.grade_id or cell.label)
+
+    def _note_restored(self) -> None:
+        frame = self.frame
+        intact = {
+            cell.place
+            for cell in self.cells
+            if cell.place is not None and frame.is_released(cell.place, cell.text)
+        }
+        unknown = {
+            part
+            for slot in frame.slots.values()
+            if slot.grade_id in self.held
+            for part in frame.parts_of(slot)
+        }
+        for place in (*frame.locked, *frame.setup):
+            if place >= frame.count or frame.former[place] is None or place in intact | unknown:
+                continue
+            if place in frame.locked:
+                self.notes["locked"].append(frame.locked[place])
+            else:
+                self.notes["setup"].append(frame.cells[place].get("id", "setup"))
+
+
+class _Rebuilding(Assembly):
+    """What is graded: our text is as released, and nothing of a student's runs before the setup.
+
+    origin: by the id of a cell whose text the student wrote, the number of the submitted cell.
+    """
+
+    def __init__(self, frame: Frame, nodes: Sequence[NotebookNode]) -> None:
+        self.ids = {cell["id"] for cell in frame.cells if "id" in cell}
+        self.origin: dict[str, int] = {}
+        super().__init__(frame, nodes, max(frame.setup, default=-1))
+
+    def takes_place(self, cell: Cell, place: int) -> bool:
+        """Is it the first version of what is there to be tried out that is not as released?"""
+        released = self.frame.cells[place]
+        return (
+            place in self.frame.free
+            and place not in self.instead
+            and cell.kind == "code" == released.cell_type
+            and not same_text(cell.text, released.source)
+        )
+
+    def own_parts(self, cell: Cell) -> tuple[int | None, Sequence[Cell]]:
+        text = self._own_text(cell)
+        return None, [replace(cell, text=text)] if text else []
+
+    def _own_text(self, cell: Cell) -> str:
+        """What there is of the student's in a cell that answers no exercise."""
+        frame, place = self.frame, cell.place
+        if place is None:
+            return cell.text if cell.text.strip() else ""
+        if frame.is_released(place, cell.text):
+            return ""
+        if place in frame.slots:
+            return cell.text if cell.text.strip() else ""
+        if any(
+            slot.grade_id in self.held and holds_answer(frame, slot, cell)
+            for slot in frame.slots.values()
+        ):
+            return cell.text  # for the person who looks at it
+        if cell.kind != "code":
+            return ""
+        if place in frame.setup:
+            return additions(cell.code, CellCode(frame.cells[place].source))
+        is_try = place in frame.free and frame.cells[place].cell_type == "code"
+        return cell.text if cell.code.bound or is_try else ""
+
+    def course_nodes(self, place: int) -> Iterable[NotebookNode]:
+        node = deepcopy(self.frame.cells[place])
+        if cell := self.answers.get(place) or self.instead.get(place):
+            node.source = self.text_at(place, cell)
+            self.origin[node.id] = cell.number
+        return [node]
+
+    def own_node(self, cell: Cell) -> NotebookNode:
+        name = f"own-{cell.number + 1}"
+        while name in self.origin or name in self.ids:
+            name += "-again"
+        self.origin[name] = cell.number
+        run: dict[str, Any] = (
+            {"execution_count": None, "outputs": []} if cell.kind == "code" else {}
+        )
+        return NotebookNode(
+            cell_type=cell.kind, id=name, metadata=NotebookNode(), source=cell.text, **run
+        )
+
+
+def additions(code: CellCode, setup: CellCode) -> str:
+    """What a person added to the setup, less what would set up something else."""
+    if code.tree is None or setup.tree is None:
+        return ""
+    kept: set[int] = set()
+    dropped: set[int] = set()
+    for statement in code.statements:
+        decorators = getattr(statement, "decorator_list", ())
+        first = min([statement.lineno, *(node.lineno for node in decorators)])
+        lines = range(first, (statement.end_lineno or first) + 1)
+        (kept if _is_addition(statement, setup) else dropped).update(lines)
+    text = code.text.split("\n")
+    return "\n".join(text[number - 1] for number in sorted(kept - dropped))
+
+
+def _is_addition(statement: ast.stmt, setup: CellCode) -> bool:
+    if isinstance(statement, ast.Pass) or any(
+        same_code(statement, ours) for ours in setup.statements
+    ):
+        return False
+    if isinstance(statement, ast.Import | ast.ImportFrom):
+        return True
+    names = {node.id for node in ast.walk(statement) if isinstance(node, ast.Name)}
+    return "lab" not in names and setup.bound.keys().isdisjoint(bindings([statement]))

@@ -1,0 +1,96 @@
+"""The learner's version of an assignment: nbgrader's own preprocessors, without a gradebook."""
+
+import logging
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from nbconvert.exporters.exporter import ResourcesDict
+from nbformat import NotebookNode
+from nbgrader.preprocessors import (
+    CheckCellMetadata,
+    ClearHiddenTests,
+    ClearMarkScheme,
+    ClearOutput,
+    ClearSolutions,
+    ComputeChecksums,
+    LockCells,
+)
+
+from course_notebooks.source import read_built
+from course_utils.errors import CourseError
+
+_STEPS = (  # nbgrader's order for `generate_assignment`, less what needs a gradebook
+    LockCells,
+    ClearSolutions,
+    ClearOutput,
+    CheckCellMetadata,
+    ClearHiddenTests,
+    ClearMarkScheme,
+    ComputeChecksums,
+    CheckCellMetadata,
+)
+_MARKER = re.compile(
+    r"(begin|end)[\s_-]*(solution|hidden[\s_-]*tests?|mark[\s_-]*scheme)", re.IGNORECASE
+)
+_AUTHORS_ONLY = ("course", "jupytext", "widgets")  # a stamp, pairings that restore the text, state
+
+
+def released_notebook(source: Path) -> NotebookNode:
+    """The notebook that learners get of the assignment notebook at `source`.
+
+    Raises CourseError if `source` cannot be read or released, and if anything of a solution, a
+    hidden test or a mark scheme would stay in it.
+    """
+    notebook = read_built(source)
+    secrets = [block for cell in notebook.cells for block in _marked_blocks(cell.source)]
+    for key in _AUTHORS_ONLY:
+        notebook.metadata.pop(key, None)
+    resources = ResourcesDict()
+    for step in _STEPS:
+        preprocessor = step()
+        log = preprocessor.log  # that of nbgrader's command, where this is a part of one
+        level = log.level
+        log.setLevel(logging.CRITICAL)  # the exception says it all
+        try:
+            notebook, resources = preprocessor.preprocess(notebook, resources)
+        except Exception as error:
+            raise CourseError(f"{source} cannot be released: {error}") from error
+        finally:
+            log.setLevel(level)
+    for cell in notebook.cells:
+        _refuse_leak(source, cell, secrets)
+    return notebook
+
+
+def _refuse_leak(source: Path, cell: NotebookNode, secrets: Iterable[list[str]]) -> None:
+    name = cell.get("id", "without id")
+    if marker := _MARKER.search(cell.source):
+        raise CourseError(
+            f"{source}: the cell {name} would keep “{marker[0]}” in the release: "
+            "write both markers of the region, as in ### BEGIN SOLUTION and ### END SOLUTION."
+        )
+    lines = _code(cell.source.split("\n"))
+    for secret in secrets:
+        if any(lines[i : i + len(secret)] == secret for i in range(len(lines))):
+            raise CourseError(
+                f"{source}: the cell {name} repeats a solution, from “{secret[0]}” on, "
+                "and would be released: remove it there."
+            )
+
+
+def _marked_blocks(text: str) -> Iterator[list[str]]:
+    """What lies between two markers; a single line may well stand elsewhere, so it is no secret."""
+    block: list[str] | None = None
+    for line in text.split("\n"):
+        if marker := _MARKER.search(line):
+            if block is not None and len(_code(block)) > 1:
+                yield _code(block)
+            block = [] if marker[1].lower() == "begin" else None
+        elif block is not None:
+            block.append(line)
+
+
+def _code(lines: Iterable[str]) -> list[str]:
+    """The lines that are neither empty nor a comment, whatever their indentation."""
+    return [line.strip() for line in lines if line.strip() and not line.strip().startswith("#")]

@@ -1,0 +1,40 @@
+"""The course's own notebooks, with their solutions, and the text of a cell."""
+
+from pathlib import Path
+from typing import Any
+
+import nbformat
+from nbformat import NotebookNode
+
+from course_notebooks.safe_files import explained
+from course_utils.errors import CourseError
+from course_utils.manifest import Assignment
+
+
+def source_notebook(root: Path, assignment: Assignment) -> Path:
+    """An assignment's notebook with its solutions, where nbgrader expects it."""
+    return root / "assignments" / "source" / assignment.name / f"{assignment.name}.ipynb"
+
+
+def read_built(path: Path) -> NotebookNode:
+    """A notebook of the course itself. Raises CourseError, which says how to make it anew."""
+    with explained(path):
+        data = path.read_bytes()
+    try:
+        return nbformat.reads(data.decode("utf-8-sig"), as_version=4)
+    except (ValueError, KeyError, AttributeError, nbformat.ValidationError) as error:
+        raise CourseError(
+            f"{path} is not a readable notebook: restore it, or run "
+            f"`course build --discard {path.stem}` to make it anew from its text."
+        ) from error
+
+
+def write_notebook(notebook: NotebookNode) -> bytes:
+    """The bytes of a notebook, as JupyterLab saves it."""
+    return (nbformat.writes(notebook) + "\n").encode()
+
+
+def source_of(cell: Any) -> str:
+    """The text of a cell, which a file holds as a string or as a list of lines."""
+    source = cell.get("source", "")
+    return source if isinstance(source, str) else "".join(source)

@@ -1,0 +1,257 @@
+"""The commands of `course` for learners. Each only reads its arguments and calls the package."""
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from course_command.arguments import LEARNERS, AssignmentName, Names, Yes
+from course_command.console import console
+from course_command.main import every_command
+from course_utils.errors import CourseError
+from course_utils.manifest import load_manifest, repository_root
+
+
+def add(app: typer.Typer) -> None:
+    """Add them to the command."""
+    passed_on = {"allow_extra_args": True, "ignore_unknown_options": True}
+    app.command(rich_help_panel=LEARNERS, context_settings=passed_on)(lab)
+    for command in (doctor, update, reset, submit, project, progress):
+        app.command(rich_help_panel=LEARNERS)(command)
+
+
+def lab(context: typer.Context) -> None:
+    """Prepare your workspace and open JupyterLab on it; other options go to JupyterLab.
+
+    Example: course lab --no-browser --port=8899
+    """
+    from course_workspace.jupyter import open_lab
+
+    open_lab(repository_root(), context.args, console.say)
+
+
+def doctor(
+    notebook: Annotated[
+        str,
+        typer.Argument(
+            metavar="NOTEBOOK",
+            show_default=False,
+            help="Look at your copy of this assignment, or at this file, and not at the machine.",
+        ),
+    ] = "",
+    mend: Annotated[bool, typer.Option(help="Put right what can be; a backup is kept.")] = False,
+) -> None:
+    """Tell what this machine has, what each lack means, and what to do; or mend a notebook.
+
+    Example: course doctor 02_tensors --mend
+
+    Exit status: 0 if all is well, 1 if something is not, 2 for a mistake that is named.
+    """
+    if notebook:
+        _doctor_notebook(notebook, mend)
+        return
+    from course_workspace.doctor import report
+
+    if not report(console.say, console.doing):
+        raise typer.Exit(1)
+
+
+def _doctor_notebook(name: str, mend: bool) -> None:
+    console.doing("Looking at the notebook")
+    from course_workspace import mend as mending
+
+    workspace = _workspace()
+    diagnosis = mending.diagnose(repository_root(), workspace, name)
+    _say_all(diagnosis.lines())
+    if diagnosis.mended is not None and mend:
+        _say_all(mending.mend(workspace, diagnosis))
+    elif diagnosis.mended is not None:
+        console.say(f"`course doctor {name} --mend` puts it right, and keeps a backup.")
+    if diagnosis.left or (diagnosis.found and not mend):
+        raise typer.Exit(1)
+
+
+def update(
+    names: Names = None,
+    diff: Annotated[
+        bool, typer.Option("--diff", help="Show the differences; change nothing.")
+    ] = False,
+    undo: Annotated[
+        bool, typer.Option("--undo", help="Put back what the last one changed.")
+    ] = False,
+    yes: Yes = False,
+) -> None:
+    """Bring new versions of the course into your copies; what you wrote stays.
+
+    Example: course update 02_tensors
+    """
+    console.doing("Looking for new versions")
+    from course_workspace import update as updating
+    from course_workspace.deliver import prepare
+
+    root, workspace = repository_root(), _workspace()
+    if undo:
+        backup = updating.last_update(workspace)
+        if since := updating.written_since(workspace, backup):
+            console.say(f"You have changed {', '.join(since)} since; that is kept as a backup.")
+        _agree("Put back what was there before the last update?", yes)
+        _say_all(updating.undo(workspace, backup))
+        return
+    report = prepare(root, workspace)
+    _say_all(report.lines())
+    if report.replaced:
+        console.say(updating.RELOAD)
+    changes = updating.plan(root, workspace, names or ())
+    for change in changes:
+        console.say(f"{change.path}: {change.words}")
+        _say_all(f"  {note}" for note in change.notes)
+        if diff:
+            _say_all(change.diff())
+    if not changes:
+        console.say("Everything is up to date.")
+    elif not diff:
+        _agree("Save what is open in JupyterLab first. Bring this in?", yes)
+        _say_all(updating.update(workspace, changes))
+
+
+def reset(
+    exercise: Annotated[str, typer.Argument(metavar="EXERCISE", help="As in tensors.move_batch.")],
+    yes: Yes = False,
+) -> None:
+    """Put the cell of an exercise back to its starting text; your answer is kept.
+
+    Example: course reset tensors.move_batch
+    """
+    from course_workspace import reset as resetting
+
+    workspace = _workspace()
+    plan = resetting.plan_reset(repository_root(), workspace, exercise)
+    if not plan.answer:
+        console.say(f"{plan.exercise.name} has its starting text already.")
+        return
+    _agree(f"Save the notebook first. Put {plan.exercise.name} back to its starting text?", yes)
+    _say_all(resetting.reset(workspace, plan))
+
+
+def submit(
+    assignment: AssignmentName,
+    course: Annotated[str, typer.Option(help="nbgrader's name for the course.")] = "",
+    anyway: Annotated[
+        bool, typer.Option("--anyway", help="Also if an answer cannot be found.")
+    ] = False,
+    yes: Yes = False,
+) -> None:
+    """Say what will be graded, and hand it in: through nbgrader, or as a file to upload.
+
+    Example: course submit 02_tensors
+    """
+    console.doing("Looking at the notebook")
+    from course_workspace.submit import hand_in, prepare_submission
+
+    workspace = _workspace()
+    submission = prepare_submission(repository_root(), workspace, assignment, console.doing)
+    _say_all(submission.lines())
+    if not submission.lost or anyway:
+        _agree("Hand this in?", yes)
+    _say_all(hand_in(workspace, submission, course, anyway=anyway))
+
+
+def project(
+    words: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[-- WORDS]", show_default=False, help="Of train.py itself, after `--run --`."
+        ),
+    ] = None,
+    run: Annotated[bool, typer.Option("--run", help="Run it.")] = False,
+    gpus: Annotated[
+        int, typer.Option(help="How many it finds: real ones, or else virtual ones.")
+    ] = 0,
+    why: Annotated[
+        bool, typer.Option("--why", help="Five questions on what you wrote for it.")
+    ] = False,
+) -> None:
+    """Show your program: whose its parts are, and what comes next. Or run it.
+
+    Example: course project --run --gpus 1 -- --epochs 3
+
+    Exit status: that of the program, where it was run.
+    """
+    from course_workspace.program.filling import FOLDER
+
+    if (words or gpus) and not run:
+        raise CourseError("`--gpus` and words for train.py go with `--run`.")
+    workspace = _workspace()
+    if run:
+        _run_project(workspace / FOLDER, words or [], gpus)
+    elif why:
+        from course_workspace.program.own_lines import ask
+
+        ask(workspace, console)
+    else:
+        from rich.console import Console as RichConsole
+
+        from course_workspace.program.overview import overview
+
+        table, following = overview(load_manifest(), workspace)
+        console.pause()
+        RichConsole().print(table)
+        console.say(f"\n{following}")
+        console.say("`course project --run` runs it.")
+
+
+def _run_project(home: Path, words: list[str], gpus: int) -> None:
+    if not any(word.partition("=")[0] == "--data" for word in words):
+        # The command that draws them belongs to the lessons.
+        every_command()(["shapes", str(home / "shapes")], standalone_mode=False)
+    console.doing("Starting")
+    from course_notebooks.safe_files import replace_file
+    from course_workspace.program.curve import bars, picture
+    from course_workspace.program.running import run
+
+    done = run(home, words, gpus, console.say)
+    if done.log:
+        console.say("\nepoch  loss in training, accuracy in the test")
+        _say_all(bars(done.log))
+        file = done.folder / "losses.png"
+        replace_file(file, picture(done.log, "Your train.py").png())
+        console.say(f"\nAs a picture: {file}")
+    if done.code:
+        raise typer.Exit(done.code if done.code > 0 else 128 - done.code)
+
+
+def _workspace() -> Path:
+    from course_workspace.files import existing_workspace
+
+    return existing_workspace(repository_root())
+
+
+def _say_all(lines: Iterable[str]) -> None:
+    for line in lines:
+        console.say(line)
+
+
+def _agree(question: str, yes: bool) -> None:
+    """Ask, unless the answer is given already, and end the command if it is no."""
+    console.pause()
+    if not yes and not typer.confirm(question):
+        console.say("Nothing was changed.")
+        raise typer.Exit(1)
+
+
+def progress(
+    names: Names = None,
+    workspace: Annotated[Path | None, typer.Option(help="Default: workspace/ here.")] = None,
+) -> None:
+    """Show the progress recorded in a workspace.
+
+    Example: course progress 02
+    """
+    from course_utils.checking.progress import details, lines, progress_of
+    from course_utils.checking.record import LearnerRecord
+    from course_workspace.files import existing_workspace
+
+    parts = [load_manifest().find(name) for name in names or ()]
+    path = progress_of(LearnerRecord(existing_workspace(repository_root(), workspace)))
+    _say_all(f"{lead} {text}" for lead, text in (details(path, parts) if parts else lines(path)))

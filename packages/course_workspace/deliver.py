@@ -1,0 +1,205 @@
+"""A learner's workspace: copies to work in, refreshed without touching what a learner wrote."""
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from string import Template
+
+from course_notebooks.safe_files import alone, create_file, explained, replace_file
+from course_notebooks.source import source_notebook
+from course_utils.errors import CourseError
+from course_utils.manifest import Course, Lesson, load_manifest
+from course_utils.program.holes import early
+from course_workspace.backups import back_up
+from course_workspace.deliveries import DeliveredFile, Deliveries, Version, sha256
+from course_workspace.files import assignment_file, lesson_file, pages, same_work
+from course_workspace.program.filling import FOLDER, begin
+
+
+@dataclass
+class WorkspaceReport:
+    """What `prepare` did. The paths are relative to the workspace.
+
+    created: delivered for the first time.
+    restored: delivered before, deleted since, and delivered again.
+    replaced: nothing was written in them, so they are the new version now.
+    pending: a new version is there, and waits, since the learner wrote in the copy.
+    kept: already there, and left alone.
+    broken: copies of an unreadable record of deliveries.
+    notes: sentences about the learner's program.
+    """
+
+    workspace: Path
+    created: list[str] = field(default_factory=list)
+    restored: list[str] = field(default_factory=list)
+    replaced: list[str] = field(default_factory=list)
+    pending: list[str] = field(default_factory=list)
+    kept: list[str] = field(default_factory=list)
+    broken: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+    def lines(self) -> list[str]:
+        """What a learner should know, one sentence a file; empty if there was nothing to do.
+
+        What is pending, `update.pending` tells.
+        """
+        told = (
+            (self.created, "created"),
+            (self.restored, "restored, since it was missing"),
+            (self.replaced, "the new version, since you had written nothing in the old one"),
+            (self.broken, "a copy of the record of deliveries, which could not be read"),
+        )
+        lines = [f"{path}: {what}." for paths, what in told for path in paths]
+        return [*lines, *filter(None, self.notes)]
+
+
+@dataclass(frozen=True)
+class _Original:
+    """A file to deliver as it is, or as nbgrader releases the notebook `assignment`."""
+
+    path: str
+    data: bytes
+    assignment: Path | None = None
+
+    @property
+    def sha256(self) -> str:
+        return sha256(self.data)
+
+    def content(self) -> bytes:
+        if self.assignment is None:
+            return self.data
+        # nbgrader takes seconds to import, and is only needed when an assignment has changed.
+        from course_notebooks.release import released_notebook
+        from course_notebooks.source import write_notebook
+
+        return write_notebook(released_notebook(self.assignment))
+
+
+def prepare(root: Path, workspace: Path) -> WorkspaceReport:
+    """Create or refresh a workspace out of the repository `root`.
+
+    Every original is delivered once. If it has changed since, a copy in which nothing was written
+    becomes the new version; any other is left alone, and the new version waits for
+    `course update`.
+
+    Raises CourseError if the repository lacks a notebook, if an assignment cannot be released,
+    or if the workspace cannot be written; what was delivered until then stays, and a second
+    run goes on from there.
+    """
+    if workspace.resolve() == root.resolve():
+        raise CourseError(f"{workspace} is the course itself: choose another folder to work in.")
+    report = WorkspaceReport(workspace)
+    with alone(workspace):
+        record = Deliveries.read(workspace)
+        if record.broken:
+            report.broken.append(record.broken)
+        for original in _originals(root):
+            before = replace(record.entry(original.path))
+            _deliver(original, record, report)
+            if record.entry(original.path) != before:
+                record.write()
+        if program := _program(root):
+            written = {*report.created, *report.restored, *report.replaced}
+            names = [name for name in program if f"{FOLDER}/{name}" in written]
+            report.notes.append(begin(workspace, program, names))
+    return report
+
+
+def _originals(root: Path) -> Iterator[_Original]:
+    course = load_manifest(root / "course.toml")
+    yield _Original("START_HERE.md", start_here(root).encode())
+    for lesson in course.lessons:
+        source = root / "notebooks" / f"{lesson.notebook}.ipynb"
+        yield _Original(lesson_file(lesson), _read_source(source))
+    for page in sorted((root / "notebooks").glob("*.md")):
+        yield _Original(f"lessons/{page.name}", _read_source(page))
+    for name, text in _program(root).items():
+        yield _Original(f"{FOLDER}/{name}", text.encode())
+    for assignment in course.assignments:
+        source = source_notebook(root, assignment)
+        yield _Original(assignment_file(assignment), _read_source(source), source)
+
+
+def _program(root: Path) -> dict[str, str]:
+    """The learner's program as it begins; empty where the course has none."""
+    return early(root) if (root / "notebooks" / "project" / "early.py").exists() else {}
+
+
+def _read_source(path: Path) -> bytes:
+    if not path.exists():
+        raise CourseError(f"{path} is missing: run `course build {path.stem}` to make it.")
+    with explained(path):
+        return path.read_bytes()
+
+
+def _deliver(original: _Original, record: Deliveries, report: WorkspaceReport) -> None:
+    """Bring `original` into the workspace, unless this version of it is known there."""
+    path, target = original.path, report.workspace / original.path
+    entry, is_there = record.entry(path), os.path.lexists(target)
+    for known, told in ((entry.copy, report.kept), (entry.pending, report.pending)):
+        if is_there and known and known.original == original.sha256:
+            if known is entry.copy:
+                entry.pending = None  # the course went back to what the learner has
+            if not record.has_kept(known.content):
+                record.keep(original.content())
+            told.append(path)
+            return
+    content = original.content()
+    version = Version(original.sha256, record.keep(content))
+    if not is_there:
+        create_file(target, content)
+        told = report.created if entry == DeliveredFile() else report.restored
+    elif (present := _read_copy(target)) is not None and same_work(present, content):
+        told = report.kept
+    elif present is not None and (base := record.base(path)) and same_work(present, base):
+        if present != base:  # it was run
+            back_up(record, "deliver", {path: (present, content)})
+        replace_file(target, content)
+        told = report.replaced
+    else:
+        entry.pending = version
+        report.pending.append(path)
+        return
+    record.entries[path] = DeliveredFile(version)
+    told.append(path)
+
+
+def _read_copy(target: Path) -> bytes | None:
+    """The learner's copy; None where a link or a folder stands in its place."""
+    if target.is_symlink() or not target.is_file():
+        return None
+    with explained(target):
+        return target.read_bytes()
+
+
+def start_here(root: Path) -> str:
+    """START_HERE.md: the start page for whoever opens a workspace without our JupyterLab extension.
+
+    Markdown with a link to every lesson, assignment and page, and to the program.
+    """
+    course = load_manifest(root / "course.toml")
+    template = Path(__file__).with_name("start_here.md").read_text(encoding="utf-8")
+    return Template(template).substitute(
+        title=course.title,
+        path="\n".join(_row(course, lesson) for lesson in course.lessons),
+        pages=", ".join(f"[{title}]({path})" for title, path in pages(root)),
+    )
+
+
+def _row(course: Course, lesson: Lesson) -> str:
+    assignment = ""
+    if lesson.assignment:
+        described = course.assignment(lesson.assignment)
+        assignment = (
+            f"[{described.name}]({assignment_file(described)}): "
+            f"{len(described.exercises)} exercises, {described.points} points"
+        )
+    cells = (
+        lesson.number,
+        f"[{lesson.title}]({lesson_file(lesson)})",
+        lesson.goal,
+        lesson.time,
+        assignment,
+    )
+    return f"| {' | '.join(cells)} |"

@@ -1,0 +1,111 @@
+"""What was delivered into a workspace: which version each copy follows, and the versions.
+
+The versions are kept by their hash, so that a later one can be merged with what a learner wrote.
+"""
+
+import gzip
+import hashlib
+import os
+import zlib
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+import pydantic
+from pydantic import TypeAdapter
+
+from course_notebooks.safe_files import create_file, explained, free_path, replace_file
+
+_FILE = ".course/delivered.json"
+_FOLDER = ".course/delivered"
+
+
+def sha256(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()
+
+
+class Version(NamedTuple):
+    """A version of a file: the hashes of the original in the course, and of what came of it."""
+
+    original: str
+    content: str
+
+
+@pydantic.dataclasses.dataclass
+class DeliveredFile:
+    """A file of the course in a workspace.
+
+    copy: the version that the learner's copy follows; None where nobody knows.
+    pending: a newer one, which waits for `course update`.
+    """
+
+    copy: Version | None = None
+    pending: Version | None = None
+
+
+@pydantic.dataclasses.dataclass
+class _DeliveriesFile:
+    """The record as a file has it."""
+
+    version: Literal[2]
+    files: dict[str, DeliveredFile]
+
+
+@dataclass
+class Deliveries:
+    """The record of one workspace.
+
+    broken: where a record that could not be read was kept, or "".
+    """
+
+    workspace: Path
+    entries: dict[str, DeliveredFile] = field(default_factory=dict)
+    broken: str = ""
+
+    @classmethod
+    def read(cls, workspace: Path) -> "Deliveries":
+        """The record as it is; an empty one if there is none, or one that is of no use."""
+        path = workspace / _FILE
+        if not os.path.lexists(path):
+            return cls(workspace)
+        with explained(path):
+            data = path.read_bytes()
+        try:
+            return cls(workspace, TypeAdapter(_DeliveriesFile).validate_json(data).files)
+        except ValueError:
+            copy = free_path(path, "broken")
+            create_file(copy, data)
+            return cls(workspace, broken=copy.relative_to(workspace).as_posix())
+
+    def entry(self, path: str) -> DeliveredFile:
+        return self.entries.setdefault(path, DeliveredFile())
+
+    def write(self) -> None:
+        data = TypeAdapter(_DeliveriesFile).dump_json(_DeliveriesFile(2, self.entries), indent=1)
+        replace_file(self.workspace / _FILE, data + b"\n")
+
+    def keep(self, content: bytes) -> str:
+        """Keep what is delivered, and return its hash."""
+        name = sha256(content)
+        if not self._kept(name).exists():
+            replace_file(self._kept(name), gzip.compress(content, mtime=0))
+        return name
+
+    def kept(self, name: str) -> bytes | None:
+        """What was kept under a hash; None if it is lost or damaged."""
+        try:
+            content = gzip.decompress(self._kept(name).read_bytes())
+        except (OSError, EOFError, zlib.error):
+            return None
+        return content if sha256(content) == name else None
+
+    def has_kept(self, name: str) -> bool:
+        return self._kept(name).is_file()
+
+    def base(self, path: str) -> bytes | None:
+        """The version that the learner's copy follows, where it is known."""
+        copy = self.entry(path).copy
+        return self.kept(copy.content) if copy else None
+
+    def _kept(self, name: str) -> Path:
+        return self.workspace / _FOLDER / f"{name}.gz"

@@ -1,0 +1,67 @@
+"""What this computer has for the lessons, each thing in a sentence, found in a moment.
+
+Neither torch nor CUDA is started for it: `course doctor` looks closer, and takes its time.
+"""
+
+import importlib.metadata
+from collections import Counter
+from pathlib import Path
+
+import psutil
+
+from course_utils.cpus import usable_cpus
+from course_utils.words import counted
+
+_NEEDED = 4
+_VIRTUAL = "virtual ones: results agree up to rounding, random numbers and the speed do not"
+
+
+def machine() -> list[tuple[str, str]]:
+    """Name and sentence of each thing."""
+    return [("GPUs", _gpus()), ("Computer", f"{counted(usable_cpus(), 'core')}, {_memory()}")]
+
+
+def _gpus() -> str:
+    names = _real_gpus()
+    if not names:
+        return f"none found, so the lessons use {_VIRTUAL}."
+    found = ", ".join(f"{count} × {name}" for name, count in Counter(names).items())
+    if importlib.metadata.version("torch").endswith("+cpu"):
+        return f"{found}. This PyTorch is the build for CPUs, so the lessons use {_VIRTUAL}."
+    if len(names) < _NEEDED:
+        return f"{found}. Where a lesson needs more of them, it uses {_VIRTUAL}."
+    return f"{found}. The lessons run on them."
+
+
+def _real_gpus() -> list[str]:
+    import pynvml
+
+    try:
+        pynvml.nvmlInit()
+        count = pynvml.nvmlDeviceGetCount()
+        return [
+            pynvml.nvmlDeviceGetName(pynvml.nvmlDeviceGetHandleByIndex(index))
+            for index in range(count)
+        ]
+    except pynvml.NVMLError:  # no driver, or one that does not answer
+        return []
+
+
+def _memory() -> str:
+    total, available = psutil.virtual_memory().total, psutil.virtual_memory().available
+    limit = _container_limit()
+    if limit is not None and limit < total:
+        return f"{_gib(limit)} GiB of memory for this container"
+    return f"{_gib(total)} GiB of memory, {_gib(available)} of them free"
+
+
+def _container_limit() -> int | None:
+    """Bytes that the control group of a container allows."""
+    try:
+        return int(Path("/sys/fs/cgroup/memory.max").read_text())
+    except (OSError, ValueError):  # no such file, or "max"
+        return None
+
+
+def _gib(amount: float) -> str:
+    return f"{amount / 2**30:.0f}"

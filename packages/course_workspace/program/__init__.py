@@ -1,0 +1,1 @@
+"""The program that the learner writes, part by part."""

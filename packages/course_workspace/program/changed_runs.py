@@ -1,0 +1,120 @@
+"""What happens if one line is another: `python -m course_workspace.program.changed_runs`.
+
+Reads a list of [exercise, name of its function, cell, changed cell] as JSON from stdin, and writes
+a line of JSON for each to stdout, as soon as it is known; and before each case that it runs, one
+with `doing`, a sentence.
+"""
+
+import json
+import linecache
+import os
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from course_utils.checking.exercises import exercise
+from exercise_kit.contract import Case
+from exercise_kit.definitions import definitions
+from exercise_kit.engine import judged
+from exercise_kit.folder import Exercise
+from exercise_kit.outcomes import Failed, TimedOut
+from exercise_kit.programs.observer import ProgramObserver, ProgramRun
+from exercise_kit.runner import Runner, Seen
+
+_Put = tuple[Seen, Sequence[ProgramRun]]
+
+HANG, ERROR, SILENT, SLOWER, NOTHING = "hang", "error", "silent", "slower", "nothing"
+
+_RESULTS, _DANGERS = ("weights", "epochs"), ("hazards", "given_away")
+
+
+def what_happens(
+    known: Exercise, name: str, cell: str, changed: str, doing: Callable[[str], None]
+) -> dict[str, str]:
+    """`kind`, one of those above, and what a learner reads of it: `title`, `why` and `seen`."""
+    answer = _function(name, changed)
+    cases = known.public_cases
+    for number, case in enumerate(cases, start=1):
+        doing(f"Running your changed {name}: case {number} of {len(cases)}")
+        seen, runs = _put(known, answer, case)
+        match judged(known.judge, case, seen):
+            case None:
+                continue
+            case Failed(finding):
+                kind = _kind(_put(known, _function(name, cell), case), (seen, runs))
+                words = known.words.finding(finding.name)
+                told = f"{finding.seen} · expected: {finding.expected} · in: {case.title}"
+                return _told(kind, words.title, words.explanation, told)
+            case TimedOut(seconds):
+                return _told(HANG, "the check gave up", "", f"no end after {seconds:g} seconds")
+            case outcome:
+                return _told(ERROR, "the check met an error", "", str(outcome))
+    return _told(NOTHING, "every case of the check comes out as before", "", "")
+
+
+def _put(known: Exercise, answer: Callable[..., Any], case: Case) -> _Put:
+    """Put a case to an answer. Returns the runs of the program as well."""
+    observer, runs = known.observer, []
+    assert isinstance(observer, ProgramObserver)
+    run = type(observer).run.__get__(observer)
+
+    def noted(*words: Any, **given: Any) -> ProgramRun:
+        runs.append(run(*words, **given))
+        return runs[-1]
+
+    vars(observer)["run"] = noted
+    return Runner(observer, answer, known.world)(case), runs
+
+
+def _kind(own: _Put, changed: _Put) -> str:
+    """What a person meets who runs a changed program, where its check finds something."""
+    pairs = list(zip(own[1], changed[1], strict=False))
+    for before, after in pairs:
+        if str(after.end).startswith(("still", "out of")):
+            return HANG
+        if (after.error and not before.error) or (after.end and not before.end):
+            return ERROR
+        if before.end and not after.end:
+            return SILENT
+    facts = [seen if isinstance(seen, Mapping) else {} for seen, _ in (own, changed)]
+    if any(facts[0].get(name) != facts[1].get(name) for name in _RESULTS):
+        return SILENT
+    counts = [each for pair in pairs for each in zip(*(run.counts for run in pair), strict=False)]
+    for before, after in counts:
+        elsewhere = after.get("used") and after["used"] != before.get("used")
+        if elsewhere or any(after.get(name) for name in _DANGERS):
+            return SILENT
+    return SLOWER if any(before != after for before, after in counts) else SILENT
+
+
+def _told(kind: str, title: str, why: str, seen: str) -> dict[str, str]:
+    return {"kind": kind, "title": title, "why": why, "seen": seen}
+
+
+def _function(name: str, cell: str) -> Callable[..., Any]:
+    """The function of this name that a cell defines, as a notebook would have it."""
+    file = f"<changed cell {hash(cell)}>"
+    linecache.cache[file] = (len(cell), None, cell.splitlines(keepends=True), file)
+    namespace: dict[str, Any] = {}
+    exec(compile("\n".join(definitions(cell)), file, "exec"), namespace)
+    function: Callable[..., Any] = namespace[name]
+    return function
+
+
+def main() -> None:
+    told = os.fdopen(os.dup(1), "w", encoding="utf-8", buffering=1)
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # whatever else is printed
+
+    def doing(what: str) -> None:
+        told.write(json.dumps({"doing": what}) + "\n")
+
+    for asked, name, cell, changed in json.load(sys.stdin):
+        try:
+            happening = what_happens(exercise(asked), name, cell, changed, doing)
+        except Exception as fault:  # of the cell, before it is run, or of ours: not asked about
+            happening = _told("", type(fault).__name__, "", str(fault))
+        told.write(json.dumps(happening) + "\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,157 @@
+"""`course project --why`: one of your own lines is changed; what happens? It is run, and told."""
+
+import json
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from difflib import unified_diff
+from itertools import chain, zip_longest
+from pathlib import Path
+
+import typer
+
+from course_command.console import Console
+from course_utils.checking.record import LearnerRecord
+from course_utils.errors import CourseError
+from course_utils.manifest import load_manifest
+from course_utils.program.holes import HOLES, Hole
+from course_workspace.program.changed_runs import ERROR, HANG, NOTHING, SILENT, SLOWER
+from course_workspace.program.family import end_family
+from course_workspace.program.ledger import Ledger
+from course_workspace.program.mutants import ChangedLine, changed_lines
+
+QUESTIONS = 5
+_TRIED = 20  # changes that are run, at most
+_KIND = "own-line"
+
+CHOICES = {
+    HANG: "it does not come to an end",
+    ERROR: "it stops, with an error",
+    SILENT: "it runs on, and something is wrong in silence",
+    SLOWER: "it does the same, and takes longer",
+    NOTHING: "nothing that can be told",
+}
+
+
+@dataclass(frozen=True)
+class OwnLine:
+    """A change of a line that a learner wrote for a part, and the whole cell as it was."""
+
+    hole: Hole
+    cell: str
+    change: ChangedLine
+
+    @property
+    def text(self) -> str:
+        return f"{self.change.before}\n→ {self.change.after}"
+
+    def diff(self) -> list[str]:
+        """The change with two lines around it."""
+        before, after = self.cell.splitlines(), self.change.cell.splitlines()
+        return list(unified_diff(before, after, n=2, lineterm=""))[3:]
+
+
+def ask(workspace: Path, console: Console) -> None:
+    """Ask five questions in the terminal, and keep the answers with the learner's record.
+
+    Raises CourseError if nothing has passed yet.
+    """
+    learner = LearnerRecord(workspace)
+    lines = own_lines(Ledger.read(workspace), learner)
+    if not lines:
+        raise CourseError("Nothing of yours has passed yet: `course project` says what is next.")
+    asked = right = 0
+    met: Counter[str] = Counter()
+    console.say(
+        "A line of yours is changed, and the cases of its exercise are run. What is met first?"
+    )
+    console.doing("Changing a line of yours and running it")
+    with _happenings(lines, console) as happenings:
+        for line, happening in zip(lines, happenings, strict=False):
+            kind = happening["kind"]
+            if kind in CHOICES and met[kind] < (1 if kind == NOTHING else 2):
+                met[kind] += 1
+                asked += 1
+                console.say(f"\n{asked} of {QUESTIONS}: `{line.hole.name}` in your program")
+                for row in line.diff():
+                    console.say(f"    {row}")
+                right += _put(line, happening, learner, console)
+            if asked == QUESTIONS:
+                break
+    console.pause()
+    if not asked:
+        raise CourseError("No changed line could be run: `course doctor` looks at this machine.")
+    console.say(f"\n{right} of {asked} as you said.")
+
+
+def own_lines(ledger: Ledger, learner: LearnerRecord) -> list[OwnLine]:
+    """The changes to ask about: of each part in turn; those that were not asked yet come first."""
+    known = {exercise.name for exercise in load_manifest().exercises}
+    before = {event.get("change") for event in learner.events(_KIND)}
+    each: list[list[OwnLine]] = []
+    for exercise in dict.fromkeys(hole.exercise for hole in HOLES if hole.exercise in known):
+        holes = [hole for hole in HOLES if hole.exercise == exercise]
+        passed = [part for hole in holes if (part := ledger.passed(hole.name))]
+        if len(passed) == len(holes):
+            cell = "\n\n\n".join([passed[0].cell, *(part.text for part in passed[1:])])
+            each.append([OwnLine(holes[0], cell, change) for change in changed_lines(cell)])
+    mixed = [line for line in chain(*zip_longest(*each)) if line is not None]
+    return sorted(mixed, key=lambda line: line.text in before)[:_TRIED]
+
+
+@contextmanager
+def _happenings(lines: Sequence[OwnLine], console: Console) -> Iterator[Iterator[dict[str, str]]]:
+    """What happens with each, run in a process of its own while somebody thinks.
+
+    Whoever has to wait is told which case is being run.
+    """
+    asked = [[line.hole.exercise, line.hole.name, line.cell, line.change.cell] for line in lines]
+    command = [sys.executable, "-m", "course_workspace.program.changed_runs"]
+    with subprocess.Popen(
+        command,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+        encoding="utf-8",
+        start_new_session=True,
+    ) as process:
+        assert process.stdin and process.stdout
+        try:
+            process.stdin.write(json.dumps(asked))
+            process.stdin.close()
+            yield _told(process.stdout, console)
+        finally:
+            end_family(process)
+
+
+def _told(lines: Iterable[str], console: Console) -> Iterator[dict[str, str]]:
+    for line in lines:
+        told: dict[str, str] = json.loads(line)
+        if "doing" in told:
+            console.doing(told["doing"], brief=True)
+        else:
+            yield told
+
+
+def _put(
+    line: OwnLine, happening: dict[str, str], learner: LearnerRecord, console: Console
+) -> bool:
+    """Ask one question; whether the answer is what happened."""
+    for number, words in enumerate(CHOICES.values(), start=1):
+        console.say(f"    {number}  {words}")
+    number = 0
+    while not 1 <= number <= len(CHOICES):
+        number = typer.prompt(f"Your answer, 1 to {len(CHOICES)}", type=int)
+    chosen, kind = list(CHOICES)[number - 1], happening["kind"]
+    learner.add(_KIND, line.hole.name, change=line.text, chosen=chosen, happened=kind)
+    lead = "✓ Yes:" if chosen == kind else "✗ Not so:"
+    title = happening["title"]
+    console.say(f"{lead} {CHOICES[kind]}. {title[:1].upper()}{title[1:]}.")
+    for text in (happening["why"], happening["seen"] and f"Seen: {happening['seen']}"):
+        if text:
+            console.say(f"  {text}")
+    return chosen == kind

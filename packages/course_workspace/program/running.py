@@ -1,0 +1,140 @@
+"""Runs of the program as a command, on no GPU, one or several: `course project --run`, lessons."""
+
+import os
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import zip_longest
+from pathlib import Path
+from typing import Any
+
+import torch
+
+import virtual_cuda
+from course_utils.errors import CourseError
+from course_utils.experiments.fork_server import start_program
+from course_utils.program.observer import environment
+from course_utils.words import counted
+from course_workspace.program.family import end_family
+from virtual_cuda_tool.settings import NVIDIA_SMI
+
+RUNS = "runs"
+"""Of the program's folder: a folder for each run, unless `--checkpoint` names a file."""
+
+_CHECKPOINT = "checkpoint.pt"
+_SPEEDS = ": the CPU computes, so speeds say nothing."
+
+
+@dataclass(frozen=True)
+class CommandRun:
+    """A run of the program that came to its end, or was stopped by itself.
+
+    code: its exit code. log: that of the checkpoint, an entry for each epoch; empty if it wrote
+    none. folder: where the checkpoint is.
+    """
+
+    code: int
+    log: Sequence[dict[str, float]]
+    folder: Path
+
+
+def run(
+    home: Path,
+    words: Sequence[str],
+    gpus: int,
+    say: Callable[[str], None],
+    *,
+    program: Path | None = None,
+    ranks: int = 1,
+    visible: str | None = None,
+) -> CommandRun:
+    """Run `train.py` in `home`, and pass on what it prints, line by line.
+
+    If this is left by an error, Ctrl-C among them, the program has ended with all it started.
+
+    words: the program's own. Which device, and where the checkpoint goes, is added unless they say.
+    gpus: how many it finds: real ones if there are as many here, else virtual ones.
+    program: a train.py that is not in `home`. ranks: so many processes of it, as torchrun starts
+    them. visible: its CUDA_VISIBLE_DEVICES.
+
+    Raises CourseError if the program is not there, or no such number of GPUs is possible.
+    """
+    script = program or home / "train.py"
+    if not script.is_file():
+        raise CourseError(f"{script} is not there: `course lab` puts it there.")
+    if not 0 <= gpus <= 64:
+        raise CourseError(f"--gpus {gpus} is not possible: 0, or how many GPUs it shall find.")
+    real = _real(gpus)
+    checkpoint, added = _checkpoint(home, words)
+    if gpus and not {"--gpus", "--device"} & _options(words):
+        added += ["--device", "cuda"] if gpus == 1 or ranks > 1 else ["--gpus", str(gpus)]
+    env = program_environment(gpus, real)
+    command = "python" if ranks == 1 else f"torchrun --nproc-per-node {ranks}"
+    if visible is not None:
+        env["CUDA_VISIBLE_DEVICES"], command = visible, f"CUDA_VISIBLE_DEVICES={visible} {command}"
+    say(f"{command} train.py {' '.join([*words, *added])}")
+    say(f"It finds {found(gpus)}{'.' if real or not gpus else _SPEEDS}\n")
+    before = checkpoint.stat().st_mtime_ns if checkpoint.exists() else 0
+    process = start_program([str(script), *words, *added], env, home, ranks=ranks)
+    with process:  # which waits for its end
+        try:
+            for line in process.stdout or ():
+                say(line.rstrip("\n"))
+        except BaseException:
+            end_family(process)
+            raise
+    written = checkpoint.exists() and checkpoint.stat().st_mtime_ns != before
+    log = _log(checkpoint) if written else []
+    return CommandRun(process.returncode or 0, log, checkpoint.parent)
+
+
+def _options(words: Sequence[str]) -> set[str]:
+    return {word.partition("=")[0] for word in words}
+
+
+def _checkpoint(home: Path, words: Sequence[str]) -> tuple[Path, list[str]]:
+    """Where the run's checkpoint is, and the words that say so, unless `words` do."""
+    for word, following in zip_longest(words, words[1:], fillvalue=""):
+        name, given, value = word.partition("=")
+        if name == "--checkpoint":
+            return home / (value if given else following), []
+    folders = (home / RUNS).glob("[0-9]*")
+    latest = max((int(each.name) for each in folders if each.name.isdecimal()), default=0)
+    number = max(1, latest) if "--resume" in words else latest + 1
+    path = Path(RUNS, str(number), _CHECKPOINT)
+    return home / path, ["--checkpoint", path.as_posix()]
+
+
+def found(gpus: int) -> str:
+    """What a run with so many GPUs finds, such as "4 virtual GPUs"."""
+    if not gpus:
+        return "no GPU"
+    if _real(gpus):
+        return f"{counted(gpus, 'GPU')} of this computer"
+    return counted(gpus, "virtual GPU")
+
+
+def _real(gpus: int) -> bool:
+    return 0 < gpus <= torch.cuda.device_count() and not virtual_cuda.is_enabled()
+
+
+def program_environment(gpus: int, real: bool) -> dict[str, str]:
+    """That of this process, for a program that finds so many GPUs, real ones or virtual ones."""
+    env = environment(0 if real else gpus)
+    if real:
+        env.pop("CUDA_VISIBLE_DEVICES")
+        if given := os.environ.get("CUDA_VISIBLE_DEVICES"):
+            env["CUDA_VISIBLE_DEVICES"] = given
+    elif gpus:
+        env[NVIDIA_SMI] = "1"  # of which the program asks which GPUs are free
+    env["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), env.get("PATH", "")])
+    return env
+
+
+def _log(checkpoint: Path) -> list[dict[str, float]]:
+    """The log in a checkpoint; empty if the program writes something else there."""
+    try:
+        log: Any = torch.load(checkpoint, map_location="cpu", weights_only=True)["log"]
+        return [{name: float(entry[name]) for name in ("loss", "accuracy")} for entry in log]
+    except Exception:  # whatever a learner's program may have written
+        return []
