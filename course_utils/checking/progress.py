@@ -10,6 +10,7 @@ from course_utils.manifest import (
     Assignment,
     Course,
     CoursePart,
+    DroppedExercise,
     ExerciseEntry,
     Lesson,
     LessonTask,
@@ -100,15 +101,20 @@ class NextStep:
 
 @dataclass(frozen=True)
 class Progress:
-    """Every lesson in order. next: None when every exercise is passed."""
+    """Every lesson in order. next: None when every exercise is passed.
+
+    kept: what was passed of an earlier version, and is not in this one; it counts.
+    """
 
     course: Course
     lessons: tuple[LessonProgress, ...]
     next: NextStep | None
+    kept: tuple[DroppedExercise, ...] = ()
 
     @property
     def passed(self) -> Share:
-        return _sum(state.passed for state in self.lessons)
+        kept = Share(len(self.kept), len(self.kept))
+        return _sum([kept, *(state.passed for state in self.lessons)])
 
     @property
     def tasks_passed(self) -> Share:
@@ -116,7 +122,8 @@ class Progress:
 
     @property
     def points(self) -> Share:
-        return _sum(state.points for state in self.lessons)
+        points = sum(each.points for each in self.kept)
+        return _sum([Share(points, points), *(state.points for state in self.lessons)])
 
 
 def progress_of(record: LearnerRecord) -> Progress:
@@ -140,7 +147,8 @@ def progress_of(record: LearnerRecord) -> Progress:
         elif kind in _EXERCISED:
             current = lesson_of.get(name, current)
     lessons = tuple(_lesson(course, lesson, latest, passed) for lesson in course.lessons)
-    return Progress(course, lessons, _next(lessons, current))
+    kept = tuple(each for each in course.dropped if each.name in passed)
+    return Progress(course, lessons, _next(lessons, current), kept)
 
 
 def _lesson(course: Course, lesson: Lesson, latest: _Events, passed: set[str]) -> LessonProgress:
@@ -201,8 +209,10 @@ def _sum(shares: Iterable[Share]) -> Share:
 
 def lines(progress: Progress) -> list[tuple[str, str]]:
     """A lead and a text for each line: the whole course, each lesson, and what comes next."""
+    kept = ", ".join(each.name for each in progress.kept)
     return [
         (f"{passed(progress)}.", f"{share(progress.points, 'point')}."),
+        *([("Kept from an earlier version:", f"{kept}.")] if kept else []),
         *((heading(state), f"{done(state)}.") for state in progress.lessons),
         ("Next:", coming(progress)),
     ]
