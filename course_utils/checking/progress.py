@@ -57,15 +57,18 @@ class LessonProgress:
 
     @property
     def passed(self) -> Share:
+        """Exercises that are passed, of all."""
         return Share(len(self._done), len(self.exercises))
 
     @property
     def tasks_passed(self) -> Share:
+        """Tasks inside the lesson that are passed, of all."""
         done = [task for task, standing in self.tasks if standing == "done"]
         return Share(len(done), len(self.tasks))
 
     @property
     def points(self) -> Share:
+        """Points of the exercises that are passed, of all."""
         return Share(
             sum(each.points for each in self._done), sum(each.points for each, _ in self.exercises)
         )
@@ -113,15 +116,18 @@ class Progress:
 
     @property
     def passed(self) -> Share:
+        """Exercises that are passed, of all; those kept count."""
         kept = Share(len(self.kept), len(self.kept))
         return _sum([kept, *(state.passed for state in self.lessons)])
 
     @property
     def tasks_passed(self) -> Share:
+        """Tasks inside lessons that are passed, of all."""
         return _sum(state.tasks_passed for state in self.lessons)
 
     @property
     def points(self) -> Share:
+        """Points of the exercises that are passed, of all; those kept count."""
         points = sum(each.points for each in self.kept)
         return _sum([Share(points, points), *(state.points for state in self.lessons)])
 
@@ -270,6 +276,7 @@ def _after_task(state: LessonProgress) -> str:
 
 
 def assignment(state: LessonProgress) -> str:
+    """The number and title of a lesson's assignment, as in "assignment 02: Tensors"."""
     assert state.assignment is not None
     return f"assignment {state.lesson.number}: {state.assignment.title}"
 
@@ -282,6 +289,7 @@ def whole_assignment(state: LessonProgress) -> str:
 
 
 def heading(state: LessonProgress) -> str:
+    """The mark, number and title of a lesson."""
     return f"{MARKS[state.standing]} {state.lesson.number} {state.lesson.title}:"
 
 
@@ -348,6 +356,7 @@ def passed(progress: Progress) -> str:
 
 
 def finished(progress: Progress) -> str:
+    """The sentence for whoever has passed every exercise."""
     return (
         f"You have solved every exercise of the course: "
         f"{counted(progress.passed.of, 'exercise')}, {counted(progress.points.of, 'point')}."
@@ -355,4 +364,5 @@ def finished(progress: Progress) -> str:
 
 
 def share(part: Share, one: str, many: str | None = None) -> str:
+    """A share with its noun, as in "2 of 8 tasks"."""
     return f"{part.done} of {counted(part.of, one, many)}"

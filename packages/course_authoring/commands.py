@@ -11,6 +11,7 @@ from course_utils.manifest import repository_root
 
 
 def add(app: typer.Typer) -> None:
+    """Add the authors' commands."""
     app.command(rich_help_panel=AUTHORS)(build)
     app.command(rich_help_panel=AUTHORS)(absorb)
     app.command(name="map", rich_help_panel=AUTHORS)(print_map)

@@ -33,13 +33,16 @@ class Slot:
 
     @cached_property
     def name(self) -> str:
+        """The function or class that the cell asks for."""
         return _asked_for(self.grade_id, self.stub)
 
     @cached_property
     def former_name(self) -> str:
+        """The name that an earlier version asked for."""
         return _asked_for(self.grade_id, self.former)
 
     def is_stub(self, text: str) -> bool:
+        """Whether a text is the starting text of the cell, now or before."""
         return same_text(text, self.stub.text) or same_text(text, self.former.text)
 
     def answered_by(self, code: CellCode) -> bool:
@@ -111,6 +114,7 @@ class Frame:
             yield former
 
     def is_released(self, place: int, text: str) -> bool:
+        """Whether a text is the course's own at this place."""
         return any(same_text(text, cell.source) for cell in self.versions(place))
 
     def recognise(self, cell: NotebookNode) -> tuple[int | None, Seen]:
@@ -142,10 +146,12 @@ class Cell:
 
     @cached_property
     def code(self) -> CellCode:
+        """The code of the cell."""
         return CellCode(self.text)
 
     @property
     def label(self) -> str:
+        """The cell as people count: "cell 3"."""
         return f"cell {self.number + 1}"
 
 

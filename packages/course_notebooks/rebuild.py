@@ -118,6 +118,7 @@ class Assembly(ABC):
         )
 
     def assembled(self) -> Iterator[NotebookNode]:
+        """The cells in order: the course's, each with the learner's own around it."""
         yield from map(self.own_node, self.after.get(-1, ()))
         for place in range(self.frame.count):
             yield from map(self.own_node, self.before.get(place, ()))
