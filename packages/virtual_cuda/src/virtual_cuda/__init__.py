@@ -22,7 +22,7 @@ import torch  # noqa: F401
 
 from .copying import copies_noted
 from .errors import UnsupportedFeature, VirtualCudaUnavailable, VirtualCudaUnsupported
-from .hardware.cards import CATALOGUE, card
+from .hardware.catalogue import CATALOGUE, card
 from .hardware.profiles import DeviceProfile, Machine, OtherProcess, parse_memory
 from .nvidia.command import install_nvidia_smi, nvidia_smi
 from .racing import races

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 
 from . import runtime
-from .booking import Card, close_to_all
+from .cards import Card, close_to_all
 from .kernels import deferring
 from .schedule import RaceReport, Schedule
 from .switchboard import kernels

@@ -203,9 +203,9 @@ class Schedule:
         lost = state.lost
         self.is_running, self._clock.trace = True, None
         with ExitStack() as stack:
-            for ledger in state.ledgers:
-                ledger.begin_route(Route(UNCOUNTED, this_thread()))
-                stack.callback(ledger.end_route, UNCOUNTED)
+            for allocator in state.allocators:
+                allocator.begin_route(Route(UNCOUNTED, this_thread()))
+                stack.callback(allocator.end_route, UNCOUNTED)
             stack.enter_context(self.inside())
             stack.enter_context(_disable_current_modes())
             stack.enter_context(torch._C._AutoDispatchBelowAutograd())

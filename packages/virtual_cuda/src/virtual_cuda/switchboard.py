@@ -11,41 +11,12 @@ from weakref import WeakKeyDictionary
 
 import torch
 
-from . import errors, retag, runtime
+from . import errors, interface, retag, runtime
 from .errors import human_bytes
-from .hardware.cards import choose_cards
+from .hardware.catalogue import choose_cards
 from .hardware.profiles import DRIVER, DeviceProfile, Machine, check_driver, host_memory
-from .interface import (
-    allocator_settings,
-    backward,
-    comm,
-    comm_rules,
-    compiling,
-    cuda_api,
-    cudart,
-    ddp,
-    distributed,
-    generators,
-    graphs,
-    libraries,
-    memory_counters,
-    memory_pools,
-    nccl,
-    nccl_in_process,
-    oom_observers,
-    process_groups,
-    profiling,
-    reductions,
-    refusals,
-    settings,
-    sharing,
-    snapshot,
-    storage,
-    streams,
-    sync_debug,
-    types,
-    works,
-)
+from .interface.distributed import collectives
+from .interface.streams import sync_debug
 from .kernels import (
     attention,
     copies,
@@ -67,43 +38,15 @@ from .platform import helper, probe
 from .platform.switches import HAS_CUDA_BUILD, find_layout, switch_on
 from .preconditions import check_cuda_is_free, check_version
 
-# In this order: comm_rules looks at what comm put there.
 _PARTS = (
-    cuda_api,
-    allocator_settings,
-    libraries,
-    snapshot,
-    sync_debug,
-    nvml,
-    streams,
-    comm,
-    comm_rules,
-    retag,
-    storage,
-    copy_on_write,
-    sharing,
-    pinned,
+    *interface.PARTS,
     attention,
-    types,
-    compiling,
-    profiling,
+    copy_on_write,
     deterministic,
+    nvml,
+    pinned,
+    retag,
     tf32,
-    generators,
-    graphs,
-    nccl,
-    process_groups,
-    ddp,
-    reductions,
-    works,
-    backward,
-    memory_counters,
-    memory_pools,
-    oom_observers,
-    settings,
-    refusals,
-    cudart,
-    nccl_in_process,
 )
 
 _changes: ExitStack | None = None
@@ -211,7 +154,7 @@ def _switch_on(state: runtime.Runtime) -> None:
         changes.callback(switch_on(len(state.profiles)))
         changes.callback(registration.register(*kernels()))
         changes.callback(sparse.register())
-        changes.callback(distributed.register())
+        changes.callback(collectives.register())
         patches = Patches()
         changes.callback(patches.restore)
         runtime.activate(state)

@@ -25,7 +25,7 @@ from torch import Tensor, UntypedStorage
 from torch.utils._python_dispatch import TorchDispatchMode
 
 from . import runtime
-from .booking import close_to_all
+from .cards import close_to_all
 from .patches import Patches
 from .timeline import draw
 from .timing.clock import COMPUTE, Clock, Lane

@@ -18,7 +18,7 @@ from torch import SymInt, Tensor
 from torch._ops import OpOverload
 
 from .. import errors, random, runtime
-from ..booking import open_cards, open_to_all
+from ..cards import open_cards, open_to_all
 from ..retag import OverlappingAliases, cpu_alias, forget, is_lazy, tensors_in
 from ..timing import costs
 from . import copy_on_write, deterministic, division, dtypes, tf32

@@ -17,7 +17,7 @@ from torch._ops import OpOverload
 from torch.library import Library
 
 from .. import errors, runtime
-from ..booking import close_to_all
+from ..cards import close_to_all
 from ..platform import helper
 from ..platform.switches import HAS_CUDA_BUILD
 from ..timing import costs

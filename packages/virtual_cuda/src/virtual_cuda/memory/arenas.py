@@ -2,7 +2,7 @@
 
 CUDA graphs and ``torch.cuda.MemPool`` have one each. A pool keeps its segments as long as it has
 users, even through ``empty_cache()``; who uses it and what is let in is for the books to say
-(``ledger``). All amounts are bytes.
+(``allocator``). All amounts are bytes.
 """
 
 from __future__ import annotations

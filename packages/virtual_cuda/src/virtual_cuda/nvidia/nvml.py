@@ -47,7 +47,7 @@ def _read(state: runtime.Runtime, number: int, profile: DeviceProfile) -> smi.Ca
     logical = state.logical_number(number)
     if logical is not None:
         busy = min(100, busy + state.utilization(logical))
-        if own := state.ledger(logical).reserved_bytes:
+        if own := state.allocator(logical).reserved_bytes:
             processes.append(smi.Process(os.getpid(), sys.executable or "python", own, "C"))
     headroom = profile.power_limit - profile.power
     return smi.Card(
