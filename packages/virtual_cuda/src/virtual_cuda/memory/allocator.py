@@ -1,8 +1,8 @@
 """The allocator of one virtual card's memory: safe to use from several threads.
 
 Every result of every kernel passes here, so a small block that fits for certain is only noted in a
-journal, as is every death. Whoever looks at the books enters the journal first, in its order: what
-is read is the same as if each event had been entered when it happened.
+journal, as is every death. Whoever reads the state enters the journal first, in its order: what is
+read is the same as if each event had been entered when it happened.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ import torch
 from ..errors import host_is_full, too_much
 from ..hardware.profiles import OtherProcess, host_memory_available
 from .arenas import OWN, UNCOUNTED, Arena, Leave, PoolId, Route
-from .segments import MIB, SMALL_REQUEST, round_up
-from .state import BLOCK, AllocatorState, Observer, Segment, Watch
+from .segments import MIB, SMALL_REQUEST, block_size
+from .state import AllocatorState, Observer, Segment, Watch
 
 _WORTH_A_LOOK_AT_THE_HOST = 256 * MIB
 _EXABYTE = 1 << 60
@@ -40,7 +40,7 @@ _Birth = tuple[Watch, int]
 
 
 class Allocator(AllocatorState):
-    """The books of one card, behind a lock.
+    """The allocator of one card: its state, behind a lock.
 
     ``others`` are the processes of other people that hold part of the card. ``observer`` is told
     of every event while a history is recorded, ``on_refusal`` (the allocator, bytes) when memory
@@ -67,7 +67,7 @@ class Allocator(AllocatorState):
         try:
             with self._lock:
                 self._settle()
-                self._check(round_up(nbytes, BLOCK))
+                self._check(block_size(nbytes))
         except torch.OutOfMemoryError:
             self._tell_of_refusal(nbytes)
             raise
@@ -88,7 +88,7 @@ class Allocator(AllocatorState):
             self._lend_now(_watch(owner, self._note), nbytes)
 
     def _lend_now(self, watch: Watch, nbytes: int) -> None:
-        block = round_up(nbytes, BLOCK)
+        block = block_size(nbytes)
         pool_id = self._pool_for_this()
         if pool_id == UNCOUNTED:
             return
@@ -97,8 +97,8 @@ class Allocator(AllocatorState):
                 self._settle()
                 if self._live + block > self._limit:
                     self._check(block)
-                arena = self._arenas.get(pool_id)
-                if arena is None and block <= SMALL_REQUEST:
+                arena = self._private.get(pool_id, self._own)
+                if arena is self._own and block <= SMALL_REQUEST:
                     self._note((watch, nbytes))
                 else:
                     self._enter(arena, watch, nbytes, block)
@@ -112,7 +112,7 @@ class Allocator(AllocatorState):
         return next((route.pool_id for route in reversed(self._routes) if route.takes()), OWN)
 
     def _tell_of_refusal(self, nbytes: int) -> None:
-        """Outside of the lock, since whoever is told may look at the books."""
+        """Outside of the lock, since whoever is told may ask the allocator."""
         if self.on_refusal is not None:
             self.on_refusal(self, nbytes)
 
@@ -120,7 +120,7 @@ class Allocator(AllocatorState):
         """Add a user to a private pool, which begins with its first one."""
         with self._lock:
             self._settle()
-            self._arenas.setdefault(pool_id, Arena(pool_id)).users += 1
+            self._private.setdefault(pool_id, Arena(pool_id)).users += 1
 
     def leave(self, pool_id: PoolId, empties: bool = False) -> None:
         """Take a user from a private pool. Without users it gives its segments back.
@@ -133,7 +133,7 @@ class Allocator(AllocatorState):
         """How many use a private pool."""
         with self._lock:
             self._settle()
-            return self._arenas[pool_id].users if pool_id in self._arenas else 0
+            return self._private[pool_id].users if pool_id in self._private else 0
 
     def begin_route(self, route: Route) -> None:
         """Let allocations into a pool that somebody uses, or count them nowhere."""
@@ -153,8 +153,7 @@ class Allocator(AllocatorState):
 
     def pool_of(self, number: int | None) -> PoolId:
         """Where a living block is. For observers, who are called under the lock."""
-        arena = self._homes.get(number) if number is not None else None
-        return OWN if arena is None else arena.id
+        return OWN if number is None else self._arena_of(number).id
 
     def owners_in(self, pool_id: PoolId) -> list[Any]:
         """Who owns the living blocks of a private pool."""
@@ -162,7 +161,7 @@ class Allocator(AllocatorState):
             self._settle()
             watches = [
                 watch
-                for watch, _, number in self._alive.values()
+                for watch, _, _, number in self._alive.values()
                 if number in self._homes and self._homes[number].id == pool_id
             ]
         return [owner for watch in watches if (owner := watch()) is not None]
@@ -204,17 +203,13 @@ class Allocator(AllocatorState):
     @property
     def reserved_bytes(self) -> int:
         """What this process takes of the card."""
-        if self._journal:
-            with self._lock:
-                self._settle()
+        self._catch_up()
         return self._reserved.all.current
 
     @property
     def peak_reserved_bytes(self) -> int:
         """The most that this process took of the card."""
-        if self._journal:
-            with self._lock:
-                self._settle()
+        self._catch_up()
         return self._reserved.all.peak
 
     def stats(self) -> dict[str, Any]:
@@ -227,10 +222,7 @@ class Allocator(AllocatorState):
         """Number, bytes and requested bytes of every living block, oldest first."""
         with self._lock:
             self._settle()
-            return [
-                (number, self._size(nbytes, number), nbytes)
-                for _, nbytes, number in self._alive.values()
-            ]
+            return [(number, block, nbytes) for _, nbytes, block, number in self._alive.values()]
 
     def segments(self) -> list[Segment]:
         """The segments of small and of large blocks, oldest first, pool by pool."""
@@ -245,7 +237,7 @@ class Allocator(AllocatorState):
 
     def newest(self) -> tuple[Any, int]:
         """Owner and requested bytes of the youngest block. For observers, called under the lock."""
-        watch, nbytes, _ = next(reversed(self._alive.values()))
+        watch, nbytes, _, _ = next(reversed(self._alive.values()))
         return watch(), nbytes
 
     def living(self) -> list[tuple[Any, int, int]]:
@@ -253,25 +245,21 @@ class Allocator(AllocatorState):
         with self._lock:
             self._settle()
             return [
-                (owner, self._size(nbytes, number), nbytes)
-                for watch, nbytes, number in self._alive.values()
+                (owner, block, nbytes)
+                for watch, nbytes, block, _ in self._alive.values()
                 if (owner := watch()) is not None
             ]
 
     @property
     def live_bytes(self) -> int:
         """Bytes of all living storages."""
-        if self._journal:
-            with self._lock:
-                self._settle()
+        self._catch_up()
         return self._live
 
     @property
     def peak_bytes(self) -> int:
         """The most that storages had together."""
-        if self._journal:
-            with self._lock:
-                self._settle()
+        self._catch_up()
         return self._peak
 
     @property
@@ -299,8 +287,13 @@ class Allocator(AllocatorState):
             self._limit = self._within_reach if limit is None else min(limit, self._within_reach)
             self._patience = 0  # until the next look
 
+    def _catch_up(self) -> None:
+        if self._journal:
+            with self._lock:
+                self._settle()
+
     def _settle(self) -> None:
-        """Enter the journal into the books."""
+        """Enter the journal, under the lock."""
         journal = self._journal
         try:
             while journal:
@@ -327,29 +320,28 @@ class Allocator(AllocatorState):
         number, deaths = self._next, 0
         live_in, live_out = pool.live_in, pool.live_out
         requested_in, requested_out = pool.requested_in, pool.requested_out
-        held = self._held + self._away
+        held = self._own.held_by_small + self._away
         most = min(pool.peak, held, pool.live + self._peak - self._live)
         try:
             while journal:
                 event = journal[0]
                 if event.__class__ is tuple:
                     watch, nbytes = event
-                    block = (nbytes + BLOCK - 1) // BLOCK * BLOCK
+                    block = block_size(nbytes)
                     if live_in - live_out + block > most:
                         break
-                    alive[id(watch)] = (watch, nbytes, number)
+                    alive[id(watch)] = (watch, nbytes, block, number)
                     number += 1
                     live_in += block
                     requested_in += nbytes
                 else:
                     known = alive.get(id(event))
-                    if known is None or known[1] > SMALL_REQUEST or known[2] in homes:
+                    if known is None or known[2] > SMALL_REQUEST or known[3] in homes:
                         break
-                    nbytes = known[1]
                     del alive[id(event)]
                     deaths += 1
-                    live_out += (nbytes + BLOCK - 1) // BLOCK * BLOCK
-                    requested_out += nbytes
+                    requested_out += known[1]
+                    live_out += known[2]
                 journal.popleft()
         finally:
             pool.blocks_in += number - self._next
@@ -367,7 +359,7 @@ class Allocator(AllocatorState):
             self._take_out(event)
             return
         watch, nbytes = event
-        block = round_up(nbytes, BLOCK)
+        block = block_size(nbytes)
         self._add(self._small, watch, nbytes, block)
         if self._observer is not None:
             self._observer("alloc", self._next - 1, block)

@@ -22,13 +22,11 @@ from .segments import (
     LargePool,
     Row,
     free_beside_used,
-    round_up,
     rows_of_small,
     segment_size,
+    small_segments,
 )
 from .stats import BlockStats, Stat, StatArray
-
-BLOCK = 512
 
 # (what happened, number of the block or None, bytes): for a history of the allocator.
 Observer = Callable[[str, "int | None", int], None]
@@ -36,8 +34,8 @@ Observer = Callable[[str, "int | None", int], None]
 Watch = weakref.ref[Any]
 """On the owner of a block. That it died is noted by C code, which nothing interrupts."""
 
-_Block = tuple[Watch, int, int]
-"""The owner, the bytes that were asked for, and a number."""
+_Block = tuple[Watch, int, int, int]
+"""The owner, the bytes that were asked for, those that the block has, and its number."""
 
 Segment = tuple[PoolId, str, Row]
 """Its pool, whether it is for "small" or "large" blocks, and its pieces."""
@@ -62,26 +60,29 @@ class AllocatorState:
         self._splits, self._unused = StatArray(), StatArray()  # free pieces beside used ones
         self._retries = self._failures = self._emptied = 0
         self._small, self._large = self._pools = BlockStats(), BlockStats()
-        self._held = 0  # by the card's own segments of small blocks
-        self._places = LargePool()
-        self._arenas: dict[PoolId, Arena] = {}
+        self._own = Arena(OWN)
+        self._private: dict[PoolId, Arena] = {}
         self._homes: dict[int, Arena] = {}  # of the blocks in private pools, by their numbers
         self._away = 0  # bytes of the small ones among these
         self._next = 0  # the number of the next block
         self._alive: dict[int, _Block] = {}  # by the ids of their watches
 
-    def _enter(self, arena: Arena | None, watch: Watch, nbytes: int, block: int) -> None:
+    @property
+    def _arenas(self) -> tuple[Arena, ...]:
+        """The card's own memory and the private pools."""
+        return self._own, *self._private.values()
+
+    def _enter(self, arena: Arena, watch: Watch, nbytes: int, block: int) -> None:
         """Place and count a block of a private pool, or a large one of the card's own memory."""
         number = self._next
         try:
-            if arena is not None:
+            if arena is not self._own:
                 self._homes[number] = arena
             if block > SMALL_REQUEST:
-                pool, block = self._large, self._place(self._places_of(number), number, block)
+                pool, block = self._large, self._place(arena.places, number, block)
             else:
                 pool = self._small
-                if arena is not None:
-                    self._make_place_for_small(arena, block)
+                self._make_place_for_small(arena, block)
             self._add(pool, watch, nbytes, block)
             if self._observer is not None:
                 self._observer("alloc", number, block)
@@ -103,13 +104,13 @@ class AllocatorState:
     def _add(self, pool: BlockStats, watch: Watch, nbytes: int, block: int) -> None:
         number = self._next
         self._next = number + 1
-        self._alive[id(watch)] = (watch, nbytes, number)
+        self._alive[id(watch)] = (watch, nbytes, block, number)
         pool.live_in += block
         pool.requested_in += nbytes
         pool.blocks_in += 1
         self._live = live = self._live + block
         taken = pool.live_in - pool.live_out
-        if taken > self._held + self._away and pool is self._small:
+        if taken > self._own.held_by_small + self._away and pool is self._small:
             self._hold_small()
         if taken > pool.peak:
             pool.peak = taken
@@ -117,17 +118,12 @@ class AllocatorState:
             self._new_peak(live)
 
     def _take_out(self, watch: Watch) -> None:
-        _, nbytes, number = self._alive.pop(id(watch), (None, 0, None))
-        if number is None:
+        if id(watch) not in self._alive:
             return
-        block = (nbytes + BLOCK - 1) // BLOCK * BLOCK
-        if block <= SMALL_REQUEST:
-            pool = self._small
-        else:
-            pool = self._large
-            places = self._places_of(number)
-            block = places.size(number)
-            places.give(number)
+        _, nbytes, block, number = self._alive.pop(id(watch))
+        pool = self._small if block <= SMALL_REQUEST else self._large
+        if pool is self._large:
+            self._arena_of(number).places.give(number)
         pool.live_out += block
         pool.requested_out += nbytes
         pool.blocks_out += 1
@@ -142,7 +138,7 @@ class AllocatorState:
                 self._away -= block
 
     def _take_leave(self, leave: Leave) -> None:
-        arena = self._arenas.get(leave.pool_id)
+        arena = self._private.get(leave.pool_id)
         if arena is None:
             return
         arena.users = max(0, arena.users - 1)
@@ -154,30 +150,23 @@ class AllocatorState:
         """Let go of what is unused of a pool without users, and of the pool with the last of it."""
         arena.release()
         if not arena.held:
-            del self._arenas[arena.id]
+            del self._private[arena.id]
 
     def _recount(self) -> None:
         """Add up what is in use anew from the living blocks."""
-        numbers = {number for _, _, number in self._alive.values()}
+        alive = list(self._alive.values())
+        numbers = {number for _, _, _, number in alive}
         self._homes = {n: arena for n, arena in self._homes.items() if n in numbers}
-        self._places.keep(numbers)
-        for arena in self._arenas.values():
+        for arena in self._arenas:
             arena.places.keep(numbers)
-            arena.small = sum(
-                round_up(nbytes, BLOCK)
-                for _, nbytes, number in self._alive.values()
-                if nbytes <= SMALL_REQUEST and self._homes.get(number) is arena
-            )
-        self._away = sum(arena.small for arena in self._arenas.values())
+        for arena in self._private.values():
+            arena.small = sum(block for block, _ in self._small_blocks(arena))
+        self._away = sum(arena.small for arena in self._private.values())
         for pool in self._pools:
-            blocks = [
-                (self._size(nbytes, number), nbytes)
-                for _, nbytes, number in self._alive.values()
-                if (nbytes <= SMALL_REQUEST) == (pool is self._small)
-            ]
-            pool.live_out = pool.live_in - sum(size for size, _ in blocks)
-            pool.requested_out = pool.requested_in - sum(nbytes for _, nbytes in blocks)
-            pool.blocks_out = pool.blocks_in - len(blocks)
+            its = [one for one in alive if (one[2] <= SMALL_REQUEST) == (pool is self._small)]
+            pool.live_out = pool.live_in - sum(block for _, _, block, _ in its)
+            pool.requested_out = pool.requested_in - sum(nbytes for _, nbytes, _, _ in its)
+            pool.blocks_out = pool.blocks_in - len(its)
         self._live = sum(pool.live for pool in self._pools)
 
     def _check(self, block: int) -> None:
@@ -205,21 +194,22 @@ class AllocatorState:
 
     def _hold_small(self) -> None:
         """Reserve what the small blocks need now."""
-        self._held = self._needed
+        self._own.held_by_small = small_segments(self._small.live - self._away)
         self._make_room(0)
         self._update_reserved()
 
     def _place(self, places: LargePool, number: int, block: int) -> int:
         """Find a place for a large block, in a new segment if need be. Returns what it takes."""
-        if not places.take(number, block):
+        size = places.take(number, block)
+        if not size:
             self._make_room(segment_size(block))
             left = self._limit - self._taken
             if block > left:  # there may be room, but not in one piece
                 self._refuse(block)
             places.grow(max(block, min(segment_size(block), left)))
-            places.take(number, block)
+            size = places.take(number, block)
             self._update_reserved()
-        return places.size(number)
+        return size
 
     def _make_room(self, nbytes: int) -> None:
         """Give unused segments back if ``nbytes`` more would be too much."""
@@ -228,45 +218,38 @@ class AllocatorState:
             self._retries += 1
 
     def _release_cache(self) -> None:
-        self._held = self._needed
-        self._places.release()
-        for arena in [arena for arena in self._arenas.values() if not arena.users]:
+        self._own.small = self._small.live - self._away
+        self._own.release()
+        for arena in [arena for arena in self._private.values() if not arena.users]:
             self._release_arena(arena)
 
     def _update_reserved(self) -> None:
         # Whole segments may add up to more than a small card has: never report more than that.
-        arenas = self._arenas.values()
-        held_by_small = self._held + sum(arena.held_by_small for arena in arenas)
+        held_by_small = sum(arena.held_by_small for arena in self._arenas)
         small = min(held_by_small, self._limit)
-        held_by_large = self._places.held + sum(arena.places.held for arena in arenas)
-        large = min(held_by_large, self._limit - small)
+        large = min(sum(arena.places.held for arena in self._arenas), self._limit - small)
         before = self._reserved.all.current
         self._reserved.become(small, large)
-        segments = len(self._places) + sum(len(arena.places) for arena in arenas)
+        segments = sum(len(arena.places) for arena in self._arenas)
         self._segments.become(held_by_small // SMALL_SEGMENT, segments)
         if self._observer is not None and (more := self._reserved.all.current - before):
             self._observer("segment_alloc" if more > 0 else "segment_free", None, abs(more))
 
     @property
-    def _needed(self) -> int:
-        """What the card's own segments of small blocks must have at least."""
-        return round_up(self._small.live - self._away, SMALL_SEGMENT)
-
-    @property
     def _taken(self) -> int:
         """Bytes of all segments."""
-        private = sum(arena.held for arena in self._arenas.values()) if self._arenas else 0
-        return self._held + self._places.held + private
+        return sum(arena.held for arena in self._arenas)
 
-    def _places_of(self, number: int) -> LargePool:
-        arena = self._homes.get(number)
-        return self._places if arena is None else arena.places
+    def _arena_of(self, number: int) -> Arena:
+        return self._homes.get(number, self._own)
 
-    def _size(self, nbytes: int, number: int) -> int:
-        """What a living block takes of its segment."""
-        if nbytes <= SMALL_REQUEST:
-            return round_up(nbytes, BLOCK)
-        return self._places_of(number).size(number)
+    def _small_blocks(self, arena: Arena) -> list[tuple[int, int]]:
+        """Sizes and numbers of the small blocks of an arena, oldest first."""
+        return [
+            (block, number)
+            for _, _, block, number in self._alive.values()
+            if block <= SMALL_REQUEST and self._arena_of(number) is arena
+        ]
 
     def _new_peak(self, live: int) -> None:
         """Note what is in use at this moment as the peak of all counts."""
@@ -276,10 +259,9 @@ class AllocatorState:
 
     def _stats(self) -> dict[str, Any]:
         """The nested dictionary behind ``torch.cuda.memory_stats``."""
-        arenas = self._arenas.values()
-        rows = [row for arena in (None, *arenas) for row in self._small_rows(arena)]
+        rows = [row for arena in self._arenas for row in self._small_rows(arena)]
         pieces, unused = free_beside_used(rows)
-        places = [self._places, *(arena.places for arena in arenas)]
+        places = [arena.places for arena in self._arenas]
         in_parts = sum(one.held - one.releasable for one in places) - self._large.live
         self._splits.become(pieces, sum(one.splits for one in places))
         self._unused.become(unused, in_parts)
@@ -337,23 +319,17 @@ class AllocatorState:
 
     def _all_segments(self) -> list[Segment]:
         """The segments of small and of large blocks, oldest first, pool by pool."""
-        pools: list[tuple[PoolId, Arena | None, LargePool]] = [(OWN, None, self._places)]
-        pools += [(arena.id, arena, arena.places) for arena in self._arenas.values()]
         return [
-            (pool_id, kind, row)
-            for pool_id, arena, places in pools
-            for kind, rows in (("small", self._small_rows(arena)), ("large", places.rows()))
+            (arena.id, kind, row)
+            for arena in self._arenas
+            for kind, rows in (("small", self._small_rows(arena)), ("large", arena.places.rows()))
             for row in rows
         ]
 
-    def _small_rows(self, arena: Arena | None) -> list[Row]:
-        """The segments of small blocks in a private pool; None: in the card's own memory."""
-        small = [
-            (round_up(nbytes, BLOCK), number)
-            for _, nbytes, number in self._alive.values()
-            if nbytes <= SMALL_REQUEST and self._homes.get(number) is arena
-        ]
-        if arena is not None:
-            return rows_of_small(small, arena.held_by_small)
-        private = sum(one.held for one in self._arenas.values())
-        return rows_of_small(small, self._reserved.all.current - self._places.held - private)
+    def _small_rows(self, arena: Arena) -> list[Row]:
+        """The segments of small blocks of an arena."""
+        held = arena.held_by_small
+        if arena is self._own:  # what is reported may be less than whole segments have
+            others = sum(one.held for one in self._private.values())
+            held = self._reserved.all.current - arena.places.held - others
+        return rows_of_small(self._small_blocks(arena), held)
