@@ -16,7 +16,6 @@ from ...patches import Patches
 from .communicators import Communicators
 from .nccl_rules import RULES, Call
 
-_OF_TENSORS = {"_allgather_base", "_reduce_scatter_base", "alltoall_base", "barrier"}
 _TIMEOUT = timedelta(minutes=10)  # NCCL's own default
 
 
@@ -107,19 +106,11 @@ def check(
     name = name.removesuffix("_")
     if made is None:
         return False
-    first, second = (*(value for value in args if isinstance(value, (Tensor, list))), None)[:2]
-    if name not in _OF_TENSORS:
-        first, second = (
-            [value] if isinstance(value, Tensor) else value for value in (first, second)
-        )
-    if name in ("allgather", "gather") and first and isinstance(first[0], Tensor):
-        first = [first]
-    if name in ("reduce_scatter", "scatter") and second and isinstance(second[0], Tensor):
-        second = [second]
     numbers = [value for value in args if type(value) is int]
     peer = numbers[0] if numbers and not batched else None
     if name in RULES:
-        RULES[name](Call(made, first, second, peer, bound))
+        tensors = [value for value in args if isinstance(value, (Tensor, list))]
+        RULES[name].apply(Call(made, peer, bound), tensors)
     return True
 
 
