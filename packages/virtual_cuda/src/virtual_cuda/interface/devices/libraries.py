@@ -19,9 +19,6 @@ CUDA = "13.0"  # what torch was built with, and the newest that the default driv
 _CUDA_NUMBER = 13000
 _CUDNN, _CUDNN_PARTS = 91300, (9, 13, 0)
 _CUSPARSELT = 701
-_BENCHMARK_LIMIT = 10  # algorithms that cuDNN tries, where nobody says how many (at::Context)
-
-_benchmark_limit = _BENCHMARK_LIMIT
 
 
 class _RnnMode(IntEnum):
@@ -39,14 +36,8 @@ _cudnn = SimpleNamespace(
 _cusparselt = SimpleNamespace(getVersionInt=lambda: _CUSPARSELT)
 
 
-def _set_benchmark_limit(limit: int) -> None:
-    global _benchmark_limit
-    _benchmark_limit = limit
-
-
 def patch(patches: Patches) -> None:
     """Answer for CUDA, cuBLAS, cuDNN and NCCL."""
-    _set_benchmark_limit(_BENCHMARK_LIMIT)
     major, minor, patch_number = NCCL_VERSION
     patches.set(torch.version, cuda=CUDA)
     patches.set(
@@ -55,8 +46,6 @@ def patch(patches: Patches) -> None:
         _cudnn=_cudnn,
         _cusparselt=_cusparselt,
         _cuda_getCompiledVersion=lambda: _CUDA_NUMBER,
-        _cuda_get_cudnn_benchmark_limit=lambda: _benchmark_limit,
-        _cuda_set_cudnn_benchmark_limit=_set_benchmark_limit,
         _cuda_clearCublasWorkspaces=lambda: None,
         _nccl_version=lambda: major << 32 | minor << 16 | patch_number,
         _nccl_version_suffix=lambda: b"",

@@ -3,16 +3,44 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable
 from typing import Any
 
 import torch
+from torch._C import _BlasBackend, _LinalgBackend
 
 from ...patches import Patches
 
 # Bytes; at::cuda::getChosenWorkspaceSize on cards before Hopper, and its like for cuBLASLt.
 _CUBLAS_WORKSPACE, _CUBLASLT_WORKSPACE = 4096 * 2 * 1024 + 16 * 8 * 1024, 1 << 20
+_BENCHMARK_LIMIT = 10  # algorithms that cuDNN tries, where nobody says how many (at::Context)
 _PLANS = 4096  # of Fourier transforms that cuFFT keeps, where nobody says how many
+
+
+_SETTINGS: tuple[tuple[str, str, Any], ...] = (
+    ("_cuda_getCublasWorkspaceSize", "_cuda_setCublasWorkspaceSize", _CUBLAS_WORKSPACE),
+    ("_cuda_getCublasLtWorkspaceSize", "_cuda_setCublasLtWorkspaceSize", _CUBLASLT_WORKSPACE),
+    ("_cuda_get_conv_benchmark_empty_cache", "_cudnn_set_conv_benchmark_empty_cache", True),
+    ("_cuda_get_cudnn_benchmark_limit", "_cuda_set_cudnn_benchmark_limit", _BENCHMARK_LIMIT),
+    ("_get_linalg_preferred_backend", "_set_linalg_preferred_backend", _LinalgBackend.Default),
+    ("_get_blas_preferred_backend", "_set_blas_preferred_backend", _BlasBackend.Cublas),
+    # at::cuda::tunable, which looks for the fastest of many kernels. Here each has one.
+    ("_cuda_tunableop_is_enabled", "_cuda_tunableop_enable", False),
+    ("_cuda_tunableop_tuning_is_enabled", "_cuda_tunableop_tuning_enable", True),
+    ("_cuda_record_untuned_is_enabled", "_cuda_record_untuned_enable", False),
+    ("_cuda_tunableop_get_max_tuning_duration", "_cuda_tunableop_set_max_tuning_duration", 30),
+    (
+        "_cuda_tunableop_get_max_tuning_iterations",
+        "_cuda_tunableop_set_max_tuning_iterations",
+        100,
+    ),
+    ("_cuda_tunableop_get_filename", "_cuda_tunableop_set_filename", ""),
+    (
+        "_cuda_tunableop_get_rotating_buffer_size",
+        "_cuda_tunableop_set_rotating_buffer_size",
+        0,
+    ),
+)
+"""What reads a setting, what writes it, and its default."""
 
 
 class _Setting:
@@ -40,59 +68,20 @@ class _Plans(_Setting):
         super().set(value)
 
 
-def _functions() -> dict[str, Callable[..., Any]]:
-    cublas, cublaslt = _Setting(_CUBLAS_WORKSPACE), _Setting(_CUBLASLT_WORKSPACE)
-    functions: dict[str, Callable[..., Any]] = {}
-    for name, setting in (("Cublas", cublas), ("CublasLt", cublaslt)):
-        functions |= {
-            f"_cuda_get{name}WorkspaceSize": setting.get,
-            f"_cuda_set{name}WorkspaceSize": setting.set,
-            f"_cuda_reset{name}WorkspaceSize": setting.reset,
-        }
-    empties_cache = _Setting(True)
-    functions |= {
-        "_cuda_get_conv_benchmark_empty_cache": empties_cache.get,
-        "_cudnn_set_conv_benchmark_empty_cache": empties_cache.set,
-    }
-    # at::cuda::tunable, which looks for the fastest of many kernels. Here each has one.
-    for start, enabled in (
-        ("_cuda_tunableop", False),
-        ("_cuda_tunableop_tuning", True),
-        ("_cuda_record_untuned", False),
-    ):
-        setting = _Setting(enabled)
-        functions |= {f"{start}_enable": setting.set, f"{start}_is_enabled": setting.get}
-    for what, value in (
-        ("max_tuning_duration", 30),
-        ("max_tuning_iterations", 100),
-        ("filename", ""),
-        ("rotating_buffer_size", 0),
-    ):
-        setting = _Setting(value)
-        functions |= {
-            f"_cuda_tunableop_get_{what}": setting.get,
-            f"_cuda_tunableop_set_{what}": setting.set,
-        }
-    for what, preferred in (
-        ("linalg", torch._C._LinalgBackend.Default),
-        ("blas", torch._C._BlasBackend.Cublas),
-    ):
-        setting = _Setting(preferred)
-        functions |= {
-            f"_get_{what}_preferred_backend": setting.get,
-            f"_set_{what}_preferred_backend": setting.set,
-        }
-    return functions | {
-        "_cuda_tunableop_get_results": lambda: (),
-        "_cuda_tunableop_get_validators": lambda: (),
-        "_cuda_tunableop_read_file": lambda filename=None: False,
-        "_cuda_tunableop_set_numerical_check_tolerances": lambda *tolerances: None,
-    }
-
-
 def patch(patches: Patches) -> None:
     """Give the settings to torch, with their defaults."""
-    patches.set(torch._C, **_functions())
+    for read, write, default in _SETTINGS:
+        setting = _Setting(default)
+        patches.set(torch._C, **{read: setting.get, write: setting.set})
+        if "Workspace" in write:
+            patches.set(torch._C, **{write.replace("_set", "_reset"): setting.reset})
+    patches.set(
+        torch._C,
+        _cuda_tunableop_get_results=lambda: (),
+        _cuda_tunableop_get_validators=lambda: (),
+        _cuda_tunableop_read_file=lambda filename=None: False,
+        _cuda_tunableop_set_numerical_check_tolerances=lambda *tolerances: None,
+    )
     plans: defaultdict[int, _Plans] = defaultdict(lambda: _Plans(_PLANS))  # by card
     prop = torch.backends.cuda.cuFFTPlanCacheAttrContextProp
     patches.set(

@@ -22,9 +22,9 @@ from ...kernels.registration import add_kernel
 from ...kernels.sparse import alias_any, overwrite
 from ...platform.switches import HAS_CUDA_BUILD
 from ...retag import lend, tensors_in
-from . import nccl, uneven
+from . import nccl
 from .nccl_tensors import is_dense
-from .works import with_future
+from .works import done, with_future
 
 _CPU = torch.device("cpu")
 _KEYS = ("CUDA", "SparseCUDA")
@@ -140,6 +140,49 @@ def _is_nccls(name: str, args: Sequence[Any]) -> bool:
     return False
 
 
+def _all_gather(
+    outputs: Sequence[list[Tensor]], inputs: Sequence[Tensor], group: Any, *rest: Any
+) -> Any:
+    """Each rank broadcasts its own. None where all have the shape of the input."""
+    (parts,), (own,) = outputs, inputs
+    if all(part.shape == own.shape for part in parts):
+        return None
+    rank = torch.distributed.ProcessGroup.unbox(group).rank()
+    for root, part in enumerate(parts):
+        buffer = own.reshape(part.shape).clone() if root == rank else torch.empty_like(part)
+        _wait_for(torch.ops.c10d.broadcast_([buffer], group, root, 0))
+        part.copy_(buffer)
+    return outputs, done(parts).boxed()
+
+
+def _reduce_scatter(
+    outputs: Sequence[Tensor], inputs: Sequence[list[Tensor]], group: Any, op: Any, *rest: Any
+) -> Any:
+    """The parts are reduced to one rank each. None where all have the shape of the output."""
+    (own,), (parts,) = outputs, inputs
+    if all(part.shape == own.shape for part in parts):
+        return None
+    rank = torch.distributed.ProcessGroup.unbox(group).rank()
+    for root, part in enumerate(parts):
+        total = part.clone()
+        _wait_for(torch.ops.c10d.reduce_([total], group, op, root, 0))
+        if root == rank:
+            own.copy_(total.view(own.shape))
+    return outputs, done(outputs).boxed()
+
+
+def _wait_for(result: Any) -> None:
+    work = result[-1] if isinstance(result, tuple) else result
+    torch.distributed.Work.unbox(work).wait()
+
+
+_UNEVEN: dict[str, Callable[..., Any]] = {
+    "allgather_": _all_gather,
+    "reduce_scatter_": _reduce_scatter,
+}
+"""For lists with tensors of several sizes, which gloo refuses: rank by rank, as torch does it."""
+
+
 def _kernel(op: OpOverload) -> Callable[..., Any]:
     arguments, returns = op._schema.arguments, op._schema.returns
 
@@ -168,7 +211,7 @@ def _kernel(op: OpOverload) -> Callable[..., Any]:
                 on_cpu[0] = _in_memory(on_cpu[0])
             if name in _FLAT:
                 on_cpu[:2] = map(_flat, on_cpu[:2])
-            call = uneven.WAYS.get(name) if is_nccls else None
+            call = _UNEVEN.get(name) if is_nccls else None
             result = (call and call(*on_cpu)) or op(*on_cpu)
         *written, work = result if len(returns) > 1 else [result]
         # Gloo makes these of other collectives; what is waited for at once needs no future.
