@@ -18,7 +18,7 @@ from torch._ops import OpOverload
 from torch.utils._pytree import tree_leaves
 
 from ... import runtime
-from ...kernels.registration import add_kernel
+from ...kernels.registration import add_kernel, take_away
 from ...kernels.sparse import alias_any, overwrite
 from ...platform.switches import HAS_CUDA_BUILD
 from ...retag import lend, tensors_in
@@ -257,15 +257,13 @@ def register() -> Callable[[], None]:
                     op = getattr(getattr(torch.ops.c10d, base), overload or "default")
                     add_kernel(dense, name.removeprefix("c10d::"), _kernel(op))
             add_kernel(sparse, "allreduce_", _add_sparse)
-    if not HAS_CUDA_BUILD:
-        return lambda: None  # as for aten, the kernels stay and say that CUDA is not there
-    _rename_timer(_CUDA, _HIDDEN)
+    if HAS_CUDA_BUILD:
+        _rename_timer(_CUDA, _HIDDEN)
 
     def unregister() -> None:
-        _rename_timer(_HIDDEN, _CUDA)
-        for library in _libraries:
-            library._destroy()
-        _libraries.clear()
+        if HAS_CUDA_BUILD:
+            _rename_timer(_HIDDEN, _CUDA)
+        take_away(_libraries)
 
     return unregister
 
