@@ -34,8 +34,7 @@ def races(seed: int = 0, late: int | None = None) -> Iterator[RaceReport]:
     Raises RuntimeError inside another such block or ``stale_copies``, and where virtual CUDA is
     off.
     """
-    if runtime.current() is None:
-        raise RuntimeError("Virtual GPUs are off; call virtual_cuda.enable() first.")
+    runtime.switched_on()
     state = runtime.started()
     clock = state.clock
     if clock.deferral is not None or clock.arrivals is not None:

@@ -133,6 +133,16 @@ def current() -> Runtime | None:
     return _active
 
 
+def switched_on() -> Runtime:
+    """The runtime that is switched on, for functions of ``virtual_cuda`` itself.
+
+    Raises RuntimeError where none is.
+    """
+    if _active is None:
+        raise RuntimeError("Virtual GPUs are off; call virtual_cuda.enable() first.")
+    return _active
+
+
 def activate(runtime: Runtime | None) -> None:
     """Switch a runtime on, or the present one off."""
     global _active

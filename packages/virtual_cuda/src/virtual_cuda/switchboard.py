@@ -204,7 +204,7 @@ def enabled(
     with _switching:
         was_off = not is_enabled()
         machine = enable(device_count, memory, **{"quiet": True, **settings})
-        state = _require()
+        state = runtime.switched_on()
         ours = was_off or state in _blocks
         if ours:
             _blocks[state] = _blocks.get(state, 0) + 1
@@ -249,19 +249,12 @@ def is_enabled() -> bool:
 
 def machine() -> Machine:
     """The machine that is on. Raises RuntimeError where none is."""
-    return _require().machine
+    return runtime.switched_on().machine
 
 
 def live_bytes() -> int:
     """Bytes held by living tensors on all virtual GPUs. Raises RuntimeError where none is on."""
-    return _require().live_bytes()
-
-
-def _require() -> runtime.Runtime:
-    state = runtime.current()
-    if state is None:
-        raise RuntimeError("Virtual GPUs are off; call virtual_cuda.enable() first.")
-    return state
+    return runtime.switched_on().live_bytes()
 
 
 def _check_same(present: runtime.Runtime, profiles: tuple[DeviceProfile, ...], driver: str) -> None:

@@ -12,24 +12,9 @@ from uuid import UUID
 import torch
 
 from ... import runtime
+from ...kernels.dtypes import USUAL
 from ...patches import Patches
 from ..memory.allocator_settings import say_what_is_ignored
-
-_DTYPES = (
-    torch.bool,
-    torch.uint8,
-    torch.int8,
-    torch.int16,
-    torch.int32,
-    torch.int64,
-    torch.float16,
-    torch.bfloat16,
-    torch.float32,
-    torch.float64,
-    torch.complex64,
-    torch.complex128,
-)
-
 
 # Capability -> resident threads and KiB of shared memory of one multiprocessor. Source: CUDA
 # programming guide, "Technical Specifications per Compute Capability". One KiB of the shared
@@ -139,7 +124,7 @@ def _is_bf16_supported(including_emulation: bool = True) -> bool:
 
 def _capability(index: int) -> dict[str, Any]:
     runtime.started().check(index)
-    return {"supported_dtypes": set(_DTYPES)}
+    return {"supported_dtypes": set(USUAL)}
 
 
 def _exchange_device(index: int) -> int:
