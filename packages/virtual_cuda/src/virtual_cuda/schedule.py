@@ -92,6 +92,7 @@ class Work:
 
     @property
     def where(self) -> str:
+        """The stream, in words."""
         return f"stream {self.lane.stream} of cuda:{self.lane.card.index}"
 
 
@@ -129,6 +130,7 @@ class Schedule:
 
     @property
     def is_inside(self) -> bool:
+        """Whether this thread is inside of an operator."""
         return self._here.inside
 
     @contextmanager

@@ -79,6 +79,7 @@ class _Conversion:
         self.tensors: list[Tensor] = []  # those of cards
 
     def to_cpu(self, value: Any) -> Any:
+        """An argument for the CPU's kernel: aliases in place of tensors of cards."""
         if isinstance(value, Tensor):
             self.lazy = self.lazy or is_lazy(value)
             if not value.is_cuda:
@@ -130,6 +131,7 @@ class BoxedKernel:
         self._call: Kernel = self._first_call
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Call the operator, as the dispatcher does."""
         return self._call(*args, **kwargs)
 
     def made_to_measure(self) -> Kernel:

@@ -161,8 +161,11 @@ _libraries: list[torch.library.Library] = []
 
 
 def _cover_others(key: str, kernel: Callable[..., Any]) -> None:
-    """Put ``kernel`` over those that the CUDA build has outside of aten, as the fallback of a key
-    would not. Kernels in Python, as FSDP's are, need none; ``distributed`` sees to c10d."""
+    """Put ``kernel`` over those that the CUDA build has outside of aten.
+
+    The fallback of a key would not do so. Kernels in Python, as FSDP's are, need none; c10d is left
+    to ``interface.distributed.collectives``.
+    """
     for full_name in torch._C._dispatch_get_registrations_for_dispatch_key(key):
         namespace, _, name = full_name.partition("::")
         in_python = f"{namespace}/{name}/{key}" in torch.library._impls

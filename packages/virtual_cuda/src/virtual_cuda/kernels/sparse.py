@@ -221,7 +221,6 @@ def _with_halves(name: str, add: Kernel) -> Kernel:
 
     Source: ``add_out_sparse_cuda`` of ``ATen/native/sparse/cuda/SparseCUDATensorMath.cu``.
     """
-
     sign, in_place = -1 if name.startswith("sub") else 1, name.endswith("_")
     half = torch.float16
 

@@ -39,18 +39,23 @@ class CudaRuntime:
     cudaError = _CudaError
 
     def __getattr__(self, name: str) -> object:
+        """Refuse a name that the runtime has on real cards alone."""
         raise UnsupportedName(f"{name} in cudart()", "call what torch.cuda has for it")
 
     def cudaMemGetInfo(self, device: int) -> tuple[int, int]:
+        """Free and total bytes of a card."""
         return memory_info(device)
 
     def cudaGetErrorString(self, error: int) -> str:
+        """The text of an error number."""
         return _ERROR_STRINGS.get(int(error), "unrecognized error code")
 
     def cudaProfilerStart(self) -> int:
+        """Succeed: there is no profiler of NVIDIA's to start."""
         return _SUCCESS
 
     def cudaProfilerStop(self) -> int:
+        """Succeed: there is no profiler of NVIDIA's to stop."""
         return _SUCCESS
 
     def cudaHostRegister(self, ptr: int, size: int, flags: int) -> int:
@@ -58,6 +63,7 @@ class CudaRuntime:
         return _SUCCESS if pinned.register(ptr, size) else _ALREADY_REGISTERED
 
     def cudaHostUnregister(self, ptr: int) -> int:
+        """Call that memory of the host pinned no more."""
         return _SUCCESS if pinned.unregister(ptr) else _NOT_REGISTERED
 
     def cudaStreamCreate(self, ptr: int) -> int:
@@ -66,6 +72,7 @@ class CudaRuntime:
         return _SUCCESS
 
     def cudaStreamDestroy(self, ptr: int) -> int:
+        """Succeed: a stream ends with its card."""
         runtime.ready()
         return _SUCCESS
 

@@ -21,6 +21,7 @@ class Generator(TorchGenerator, metaclass=_GeneratorType):
     """Stands in for ``torch.Generator``: accepts CUDA devices, gives torch's own for others."""
 
     def __new__(cls, device: Any = "cpu") -> torch._C.Generator:  # type: ignore[misc]
+        """A generator of a device, in torch's or the virtual card's own class."""
         if isinstance(device, int) or torch.device(device).type == "cuda":
             forbid("Cannot construct a new CUDAGeneratorImpl")
             index = runtime.resolve(device).index

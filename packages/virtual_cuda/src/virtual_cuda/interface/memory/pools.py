@@ -44,6 +44,7 @@ class MemPool:
 
     @property
     def id(self) -> PoolId:
+        """The number of the pool, as snapshots show it."""
         return self._id
 
     @property
@@ -51,9 +52,11 @@ class MemPool:
         """No allocator but torch's own."""
 
     def use_count(self) -> int:
+        """How many users the pool has."""
         return self._allocator.users_of(self._id)
 
     def snapshot(self, include_traces: bool = True) -> list[dict[str, Any]]:
+        """The segments of the pool."""
         return torch.cuda.memory_snapshot(self._id, include_traces)
 
 

@@ -98,6 +98,7 @@ class GenericStream(TorchStream, metaclass=_GenericType):
     genuine = TorchStream
 
     def __new__(cls, device: Any = None, **kwargs: Any) -> Any:
+        """A stream of the device type that is named, else a virtual one."""
         if cls is not GenericStream:
             return super().__new__(cls, **kwargs)
         return Stream(device, **kwargs) if _is_cuda(device) else TorchStream(device, **kwargs)
@@ -109,6 +110,7 @@ class GenericEvent(TorchEvent, metaclass=_GenericType):
     genuine = TorchEvent
 
     def __new__(cls, device: Any = None, **kwargs: Any) -> Any:
+        """An event of the device type that is named, else a virtual one."""
         if cls is not GenericEvent:
             return super().__new__(cls, device)
         return Event(**kwargs) if _is_cuda(device) else TorchEvent(device, **kwargs)
@@ -128,6 +130,7 @@ class Stream(GenericStream):
         device_index: int | None = None,
         device_type: int = _CUDA_DEVICE_TYPE,
     ) -> Self:
+        """A new stream of a card, or the one that has this number."""
         state = runtime.ready()
         index = _card(device) if device_index is None else device_index
         state.check(index)
@@ -150,6 +153,7 @@ class Stream(GenericStream):
 
     @property
     def cuda_stream(self) -> int:
+        """The stream's handle, for other libraries."""
         return _handle(self.stream_id)
 
     @property
@@ -162,6 +166,7 @@ class Stream(GenericStream):
 
     @staticmethod
     def priority_range() -> tuple[int, int]:
+        """The lowest and the highest priority."""
         return _LOWEST, _HIGHEST
 
     def query(self) -> bool:
@@ -175,15 +180,19 @@ class Stream(GenericStream):
         return torch.cuda.is_current_stream_capturing()
 
     def synchronize(self) -> None:
+        """Let the host wait for the stream."""
         _clock().wait_for(_lane(self))
 
     def wait_event(self, event: torch.Event) -> None:
+        """Let the stream's further work wait for an event."""
         event.wait(self)
 
     def wait_stream(self, stream: torch.Stream) -> None:
+        """Let the stream's further work wait for what another stream has to do."""
         self.wait_event(stream.record_event())
 
     def record_event(self, event: torch.Event | None = None) -> torch.Event:
+        """Record an event, a new one if none is given, and return it."""
         event = Event() if event is None else event
         event.record(self)
         return event
@@ -214,6 +223,7 @@ class ExternalStream(Stream):
     """Stands in for ``torch.cuda.ExternalStream``: a stream by its handle."""
 
     def __new__(cls, stream_ptr: int, device: Any = None) -> Self:
+        """The stream with this handle."""
         index = _card(device)
         return super().__new__(cls, stream_id=_id_of(stream_ptr), device_index=index)
 
@@ -234,6 +244,7 @@ class Event(GenericEvent):
         interprocess: bool = False,
         external: bool = False,
     ) -> Event:
+        """An event that is not recorded yet."""
         runtime.started()
         event = super().__new__(cls, "cuda")
         event._timed = enable_timing
@@ -249,6 +260,7 @@ class Event(GenericEvent):
         return None if self._moment is None else torch.device("cuda", self._device_index)
 
     def record(self, stream: torch.Stream | None = None) -> None:
+        """Record the work that a stream, or the current one, was given so far."""
         lane = _lane(stream)
         index = lane.card.index
         if self._moment is not None and index != self._device_index:
@@ -272,11 +284,13 @@ class Event(GenericEvent):
         return self._moment is None or _clock().look(self._moment, self._known)
 
     def synchronize(self) -> None:
+        """Let the host wait for the recorded work."""
         if self._moment is not None:
             _clock().wait(self._moment, self._known)
 
     @property
     def event_id(self) -> int:  # type: ignore[override]
+        """The event's handle, 0 until it is recorded."""
         return self.cuda_event
 
     @property
@@ -285,9 +299,11 @@ class Event(GenericEvent):
 
     @classmethod
     def from_ipc_handle(cls, device: Any, handle: bytes) -> NoReturn:
+        """Refuse: events do not travel between processes."""
         raise UnsupportedFeature("events of other processes", "wait with a barrier or a queue")
 
     def ipc_handle(self) -> NoReturn:
+        """Refuse: events do not travel between processes."""
         raise UnsupportedFeature("events for other processes", "wait with a barrier or a queue")
 
     def elapsed_time(self, end_event: Event) -> float:  # type: ignore[override]
