@@ -16,9 +16,9 @@ from .timing.clock import CardClock
 
 
 class Card:
-    """Memory books and clock of one card.
+    """The allocator and the clock of one card.
 
-    ``run`` books a kernel on the current stream, ``lend`` counts memory (``Allocator``).
+    ``run`` books a kernel's time on the current stream, ``lend`` counts memory (``Allocator``).
     """
 
     __slots__ = ("clock", "index", "lend", "lend_to", "run")

@@ -1,4 +1,4 @@
-"""The state behind one ``enable()``: which cards are visible, their books and their generators.
+"""The state behind one ``enable()``: which cards are visible, with their allocators and generators.
 
 There is at most one runtime. Kernels and patches ask for it on every call, so that nothing of a
 disabled machine is used by mistake.
@@ -113,7 +113,7 @@ class Runtime:
         return index
 
     def allocator(self, index: int) -> Allocator:
-        """The books of one visible card."""
+        """The allocator of one visible card."""
         return self.allocators[self.check(index)]
 
     def card(self, index: int) -> Card:

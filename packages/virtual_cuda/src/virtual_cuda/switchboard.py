@@ -238,7 +238,7 @@ def replaced(
             if before is not None:
                 _switch_on(before)
                 if before.started:
-                    before.start()  # its books and generators are still there
+                    before.start()  # its allocators and generators are still there
                     torch.cuda._initialized = True  # torch.cuda.init() would seed them anew
 
 

@@ -6,8 +6,9 @@ the host one launch, however many kernels it has; capturing takes the time of on
 a kernel was captured on is not kept: all of a graph runs on the current stream, in order. Texts are
 those of ``CUDAGraph.cpp``.
 What is made while capturing is counted in the graph's pool of memory until the program lets go of
-it, and the pool stays until the graph goes. Only the books use memory of a pool again: on the host
-each tensor of a graph has its own, which is why graphs that share a pool do not disturb each other.
+it, and the pool stays until the graph goes. Only the allocator's numbers use memory
+of a pool again: on the host each tensor of a graph has its own, which is why graphs that share a
+pool do not disturb each other.
 Numbers are drawn anew at every replay, from the states that the generators had while it was
 captured; capturing itself draws none (``CUDAGeneratorImpl.cpp``).
 """
@@ -87,7 +88,7 @@ def _uncounted(allocators: Iterable[Allocator]) -> Iterator[None]:
 
 
 class _Doubles:
-    """Tensors over the memory of others, which they do not keep alive for the books."""
+    """Tensors over the memory of others, which they do not keep alive for the allocator."""
 
     def __init__(self) -> None:
         self._storages: dict[int, UntypedStorage] = {}  # by the addresses of their memory

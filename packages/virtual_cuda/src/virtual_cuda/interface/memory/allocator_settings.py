@@ -1,8 +1,8 @@
 """Settings of CUDA's allocator: checked in its words, and said to have no effect.
 
 Keys and texts: ``c10/cuda/CUDAAllocatorConfig.cpp``, ``c10/core/AllocatorConfig.h``. What all
-accelerators have in common is checked by torch itself. The books count blocks and segments as the
-allocator does without any of them.
+accelerators have in common is checked by torch itself. Ours counts blocks and segments as
+CUDA's does without any of them.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Memory in a profile (``profile_memory=True``): what each function took of the cards.
 
 The profiler is told by the CPU's allocator, where the memory of virtual cards comes from. So what
-the books of a card count is added for the card, in blocks as CUDA's allocator reports them, and
+a card's allocator counts is added for the card, in blocks as CUDA's allocator reports them, and
 taken from the CPU's sum. Which card it was is not told apart, as on CUDA.
 """
 
