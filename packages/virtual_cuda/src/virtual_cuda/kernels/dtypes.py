@@ -16,8 +16,8 @@ from torch import Tensor
 
 INTEGERS = frozenset({torch.uint8, torch.int8, torch.int16, torch.int32, torch.int64, torch.bool})
 HALVES = frozenset({torch.float16, torch.bfloat16})
-_WIDER = {torch.float32, torch.float64, torch.complex64, torch.complex128}
-USUAL = INTEGERS | HALVES | _WIDER
+_FULL = frozenset({torch.float32, torch.float64, torch.complex64, torch.complex128})
+USUAL = INTEGERS | HALVES | _FULL
 """The element types that ``torch.accelerator`` lists for every card."""
 _COMPLEX_HALF = frozenset({torch.complex32})
 
