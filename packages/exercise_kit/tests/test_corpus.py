@@ -71,7 +71,7 @@ def test_a_traceback_points_into_the_file(place: Path) -> None:
     ("text", "said"),
     [
         (f"# %%\n{HALVED}", "others.py, line 1: a cell needs a name: write `# %% NAME`"),
-        (f"# %% one\n{HALVED}\n# %%  \n", "others.py, line 6: a cell needs a name"),
+        (f"# %% one\n{HALVED}\n# %%  ", "others.py, line 6: a cell needs a name"),
         (f"import this\n# %% one\n{HALVED}", "must begin with `# %% NAME`: above it stands no"),
         (HALVED, "must begin with `# %% NAME`"),
         (f"# %% same\n{HALVED}", "wrong has two answers called same: give a cell another name"),

@@ -70,11 +70,11 @@ def _texts(path: Path) -> Iterator[tuple[str, str, int, str]]:
     if text[: marks[0].start() if marks else None].strip():
         raise ExerciseError(f"{path} must begin with `# %% NAME`: above it stands no answer.")
     for mark, following in zip_longest(marks, marks[1:]):
-        name, line = mark["name"], text.count("\n", 0, mark.end()) + 1
+        name, line = mark["name"], text.count("\n", 0, mark.start("name")) + 1
         if not name:
-            raise ExerciseError(f"{path}, line {line - 1}: a cell needs a name: write `# %% NAME`.")
+            raise ExerciseError(f"{path}, line {line}: a cell needs a name: write `# %% NAME`.")
         end = following.start() if following else len(text)
-        yield name, f"{path}, cell {name}", line, text[mark.end() : end]
+        yield name, f"{path}, cell {name}", line + 1, text[mark.end() : end]
 
 
 def missing_parts(place: Path) -> Iterator[str]:
