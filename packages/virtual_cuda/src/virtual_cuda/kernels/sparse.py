@@ -23,6 +23,7 @@ from . import deterministic, dtypes
 from .boxed import Kernel, adopt, operator, place
 from .device_rules import check_devices, named_tensors
 from .registration import add_kernel, refuse_as_dispatcher, take_away
+from .specialise import operators_of
 
 # Dispatch key of the cards -> the CPU's key for the same layouts.
 _KEYS = {"SparseCUDA": DispatchKey.SparseCPU, "SparseCsrCUDA": DispatchKey.SparseCsrCPU}
@@ -266,12 +267,6 @@ CUDA_KERNELS: dict[str, Kernel] = {
 _libraries: list[torch.library.Library] = []
 
 
-def _names(key: DispatchKey | str) -> Sequence[str]:
-    name = key if isinstance(key, str) else key.name
-    names = torch._C._dispatch_get_registrations_for_dispatch_key(name)
-    return [name.removeprefix("aten::") for name in names if name.startswith("aten::")]
-
-
 def register() -> Callable[[], None]:
     """Register the kernels of sparse layouts; return the function that takes them away."""
     if not _libraries:
@@ -280,8 +275,8 @@ def register() -> Callable[[], None]:
             for key, cpu_key in _KEYS.items():
                 library = torch.library.Library("aten", "IMPL", key)
                 _libraries.append(library)
-                known = _names(cpu_key)
-                for name in {*_names(key)} - {*known}:  # the CUDA build's alone
+                known = operators_of(cpu_key.name)
+                for name in operators_of(key) - known:  # the CUDA build's alone
                     add_kernel(library, name, partial(refuse_as_dispatcher, key, name))
                 for name in known:
                     add_kernel(library, name, _Kernel(name, cpu_key))

@@ -7,7 +7,7 @@ CPU. DDP's own C++ may have them so; programs, and hooks of DDP, get what they p
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import torch
@@ -56,22 +56,13 @@ def _back(value: Any) -> Any:
     return value
 
 
-def _get_future(get: Callable[[Any], torch.futures.Future[Any]]) -> Callable[[Any], Any]:
-    def get_future(self: Any) -> torch.futures.Future[Any]:
-        return get(self).then(lambda done: _back(done.value()))
-
-    return get_future
-
-
-def _result(get: Callable[[Any], list[Tensor]]) -> Callable[[Any], list[Tensor]]:
-    def result(self: Any) -> list[Tensor]:
-        return _back(get(self))
-
-    return result
-
-
 def patch(patches: Patches) -> None:
     """Let the results of collectives be where they were asked for."""
     if torch.distributed.is_available():
         work = torch._C._distributed_c10d.Work
-        patches.set(work, get_future=_get_future(work.get_future), result=_result(work.result))
+        get_future, result = work.get_future, work.result
+        patches.set(
+            work,
+            get_future=lambda self: get_future(self).then(lambda done: _back(done.value())),
+            result=lambda self: _back(result(self)),
+        )

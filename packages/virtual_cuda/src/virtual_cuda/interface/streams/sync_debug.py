@@ -14,6 +14,7 @@ from torch import Tensor
 
 from ...capturing import forbid_waiting, here
 from ...kernels.boxed import BoxedKernel, Kernel, operator
+from ...kernels.specialise import operators_of
 from ...patches import Patches
 from ...retag import device_behind
 from ...timing import costs
@@ -100,9 +101,8 @@ def _if_indexed(kernel: Kernel) -> Kernel:
 
 def watch(special: dict[str, Kernel]) -> dict[str, Kernel]:
     """Special kernels, those that synchronise with a look at the mode first."""
-    known = torch._C._dispatch_get_registrations_for_dispatch_key("CPU")
-    names = (name.removeprefix("aten::") for name in known if name.startswith("aten::"))
-    waiting = [n for n in names if n.partition(".")[0] in costs.SYNCHRONISING and "out" not in n]
+    names = (name for name in operators_of("CPU") if "out" not in name)
+    waiting = [name for name in names if name.partition(".")[0] in costs.SYNCHRONISING]
     watched = {name: _always(special.get(name) or BoxedKernel(operator(name))) for name in waiting}
     watched |= {name: _if_blocking(name, special[name]) for name in _COPIES}
     watched |= {name: _if_indexed(BoxedKernel(operator(name))) for name in _INDEXING}
