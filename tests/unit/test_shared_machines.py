@@ -1,4 +1,4 @@
-"""Machines that several people use: what they are, what a rush does, and what is drawn of it."""
+"""Machines that several people use: what they are, and what a rush does."""
 
 import os
 import subprocess
@@ -9,7 +9,6 @@ import virtual_cuda
 from course_utils import devices
 from course_utils.errors import CourseError
 from lesson_parts.hosts import Turn, cards_now, log_in, rush
-from lesson_parts.lesson06.sharing import card_chart, rush_chart
 
 VARIABLES = (
     "PATH",
@@ -98,21 +97,3 @@ def test_a_rush_leaves_the_machine_as_it_was():
     with pytest.raises(CourseError, match="No card of this machine has the UUID 'GPU-2'"):
         rush(lambda: "GPU-2", {"Emil": 0}, needs=1_000, startup=1)
     assert cards_now() == before
-
-
-def test_the_chart_of_cards_says_what_it_shows():
-    log_in("lima")
-    picture = card_chart(cards_now(), [2, 0, 3, 1], title="Ranked")
-    assert "Card 1 (RTX 3090): ben holds 9,100 MiB and carla holds 6,000 MiB, " in picture.alt
-    assert "GPU-Util 97 %, rank 1." in picture.alt
-    assert picture.png()[:4] == b"\x89PNG"
-    log_in("oslo")
-    assert "rank" not in card_chart(cards_now(), title="Oslo").alt
-
-
-def test_the_chart_of_a_rush_says_what_it_shows():
-    log_in("lima")
-    picture = rush_chart(rush(freest, {"Emil": 0, "Fay": 3}, needs=12_000, startup=8), title="Two")
-    assert "At 0 s Emil sees 20,859 MiB free on card 2 and chooses it" in picture.alt
-    assert "at 11 s 8,859 MiB are free, and Fay runs out of memory." in picture.alt
-    assert picture.png()[:4] == b"\x89PNG"

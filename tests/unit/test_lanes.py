@@ -1,9 +1,20 @@
-"""The two lanes of a loop that reads its loss: a model's, and a learner's."""
+"""What is computed for lanes and for memory in use: gaps of a GPU, peaks of a function."""
 
 import pytest
+import torch
 
+from course_utils.devices import current_lab, lab
 from lesson_parts.lesson02.waits import wait_lanes
+from lesson_parts.lesson04.trace import trace_chart
 from tests.fresh import fresh
+
+MiB = 2**20
+
+
+@pytest.fixture(scope="module", autouse=True)
+def four_gpus() -> None:
+    if current_lab() is None:
+        lab(gpus=4)
 
 
 @pytest.mark.parametrize(
@@ -50,3 +61,35 @@ def test_the_lanes_of_a_loop_are_drawn_from_what_ran():
     gaps = ["no work for 0 of" not in alt for alt in told]
     assert gaps == [True, False, False, False]
     assert all(alt.startswith("Modelled timeline in µs") for alt in told)
+
+
+@pytest.mark.slow
+def test_a_trace_tells_its_peak_and_what_is_left():
+    device = torch.device("cuda:1")
+    old, held = torch.empty(8 * MiB, dtype=torch.uint8, device=device), []
+
+    def two_of_three() -> list[torch.Tensor]:
+        nonlocal old
+        del old  # from before, so it lowers nothing
+        kept = [torch.empty(MiB, dtype=torch.uint8, device=device) for _ in range(3)]
+        return kept[:2]
+
+    picture = trace_chart(device, lambda: held.extend(two_of_three()))
+    assert picture.alt == (
+        "Memory in use, with 4 allocations and releases, '<lambda>()': at the peak 3 MiB more "
+        "than before, at the end 2 MiB."
+    )
+    assert "at the peak 0 bytes" in trace_chart(device, int).alt
+
+
+def test_a_trace_of_a_function_that_fails_keeps_nothing(capsys):
+    device = torch.device("cuda:1")
+    before = torch.cuda.memory_allocated(device)
+
+    def fails() -> None:
+        kept = torch.empty(MiB, dtype=torch.uint8, device=device)
+        kept.no_such_name()
+
+    assert "at the peak 1 MiB more than before" in trace_chart(device, fails).alt
+    assert torch.cuda.memory_allocated(device) == before
+    assert "fails(): AttributeError: 'Tensor' object has no attribute" in capsys.readouterr().out

@@ -1,11 +1,11 @@
-"""`memory_chart` and the counting behind it: what fills a GPU in a training step."""
+"""What fills a GPU in a training step, counted."""
 
 import pytest
 import torch
 from torch import nn
 
 from course_utils.devices import current_lab, lab
-from lesson_parts.lesson08.memory import StepMemory, memory_chart, step_memory
+from lesson_parts.lesson08.memory import StepMemory, step_memory
 
 WIDTH = 256
 PARAMETERS = 2 * (WIDTH * WIDTH + WIDTH) * 4
@@ -54,11 +54,3 @@ def test_the_total_is_the_peak_that_cuda_counts(steps):
 
 def test_nothing_is_left_behind(steps):
     assert torch.cuda.memory_allocated("cuda:1") == 0
-
-
-def test_the_picture_says_what_it_shows(steps):
-    picture = memory_chart(steps, title="Two batches")
-    for name, step in steps.items():
-        told = f"{name}: {step.total / 2**20:.0f} MiB {step.moment}, of which parameters 1"
-        assert told in picture.alt
-    assert picture.png()[:4] == b"\x89PNG"

@@ -1,12 +1,10 @@
 """`key_map` and `tag_map` show what is in the model and in the file, and nothing else."""
 
-import io
 from pathlib import Path
 from unittest import mock
 
 import pytest
 import torch
-from PIL import Image
 
 from lesson_parts.lesson10.checkpoints import load_map, tag_map
 from lesson_parts.lesson10.keys import key_map
@@ -17,10 +15,6 @@ def net(width: int = 2) -> torch.nn.Sequential:
     return torch.nn.Sequential(torch.nn.Linear(2, width), torch.nn.BatchNorm1d(width))
 
 
-def drawn(picture) -> list[str]:
-    return [text.get_text() for text in picture.figure.axes[0].texts]
-
-
 # ---------------------------------------------------------------- key_map
 
 
@@ -29,7 +23,6 @@ def test_a_file_that_fits_is_matched_key_by_key():
     assert picture.alt.startswith(
         "Key map, 'T'. 7 matched, 0 missing, 0 unexpected, 0 of another size. Matched: 0.weight, "
     )
-    assert drawn(picture).count("0.weight") == 2 and drawn(picture).count("=") == 7
 
 
 def test_keys_that_differ_by_a_prefix_share_a_row_on_either_side():
@@ -38,8 +31,6 @@ def test_keys_that_differ_by_a_prefix_share_a_row_on_either_side():
         picture = key_map(model, found.state_dict())
         assert "0 matched, 6 missing, 7 unexpected" in picture.alt
         assert f"Alike but for the prefix module. of the {owner}'s keys: 7 pairs." in picture.alt
-        assert drawn(picture).count("module.") == drawn(picture).count("≈") == 7
-        assert drawn(picture).count("0.weight") == 2
 
 
 def test_a_key_whose_absence_torch_forgives_is_not_missing():
@@ -49,22 +40,6 @@ def test_a_key_whose_absence_torch_forgives_is_not_missing():
     picture = key_map(net(), found)
     assert "6 matched, 0 missing, 0 unexpected, 0 of another size, 1 forgiven." in picture.alt
     assert "Not in the file, and forgiven: 1.num_batches_tracked." in picture.alt
-    assert "forgiven" in drawn(picture)
-
-
-def test_only_one_prefix_makes_pairs():
-    """A file with a prefix of its own before one key is still read by the more frequent one."""
-    found = {f"module.{key}": tensor for key, tensor in net().state_dict().items()}
-    found["ema.0.weight"] = found["module.0.weight"]
-    alt = key_map(net(), found).alt
-    assert "Alike but for the prefix module. of the file's keys: 7 pairs." in alt
-
-
-def test_nothing_is_loaded_into_the_model():
-    model = net()
-    before = [tensor.clone() for tensor in model.state_dict().values()]
-    key_map(model, {key: tensor + 1 for key, tensor in model.state_dict().items()})
-    assert all(map(torch.equal, before, model.state_dict().values()))
 
 
 def test_each_key_is_of_one_kind():
@@ -76,21 +51,17 @@ def test_each_key_is_of_one_kind():
     assert "Missing in the file: 1.bias." in picture.alt
     assert "Unexpected in the file: 2.weight." in picture.alt
     assert "0.weight is (2, 2) in the model and (3, 2) in the file." in picture.alt
-    assert {"missing in the file", "not in the model: unexpected", "≠"} <= set(drawn(picture))
 
 
 def test_the_lists_are_those_of_load_state_dict():
     model, found = net(), dict(net().state_dict())
     found["x"] = found.pop("0.bias")
     result = model.load_state_dict(found, strict=False)
+    before = [tensor.clone() for tensor in model.state_dict().values()]
     alt = key_map(model, found).alt
+    assert all(map(torch.equal, before, model.state_dict().values()))  # it loads nothing
     assert f"Missing in the file: {', '.join(result.missing_keys)}." in alt
     assert f"Unexpected in the file: {', '.join(result.unexpected_keys)}." in alt
-
-
-def test_very_many_keys_are_counted():
-    model = torch.nn.ModuleList(torch.nn.Linear(1, 1) for _ in range(20))
-    assert "… and 16 more" in drawn(key_map(model, model.state_dict()))
 
 
 # ---------------------------------------------------------------- tag_map
@@ -140,8 +111,7 @@ def test_nothing_in_the_file_is_run(tmp_path: Path, capsys):
 
 def test_a_file_without_tensors_and_a_file_of_another_kind(tmp_path: Path):
     torch.save({"epoch": 3}, tmp_path / "x.pt")
-    picture = tag_map(tmp_path / "x.pt")
-    assert "0 tensors in 0 storages" in picture.alt and "no tensor in this file" in drawn(picture)
+    assert "0 tensors in 0 storages" in tag_map(tmp_path / "x.pt").alt
     (tmp_path / "text").write_text("no zip")
     with pytest.raises(ValueError, match="is not a zip file"):
         tag_map(tmp_path / "text")
@@ -181,27 +151,3 @@ def test_the_way_from_the_file_into_the_model(tmp_path: Path):
 
 
 # ---------------------------------------------------------------- both
-
-
-@pytest.mark.slow
-def test_no_letters_overlap_and_the_page_is_light(tmp_path: Path):
-    long = {"a_very_long_name_of_a_part." * 4 + "weight": torch.ones(12, 3, 224, 224)}
-    torch.save(long | net(3).state_dict(), tmp_path / "x.pt")
-    wide = key_map(net(), torch.nn.DataParallel(net(3)).state_dict() | long)
-    loaded = torch.load(tmp_path / "x.pt")
-    onward = load_map(tmp_path / "x.pt", loaded, net(), "cuda:15")
-    for picture in (wide, tag_map(tmp_path / "x.pt"), onward):
-        picture.figure.canvas.draw()
-        texts = [text for text in picture.figure.axes[0].texts if text.get_text()]
-        areas = [text.get_window_extent().padded(-3) for text in texts]
-        for number, area in enumerate(areas):
-            for other, text in zip(areas[number + 1 :], texts[number + 1 :], strict=True):
-                assert not area.overlaps(other), (texts[number].get_text(), text.get_text())
-        image = Image.open(io.BytesIO(picture.png())).convert("RGBA")
-        assert image.getchannel("A").getextrema() == (255, 255)
-        assert min(image.getpixel((10, image.height - 10))) > 230
-
-
-def test_drawings_are_the_same_every_time():
-    first, second = (key_map(net(), net(3).state_dict()) for _ in range(2))
-    assert first.svg() == second.svg()
