@@ -1,14 +1,14 @@
 """The course's own notebooks, with their solutions, and the text of a cell."""
 
 from pathlib import Path
-from typing import Any
-
-import nbformat
-from nbformat import NotebookNode
+from typing import TYPE_CHECKING, Any
 
 from course_notebooks.safe_files import explained
 from course_utils.errors import CourseError
 from course_utils.manifest import Assignment
+
+if TYPE_CHECKING:  # `course lab` asks here each time, and needs no notebook opened
+    from nbformat import NotebookNode
 
 
 def source_notebook(root: Path, assignment: Assignment) -> Path:
@@ -16,8 +16,10 @@ def source_notebook(root: Path, assignment: Assignment) -> Path:
     return root / "assignments" / "source" / assignment.name / f"{assignment.name}.ipynb"
 
 
-def read_built(path: Path) -> NotebookNode:
+def read_built(path: Path) -> "NotebookNode":
     """A notebook of the course itself. Raises CourseError, which says how to make it anew."""
+    import nbformat
+
     with explained(path):
         data = path.read_bytes()
     try:
@@ -29,8 +31,10 @@ def read_built(path: Path) -> NotebookNode:
         ) from error
 
 
-def write_notebook(notebook: NotebookNode) -> bytes:
+def write_notebook(notebook: "NotebookNode") -> bytes:
     """The bytes of a notebook, as JupyterLab saves it."""
+    import nbformat
+
     return (nbformat.writes(notebook) + "\n").encode()
 
 

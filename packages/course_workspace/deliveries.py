@@ -1,6 +1,6 @@
 """What was delivered into a workspace: which version each copy follows, and the versions.
 
-The versions are kept by their hash, so that a later one can be merged with what a learner wrote.
+The versions are kept by their hash: what differs from them in a copy is what a learner wrote.
 """
 
 import gzip
@@ -35,12 +35,15 @@ class Version(NamedTuple):
 class DeliveredFile:
     """A file of the course in a workspace.
 
-    copy: the version that the learner's copy follows; None where nobody knows.
-    pending: a newer one, which waits for `course update`.
+    copy: the version that was put in its place; None where nobody knows.
+    beside: newer ones that were put beside it, or stood in its place before it was deleted.
+    new, told: the path of the latest of them, and what a learner is told of it.
     """
 
     copy: Version | None = None
-    pending: Version | None = None
+    beside: list[Version] = field(default_factory=list)
+    new: str = ""
+    told: str = ""
 
 
 @pydantic.dataclasses.dataclass
@@ -102,10 +105,15 @@ class Deliveries:
     def has_kept(self, name: str) -> bool:
         return self._kept(name).is_file()
 
-    def base(self, path: str) -> bytes | None:
-        """The version that the learner's copy follows, where it is known."""
-        copy = self.entry(path).copy
-        return self.kept(copy.content) if copy else None
+    def base(self, path: str, present: bytes) -> bytes | None:
+        """The version that a learner's copy, `present`, follows, where it is known.
+
+        A new one may have taken the old one's name: so it is the one that has most in common.
+        """
+        entry, lines = self.entry(path), set(present.splitlines())
+        known = [version for version in (entry.copy, *entry.beside) if version]
+        kept = [content for each in known if (content := self.kept(each.content)) is not None]
+        return min(kept, key=lambda each: len(lines ^ set(each.splitlines())), default=None)
 
     def _kept(self, name: str) -> Path:
         return self.workspace / _FOLDER / f"{name}.gz"

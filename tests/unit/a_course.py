@@ -124,9 +124,11 @@ class Learner:
     def texts(self, path: str = ASSIGNMENT_FILE) -> list[str]:
         return [each.source for each in self.read(path).cells]
 
-    def backups(self, path: str = ASSIGNMENT_FILE) -> list[bytes]:
-        found = sorted((self.workspace / ".course/backups").glob(f"*/{path}"))
-        return [file.read_bytes() for file in found]
+    def former(self, path: str = ASSIGNMENT_FILE) -> list[bytes]:
+        """What a file was before commands changed it."""
+        file = self.workspace / path
+        found = sorted(file.parent.glob(f"{file.stem}.old*{file.suffix}"))
+        return [each.read_bytes() for each in found]
 
     def forget(self) -> None:
         """Lose the record of what was delivered."""

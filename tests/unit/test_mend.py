@@ -3,6 +3,7 @@
 import copy
 import errno
 import os
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -16,9 +17,9 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_output
 
 from course_notebooks.matching import grade_id
 from course_utils.errors import CourseError
+from course_workspace.carried import carry
 from course_workspace.deliver import prepare
 from course_workspace.mend import Diagnosis, diagnose, mend
-from course_workspace.merge import merge
 from course_workspace.reset import plan_reset, reset
 
 
@@ -36,11 +37,12 @@ def look(author: Author, learner: Learner, name: str = "02_foo") -> Diagnosis:
 
 
 def put_right(author: Author, learner: Learner, name: str = "02_foo") -> str:
-    """Mend, and return what was found. Afterwards all is well, and the former file is kept."""
+    """Mend, and return what was found. Afterwards all is well, and the file as it was is there."""
     diagnosis = look(author, learner, name)
     before = (learner.workspace / diagnosis.path).read_bytes()
-    mend(learner.workspace, diagnosis)
-    assert before in learner.backups(diagnosis.path)
+    said = mend(learner.workspace, diagnosis)[0]
+    kept = re.search("What was there is in (.+?)( and .+)?[.]$", said)[1]
+    assert (learner.workspace / kept).read_bytes() == before
     assert look(author, learner).found == []
     nbformat.validate(learner.read())
     return "\n".join(diagnosis.found)
@@ -78,7 +80,7 @@ def test_a_duplicated_cell(author, learner):
     change(learner, twice)
     found = put_right(author, learner)
     assert "Answered in several cells, of which the last one counts: double." in found
-    assert "There more than once: double." in found
+    assert "lost, changed or there twice: double." in found
     assert learner.text("double") == answer("double", "2 * x")
     assert answer("double") in learner.texts()
 
@@ -90,7 +92,7 @@ def test_a_duplicated_check(author, learner):
         notebook.cells.append(twin)
 
     change(learner, twice)
-    assert put_right(author, learner) == "There more than once: double_check."
+    assert "lost, changed or there twice: double_check." in put_right(author, learner)
 
 
 def test_a_cell_that_was_cut_in_two(author, learner):
@@ -140,8 +142,6 @@ def test_two_answers_in_one_cell(author, learner):
 
 
 def test_an_answer_in_a_cell_of_its_own(author, learner):
-    stub = cell(diagnose(author.root, learner.workspace, "02_foo").merged.notebook, "double")
-    assert stub.source == answer("double")
     learner.write("double", "")
     change(learner, lambda notebook: notebook.cells.append(new_code_cell(answer("double"))))
     assert "Found in another cell" in put_right(author, learner)
@@ -160,23 +160,24 @@ def test_lost_metadata(author, learner, how):
                 each.id = f"x{number}"
 
     change(learner, lose)
-    assert "lost or changed: " in put_right(author, learner)
+    assert "lost, changed or there twice: double" in put_right(author, learner)
     assert both_answers_stand(learner)
     assert cell(learner.read(), "double_check").metadata["nbgrader"]["points"] == 4
 
 
-def test_an_edited_check_is_as_it_was_and_the_edit_is_kept(author, learner):
+def test_an_edited_check_is_as_it_was_and_where_the_edit_stays_is_said(author, learner):
     learner.write("double_check", 'check("foo.double", double, seed=1)')
+    assert look(author, learner).notes == ["Only the old file has what you wrote in cell 6."]
     assert "put back as released: double_check." in put_right(author, learner)
-    assert any("seed=1" in text for text in learner.texts())
+    assert b"seed=1" in learner.former()[0]
 
 
-def test_an_edited_setup_is_as_it_was_and_the_edit_is_kept(author, learner):
+def test_an_edited_setup_is_as_it_was_and_what_was_added_is_kept(author, learner):
     learner.write("setup", "import math\nimport json\nlab(gpus=2)")
     assert "setup" in put_right(author, learner)
     assert learner.text("setup") == "import math"
     assert "import json" in learner.texts()
-    assert any("lab(gpus=2)" in text for text in learner.texts())
+    assert b"lab(gpus=2)" in learner.former()[0]
 
 
 def test_results_and_notes_stay(author, learner):
@@ -202,10 +203,10 @@ def test_an_answer_that_nobody_can_know_is_said_and_stays(author, learner):
 
     change(learner, hide)
     diagnosis = look(author, learner)
-    assert diagnosis.found == []
+    assert (diagnosis.found, diagnosis.mended) == ([], None)
     [left] = diagnosis.left
     assert left.startswith("double could not be matched") and "cell 4 may be the answer" in left
-    assert left.endswith("Put the answer into the exercise's own cell.")
+    assert left.endswith("Put the answer into its own cell.")
 
 
 def test_a_cell_of_another_version_is_told(author, learner):
@@ -216,13 +217,6 @@ def test_a_cell_of_another_version_is_told(author, learner):
     change(learner, add)
     assert "since this assignment has no such exercise: old." in put_right(author, learner)
     assert answer("old") in learner.texts()
-
-
-def test_an_outdated_copy_is_told(author, learner):
-    author.assignment("double", "triple", text="A better task.")
-    prepare(author.root, learner.workspace)
-    [note] = look(author, learner).notes
-    assert note == "A newer version is there: `course update 02_foo` shows it."
 
 
 # --- the file itself
@@ -236,7 +230,7 @@ def test_a_renamed_notebook(author, learner):
     found = put_right(author, learner, "assignments/02_foo/my answers.ipynb")
     assert "It was renamed" in found
     assert both_answers_stand(learner)
-    assert [file.name for file in folder.iterdir()] == ["02_foo.ipynb"]
+    assert {file.name for file in folder.iterdir()} == {"02_foo.ipynb", "my answers.ipynb"}
 
 
 def test_a_renamed_notebook_beside_a_fresh_copy(author, learner):
@@ -245,7 +239,11 @@ def test_a_renamed_notebook_beside_a_fresh_copy(author, learner):
     prepare(author.root, learner.workspace)
     put_right(author, learner, "assignments/02_foo/mine.ipynb")
     assert both_answers_stand(learner)
-    assert not (folder / "mine.ipynb").exists()
+    assert {file.name for file in folder.iterdir()} == {
+        "02_foo.ipynb",
+        "02_foo.old.ipynb",
+        "mine.ipynb",
+    }
 
 
 def test_two_notebooks_with_answers(author, learner):
@@ -264,6 +262,12 @@ def test_an_answer_that_only_a_copy_has(author, learner):
     found = put_right(author, learner)
     assert found == "triple has no answer here, and one in 02_foo-Copy1.ipynb."
     assert both_answers_stand(learner)
+
+
+def test_an_answer_that_only_a_file_of_before_has_was_taken_out_on_purpose(author, learner):
+    learner.save(learner.read(), "assignments/02_foo/02_foo.old.ipynb")
+    reset(learner.workspace, plan_reset(author.root, learner.workspace, "foo.triple"))
+    assert look(author, learner).found == []
 
 
 @pytest.mark.parametrize("how", ["cut off", "twice", "merge marks", "a byte"])
@@ -304,11 +308,13 @@ def test_a_file_of_which_nothing_is_left(author, learner):
 
 
 def test_a_lesson_that_is_not_json_any_more(author, learner):
+    learner.write("one", "x = 1  # mine", LESSON_FILE)
     file = learner.workspace / LESSON_FILE
-    file.write_bytes(file.read_bytes()[:-40])
+    data = file.read_bytes()
+    file.write_bytes(data[: data.index(b'"between"')])
     diagnosis = look(author, learner, "02_foo_lesson")
     mend(learner.workspace, diagnosis)
-    assert "x = 1" in learner.texts(LESSON_FILE)
+    assert learner.texts(LESSON_FILE) == ["# Foo", "x = 1  # mine", "Between.", "y = 2"]
     assert look(author, learner, "02_foo_lesson").found == []
 
 
@@ -330,7 +336,7 @@ def test_a_file_that_was_saved_meanwhile_is_left_alone(author, learner):
     learner.write("triple", answer("triple"))
     with pytest.raises(CourseError, match="was saved meanwhile"):
         mend(learner.workspace, diagnosis)
-    assert learner.backups() == []
+    assert learner.former() == []
 
 
 @pytest.mark.parametrize("code", [errno.ENOSPC, errno.EROFS])
@@ -352,14 +358,12 @@ def test_a_folder_that_cannot_be_written(author, learner, monkeypatch, code):
 
 
 def test_an_exercise_is_put_back_to_its_starting_text(author, learner):
-    before = (learner.workspace / ASSIGNMENT_FILE).read_bytes()
     plan = plan_reset(author.root, learner.workspace, "foo.double")
     assert plan.answer == answer("double")
     said = reset(learner.workspace, plan)
     assert "NotImplementedError" in learner.text("double")
     assert learner.text("triple") == answer("triple", "3 * x")
-    assert learner.backups() == [before]
-    [kept] = (learner.workspace / ".course/backups").glob("*/foo.double.py")
+    kept = (learner.workspace / ASSIGNMENT_FILE).with_name("double.old.py")
     assert kept.read_text() == answer("double") + "\n"
     assert kept.relative_to(learner.workspace).as_posix() in said[0]
     assert plan_reset(author.root, learner.workspace, "foo.double").answer == ""
@@ -402,22 +406,21 @@ ACTIONS = st.lists(
 )
 @given(actions=ACTIONS)
 def test_nothing_that_the_learner_wrote_is_lost(author, learner, actions):
-    released = look(author, learner).merged.notebook
+    released = look(author, learner).carried.notebook
     mine, delivered = copy.deepcopy(released), {each.source for each in released.cells}
     for number, (action, here, there) in enumerate(actions):
         damage(mine, number, action, here, there)
     before = copy.deepcopy((released, mine))
-    mended = merge(released, mine, released).notebook
+    carried = carry(mine, released, released)
     assert (released, mine) == before
-    nbformat.validate(mended)
-    texts = "\n".join(each.source for each in mended.cells)
-    for each in mine.cells:
+    nbformat.validate(carried.notebook)
+    texts = "\n".join(each.source for each in carried.notebook.cells)
+    for number, each in enumerate(mine.cells, 1):
         if each.source not in delivered:
-            assert each.source in texts
+            assert each.source in texts or f"cell {number}" in carried.left
     graded = [each.id for each in released.cells if grade_id(each)]
-    assert [each.id for each in mended.cells if each.id in graded] == graded
-    again = merge(released, mended, released)
-    assert not again.found or again.held
+    assert [each.id for each in carried.notebook.cells if each.id in graded] == graded
+    assert carry(carried.notebook, released, released).mended == ()
 
 
 def damage(notebook: NotebookNode, number: int, action: str, here: int, there: int) -> None:

@@ -25,6 +25,7 @@ from course_workspace.deliveries import sha256
 
 MANIFEST = COURSE + EXERCISE.format("double", 4)
 LESSON = '# %% {"slug": "one"}\nx = 1\n'
+TWO = '\n# %% {"slug": "two"}\ny = 0\n'
 FLAGS = '"locked": {0}, "schema_version": 3, "solution": {1}, "task": false'
 SOLUTION_FLAGS = '"grade": false, "grade_id": "double", ' + FLAGS.format("false", "true")
 CHECK_FLAGS = '"grade": true, "grade_id": "double_check", "points": 4, ' + FLAGS.format(
@@ -224,33 +225,36 @@ def test_an_untouched_copy_becomes_the_new_version(root, workspace):
     assert "x = 2" in (workspace / LESSON_FILE).read_text()
     text = (workspace / ASSIGNMENT_FILE).read_text()
     assert "Two times x" in text and "secret" not in text
-    assert not (workspace / ".course/backups").exists()
     assert prepare(root, workspace).lines() == []
 
 
-def test_a_copy_that_was_only_run_becomes_the_new_version_and_is_kept(root, workspace):
+def test_a_copy_that_was_only_run_becomes_the_new_version_and_shows_what_it_showed(root, workspace):
+    write_lesson(root, LESSON + TWO)
     prepare(root, workspace)
     run_in(workspace / LESSON_FILE)
-    before = (workspace / LESSON_FILE).read_bytes()
-    write_lesson(root, LESSON.replace("1", "2"))
+    write_lesson(root, LESSON.replace("1", "2") + TWO)
     assert prepare(root, workspace).replaced == [LESSON_FILE]
-    [kept] = (workspace / ".course/backups").glob(f"*/{LESSON_FILE}")
-    assert kept.read_bytes() == before
+    assert os.listdir(workspace / "lessons") == [Path(LESSON_FILE).name]
+    one, two = nbformat.read(workspace / LESSON_FILE, as_version=4).cells
+    assert (one.source, one.outputs, two.outputs[0].text) == ("x = 2", [], "seen")
+    write_lesson(root, LESSON.replace("1", "3") + TWO)
+    assert prepare(root, workspace).replaced == [LESSON_FILE]
 
 
 @pytest.mark.parametrize("work", ["x = 1  # mine", ""])
-def test_a_touched_copy_stays_and_the_new_version_waits(root, workspace, work):
+def test_a_touched_copy_stays_and_each_new_version_is_put_beside_it_once(root, workspace, work):
     prepare(root, workspace)
     write_in(workspace / LESSON_FILE, work)
-    before = files(workspace / "lessons")
-    for number in (2, 3):
-        write_lesson(root, LESSON.replace("1", str(number)))
-        for _ in range(2):
-            report = prepare(root, workspace)
-            assert (report.pending, report.replaced) == ([LESSON_FILE], [])
-            assert files(workspace / "lessons") == before
-    write_lesson(root, LESSON)  # the first version again: nothing waits any more
-    assert prepare(root, workspace).pending == []
+    before = (workspace / LESSON_FILE).read_bytes()
+    for number, name in ((2, "02_foo_lesson.new"), (3, "02_foo_lesson.new-2")):
+        write_lesson(root, LESSON.replace("1", str(number)) + TWO)
+        assert prepare(root, workspace).beside == [f"lessons/{name}.ipynb"]
+        there = files(workspace / "lessons")
+        assert prepare(root, workspace).lines() == []
+        assert files(workspace / "lessons") == there
+        assert (workspace / LESSON_FILE).read_bytes() == before
+    write_lesson(root, LESSON)  # the first version again
+    assert prepare(root, workspace).beside == []
 
 
 def test_a_copy_with_another_cell_is_touched(root, workspace):
@@ -259,7 +263,7 @@ def test_a_copy_with_another_cell_is_touched(root, workspace):
     notebook.cells.append(nbformat.v4.new_markdown_cell("a note"))
     nbformat.write(notebook, workspace / LESSON_FILE)
     write_lesson(root, LESSON.replace("1", "2"))
-    assert prepare(root, workspace).pending == [LESSON_FILE]
+    assert prepare(root, workspace).beside == ["lessons/02_foo_lesson.new.ipynb"]
 
 
 def test_a_change_that_learners_never_see_is_no_new_version(root, workspace):
@@ -310,7 +314,7 @@ def test_a_file_of_the_learners_own_is_never_replaced(root, workspace):
     (workspace / LESSON_FILE).write_text("mine, from before the course")
     (workspace / START).symlink_to("nowhere")
     report = prepare(root, workspace)
-    assert report.pending == [START, LESSON_FILE]
+    assert report.beside == ["START_HERE.new.md", "lessons/02_foo_lesson.new.ipynb"]
     assert (workspace / LESSON_FILE).read_text() == "mine, from before the course"
     assert os.readlink(workspace / START) == "nowhere"
 
@@ -323,7 +327,7 @@ def test_a_file_of_the_learners_own_is_never_replaced(root, workspace):
         b"[]",
         b'{"version": 3, "files": {}}',
         b'{"version": 2, "files": {"a": 1}}',
-        b'{"version": 2, "files": {"a": {"copy": ["x"], "pending": null}}}',
+        b'{"version": 2, "files": {"a": {"copy": ["x"]}}}',
         b'{"version": 1, "files": {"a": 1}}',
     ],
 )
@@ -335,7 +339,7 @@ def test_a_broken_record_is_kept_and_nothing_overwritten(root, workspace, record
     assert report.broken == [".course/delivered.broken.json"]
     assert (workspace / ".course/delivered.broken.json").read_bytes() == record
     assert (workspace / LESSON_FILE).read_text() == "my work"
-    assert report.pending == [LESSON_FILE]  # only what differs
+    assert report.beside == ["lessons/02_foo_lesson.new.ipynb"]  # only what differs
     assert report.kept == [START, ASSIGNMENT_FILE]
     assert prepare(root, workspace).lines() == []
 
@@ -350,7 +354,6 @@ def test_a_run_that_was_cut_short_is_taken_up(root, workspace, monkeypatch):
     assert all((workspace / path).exists() for path in ALL)
     prepare(root, workspace)
     assert prepare(root, workspace).kept == ALL
-    assert not (workspace / ".course/backups").exists()
 
 
 def interrupted_at(number: int) -> Callable[[int], None]:
@@ -428,7 +431,8 @@ def test_the_record_says_which_originals_were_delivered(root, workspace):
     record = json.loads((workspace / ".course/delivered.json").read_text())
     assert list(record["files"]) == [START, LESSON_FILE, ASSIGNMENT_FILE]
     assert record["version"] == 2
-    assert record["files"][LESSON_FILE] == {"copy": [lesson_hash(root)] * 2, "pending": None}
+    copy = [lesson_hash(root)] * 2
+    assert record["files"][LESSON_FILE] == {"copy": copy, "beside": [], "new": "", "told": ""}
 
 
 @pytest.mark.parametrize("name", ["my work", "我的课程", "a'b\"c"])
