@@ -29,10 +29,12 @@ class Slot:
 
     @cached_property
     def name(self) -> str:
+        """The function or class that the cell asks for."""
         defined = [name for name in self.stub.bound if name in self.stub.defined]
         return self.grade_id if self.grade_id in defined or not defined else defined[-1]
 
     def is_stub(self, text: str) -> bool:
+        """Whether a text is the starting text of the cell."""
         return same_text(text, self.stub.text)
 
     def answered_by(self, code: CellCode) -> bool:
@@ -70,6 +72,7 @@ class Frame:
         self._by_text = {_text_key(cell): place for place, cell in enumerate(cells)}
 
     def is_released(self, place: int, text: str) -> bool:
+        """Whether a text is the course's own at this place."""
         return same_text(text, self.cells[place].source)
 
     def recognise(self, cell: NotebookNode) -> tuple[int | None, Seen]:

@@ -123,6 +123,7 @@ class _Rebuilding:
         )
 
     def assembled(self) -> Iterator[NotebookNode]:
+        """The cells in order: the course's, each with the learner's own around it."""
         yield from map(self._own_node, self.after.get(-1, ()))
         for place in range(len(self.frame.cells)):
             yield from map(self._own_node, self.before.get(place, ()))

@@ -17,7 +17,7 @@ from course_notebooks.reading import plain_cells
 from course_notebooks.rebuild import rebuild
 from course_notebooks.source import write_notebook
 from course_utils.errors import CourseError
-from course_utils.words import counted, listed
+from course_utils.words import counted, listed, shortened
 from course_workspace.notebooks import notebook_of, read_notebook
 from course_workspace.program.filling import FOLDER, with_passed
 
@@ -80,9 +80,14 @@ def carry(mine: NotebookNode, base: NotebookNode, new: NotebookNode) -> Carried:
         rebuilt.held,
         [key_of(cell) for cell in named if cell.id in rebuilt.origin],
         [key_of(cell) for cell in named if cell.id not in rebuilt.origin],
-        [f"cell {place + 1}" for place, text in written.items() if text not in there],
+        [_called(place, text) for place, text in written.items() if text not in there],
         [key_of(cell) for cell in changed if rebuilt.origin.get(cell.id) in written],
     )
+
+
+def _called(place: int, text: str) -> str:
+    """A cell in a sentence: its number, which JupyterLab does not show, and how it begins."""
+    return f"cell {place + 1} (“{shortened(text.strip().splitlines()[0], 40)}”)"
 
 
 def _renew(mine: list[NotebookNode], base: NotebookNode, new: NotebookNode) -> None:
@@ -131,8 +136,11 @@ def with_work(
             return new, "without what you wrote", str(problem)
         number = len(carried.answered)
         answers = f", {counted(number, 'answer')} among it" if number else ""
-        words = f"with what you wrote{answers}"
-        return write_notebook(carried.notebook), words, " ".join(_said(carried))
+        return (
+            write_notebook(carried.notebook),
+            f"with what you wrote{answers}",
+            " ".join(_said(carried)),
+        )
     if path.startswith(f"{FOLDER}/"):
         name = Path(path).name
         new = with_passed(workspace, {name: new.decode()})[name].encode()

@@ -6,6 +6,7 @@ The versions are kept by their hash: what differs from them in a copy is what a 
 import gzip
 import hashlib
 import os
+import re
 import zlib
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -110,10 +111,16 @@ class Deliveries:
 
         A new one may have taken the old one's name: so it is the one that has most in common.
         """
-        entry, lines = self.entry(path), set(present.splitlines())
+        entry, there = self.entry(path), _lines(present)
         known = [version for version in (entry.copy, *entry.beside) if version]
         kept = [content for each in known if (content := self.kept(each.content)) is not None]
-        return min(kept, key=lambda each: len(lines ^ set(each.splitlines())), default=None)
+        return min(kept, key=lambda each: len(there ^ _lines(each)), default=None)
 
     def _kept(self, name: str) -> Path:
         return self.workspace / _FOLDER / f"{name}.gz"
+
+
+def _lines(data: bytes) -> set[bytes]:
+    """The lines of a file, and those of the texts in a notebook, however it is laid out."""
+    found = re.split(rb'\\[nr]|[\r\n]+|": "?|", "?', data.replace(b"\0", b""))
+    return {line.strip(b' \t",[]{}') for line in found}

@@ -107,7 +107,7 @@ def test_where_both_changed_a_cell_it_is_told_which_of_the_two_is_there(author, 
     assert learner.texts(NEW_LESSON) == ["# Foo", "x = 1  # mine", "Between them.", "y = 2"]
     assert said.endswith(
         "What you wrote stands in one, which the course has changed, too. "
-        "Only the old file has what you wrote in cell 3."
+        "Only the old file has what you wrote in cell 3 (“Between, and mine.”)."
     )
 
 
@@ -161,7 +161,8 @@ def test_the_answer_to_an_exercise_that_is_gone_is_in_a_cell_of_its_own(author, 
 def test_what_stood_in_a_cell_of_the_course_is_told(author, learner):
     learner.write("double_check", 'check("foo.double", double, seed=1)')
     author.assignment("double", "triple", text="A better task.")
-    assert "Only the old file has what you wrote in cell 6." in arrives(author, learner, NEW)
+    said = arrives(author, learner, NEW)
+    assert "Only the old file has what you wrote in cell 6 (“check(" in said
     assert learner.text("double_check", NEW) == 'check("foo.double", double)'
 
 
@@ -248,16 +249,7 @@ def test_a_new_version_that_was_deleted_does_not_come_again(author, learner):
     arrives(author, learner)
 
 
-def test_a_new_version_that_was_written_in_is_never_written_over(author, learner):
-    learner.write("double", answer("double"))
-    author.assignment("double", "triple", text="Better.")
-    arrives(author, learner, NEW)
-    learner.write("triple", answer("triple"), NEW)
-    author.assignment("double", "triple", text="Best.")
-    arrives(author, learner, "assignments/02_foo/02_foo.new-2.ipynb")
-
-
-@pytest.mark.parametrize("name", ["my work", "我的课程"])
+@pytest.mark.parametrize("name", ["my work", "我的课程", "a'b\"c"])
 def test_a_workspace_of_the_version_before(author, tmp_path, name):
     """Made by 0.2: answers in it, and new versions that waited for `course update`."""
     learner = Learner(tmp_path / name)
@@ -367,19 +359,21 @@ def test_a_real_disk_that_is_full_or_read_only(author, learner, tmp_path, kind):
 
 
 @pytest.mark.slow
-def test_two_starts_at_once_put_one_new_version_there(author, learner):
+def test_two_starts_at_once_do_not_meet(author, learner, tmp_path):
     touched(author, learner)
     script = (
         "import sys; from pathlib import Path; from course_workspace.deliver import prepare\n"
-        "print(*prepare(*map(Path, sys.argv[1:])).beside)\n"
+        "done = prepare(*map(Path, sys.argv[1:])); print(*done.created, *done.beside)\n"
     )
-    command = [sys.executable, "-c", script, str(author.root), str(learner.workspace)]
-    both = [
-        subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=PACKAGE) for _ in range(2)
-    ]
-    said = sorted(process.communicate()[0].split() for process in both)
-    assert said == [[], [NEW_LESSON, NEW]]
-    assert len(list((learner.workspace / ASSIGNMENT_FILE).parent.glob("*.ipynb"))) == 2
+    for workspace, new in ((learner.workspace, 2), (tmp_path / "another", 5)):
+        command = [sys.executable, "-c", script, str(author.root), str(workspace)]
+        both = [
+            subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=PACKAGE)
+            for _ in range(2)
+        ]
+        said = [process.communicate()[0].split() for process in both]
+        assert [process.returncode for process in both] == [0, 0]
+        assert sorted(map(len, said)) == [0, new]
 
 
 # --- the commands
@@ -513,7 +507,9 @@ def test_nothing_that_the_learner_wrote_is_lost_or_left_out_unsaid(old, new, kin
     texts = "\n".join(each.source for each in carried.notebook.cells)
     for number, each in enumerate(mine.cells, 1):
         if each.source in written:
-            assert each.source in texts or f"cell {number}" in carried.left
+            assert each.source in texts or any(
+                left.startswith(f"cell {number} ") for left in carried.left
+            )
     graded = [each for each in theirs.cells if grade_id(each)]
     kept = [each for each in carried.notebook.cells if grade_id(each)]
     assert [grade_id(each) for each in kept] == [grade_id(each) for each in graded]
@@ -523,7 +519,7 @@ def test_nothing_that_the_learner_wrote_is_lost_or_left_out_unsaid(old, new, kin
         if ours.metadata["nbgrader"]["locked"]:
             assert there.source == ours.source
     again = carry(carried.notebook, theirs, theirs)
-    assert set(again.answered) >= set(carried.answered)
+    assert (again.mended, again.left) == ((), [])
 
 
 @MANY

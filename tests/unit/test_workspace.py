@@ -2,8 +2,6 @@
 
 import contextlib
 import errno
-import gzip
-import json
 import os
 import subprocess
 import sys
@@ -257,33 +255,12 @@ def test_a_touched_copy_stays_and_each_new_version_is_put_beside_it_once(root, w
     assert prepare(root, workspace).beside == []
 
 
-def test_a_copy_with_another_cell_is_touched(root, workspace):
-    prepare(root, workspace)
-    notebook = nbformat.read(workspace / LESSON_FILE, as_version=4)
-    notebook.cells.append(nbformat.v4.new_markdown_cell("a note"))
-    nbformat.write(notebook, workspace / LESSON_FILE)
-    write_lesson(root, LESSON.replace("1", "2"))
-    assert prepare(root, workspace).beside == ["lessons/02_foo_lesson.new.ipynb"]
-
-
 def test_a_change_that_learners_never_see_is_no_new_version(root, workspace):
     prepare(root, workspace)
     before = (workspace / ASSIGNMENT_FILE).read_bytes()
     write_assignment(root, ASSIGNMENT.replace("secret", "hidden"))
     assert ASSIGNMENT_FILE in prepare(root, workspace).kept
     assert (workspace / ASSIGNMENT_FILE).read_bytes() == before
-
-
-def test_every_delivered_version_is_kept(root, workspace):
-    prepare(root, workspace)
-    first = (workspace / LESSON_FILE).read_bytes()
-    write_lesson(root, LESSON.replace("1", "2"))
-    prepare(root, workspace)
-    kept = [
-        gzip.decompress(file.read_bytes())
-        for file in (workspace / ".course/delivered").glob("*.gz")
-    ]
-    assert first in kept and (workspace / LESSON_FILE).read_bytes() in kept
 
 
 def test_a_version_that_was_lost_is_kept_again(root, workspace):
@@ -293,10 +270,6 @@ def test_a_version_that_was_lost_is_kept_again(root, workspace):
         file.unlink()
     prepare(root, workspace)
     assert files(workspace / ".course/delivered") == kept
-
-
-def lesson_hash(root: Path) -> str:
-    return sha256((root / "notebooks/02_foo_lesson.ipynb").read_bytes())
 
 
 def test_a_deleted_file_comes_back(root, workspace):
@@ -424,37 +397,3 @@ def test_the_course_itself_is_no_workspace(root):
     with pytest.raises(CourseError, match="choose another folder"):
         prepare(root, root)
     assert not (root / "START_HERE.md").exists()
-
-
-def test_the_record_says_which_originals_were_delivered(root, workspace):
-    prepare(root, workspace)
-    record = json.loads((workspace / ".course/delivered.json").read_text())
-    assert list(record["files"]) == [START, LESSON_FILE, ASSIGNMENT_FILE]
-    assert record["version"] == 2
-    copy = [lesson_hash(root)] * 2
-    assert record["files"][LESSON_FILE] == {"copy": copy, "beside": [], "new": "", "told": ""}
-
-
-@pytest.mark.parametrize("name", ["my work", "我的课程", "a'b\"c"])
-def test_a_folder_of_any_name(root, tmp_path, name):
-    workspace = tmp_path / name
-    prepare(root, workspace)
-    write_lesson(root, LESSON.replace("1", "2"))
-    assert prepare(root, workspace).replaced == [LESSON_FILE]
-
-
-@pytest.mark.slow
-def test_two_at_once_do_not_meet(root, workspace):
-    script = (
-        "import sys; from pathlib import Path;"
-        "from course_workspace.deliver import prepare;"
-        "print(*prepare(Path(sys.argv[1]), Path(sys.argv[2])).created)"
-    )
-    command = [sys.executable, "-c", script, str(root), str(workspace)]
-    package = Path(__file__).resolve().parents[2]
-    both = [
-        subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=package) for _ in range(2)
-    ]
-    said = [process.communicate()[0].split() for process in both]
-    assert [process.returncode for process in both] == [0, 0]
-    assert sorted(said, key=len) == [[], ALL]
