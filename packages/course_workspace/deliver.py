@@ -158,7 +158,7 @@ def _deliver(root: Path, original: _Original, record: Deliveries, report: Worksp
     base = None if present is None else record.base(path, present)
     if not is_there:
         create_file(target, content)
-        record.entries[path] = DeliveredFile(version, known)
+        record.entries[path] = DeliveredFile(version, known, entry.new, entry.told)
         (report.restored if known else report.created).append(path)
     elif present is not None and same_work(present, content):
         entry.copy = version

@@ -115,7 +115,7 @@ def test_an_upgrade(page, server, workspace):
     # To change over, as the page says, with the notebook open.
     for old, new in ((COPY, f"{STEM}.old.ipynb"), (f"{STEM}.new.ipynb", COPY)):
         page.evaluate(
-            "([old, new]) => window.jupyterapp.serviceManager.contents.rename(old, new)", [old, new]
+            "([from, to]) => window.jupyterapp.serviceManager.contents.rename(from, to)", [old, new]
         )
     open_notebook(page, server, COPY)
     now = texts(page)

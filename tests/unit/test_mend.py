@@ -1,13 +1,23 @@
 """`course doctor NOTEBOOK` and `course reset`: whatever happened to a copy, no work is lost."""
 
 import copy
+import errno
+import os
 import re
 from collections.abc import Callable
 from pathlib import Path
 
 import nbformat
 import pytest
-from a_course import ASSIGNMENT_FILE, LESSON_FILE, Author, Learner, answer, cell
+from a_course import (
+    ASSIGNMENT_FILE,
+    LESSON_FILE,
+    Author,
+    Learner,
+    answer,
+    cell,
+    failing_at,
+)
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_output
 
@@ -324,6 +334,18 @@ def test_a_file_that_was_saved_meanwhile_is_left_alone(author, learner):
     with pytest.raises(CourseError, match="was saved meanwhile"):
         mend(learner.workspace, diagnosis)
     assert learner.former() == []
+
+
+@pytest.mark.parametrize("fault", [KeyboardInterrupt(), OSError(errno.ENOSPC, "full")])
+def test_a_mend_that_is_stopped_leaves_the_file_whole(author, learner, monkeypatch, fault):
+    change(learner, without("double_check"))
+    before, diagnosis = (learner.workspace / ASSIGNMENT_FILE).read_bytes(), look(author, learner)
+    for step in (1, 2):  # the former file, and the new one
+        with monkeypatch.context() as patched, pytest.raises((KeyboardInterrupt, CourseError)):
+            patched.setattr(os, "fsync", failing_at(step, fault))
+            mend(learner.workspace, diagnosis)
+        assert (learner.workspace / ASSIGNMENT_FILE).read_bytes() == before
+    put_right(author, learner)
 
 
 # --- reset

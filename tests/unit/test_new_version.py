@@ -19,6 +19,7 @@ from a_course import (
     Learner,
     answer,
     cell,
+    failing_at,
 )
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -240,6 +241,15 @@ def test_a_new_version_takes_the_old_ones_place_by_its_name_and_gives_it_back(au
     assert diagnosis.notes == [f"A new version of it is there: {NEW}."]
 
 
+def test_an_answer_in_the_new_version_is_found_before_it_takes_the_old_ones_place(author, learner):
+    learner.write("double", answer("double"))
+    author.assignment("double", "triple", text="Better.")
+    arrives(author, learner, NEW)
+    learner.write("triple", answer("triple"), NEW)
+    found = diagnose(author.root, learner.workspace, "02_foo").found
+    assert found == ["triple has no answer here, and one in 02_foo.new.ipynb."]
+
+
 def test_a_new_version_that_was_deleted_does_not_come_again(author, learner):
     learner.write("double", answer("double"))
     author.assignment("double", "triple", text="Better.")
@@ -301,16 +311,6 @@ def test_a_start_that_is_killed_at_any_step_is_taken_up(author, learner, monkeyp
     assert learner.text("double", NEW) == answer("double")
     assert learner.text("one", NEW_LESSON) == "x = 1  # mine"
     assert len(news(learner.workspace)) == 2
-
-
-def failing_at(number: int, error: BaseException) -> Callable[[int], None]:
-    calls = iter(range(1, 1_000))
-
-    def fsync(_: int) -> None:
-        if next(calls) == number:
-            raise error
-
-    return fsync
 
 
 @pytest.mark.slow
