@@ -155,6 +155,14 @@ class CoursePart:
 
 
 @dataclass(frozen=True, config=_NO_OTHER_KEYS)
+class DroppedExercise:
+    """An exercise that an earlier version had. Whoever passed it then keeps its points."""
+
+    name: _ExerciseName
+    points: _Count
+
+
+@dataclass(frozen=True, config=_NO_OTHER_KEYS)
 class _Head:
     title: _Text
     version: Annotated[str, Field(pattern=r"\S", examples=['"0.1"'])]
@@ -170,6 +178,7 @@ class _File:
     lessons: tuple[Lesson, ...]
     assignments: tuple[Assignment, ...]
     appendix: Appendix | None = None
+    dropped: tuple[DroppedExercise, ...] = ()
 
 
 _TABLES: Mapping[str, Any] = {
@@ -179,6 +188,7 @@ _TABLES: Mapping[str, Any] = {
     "assignments": Assignment,
     "exercises": ExerciseEntry,
     "tasks": LessonTask,
+    "dropped": DroppedExercise,
 }
 
 
@@ -193,6 +203,7 @@ class Course:
     lessons: tuple[Lesson, ...]
     appendix: Appendix | None
     assignments: tuple[Assignment, ...]
+    dropped: tuple[DroppedExercise, ...]
 
     @property
     def exercises(self) -> tuple[ExerciseEntry, ...]:
@@ -310,6 +321,7 @@ def _read(path: Path, text: str) -> Course:
         lessons=file.lessons,
         appendix=file.appendix,
         assignments=file.assignments,
+        dropped=file.dropped,
     )
     for problem in problems(course):
         raise CourseError(sentence(f"{path}, {problem}"))

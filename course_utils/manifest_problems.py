@@ -22,7 +22,7 @@ def problems(course: Any) -> Iterator[str]:
             if exercise.name != (should := f"{assignment.topic}.{exercise.short}"):
                 belongs = f"it belongs to assignment {assignment.name}"
                 yield f'exercise {exercise.name}: {belongs}; call it "{should}"'
-    for name in _twice(course.exercise_names):
+    for name in _twice((*course.exercise_names, *(each.name for each in course.dropped))):
         yield f"{name}: {again.format('name')}"
     for name in _twice(course.appendix.errata if course.appendix else ()):
         yield f"[appendix]: errata has {name} twice; remove one"

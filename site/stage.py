@@ -23,6 +23,7 @@ SITE = ROOT / "site"
 COPIED = {  # pages and pictures that have their place elsewhere in the repository
     "CONTRIBUTING.md": "guides/authors.md",
     "packages/virtual_cuda/README.md": "virtual_cuda.md",
+    "packages/virtual_cuda/ARCHITECTURE.md": "virtual_cuda_architecture.md",
     "notebooks/images": "images",
     "site/guides": "guides",
 }

@@ -24,6 +24,7 @@ class DeviceCall(OneCall):
     needs_devices = True
 
     def observe(self, answer: Callable[..., Any], inputs: list[Any]) -> Facts:
+        """The facts of a call, with its copies and which returned tensors were given."""
         self._copies = Copies()
         self._same: list[int | None] = []
         facts = super().observe(answer, inputs)
@@ -36,6 +37,7 @@ class DeviceCall(OneCall):
         }
 
     def call(self, answer: Callable[..., Any], inputs: list[Any]) -> Any:
+        """What the answer returns; notes copies and tensors that were given."""
         given = {id(tensor): number for number, tensor in enumerate(tensors_in(inputs))}
         with count_copies() as self._copies:
             result = answer(*inputs)

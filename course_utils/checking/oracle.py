@@ -46,6 +46,7 @@ class OracleJudge(Judge):
         """What a right answer returns for the data of a case."""
 
     def judge(self, case: Case, facts: Facts) -> Finding | None:
+        """The finding of a case, by the oracle; None where the answer is right."""
         seen, expected = facts["result"], describe(self.oracle(**case.data))
         shown = self.shown(seen, case.data), self.shown(expected, case.data)
         if facts["changed"]:

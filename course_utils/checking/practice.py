@@ -237,6 +237,7 @@ class Prose(Message):
 
     @property
     def text(self) -> str:
+        """Everything as plain text."""
         head = Message(self.mark, self.tone, self.lines).text
         return f"{head}\n\n{self.excerpt}"
 

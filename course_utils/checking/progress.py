@@ -10,6 +10,7 @@ from course_utils.manifest import (
     Assignment,
     Course,
     CoursePart,
+    DroppedExercise,
     ExerciseEntry,
     Lesson,
     LessonTask,
@@ -56,15 +57,18 @@ class LessonProgress:
 
     @property
     def passed(self) -> Share:
+        """Exercises that are passed, of all."""
         return Share(len(self._done), len(self.exercises))
 
     @property
     def tasks_passed(self) -> Share:
+        """Tasks inside the lesson that are passed, of all."""
         done = [task for task, standing in self.tasks if standing == "done"]
         return Share(len(done), len(self.tasks))
 
     @property
     def points(self) -> Share:
+        """Points of the exercises that are passed, of all."""
         return Share(
             sum(each.points for each in self._done), sum(each.points for each, _ in self.exercises)
         )
@@ -100,23 +104,32 @@ class NextStep:
 
 @dataclass(frozen=True)
 class Progress:
-    """Every lesson in order. next: None when every exercise is passed."""
+    """Every lesson in order. next: None when every exercise is passed.
+
+    kept: what was passed of an earlier version, and is not in this one; it counts.
+    """
 
     course: Course
     lessons: tuple[LessonProgress, ...]
     next: NextStep | None
+    kept: tuple[DroppedExercise, ...] = ()
 
     @property
     def passed(self) -> Share:
-        return _sum(state.passed for state in self.lessons)
+        """Exercises that are passed, of all; those kept count."""
+        kept = Share(len(self.kept), len(self.kept))
+        return _sum([kept, *(state.passed for state in self.lessons)])
 
     @property
     def tasks_passed(self) -> Share:
+        """Tasks inside lessons that are passed, of all."""
         return _sum(state.tasks_passed for state in self.lessons)
 
     @property
     def points(self) -> Share:
-        return _sum(state.points for state in self.lessons)
+        """Points of the exercises that are passed, of all; those kept count."""
+        points = sum(each.points for each in self.kept)
+        return _sum([Share(points, points), *(state.points for state in self.lessons)])
 
 
 def progress_of(record: LearnerRecord) -> Progress:
@@ -140,7 +153,8 @@ def progress_of(record: LearnerRecord) -> Progress:
         elif kind in _EXERCISED:
             current = lesson_of.get(name, current)
     lessons = tuple(_lesson(course, lesson, latest, passed) for lesson in course.lessons)
-    return Progress(course, lessons, _next(lessons, current))
+    kept = tuple(each for each in course.dropped if each.name in passed)
+    return Progress(course, lessons, _next(lessons, current), kept)
 
 
 def _lesson(course: Course, lesson: Lesson, latest: _Events, passed: set[str]) -> LessonProgress:
@@ -201,8 +215,10 @@ def _sum(shares: Iterable[Share]) -> Share:
 
 def lines(progress: Progress) -> list[tuple[str, str]]:
     """A lead and a text for each line: the whole course, each lesson, and what comes next."""
+    kept = ", ".join(each.name for each in progress.kept)
     return [
         (f"{passed(progress)}.", f"{share(progress.points, 'point')}."),
+        *([("Kept from an earlier version:", f"{kept}.")] if kept else []),
         *((heading(state), f"{done(state)}.") for state in progress.lessons),
         ("Next:", coming(progress)),
     ]
@@ -260,6 +276,7 @@ def _after_task(state: LessonProgress) -> str:
 
 
 def assignment(state: LessonProgress) -> str:
+    """The number and title of a lesson's assignment, as in "assignment 02: Tensors"."""
     assert state.assignment is not None
     return f"assignment {state.lesson.number}: {state.assignment.title}"
 
@@ -272,6 +289,7 @@ def whole_assignment(state: LessonProgress) -> str:
 
 
 def heading(state: LessonProgress) -> str:
+    """The mark, number and title of a lesson."""
     return f"{MARKS[state.standing]} {state.lesson.number} {state.lesson.title}:"
 
 
@@ -338,6 +356,7 @@ def passed(progress: Progress) -> str:
 
 
 def finished(progress: Progress) -> str:
+    """The sentence for whoever has passed every exercise."""
     return (
         f"You have solved every exercise of the course: "
         f"{counted(progress.passed.of, 'exercise')}, {counted(progress.points.of, 'point')}."
@@ -345,4 +364,5 @@ def finished(progress: Progress) -> str:
 
 
 def share(part: Share, one: str, many: str | None = None) -> str:
+    """A share with its noun, as in "2 of 8 tasks"."""
     return f"{part.done} of {counted(part.of, one, many)}"

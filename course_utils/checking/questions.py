@@ -92,6 +92,7 @@ class Claim:
 
     @property
     def right(self) -> str:
+        """The choice that is right: true, false, or with a condition."""
         return self.verdict if self.verdict in (TRUE, FALSE) else CONDITION
 
 

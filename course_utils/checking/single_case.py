@@ -49,15 +49,18 @@ class SingleCase:
 
     @cached_property
     def of(self) -> int:
+        """The number of cases of the exercise."""
         return len(self.exercise.public_cases)
 
     @cached_property
     def case(self) -> Case:
+        """The case itself, drawn from the seed if there is one."""
         seed = None if self.seed is None else str(self.seed)
         return self.exercise.case(self.number, seed)
 
     @property
     def place(self) -> Place:
+        """The number of the case and its title."""
         return Place(self.number, self.of, self.case.title, drawn=self.seed is not None)
 
     @property

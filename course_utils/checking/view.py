@@ -42,6 +42,7 @@ class Message:
 
     @property
     def text(self) -> str:
+        """The message as plain text, line by line."""
         lines = [f"{line.lead} {line.text}".strip() for line in self.lines]
         lines[0] = f"{self.mark} {lines[0]}"
         if self.excerpt:

@@ -74,12 +74,14 @@ class TorchWorld(World):
     words = WORDS
 
     def ready(self, observer: Observer) -> None:
+        """Load what torch loads late, and start CUDA, before anything is timed."""
         if not observer.in_processes:  # a program loads them where it runs
             load_lazy_parts()
         if observer.needs_devices and torch.cuda.is_available():
             torch.cuda.init()  # whether CUDA has started must not depend on what ran before
 
     def names(self) -> Mapping[str, Any]:
+        """Names that a case may use, besides the inputs."""
         from course_utils.devices import current_lab
 
         return {"torch": torch, "nn": torch.nn, "devices": current_lab()}
@@ -89,10 +91,12 @@ class TorchWorld(World):
         return isinstance(value, str) and any(text in value for text in _OF_THE_MACHINE)
 
     def intact(self) -> Callable[[], AbstractContextManager[None]]:
+        """A context that puts torch's functions back, and says if one was replaced."""
         return TorchSnapshot().kept
 
     @contextlib.contextmanager
     def unswitched(self) -> Iterator[list[str]]:
+        """A context without a default device, with float32, gradients and GPU 0."""
         with super().unswitched() as left, staying(), _random_kept(), _torch_unswitched(left):
             yield left
 

@@ -51,6 +51,7 @@ class TextField:
         return 200 * self.rows
 
     def checked(self, answer: object) -> str:
+        """The answer, if it is a text that fits. Raises CourseError otherwise."""
         if not isinstance(answer, str) or len(answer) > self.limit:
             raise CourseError(f"{self.name} takes a text of {self.limit} characters at most.")
         if self.rows == 1 and len(answer.splitlines()) > 1:
@@ -58,6 +59,7 @@ class TextField:
         return answer
 
     def description(self) -> dict[str, Any]:
+        """The field as JupyterLab draws it."""
         return {"type": "entry", "rows": self.rows, "limit": self.limit}
 
 
@@ -78,6 +80,7 @@ class Slider:
             object.__setattr__(self, "value", self.lowest)
 
     def checked(self, answer: object) -> int | float:
+        """The number, if the slider can stand there. Raises CourseError otherwise."""
         if (
             not isinstance(answer, int | float)
             or isinstance(answer, bool)
@@ -93,6 +96,7 @@ class Slider:
         return int(answer) if whole else float(answer)
 
     def description(self) -> dict[str, Any]:
+        """The slider as JupyterLab draws it."""
         return {
             "type": "slider",
             "lowest": self.lowest,

@@ -49,6 +49,7 @@ class HoleObserver(ProgramObserver):
         self._trained: dict[tuple[str, ...], Any] = {}
 
     def files(self, cell: str) -> Mapping[str, str | bytes]:
+        """The files of the program with what `cell` defines. Raises NotFit if a part is missing."""
         missing = [name for name in self._names if name not in parts(cell)]
         if missing:
             open_ = parts("\n".join(self._stage.values()))
@@ -58,15 +59,18 @@ class HoleObserver(ProgramObserver):
         return {**put(self._stage, cell), **self._pictures}
 
     def run(self, folder: Path, words: Sequence[str], *args: Any, **given: Any) -> ProgramRun:
+        """A run of the program. Raises NotFit if it wrote outside of its folder."""
         run = super().run(folder, [*_ALWAYS, *words], *args, **given)
         if outside := [what for counts in run.counts for what in counts.get("outside", ())]:
             raise NotFit(Finding("outside", outside[0], "the program's folder alone"))
         return run
 
     def environment(self, devices: int) -> Mapping[str, str]:
+        """The variables of a process that finds so many devices."""
         return environment(devices)
 
     def look(self, folder: Path, runs: Sequence[ProgramRun], data: Mapping[str, Any]) -> Facts:
+        """The facts of some runs: devices used, and what the exercise looks at."""
         used = [sorted({gpu for counts in run.counts for gpu in counts["used"]}) for run in runs]
         return {
             "devices": [[f"cuda:{gpu}" for gpu in gpus] for gpus in used],
@@ -99,6 +103,7 @@ class HoleObserver(ProgramObserver):
         return self._trained[words]
 
     def told(self, facts: Facts, references: Mapping[str, Any]) -> Facts:
+        """The facts as a learner reads them, with weights compared."""
         weights = facts.get("weights")
         if not isinstance(weights, Mapping):
             return facts

@@ -22,10 +22,12 @@ class Held:
 
     @property
     def shape(self) -> str:
+        """The shape as text, such as "(3, 4)"."""
         return str(tuple(self.tensor.shape))
 
     @property
     def dtype(self) -> str:
+        """The dtype as text, such as "float32"."""
         return str(self.tensor.dtype).removeprefix("torch.")
 
 

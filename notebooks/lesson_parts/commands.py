@@ -9,6 +9,7 @@ from course_command.arguments import LEARNERS
 
 
 def add(app: typer.Typer) -> None:
+    """Add `course shapes` to the command."""
     app.command(rich_help_panel=LEARNERS)(shapes)
 
 

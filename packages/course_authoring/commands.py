@@ -7,10 +7,11 @@ import typer
 
 from course_command.arguments import AUTHORS, INSTRUCTORS, Names
 from course_command.console import console
-from course_utils.manifest import repository_root
+from course_utils.manifest import load_manifest, repository_root
 
 
 def add(app: typer.Typer) -> None:
+    """Add the authors' commands."""
     app.command(rich_help_panel=AUTHORS)(build)
     app.command(rich_help_panel=AUTHORS)(absorb)
     app.command(name="map", rich_help_panel=AUTHORS)(print_map)
@@ -62,25 +63,18 @@ def print_map(
         typer.Argument(
             metavar="NAME",
             show_default=False,
-            help="A code (C050, E02), a lesson, an assignment or an exercise; "
-            "default: an overview.",
+            help="Lessons, topics, assignments or exercises; default: an overview.",
         ),
     ] = None,
-    every: Annotated[bool, typer.Option("--all", help="Every code.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Codes and cells, for programs.")] = False,
 ) -> None:
-    """Print what each lesson holds, and where a concept is taught or an error put right.
+    """Print what the course, or a part of it, holds: minutes, points, and their sums.
 
-    Example: course map C050
+    Example: course map tensors
     """
-    from course_authoring.content_map import map_as_json, map_as_table, overview
+    from course_authoring.course_map import exercises_of, overview
 
-    if not (names or every or as_json):
-        console.say(overview(repository_root()))
-        return
-    console.doing("Reading the lessons")
-    shown = map_as_json if as_json else map_as_table
-    console.say(shown(repository_root(), [] if every else names or []))
+    course = load_manifest()
+    console.say(exercises_of(course, names) if names else overview(course))
 
 
 def new_exercise(

@@ -22,6 +22,7 @@ class Console:
         self._spoke = time.monotonic()
 
     def say(self, line: object) -> None:
+        """Write a line of the result to stdout."""
         self.pause()
         typer.echo(line)
         self._spoke = time.monotonic()

@@ -14,7 +14,10 @@ _HELP_WAS_ASKED = "NoArgsIsHelpError"
 
 
 class CourseGroup(TyperGroup):
+    """The command with its sub-commands: a mistake is a CourseError of one sentence."""
+
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """The sub-command of this name. Raises CourseError, with the nearest names."""
         name = args[0]
         if name in self.commands or name.startswith("-"):
             return super().resolve_command(ctx, args)
@@ -26,6 +29,7 @@ class CourseGroup(TyperGroup):
         raise CourseError(sentence(f"There is no command {name}; {near}"))
 
     def invoke(self, ctx: Any) -> Any:
+        """The result of the sub-command. Raises CourseError for words that it does not take."""
         try:
             return super().invoke(ctx)
         except _UsageError as error:

@@ -22,6 +22,9 @@ UNIX_ONLY = ("fcntl", "resource")
 PLUG_INS = "on_the_right_device.commands"
 """The entry points of packages that add commands: each a function that gets the app."""
 
+_FIRST = "learners"
+"""The plug-in whose commands stand first in the help."""
+
 app = typer.Typer(
     cls=CourseGroup,
     no_args_is_help=True,
@@ -34,7 +37,7 @@ app = typer.Typer(
 @cache
 def every_command() -> typer.Typer:
     """The app, with the commands of all packages that are installed."""
-    for plug_in in entry_points(group=PLUG_INS):
+    for plug_in in sorted(entry_points(group=PLUG_INS), key=lambda each: each.name != _FIRST):
         plug_in.load()(app)
     return app
 

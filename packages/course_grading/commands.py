@@ -18,6 +18,7 @@ ExchangeCourse = Annotated[
 
 
 def add(app: typer.Typer) -> None:
+    """Add the instructors' commands."""
     app.command(rich_help_panel=INSTRUCTORS)(intake)
     app.command(rich_help_panel=INSTRUCTORS)(grade)
 

@@ -84,6 +84,7 @@ class JudgeProcess:
             self._loader.kill(self.pid)
 
     def close(self) -> None:
+        """End the process; kill it if it is busy."""
         if self._busy:
             self._kill()
             return
@@ -96,14 +97,18 @@ class GradingExecutor(Protocol):
     """Grades jobs, several at a time. size: how many. level: of their sandboxes, the lowest."""
 
     @property
-    def size(self) -> int: ...
+    def size(self) -> int:
+        """Jobs that are graded at once."""
 
     @property
-    def level(self) -> Level: ...
+    def level(self) -> Level:
+        """The level of the sandbox."""
 
-    def submit(self, job: Job) -> "Future[Graded]": ...
+    def submit(self, job: Job) -> "Future[Graded]":
+        """Begin to grade a job; its result comes later."""
 
-    def close(self) -> None: ...
+    def close(self) -> None:
+        """End all processes."""
 
 
 class LocalExecutor:
@@ -116,6 +121,7 @@ class LocalExecutor:
         self._pool = ThreadPoolExecutor(size, "judge")
 
     def submit(self, job: Job) -> "Future[Graded]":
+        """Begin to grade a job; its result comes later."""
         return self._pool.submit(self._grade, job)
 
     def _grade(self, job: Job) -> Graded:
@@ -125,12 +131,14 @@ class LocalExecutor:
         return self._mine.judge.grade(job)
 
     def close(self) -> None:
+        """End all processes; jobs that wait are dropped."""
         self._pool.shutdown(cancel_futures=True)
         for judge_process in self._judges:
             judge_process.close()
 
 
 def hold_all(job: Job, why: str) -> Graded:
+    """The result of a job that could not be graded: every check waits for a person."""
     checks = [step.check for step in job.steps if step.check is not None]
     text = "This could not be graded yet; a person will look at it. Nothing counts against you."
     found = tuple(

@@ -34,6 +34,7 @@ class Score:
 
     @property
     def final(self) -> float | None:
+        """Points less the penalty, 0 at least; None without a score."""
         return None if self.raw is None else max(0.0, self.raw - self.penalty)
 
 
@@ -89,6 +90,7 @@ class CourseCsv(_CsvExporter):
     }
 
     def rows(self) -> Iterator[Row]:
+        """A row of names, and one for each student and assignment."""
         yield list(self.table)
         for assignment, scores in zip(self.chosen, self.scores, strict=True):
             for student in self.people:
@@ -138,6 +140,7 @@ class CanvasCsv(_ColumnsExporter):
     }
 
     def rows(self) -> Iterator[Row]:
+        """The rows of Canvas's gradebook file."""
         header, *students = super().rows()
         yield header
         yield ["    Points Possible", "", "", "", "", *(each.max_score for each in self.chosen)]
@@ -171,6 +174,7 @@ class MoodleWorksheet(_CsvExporter):
     worksheet = Unicode(help="The worksheet that was downloaded from Moodle.").tag(config=True)
 
     def rows(self) -> Iterator[Row]:
+        """The rows of Moodle's grading worksheet, with grades put in."""
         if len(self.chosen) != 1:
             raise CourseError("A worksheet is for one assignment: name it with --assignment.")
         header, *lines = self._downloaded()

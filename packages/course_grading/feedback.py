@@ -68,6 +68,7 @@ class FeedbackPage(Exporter):
     def from_notebook_node(  # type: ignore[override]  # as nbconvert's own exporters of pages
         self, nb: NotebookNode, resources: Any = None, **settings: Any
     ) -> tuple[str, ResourcesDict]:
+        """The page of a graded notebook, and its resources."""
         notebook, resources = super().from_notebook_node(nb, resources, **settings)
         graded = resources["nbgrader"]
         title, exercises = titles(graded["assignment"])
@@ -113,6 +114,7 @@ class ExerciseFeedback:
 
     @property
     def outcome(self) -> str:
+        """A mark and some words for the outcome."""
         if self.held:
             return "? A person will look at it"
         if self.points >= self.of:

@@ -43,6 +43,7 @@ def hidden_cases(assignment: str, seed: str) -> str:
 
 
 def parse_hidden(content: str) -> Hidden:
+    """The hidden cases that `hidden_cases` wrote as JSON."""
     told: dict[str, list[Any]] = json.loads(content)
     return {
         name: [(number, Case(*case)) for number, *case in cases] for name, cases in told.items()

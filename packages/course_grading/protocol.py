@@ -95,6 +95,7 @@ class WorkerEnd(_Messages):
         return request
 
     def reply(self, **content: Any) -> None:
+        """Send an answer with the token of the request."""
         self.send({**content, "token": self._token})
 
 

@@ -88,6 +88,7 @@ class Graded:
 
     @property
     def held(self) -> tuple[Verdict, ...]:
+        """Verdicts that wait for a person."""
         return tuple(each for each in self.verdicts if each.points is None)
 
     @property
@@ -97,6 +98,7 @@ class Graded:
 
     @property
     def max_points(self) -> float:
+        """Points that the checks give at most."""
         return sum(each.max_points for each in self.verdicts)
 
     def with_points(self, points: Mapping[str, float | None]) -> "Graded":
@@ -108,6 +110,7 @@ class Graded:
         return dataclasses.replace(self, verdicts=tuple(found))
 
     def to_json(self) -> str:
+        """The result as JSON."""
         return json.dumps(dataclasses.asdict(self))
 
     @classmethod

@@ -17,6 +17,7 @@ class Sanitize(Preprocessor):
     def preprocess(
         self, nb: NotebookNode, resources: ResourcesDict
     ) -> tuple[NotebookNode, ResourcesDict]:
+        """The notebook with everything rendered that could act in a browser."""
         renderer = CellRenderer()
         for cell in nb.cells:
             nbgrader = cell.metadata.get("nbgrader")

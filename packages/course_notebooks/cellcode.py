@@ -24,10 +24,12 @@ class CellCode:
 
     @cached_property
     def tree(self) -> ast.Module | None:
+        """The syntax tree; None where the text is no Python."""
         return _parsed(self.text)
 
     @property
     def statements(self) -> list[ast.stmt]:
+        """The statements of the tree; none where the text is no Python."""
         return self.tree.body if self.tree else []
 
     @cached_property
@@ -89,6 +91,7 @@ def same_text(one: str, other: str) -> bool:
 
 
 def squeezed(text: str) -> str:
+    """A text without spaces and line ends."""
     return "".join(text.split())
 
 

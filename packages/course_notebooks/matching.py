@@ -104,10 +104,12 @@ class Cell:
 
     @cached_property
     def code(self) -> CellCode:
+        """The code of the cell."""
         return CellCode(self.text)
 
     @property
     def label(self) -> str:
+        """The cell as people count: "cell 3"."""
         return f"cell {self.number + 1}"
 
 

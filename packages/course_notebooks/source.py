@@ -1,4 +1,7 @@
-"""The course's own notebooks, with their solutions, and the text of a cell."""
+"""The course's own notebooks, with their solutions, and the text of a cell.
+
+`course lab` imports this each time: nbformat, which takes a second, is imported where it is used.
+"""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -7,7 +10,7 @@ from course_notebooks.safe_files import explained
 from course_utils.errors import CourseError
 from course_utils.manifest import Assignment
 
-if TYPE_CHECKING:  # `course lab` asks here each time, and needs no notebook opened
+if TYPE_CHECKING:
     from nbformat import NotebookNode
 
 

@@ -125,14 +125,6 @@ def test_real_processes_train_to_the_same_weights_and_losses(tmp_path, monkeypat
     assert trained[0][1] == pytest.approx(losses, rel=1e-4)
 
 
-def test_ranks_that_do_not_meet_are_told() -> None:
-    observe = exercise("beyond.mend_ranks").module("observe")
-    play = sys.modules[observe.RankCall.__module__].play
-    results, ranks = play(3, lambda dist: dist.get_rank() or dist.barrier())
-    assert [rank.stop[0] for rank in ranks] == ["barrier", "its end", "its end"]
-    assert results == [None, 1, 2]
-
-
 def test_what_a_rank_prints_is_printed_once(capsys) -> None:
     observe = exercise("beyond.mend_ranks").module("observe")
     play = sys.modules[observe.RankCall.__module__].play
@@ -144,14 +136,6 @@ def test_what_a_rank_prints_is_printed_once(capsys) -> None:
 
     play(2, work)
     assert capsys.readouterr().out == "before 0\nafter 0\nbefore 1\nafter 1\n"
-
-
-@pytest.mark.slow
-@pytest.mark.more
-@pytest.mark.parametrize("name", ["rank_device", "step_in_parts"])
-def test_wrong_answers_meet_their_findings_in_other_draws_too(name: str) -> None:
-    for told, outcome, expected in TOPIC.outcomes_in_other_draws(name):
-        assert outcome == expected, told
 
 
 def test_a_check_with_a_process_group_leaves_the_hook_of_exceptions_as_it_was() -> None:

@@ -38,16 +38,6 @@ def _seen(name: str, source: str, case: Case) -> Any:
     return Runner(part.observer, load_answer(source, part.short, "<answer>"), part.world)(case)
 
 
-@pytest.mark.slow
-@pytest.mark.more
-def test_the_choice_of_settings_is_that_of_numpys_medians() -> None:
-    for case in _cases("best_settings", seeds=100):
-        workers, times = zip(*case.data["runs"], strict=True)
-        medians = numpy.median(times, axis=1)
-        good = numpy.array(workers)[medians <= (1 + case.data["tolerance"]) * medians.min()]
-        assert case.right is not None and case.right["result"]["value"] == good.min()
-
-
 SOURCES: dict[str, Callable[[], float]] = {
     "torch": lambda: torch.randn(()).item(),
     "numpy": lambda: numpy.random.normal(),
@@ -91,27 +81,6 @@ def test_invented_noise_without_the_generators_own_numbers_is_no_answer() -> Non
         invented = {**facts, "drawn": [[0.1, 0.2] for _ in facts["drawn"]]}
         with pytest.raises(ValueError, match="seeds of the case"):
             part.judge.judge(case, invented)
-
-
-@pytest.mark.slow
-def test_noise_of_torchs_own_generator_is_normal_and_comes_once() -> None:
-    for case in TOPIC.cases("varied_noise", seeds=2):
-        assert case.right is not None
-        assert case.right["kind"] == "normal"
-        assert case.right["repeated"]
-        assert not any(case.right[f"in_{place}"] for place in ("items", "workers", "epochs"))
-
-
-@pytest.mark.slow
-def test_results_of_mend_loader_by_hand_are_those_of_the_model() -> None:
-    for case in TOPIC.cases("mend_loader", seeds=1):
-        pictures, mean, weight = (case.data[name] for name in ("pictures", "mean", "weight"))
-        by_hand = [
-            [sum(w * (x - m) for w, x, m in zip(row, one, mean, strict=True)) for row in weight]
-            for one in pictures
-        ]
-        assert case.right is not None
-        assert case.right["values"] == by_hand
 
 
 def test_a_check_leaves_the_random_numbers_alone() -> None:

@@ -64,17 +64,6 @@ def test_the_wrapper_gives_the_result_the_gradients_and_the_parts_of_the_answer(
         assert gradients == facts["gradients"]
 
 
-@pytest.mark.slow
-def test_every_part_of_a_batch_has_gradients() -> None:
-    observe = exercise("parallel.parallel_forward").module("observe")
-    for case in _cases("parallel_forward", seeds=3):
-        for part in torch.tensor(case.data["x"]).chunk(len(case.data["gpus"])):
-            module = observe.Module(case.data)
-            module(part.to(module.linear_module.weight.device)).square().sum().backward()
-            gradients = [p.grad for p in module.parameters()]
-            assert any(gradient.any() for gradient in gradients)
-
-
 def test_one_step_on_one_device_is_that_of_the_optimizer() -> None:
     for case in _cases("train_step", seeds=3):
         data, facts = case.data, _facts(case)

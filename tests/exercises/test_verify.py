@@ -214,6 +214,37 @@ def test_what_is_wrong_is_one_sentence(copy, file, old, new, said):
     assert said in found
 
 
+CELLS = """# %% one_less
+# finding: other-result
+def double(x):
+    return x - 1
+
+# %% another
+# finding: {}
+def double(x):
+    return {} * x
+"""
+
+
+@pytest.mark.parametrize(
+    ("finding", "factor", "said"),
+    [
+        ("other-result", 5, ""),
+        ("other-result", "x", "cell another must come out as other-result, but it comes out as"),
+        ("other-result", 2, "others.py, cell another passes the public cases: add the case"),
+        ("none", 5, "words.md has no finding none"),
+        ("", 5, "others.py, cell another: the first line must say what the answer meets"),
+    ],
+)
+def test_an_answer_in_a_cell_is_proven_like_one_in_a_file(copy, finding, factor, said):
+    (double(copy) / "wrong" / "others.py").write_text(CELLS.format(finding, factor))
+    try:
+        found = problems(copy)
+    except ExerciseError as error:
+        found = str(error)
+    assert said in found and bool(said) == bool(found)
+
+
 def test_an_edited_notebook_is_reported(copy):
     notebook = copy / "assignments/source/90_toy/90_toy.ipynb"
     edit(notebook, "It returns twice", "It gives twice")

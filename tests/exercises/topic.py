@@ -47,9 +47,8 @@ class Topic:
         """
         parts = exercise(f"{self.name}.{short}")
         for answer in known_answers(parts.path, "wrong"):
-            function = load_answer(answer.source, short, str(answer.path))
-            runner = Runner(parts.observer, function, parts.world)
+            runner = Runner(parts.observer, answer.load(short), parts.world)
             for draw in range(5):
                 cases = parts.judge.cases(random.Random(f"draw {draw}"))
                 report = examine(parts.name, parts.judge, runner, cases)
-                yield f"{answer.path}: {report}", outcome_name(report.outcome), answer.expected
+                yield f"{answer.where}: {report}", outcome_name(report.outcome), answer.expected

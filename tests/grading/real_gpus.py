@@ -54,7 +54,7 @@ def graded_otherwise(assignment: str) -> list[str]:
             for verdict in graded.verdicts:
                 short = verdict.exercise.partition(".")[2]
                 if due[short] != came[short]:
-                    name = answers[short].path.name if short in answers else "the reference"
+                    name = answers[short].name if short in answers else "the reference"
                     what = f"{verdict.exercise}, {name}: {due[short]} was due"
                     found.append(f"{what}, and it met {came[short]}: {verdict.why or verdict.text}")
     return found

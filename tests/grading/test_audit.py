@@ -18,6 +18,7 @@ from course_grading.results import Graded, Verdict
 from course_grading.run.course import ReleasedAssignment
 from course_grading.run.submissions import SubmittedFolder
 from course_utils.checking.exercises import exercise
+from exercise_kit.corpus import known_answers
 
 ASSIGNMENT = "02_tensors"
 
@@ -250,9 +251,9 @@ def test_what_a_part_of_a_program_reaches_for_is_told_as_well(case, tmp_path):
 @pytest.mark.parametrize("wrong", ["brought_back_by_the_worker", "spawned"])
 def test_processes_that_python_leaves_by_itself_are_not_told(wrong, tmp_path):
     """A DataLoader's, whose end waits for the traceback that holds it; and what "spawn" starts."""
-    short, folder = "mend_loader", exercise("feeding.mend_loader").path / "wrong"
-    wrongly = {short: (folder / f"{wrong}.py").read_text("utf-8")}
-    answers = references("09_feeding") | wrongly
+    short, place = "mend_loader", exercise("feeding.mend_loader").path
+    (wrongly,) = (each.source for each in known_answers(place, "wrong") if each.name == wrong)
+    answers = references("09_feeding") | {short: wrongly}
     part, graded = graded_alone("09_feeding", short, answers, tmp_path)
     assert part.kind == "finding"
     assert graded.flags == ()

@@ -14,11 +14,12 @@ from typing import Any
 
 import pytest
 
-from course_utils import files as writing
+from course_notebooks import safe_files as writing
 from course_utils.checking import practice, record
 from course_utils.manifest import repository_root
 from course_utils.program.holes import FILES, HOLES, early, parts
 from course_workspace.deliver import prepare
+from course_workspace.program import filling
 from course_workspace.program.filling import fill, states
 
 pytestmark = pytest.mark.slow  # a workspace is made first
@@ -244,7 +245,7 @@ def test_a_fault_in_what_follows_harms_no_verdict(home, defined, monkeypatch):
     def fault(*_):
         raise RuntimeError("a fault of ours")
 
-    monkeypatch.setattr(practice, "fill", fault)
+    monkeypatch.setattr(filling, "fill", fault)
     answer = defined("pick_device", course_cell("pick_device"))
     message = practice.check("machine.pick_device", answer)
     assert message.report.passed

@@ -148,7 +148,7 @@ def test_five_questions_are_asked_and_what_happened_is_told(workspace, monkeypat
     assert all(event["chosen"] == list(CHOICES)[1] for event in events)
     right = [event for event in events if event["happened"] == ERROR]
     assert f"{len(right)} of {QUESTIONS} as you said." in out
-    assert out.count("✓ Yes: it stops, with an error.") == len(right) == 2
+    assert out.count("✓ Yes: it stops, with an error.") == len(right) >= 2
     assert {event["happened"] for event in events} >= {ERROR, SILENT, SLOWER}
     for event in events:
         before, after = event["change"].split("\n→ ")

@@ -14,6 +14,7 @@ PAGES = [
     "search",
     "genindex",
     "virtual_cuda",
+    "virtual_cuda_architecture",
     "api/index",
     "lessons/index",
     "lessons/print",

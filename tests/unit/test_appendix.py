@@ -8,8 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from course_authoring.content_map import APPENDIX, content_map
-from course_utils.errors import CourseError
 from course_utils.manifest import load_manifest
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -28,23 +26,10 @@ for block in json.load(sys.stdin):
 """
 
 
-@pytest.mark.slow
 def test_each_erratum_of_the_manifest_has_one_entry():
-    places = content_map(ROOT, COURSE)
-    found = [name for name, where in places.items() for place in where if place.lesson == APPENDIX]
-    assert sorted(found) == sorted(COURSE.appendix.errata)
-    assert len(ENTRIES) == len(re.findall(r"^<!-- errata: ", PAGE, flags=re.M))
-
-
-@pytest.mark.slow
-def test_a_page_that_is_missing_is_named(tmp_path):
-    (tmp_path / "notebooks").symlink_to(ROOT / "notebooks")
-    assert content_map(tmp_path, COURSE)
-    (tmp_path / "notebooks").unlink()
-    (tmp_path / "notebooks").mkdir()
-    (tmp_path / "notebooks" / "text").symlink_to(ROOT / "notebooks" / "text")
-    with pytest.raises(CourseError, match=COURSE.appendix.page):
-        content_map(tmp_path, COURSE)
+    found = re.findall(r"^<!-- errata: (.+) -->$", PAGE, flags=re.M)
+    assert sorted(", ".join(found).split(", ")) == sorted(COURSE.appendix.errata)
+    assert len(ENTRIES) == len(found)
 
 
 @pytest.mark.parametrize("entry", ENTRIES, ids=lambda entry: entry.splitlines()[0])

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from tests import sizes
+
 ROOT = Path(__file__).parents[2]
 
 OWNERS = {
@@ -59,6 +61,22 @@ def test_rooms_of_course_utils():
         here = path.relative_to(package).with_suffix("").parts[0]
         there = (name + ".").split(".")[1]
         assert here == there or floor[here] > floor[there], f"{path} imports {name}"
+
+
+@pytest.fixture(scope="module")
+def known() -> dict[str, sizes.Module]:
+    return sizes.modules()
+
+
+@pytest.mark.slow
+def test_no_files_import_each_other_in_a_circle(known):
+    assert sizes.circles(sizes.arrows(known)) == []
+
+
+@pytest.mark.slow
+def test_what_each_takes_of_course_utils_by_closure(known):
+    for user, lines in sizes.shares(known).items():
+        assert lines <= sizes.LIMITS.get(user, lines), user
 
 
 @pytest.mark.slow

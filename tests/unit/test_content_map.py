@@ -1,17 +1,14 @@
 """Nothing of the content map is forgotten: every row has its place."""
 
-import json
 import re
-import subprocess
-import sys
+import tomllib
 from pathlib import Path
 
 import pytest
 
-from course_authoring.content_map import content_map, meanings
 from course_utils.manifest import load_manifest
 
-ROOT = Path(__file__).resolve().parents[2]
+NOTEBOOKS = Path(__file__).resolve().parents[2] / "notebooks"
 
 # The rows of the content map, lesson by lesson; of the errata, those that concern learners.
 CONCEPTS = [
@@ -51,8 +48,13 @@ def numbers(ranges):
 
 
 @pytest.fixture(scope="module")
-def places():
-    return content_map(ROOT, load_manifest())
+def places() -> set[str]:
+    """The codes of what lessons teach, and of what pages for reference explain."""
+    course = load_manifest()
+    taught = {code for lesson in course.lessons for code in (*lesson.concepts, *lesson.errata)}
+    pages = "\n".join(page.read_text("utf-8") for page in NOTEBOOKS.glob("*.md"))
+    comments = re.findall(r"^#+ .+\n<!-- (?:concepts|errata): (.+) -->$", pages, flags=re.M)
+    return taught | {code for codes in comments for code in codes.split(", ")}
 
 
 def test_every_concept_has_a_place(places):
@@ -65,42 +67,8 @@ def test_every_erratum_has_a_place(places):
     assert found >= numbers(ERRATA)
 
 
-def test_a_place_is_a_section_and_its_cells(places):
-    for name, found in places.items():
-        for place in found:
-            assert place.section, name
-            assert bool(place.cells) == place.lesson.isdecimal(), name
-
-
 def test_every_id_says_in_words_what_it_is(places):
-    words = meanings(ROOT)
-    assert set(words) == set(places)
+    said = tomllib.loads((NOTEBOOKS / "concepts.toml").read_text("utf-8"))
+    words = {**said["concepts"], **said["errata"]}
+    assert set(words) == places
     assert all(word.strip() for word in words.values())
-
-
-def course_map(*arguments):
-    course = Path(sys.executable).with_name("course")
-    return subprocess.run([course, "map", *arguments], capture_output=True, text=True)
-
-
-@pytest.mark.slow
-def test_the_command_prints_a_line_for_each_id_of_a_lesson(places):
-    lines = course_map("02").stdout.splitlines()
-    assert any(re.search(r"C055 +moving a tensor with `to` +02  \d\. ", line) for line in lines)
-    told = {line.split()[0] for line in lines if re.match(r" ?[CE]\d\d", line)}
-    assert told == {name for name, found in places.items() if "02" in [x.lesson for x in found]}
-
-
-@pytest.mark.slow
-def test_the_command_prints_it_for_programs():
-    entry = json.loads(course_map("--json", "C050").stdout)["C050"]
-    place = entry["places"][0]
-    assert entry["meaning"].startswith("two kinds of things")
-    assert place["lesson"] == "02" and re.match(r"\d\. ", place["section"]) and place["cells"]
-
-
-@pytest.mark.slow
-def test_the_command_names_what_it_does_not_know():
-    refused = course_map("C050", "C999", "E999")
-    assert refused.returncode == 2
-    assert "The content map has no C999 and no E999: " in refused.stderr

@@ -9,7 +9,7 @@ import torch
 from torch import nn
 
 from course_utils.experiments.copies import count_copies
-from virtual_cuda.interface import comm
+from virtual_cuda.interface.data_parallel import comm
 
 pytestmark = pytest.mark.usefixtures("four_gpus")
 

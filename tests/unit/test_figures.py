@@ -1,207 +1,181 @@
-"""The drawings say in words what they show, and what they show is what is."""
+"""Whatever the course draws can be read: in words, in grey, in the dark, on a narrow screen."""
 
-import base64
-import html
-import io
-import re
 import subprocess
 import sys
-from collections import namedtuple
+from collections.abc import Callable, Iterable
+from itertools import combinations
 
 import matplotlib
+import numpy as np
 import pytest
-import torch
-from PIL import Image
+from matplotlib.colors import to_rgb
+from matplotlib.transforms import Bbox
 
-from course_utils.figures.picture import Picture
-from course_utils.figures.timelines import timeline
-from course_utils.words import counted, listed, shortened, size_of
-from lesson_parts.lesson02.devices import device_map
-from tests.fresh import fresh
+from course_utils.devices import current_lab, lab
+from course_utils.figures.picture import PAPER, Picture
+from tests.chromium import chromium
+from tests.unit.drawings import DRAWN, drawers
 
-LAUNCHES = [("launch", 0, 5), ("launch", 5, 10)]
-PRODUCTS = [("product", 5, 105), ("product", 105, 205)]
+CONTRAST = 4.5
+"""That of a text and what it stands on, at least: WCAG 2.1, level AA."""
+
+SHADES = 0.04
+"""The least difference in brightness, of 1, by which two areas are told apart."""
+
+MARGIN = 4
+"""Pixels inside the frame of a page that stay empty."""
+
+LONG = ("data_flow", "loop_lanes", "memory_chart")
+"""Drawers that take more than half a second. Crowded pictures do, too."""
+
+NARROW = 400
+"""Pixels of a narrow screen."""
+
+Draw = Callable[[], Picture]
+Words = list[tuple[str, Bbox]]
+"""Texts, the title first, and where their letters stand, without the space between lines."""
 
 
-def pictures() -> list[Picture]:
-    x = torch.arange(6.0).reshape(2, 3)
-    return [
-        device_map(x),
-        device_map({"image": x, "name": "cat <&> $5$"}, devices=["cuda:1"]),
-        timeline(host=LAUNCHES, device=PRODUCTS, marks={"start": 0, "stop": 10}),
-    ]
+@pytest.fixture(scope="module", autouse=True)
+def four_gpus() -> None:
+    if current_lab() is None:
+        lab(gpus=4)
 
 
-# ---------------------------------------------------------------- Picture
+def test_every_drawer_of_the_course_is_drawn_here():
+    assert sorted(drawers()) == sorted(DRAWN)
 
 
-@pytest.mark.parametrize("number", range(3))
-def test_html_is_one_image_with_its_alt_text(number):
-    picture = pictures()[number]
-    tag = picture.html()
-    assert re.fullmatch(r"<img [^<>]*>", tag)
-    alt = html.unescape(re.search(r'alt="([^"]*)"', tag)[1])
-    assert alt == picture.alt
-    data = base64.b64decode(re.search(r'base64,([^"]+)"', tag)[1]).decode()
-    assert data.startswith("<?xml") and "<svg" in data
+@pytest.mark.parametrize(
+    "draw",
+    [
+        pytest.param(each, id=f"{name}-{n}", marks=[pytest.mark.slow] * (n > 0 or name in LONG))
+        for name in DRAWN
+        for n, each in enumerate(DRAWN[name])
+    ],
+)
+def test_a_picture_can_be_read(draw: Draw):
+    picture = draw()
+    page = _pixels(picture)
+    texts = [text for axes in picture.figure.axes for text in axes.texts if text.get_text()]
+    words = [(text.get_text(), text.get_window_extent().padded(0, -4)) for text in texts]
+    _assert_words_say_more_than_the_title(picture.alt, title=words[0][0])
+    _assert_nothing_is_cut(page, words)
+    _assert_texts_are_apart(words)
+    _assert_areas_differ_in_grey(picture, words)
+    _assert_curves_differ_in_grey(picture)
+    inks = [(text.get_color(), text.get_bbox_patch()) for text in texts]
+    for text in texts:
+        text.set_visible(False)
+    below = _pixels(picture)
+    assert below[..., 3].min() == 1, "a dark theme would shine through the page"
+    for (text, area), (ink, patch) in zip(words, inks, strict=True):
+        behind = patch.get_facecolor()[:3] if patch else _colour(below, area)
+        assert _contrast(to_rgb(ink), behind) >= CONTRAST, (text, ink, behind)
+
+
+def _pixels(picture: Picture) -> np.ndarray:
+    """The page as red, green, blue and opacity, from 0 to 1."""
+    picture.figure.canvas.draw()
+    return np.asarray(picture.figure.canvas.buffer_rgba()) / 255
+
+
+def _assert_words_say_more_than_the_title(alt: str, title: str) -> None:
+    assert len(alt.replace(title, "").split()) > 6 and alt.endswith((".", "'")), alt
+
+
+def _assert_nothing_is_cut(page: np.ndarray, words: Words) -> None:
+    height, width, _ = page.shape
+    for text, area in words:
+        assert 0 < area.x0 < area.x1 < width and 0 < area.y0 < area.y1 < height, text
+    inner = page[MARGIN:-MARGIN, MARGIN:-MARGIN, :3]
+    for edge in (inner[0], inner[-1], inner[:, 0], inner[:, -1]):
+        assert np.allclose(edge, to_rgb(PAPER), atol=0.01), "something reaches the frame"
+
+
+def _assert_texts_are_apart(words: Words) -> None:
+    for (one, area), (two, other) in combinations(words, 2):
+        assert not area.overlaps(other), (one, two)
+
+
+def _assert_areas_differ_in_grey(picture: Picture, words: Words) -> None:
+    """Areas without a word of their own: by brightness, hatch or frame."""
+    centres = [((area.x0 + area.x1) / 2, (area.y0 + area.y1) / 2) for _, area in words]
+    looks = {
+        (to_rgb(patch.get_facecolor()), patch.get_hatch(), str(patch.get_linestyle()))
+        for axes in picture.figure.axes
+        for patch in axes.patches
+        if not any(patch.get_window_extent().contains(*centre) for centre in centres)
+    }
+    for (one, *rest), (two, *others) in combinations(looks, 2):
+        told = rest != others or abs(_light(one) - _light(two)) >= SHADES
+        assert told, f"{one} and {two} are one grey"
+
+
+def _assert_curves_differ_in_grey(picture: Picture) -> None:
+    """Those of a chart: by dashes or marker."""
+    for axes in picture.figure.axes[1:]:
+        curves = [line for line in axes.lines if len(np.ravel(line.get_xdata())) > 1]
+        looks = [(line.get_linestyle(), line.get_marker()) for line in curves]
+        assert len(set(looks)) == len(looks), f"curves share dashes and markers: {looks}"
+
+
+def _colour(page: np.ndarray, area: Bbox) -> np.ndarray:
+    """What most of an area is coloured in. Rows count from the top, matplotlib's from below."""
+    height = len(page)
+    rows = slice(round(height - area.y1), round(height - area.y0) + 1)
+    return np.median(page[rows, round(area.x0) : round(area.x1) + 1, :3], axis=(0, 1))
+
+
+def _light(colour: Iterable[float]) -> float:
+    """Brightness from 0 to 1, as a grey print has it."""
+    return float(np.dot(list(colour), (0.299, 0.587, 0.114)))
+
+
+def _contrast(one: Iterable[float], two: Iterable[float]) -> float:
+    """The ratio of their luminances, as WCAG defines it."""
+
+    def luminance(colour: Iterable[float]) -> float:
+        parts = [v / 12.92 if v <= 0.03928 else ((v + 0.055) / 1.055) ** 2.4 for v in colour]
+        return float(np.dot(parts, (0.2126, 0.7152, 0.0722)))
+
+    dark, bright = sorted((luminance(one), luminance(two)))
+    return (bright + 0.05) / (dark + 0.05)
+
+
+@pytest.mark.slow
+def test_pictures_fit_a_narrow_screen():
+    shown = "".join(draw().html() for draw, *_ in DRAWN.values())
+    with chromium() as browser:
+        page = browser.new_page(viewport={"width": NARROW, "height": 800})
+        page.set_content(f"<body style='margin: 0'>{shown}</body>")
+        widths = page.evaluate("[...document.images].map(e => e.naturalWidth && e.width)")
+        assert len(widths) == len(DRAWN) and set(widths) == {NARROW}
+        assert page.evaluate("document.documentElement.scrollWidth") == NARROW
+
+
+@pytest.mark.slow
+def test_pictures_are_the_same_every_time_and_leave_matplotlib_alone():
+    before = dict(matplotlib.rcParams)
+    for name in ("timeline", "device_map", "module_map", "key_map", "visible_map", "moment_map"):
+        one, two = (DRAWN[name][0]().svg() for _ in range(2))
+        assert one == two, name
+    assert dict(matplotlib.rcParams) == before
+
+
+@pytest.mark.slow
+def test_figures_load_matplotlib_on_first_use_and_never_its_windows():
+    script = (
+        "import sys, course_utils.figures; assert 'matplotlib' not in sys.modules\n"
+        "from course_utils.figures.timelines import timeline\n"
+        "timeline(host=[], device=[]).html(); assert 'matplotlib.pyplot' not in sys.modules"
+    )
+    subprocess.run([sys.executable, "-c", script], check=True)
 
 
 def test_a_notebook_gets_image_and_words_and_a_terminal_the_words():
-    picture = pictures()[0]
-    assert picture._repr_html_() == picture.html()
+    picture = Picture(2, "A title")
+    picture.tell('What is <drawn> "here".')
+    assert picture._repr_html_() == picture.html() and picture.html().count("<") == 1
+    assert 'alt="What is &lt;drawn&gt; &quot;here&quot;."' in picture.html()
     assert repr(picture) == picture.alt
-
-
-def test_pictures_are_opaque_and_light():
-    for picture in pictures():
-        image = Image.open(io.BytesIO(picture.png())).convert("RGBA")
-        assert image.getchannel("A").getextrema() == (255, 255)
-        corner = image.getpixel((10, image.height - 10))
-        assert min(corner) > 230
-
-
-@pytest.mark.slow
-def test_pictures_are_the_same_every_time():
-    first, second = pictures(), pictures()
-    assert [p.svg() for p in first] == [p.svg() for p in second]
-
-
-@pytest.mark.slow
-def test_drawing_leaves_matplotlibs_state_alone():
-    before = dict(matplotlib.rcParams)
-    for picture in pictures():
-        picture.svg(), picture.png()
-    assert dict(matplotlib.rcParams) == before
-    script = (
-        "import sys, torch; from lesson_parts.lesson02 import device_map; "
-        "device_map(torch.ones(1)).html(); assert 'matplotlib.pyplot' not in sys.modules"
-    )
-    subprocess.run([sys.executable, "-c", script], check=True)
-
-
-def test_figures_are_loaded_on_first_use():
-    script = "import sys, course_utils.figures; assert 'matplotlib' not in sys.modules"
-    subprocess.run([sys.executable, "-c", script], check=True)
-
-
-@pytest.mark.slow
-def test_text_stays_inside_the_page():
-    names = {f"name_{number:02}": torch.ones(number + 1) for number in range(12)}
-    wide = {"a" * 50: torch.ones(1, 2, 3, 4, 5, 6, 7, 8, 9), "b": torch.ones(2)}
-    marks = {"start": 0, "stop": 205}
-    crowded = [
-        device_map(names),
-        device_map(wide, title="t" * 40),
-        timeline(host=LAUNCHES, device=PRODUCTS, marks=marks),
-        *pictures(),
-    ]
-    for picture in crowded:
-        picture.figure.canvas.draw()
-        page = picture.figure.bbox
-        for text in picture.figure.axes[0].texts:
-            area = text.get_window_extent()
-            assert area.x0 >= page.x0 and area.x1 <= page.x1, text.get_text()
-            assert area.y0 >= page.y0 and area.y1 <= page.y1, text.get_text()
-
-
-def test_texts_do_not_overlap():
-    for picture in pictures():
-        picture.figure.canvas.draw()
-        texts = [text for text in picture.figure.axes[0].texts if text.get_text()]
-        areas = [text.get_window_extent().padded(-4) for text in texts]  # without the leading
-        for number, area in enumerate(areas):
-            for other, text in zip(areas[number + 1 :], texts[number + 1 :], strict=True):
-                assert not area.overlaps(other), (texts[number].get_text(), text.get_text())
-
-
-# ---------------------------------------------------------------- device_map
-
-
-def test_every_leaf_of_a_nesting_has_its_path_and_device():
-    Pair = namedtuple("Pair", "mask ids")
-    meta = torch.ones(2, 2, device="meta")
-    batch = {"image": torch.zeros(8, 3), "more": [Pair(meta, (torch.ones(1).long(), 7))]}
-    alt = device_map(batch, title="A batch").alt
-    assert alt == (
-        "Device map, 'A batch'. cpu holds 2 tensors: image (shape (8, 3), float32, 96 bytes) "
-        "and more[0].ids[0] (shape (1,), int64, 8 bytes). "
-        "meta holds 1 tensor: more[0].mask (shape (2, 2), float32, 16 bytes). "
-        "No device holds more[0].ids[1] (a plain int)."
-    )
-
-
-def test_one_tensor_is_a_batch():
-    assert "cpu holds 1 tensor: tensor (shape (2,)" in device_map(torch.ones(2)).alt
-
-
-def test_devices_without_tensors_can_be_shown():
-    alt = device_map([torch.ones(1)], devices=["cpu", torch.device("cuda", 3)]).alt
-    assert "cpu holds 1 tensor" in alt and "cuda:3 holds no tensor." in alt
-
-
-# ---------------------------------------------------------------- timeline
-
-
-def test_the_clock_reads_the_time_between_the_marks():
-    picture = timeline(host=LAUNCHES, device=PRODUCTS, marks={"start": 2, "stop": 10}, title="T")
-    assert picture.alt == (
-        "Modelled timeline in µs, 'T'. "
-        "The host is busy until 10: launch from 0 to 5 and launch from 5 to 10. "
-        "The device is busy until 205: product from 5 to 105 and product from 105 to 205. "
-        "Marks: start at 2 and stop at 10. The clock reads 8 µs."
-    )
-    drawn = [text.get_text() for text in picture.figure.axes[0].texts]
-    assert "the clock reads 8 µs" in drawn and "modelled" in drawn
-
-
-def test_measured_numbers_are_not_called_modelled():
-    picture = timeline(host=LAUNCHES, device=[], modelled=False, unit="ms")
-    assert picture.alt.startswith("Timeline in ms") and "The device does nothing." in picture.alt
-    assert "modelled" not in [text.get_text() for text in picture.figure.axes[0].texts]
-
-
-def test_kinds_of_work_differ_in_hatch_and_not_only_in_colour():
-    picture = timeline(host=[*LAUNCHES, ("wait", 10, 205)], device=PRODUCTS)
-    hatches = {patch.get_hatch() for patch in picture.figure.axes[0].patches[1:]}
-    assert len(hatches) == 3
-
-
-def test_work_that_ends_before_it_begins_is_refused():
-    with pytest.raises(ValueError, match="'launch' ends at 1, before it begins at 2"):
-        timeline(host=[("launch", 2, 1)], device=[])
-
-
-# ---------------------------------------------------------------- virtual GPUs, small words
-
-
-@pytest.mark.slow
-def test_virtual_devices_are_drawn_as_devices():
-    script = """
-import torch
-from course_utils import lab
-from lesson_parts.lesson02.devices import device_map
-devices = lab(gpus=2)
-x = torch.arange(6.0)
-y = x.to(devices[0])
-print(device_map([x, (y, y.to(devices[1]))]))
-"""
-    _, places = fresh(script).splitlines()
-    assert "cuda:0 holds 1 tensor: [1][0]" in places
-    assert "cuda:1 holds 1 tensor: [1][1]" in places
-
-
-def test_sizes_are_for_people():
-    assert [size_of(n) for n in (1, 24, 1536, 96 * 1024, 64 * 2**20, 3 * 2**30)] == [
-        "1 byte",
-        "24 bytes",
-        "1.5 KiB",
-        "96 KiB",
-        "64 MiB",
-        "3 GiB",
-    ]
-
-
-def test_small_words():
-    assert counted(1, "name") == "1 name" and counted(0, "name") == "0 names"
-    assert listed("a") == "a" and listed("ab") == "a and b" and listed("abc") == "a, b and c"
-    assert shortened("abcdef", 4) == "abc…" and shortened("abcd", 4) == "abcd"

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-import course_utils
+import course_workspace
 from course_utils import explore
 from course_utils.checking.answering import answer
 from course_utils.checking.view import GREY, Line, Message
@@ -19,7 +19,7 @@ from course_utils.forms.explorer import EXPLORERS
 from course_utils.forms.fields import RadioButtons, Slider, TextField
 from course_utils.forms.form import MIME, Form
 
-LABEXTENSION = Path(course_utils.__file__).parent / "labextension"
+LABEXTENSION = Path(course_workspace.__file__).parent / "labextension"
 INSTALLED = Path(sysconfig.get_path("data"), "share/jupyter/labextensions/on-the-right-device")
 
 PET = RadioButtons("pet", "", ("a `cat`", "a dog"))

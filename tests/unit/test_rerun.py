@@ -12,7 +12,7 @@ from course_utils.checking.single_case import SingleCase, single_case
 from course_utils.checking.view import report_message
 from course_utils.devices import lab
 from exercise_kit.check import check
-from exercise_kit.corpus import known_answers, load_answer
+from exercise_kit.corpus import known_answers
 from exercise_kit.engine import judged
 from exercise_kit.facts import describe
 from exercise_kit.folder import Exercise
@@ -28,10 +28,7 @@ def wrong_answers(known: Exercise) -> list[Callable[..., Any]]:
     found = [
         answer for answer in known_answers(known.path, "wrong") if answer.expected != "timed-out"
     ]
-    return [
-        load_answer(answer.source, known.short, str(answer.path))
-        for answer in found[:: -(-len(found) // SAMPLE)]
-    ]
+    return [answer.load(known.short) for answer in found[:: -(-len(found) // SAMPLE)]]
 
 
 def run_cell(source: str, function: Callable[..., Any]) -> Any:

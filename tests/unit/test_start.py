@@ -5,12 +5,14 @@ import json
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 
 import pytest
 from a_course import LESSON, LESSON_FILE, Author, Learner
 
+from course_utils.checking import progress
 from course_utils.checking.progress import (
     Progress,
     Share,
@@ -23,7 +25,7 @@ from course_utils.checking.progress import (
 from course_utils.checking.questions import Quiz, questions_file, read_questions
 from course_utils.checking.record import LearnerRecord
 from course_utils.errors import CourseError
-from course_utils.manifest import load_manifest, repository_root
+from course_utils.manifest import DroppedExercise, load_manifest, repository_root
 from course_workspace import jupyter, machine
 from course_workspace.deliver import prepare, start_here
 from course_workspace.files import existing_workspace
@@ -128,6 +130,18 @@ def test_the_last_task_of_any_lesson_leads_to_its_assignment(kept, task):
     path = progress_of(kept)
     assert path.next.state.lesson == lesson and path.next.exercise is not None
     assert "assignment" in milestone(task.name, kept)
+
+
+def test_what_passed_is_kept_where_the_course_has_dropped_it(kept, monkeypatch):
+    dropped = tuple(DroppedExercise(f"tensors.{name}", 7) for name in ("one", "two"))
+    newer = replace(COURSE, dropped=dropped)
+    monkeypatch.setattr(progress, "load_manifest", lambda: newer)
+    before = progress_of(kept)
+    kept.add("check", "tensors.two", outcome="Passed")
+    after, said = progress_of(kept), dict(lines(progress_of(kept)))
+    assert (after.passed.done, after.points.done) == (1, 7)
+    assert after.points.of - before.points.of == 7
+    assert said["Kept from an earlier version:"] == "tensors.two."
 
 
 def test_what_passed_once_stays_passed(kept):

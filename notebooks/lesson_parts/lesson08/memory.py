@@ -40,6 +40,7 @@ class StepMemory:
 
     @property
     def total(self) -> int:
+        """Bytes of a whole step."""
         return self.parameters + self.gradients + self.states + self.temporary
 
 

@@ -43,6 +43,7 @@ class IntakeReport:
     refused: tuple[str, ...]
 
     def students(self, state: State) -> list[str]:
+        """The students whose work is in this state."""
         return [each.student for each in self.taken if each.state == state]
 
 

@@ -69,6 +69,7 @@ class Item:
     late: bool = False
 
     def ends(self, *suffixes: str) -> bool:
+        """Whether its name ends so, in capitals or not."""
         return self.parts[-1].lower().endswith(suffixes)
 
 

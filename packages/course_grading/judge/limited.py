@@ -30,19 +30,23 @@ class LimitedJudge(Judge):
         self.met: list[tuple[Case, Facts]] = []
 
     def cases(self, rng: random.Random) -> Sequence[Case]:
+        """The cases that the judge draws."""
         return self.exercise.judge.cases(rng)
 
     def judge(self, case: Case, facts: Facts) -> Finding | None:
+        """The finding of a case, within the limits of time and memory."""
         with _within_limits():
             self.met.append((case, facts))
             told = self.exercise.observer.told(facts, self.references[key_of(case)])
             return self.exercise.judge.judge(case, told)
 
     def run_of(self, facts: Facts) -> int | None:
+        """The number of the run that facts are of, within the limits."""
         with _within_limits():
             return self.exercise.judge.run_of(facts)
 
     def on_raise(self, case: Case, raised: Raise) -> Finding | None:
+        """The finding of an error, within the limits."""
         with _within_limits():
             return self.exercise.judge.on_raise(case, raised)
 

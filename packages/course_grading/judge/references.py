@@ -16,6 +16,7 @@ References = Mapping[str, Any]
 
 
 def key_of(case: Case) -> str:
+    """A key for the data of a case."""
     return json.dumps(case.data, sort_keys=True)
 
 

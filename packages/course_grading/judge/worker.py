@@ -132,6 +132,7 @@ class WorkerHandle:
         return json.loads(said)
 
     def close(self) -> None:
+        """Let the worker end, and wait for it."""
         self._control.close()
         os.waitpid(self._pid, 0)
 

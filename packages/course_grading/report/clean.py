@@ -6,19 +6,17 @@ Nothing that comes out of here runs, loads or leads elsewhere, or looks like a h
 import base64
 import io
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cache
+from html import unescape
 from typing import Any
 from xml.etree.ElementTree import Element, ParseError, register_namespace, tostring
 
-from bleach.css_sanitizer import CSSSanitizer
-from bleach.html5lib_shim import Filter
-from bleach.sanitizer import Cleaner
 from defusedxml.ElementTree import fromstring
 from markdown_it import MarkdownIt
 from markupsafe import Markup
 from nbconvert.filters import strip_ansi
+from nh3 import Cleaner
 from PIL import Image
 from pygments import highlight
 from pygments.formatters import HtmlFormatter
@@ -47,28 +45,23 @@ _SOURCE = re.compile(r"data:(image/[a-z+]+);base64,([A-Za-z0-9+/=\s]+)")
 _CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 _SEPARATORS = re.compile(r"[\s/]+")
 _ACTIVE = re.compile(r"javascript|widget|vnd\.", re.IGNORECASE)
-_HIDDEN = re.compile(r"<(script|style|template|noscript|title|textarea)\b", re.IGNORECASE)
-_HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
+_HEADING = re.compile(r"<(/?)h[1-6](?=[\s/>])", re.IGNORECASE)
+_PICTURE = re.compile(r'<img(?: \w+="[^"]*")*>')
+_ATTRIBUTE = re.compile(r'(\w+)="([^"]*)"')
 # fmt: off
-_TAGS = _HEADINGS | {
+_TAGS = {
     "abbr", "b", "blockquote", "br", "caption", "cite", "code", "col", "colgroup", "dd", "del",
     "details", "div", "dl", "dt", "em", "figcaption", "figure", "hr", "i", "img", "ins", "kbd",
     "li", "mark", "ol", "p", "pre", "q", "s", "samp", "small", "span", "strong", "sub", "summary",
     "sup", "table", "tbody", "td", "tfoot", "th", "thead", "tr", "u", "ul", "var", "wbr",
 }
+_HIDDEN = {"script", "style", "template", "noscript", "title", "textarea"}
+_COUNTS = {"width", "height", "colspan", "rowspan", "start", "span"}
+_STYLES = {
+    "background-color", "border-collapse", "color", "font-style", "font-weight", "text-align",
+    "text-decoration", "white-space",
+}
 # fmt: on
-_COUNTS = frozenset({"width", "height", "colspan", "rowspan", "start", "span"})
-_STYLES = (
-    "background-color",
-    "border-collapse",
-    "color",
-    "font-style",
-    "font-weight",
-    "text-align",
-    "text-decoration",
-    "white-space",
-)
-_OURS = (*_STYLES, "border-left", "margin", "padding")
 _REFERENCE = re.compile(r"url\(\s*[\"']?#([^)\"'\s]+)", re.IGNORECASE)
 
 register_namespace("", _SVG)
@@ -83,7 +76,7 @@ def terminal_text(text: str, limit: int = TEXT) -> Markup:
 
 def checker_message(html: str) -> Markup:
     """A message of the checker; it may have a margin and a bar, and a role."""
-    return Markup(_cleaner(_OURS).clean(html))
+    return _cleaned(html, _OURS)
 
 
 @dataclass
@@ -171,7 +164,7 @@ class CellRenderer:
         if not work or len(work) > min(RICH, self.work) or not _is_simple(work):
             return None
         self.work -= len(work)
-        return Markup(_cleaner(_STYLES).clean(_visible(html)))
+        return _cleaned(html, _STUDENTS)
 
 
 def shortened(text: str, limit: int) -> str:
@@ -195,63 +188,46 @@ def _note(text: str) -> Markup:
     return Markup("<p class='note'>{}</p>").format(text)
 
 
-def _visible(html: str) -> str:
-    """`html` without the text of elements that are not shown. What is unsafe, bleach removes."""
-    parts, place = [], 0
-    while opening := _HIDDEN.search(html, place):
-        parts.append(html[place : opening.start()])
-        closing = re.compile(rf"</{opening[1]}\s*>", re.IGNORECASE).search(html, opening.end())
-        place = closing.end() if closing else len(html)
-    return _CONTROLS.sub("", "".join([*parts, html[place:]]))
-
-
-@cache
-def _cleaner(styles: tuple[str, ...]) -> Cleaner:
+def _cleaner(styles: set[str]) -> Cleaner:
     return Cleaner(
         tags=_TAGS,
-        attributes=_attribute,
-        protocols={"data"},
-        strip=True,
-        filters=[_Tame],
-        css_sanitizer=CSSSanitizer(allowed_css_properties=styles, allowed_svg_properties=()),
+        clean_content_tags=_HIDDEN,
+        attributes={"*": {"style", *_COUNTS}, "img": {"alt", "src"}, "th": {"scope"}},
+        attribute_filter=_counted,
+        tag_attribute_values={"div": {"role": {"status"}}},
+        allowed_classes={"p": {"heading"}},
+        filter_style_properties=styles,
+        url_schemes={"data"},
+        link_rel=None,
     )
 
 
-def _attribute(tag: str, name: str, value: str) -> bool:
-    if name in _COUNTS:
-        return re.fullmatch(r"\d{1,3}", value) is not None
-    if tag == "img":
-        return name == "alt" or (name == "src" and _SOURCE.fullmatch(value) is not None)
-    if name == "role":
-        return value == "status"
-    return name == "style" or (name, tag) == ("scope", "th")
+def _counted(tag: str, name: str, value: str) -> str | None:
+    """The value of an attribute; None for a count that is no number of a usual size."""
+    return value if name not in _COUNTS or re.fullmatch(r"\d{1,3}", value) else None
 
 
-class _Tame(Filter):
-    """Headings become paragraphs; pictures are looked into, and have a text."""
+_STUDENTS = _cleaner(_STYLES)
+_OURS = _cleaner(_STYLES | {"border-left", "margin", "padding"})
 
-    def __iter__(self) -> Iterator[dict[str, Any]]:
-        for token in super().__iter__():
-            name = token.get("name")
-            if name in _HEADINGS:
-                token["name"] = "p"
-                if token["type"] != "EndTag":
-                    token["data"] = {(None, "class"): "heading"}
-            elif name == "img":
-                token = self._tame_picture(token)
-            yield token
 
-    @staticmethod
-    def _tame_picture(token: dict[str, Any]) -> dict[str, Any]:
-        attributes = token["data"]
-        alt = attributes.setdefault((None, "alt"), ALT)
-        found = _SOURCE.fullmatch(attributes.get((None, "src"), ""))
-        source = found and _picture_source(found[1], found[2])
-        if source:
-            attributes[(None, "src")] = source
-            return token
-        what = "A picture" if alt == ALT else f"A picture, “{alt}”,"
-        return {"type": "Characters", "data": f"[{what} is not shown here.]"}
+def _cleaned(html: str, cleaner: Cleaner) -> Markup:
+    """HTML in which headings are paragraphs, and pictures are looked into and have a text."""
+    tame = _HEADING.sub(r"<\1p class=heading ", _CONTROLS.sub("", html))
+    return Markup(_PICTURE.sub(_tame_picture, cleaner.clean(tame)))
+
+
+def _tame_picture(written: re.Match[str]) -> str:
+    """An `<img>`, as the cleaner writes one, or a text in its place."""
+    attributes = {name: unescape(value) for name, value in _ATTRIBUTE.findall(written[0])}
+    alt = attributes.setdefault("alt", ALT)
+    found = _SOURCE.fullmatch(attributes.get("src", ""))
+    if found and (source := _picture_source(found[1], found[2])):
+        attributes["src"] = source
+        kept = Markup().join(Markup(' {}="{}"').format(*each) for each in attributes.items())
+        return Markup("<img{}>").format(kept)
+    what = "A picture" if alt == ALT else f"A picture, “{alt}”,"
+    return Markup("[{} is not shown here.]").format(what)
 
 
 def _picture_source(mime: str, data: str) -> str | None:

@@ -33,6 +33,7 @@ class FindingCount:
 
     @property
     def title(self) -> str:
+        """The title of the finding, or its name."""
         return self.words.title if self.words else self.name
 
 
@@ -48,10 +49,12 @@ class ExerciseSummary:
 
     @property
     def short(self) -> str:
+        """The name without its topic."""
         return self.name.partition(".")[2] or self.name
 
     @property
     def judged(self) -> int:
+        """Submissions that were judged."""
         return sum(self.kinds.values()) - self.kinds["held"] - self.kinds["not-attempted"]
 
 
@@ -81,6 +84,7 @@ class RunReport:
 
     @cached_property
     def title(self) -> str:
+        """The title of the assignment."""
         return titles(self.assignment)[0]
 
     @cached_property
@@ -90,6 +94,7 @@ class RunReport:
         return tuple(each.with_points(self.saved_of(each).points) for each in ordered)
 
     def saved_of(self, graded: Graded) -> Saved:
+        """What the gradebook holds of a student's work."""
         return self.saved.get(graded.student, Saved({}))
 
     def score(self, graded: Graded) -> float | None:
@@ -120,6 +125,7 @@ class RunReport:
 
     @cached_property
     def flagged(self) -> tuple[Graded, ...]:
+        """Students whose code was flagged."""
         return tuple(each for each in self.students if each.flags)
 
     @cached_property
@@ -134,6 +140,7 @@ class RunReport:
 
     @property
     def max_points(self) -> float:
+        """Points that the assignment gives at most."""
         return max((each.max_points for each in self.graded), default=0.0)
 
     @cached_property
@@ -144,6 +151,7 @@ class RunReport:
 
     @property
     def median(self) -> float | None:
+        """The median of the known points; None if there are none."""
         return median(self.known) if self.known else None
 
     @cached_property

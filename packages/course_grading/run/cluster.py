@@ -79,12 +79,14 @@ class ClusterExecutor:
         return max(1, sum(self._members.copy().values()))
 
     def submit(self, job: Job) -> "Future[Graded]":
+        """Begin to grade a job on a fit worker; its result comes later."""
         result: Future[Graded] = Future()
         # A daemon: what it waits for may be lost, and keeps no run from its end.
         threading.Thread(target=self._fulfil, args=(job, result), daemon=True).start()
         return result
 
     def close(self) -> None:
+        """End the run on all workers."""
         self._closing.set()
         self._problem = "The run has ended."
         self._watch.join()

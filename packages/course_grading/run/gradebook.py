@@ -204,6 +204,7 @@ class ClassGradebook:
             ) from error
 
     def close(self) -> None:
+        """Close the gradebook, and give up what was held."""
         if self._held is not None:
             self._held.close()
         self._book.close()

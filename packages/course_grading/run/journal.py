@@ -54,6 +54,7 @@ class Journal:
             ) from error
 
     def entry(self, student: str, assignment: str) -> JournalEntry | None:
+        """The entry of a student's work; None if there is none."""
         row = self._do(
             "SELECT key, state, graded FROM entries WHERE student = ? AND assignment = ?",
             (student, assignment),
@@ -71,6 +72,7 @@ class Journal:
         )
 
     def advance(self, student: str, assignment: str, state: str) -> None:
+        """Note the state that the work has reached."""
         self._do(
             "UPDATE entries SET state = ? WHERE student = ? AND assignment = ?",
             (state, student, assignment),
@@ -84,6 +86,7 @@ class Journal:
         return None if row is None else str(row[0])
 
     def put_hidden(self, assignment: str, key: str, cases: str) -> None:
+        """Keep the hidden cases of an assignment under a key."""
         self._do("INSERT OR REPLACE INTO hidden VALUES (?, ?, ?)", (assignment, key, cases))
 
     def _do(self, statement: str, values: tuple[object, ...]) -> Any:
@@ -98,6 +101,7 @@ class Journal:
             ) from error
 
     def close(self) -> None:
+        """Close the file."""
         self._rows.close()
 
 

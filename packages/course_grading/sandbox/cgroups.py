@@ -29,6 +29,8 @@ _MAY_BE_REFUSED = {"cpu.cfs_quota_us", "cpu.max"}
 
 @dataclass(frozen=True)
 class ControlGroups:
+    """The control groups of a submission, one for each controller."""
+
     folders: tuple[Path, ...]
 
     def join(self) -> None:

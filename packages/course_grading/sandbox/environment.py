@@ -42,6 +42,7 @@ class Folders:
 
     @property
     def home(self) -> Path:
+        """The home of the submission."""
         return self.temporary / "home"
 
     def fill(self, root: Path, work: Mapping[str, bytes], who: Identity) -> None:

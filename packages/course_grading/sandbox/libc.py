@@ -35,33 +35,40 @@ def syscall(what: str, number: int, *arguments: int | bytes | None) -> int:
 
 
 def prctl(option: int, *arguments: int) -> int:
+    """prctl(2). Raises OSError."""
     wide = [ctypes.c_ulong(each) for each in (*arguments, 0, 0, 0, 0)[:4]]
     return _checked(_libc.prctl(option, *wide), f"prctl {option}")
 
 
 def unshare(flags: int) -> None:
+    """unshare(2). Raises OSError."""
     _checked(_libc.unshare(flags), "unshare")
 
 
 def mount(source: Path | str, target: Path, kind: str, flags: int, options: str = "") -> None:
+    """mount(2). Raises OSError."""
     texts = (os.fsencode(source), os.fsencode(target), kind.encode())
     result = _libc.mount(*texts, ctypes.c_ulong(flags), options.encode())
     _checked(result, f"mount {source} on {target}")
 
 
 def unmount(target: str) -> None:
+    """umount2(2), lazily. Raises OSError."""
     _checked(_libc.umount2(target.encode(), MNT_DETACH), f"umount2 {target}")
 
 
 def pivot_root(new: str, old: str) -> None:
+    """pivot_root(2). Raises OSError."""
     _checked(_libc.pivot_root(new.encode(), old.encode()), "pivot_root")
 
 
 def capset(header: bytes, sets: bytes) -> None:
+    """capset(2). Raises OSError."""
     _checked(_libc.capset(header, sets), "capset")
 
 
 def madvise(address: int, size: int, advice: int) -> None:
+    """madvise(2). Raises OSError."""
     _checked(_libc.madvise(ctypes.c_void_p(address), ctypes.c_size_t(size), advice), "madvise")
 
 

@@ -47,6 +47,7 @@ class AuditLists(NamedTuple):
 
     @classmethod
     def read(cls) -> "AuditLists":
+        """The lists in audit.toml."""
         lists = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
         paths = sysconfig.get_paths()
         folders = {paths[name] for name in ("stdlib", "platstdlib", "purelib", "platlib")}

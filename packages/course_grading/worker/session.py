@@ -47,6 +47,7 @@ class Session:
         audit(way_out, self._tripwires.functions)
 
     def serve(self, pipe: WorkerEnd) -> None:
+        """Answer requests until the judge closes the pipe."""
         sys.modules["__main__"] = self._shell.user_module  # what its own processes import
         while True:
             try:
@@ -132,12 +133,15 @@ class Forgetful(Observer):
         self.needs_devices = observer.needs_devices  # type: ignore[misc]
 
     def prepare(self, data: Mapping[str, Any]) -> Any:
+        """The inputs of a case, whose data are forgotten."""
         inputs = self._plain.prepare(self._observer, dict(data))
         assert isinstance(data, dict)
         data.clear()  # the one dictionary that came out of the pipe
         return inputs
 
     def observe(self, answer: Callable[..., Any], inputs: Any) -> Facts:
+        """The facts of a call, whose inputs are forgotten."""
+
         @functools.wraps(answer, assigned=(), updated=())
         def told_of(*args: Any, **kwargs: Any) -> Any:
             try:

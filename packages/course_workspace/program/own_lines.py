@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from difflib import unified_diff
-from itertools import chain, zip_longest
+from itertools import chain, islice, zip_longest
 from pathlib import Path
 
 import typer
@@ -64,23 +64,17 @@ def ask(workspace: Path, console: Console) -> None:
     if not lines:
         raise CourseError("Nothing of yours has passed yet: `course project` says what is next.")
     asked = right = 0
-    met: Counter[str] = Counter()
     console.say(
         "A line of yours is changed, and the cases of its exercise are run. What is met first?"
     )
     console.doing("Changing a line of yours and running it")
     with _happenings(lines, console) as happenings:
-        for line, happening in zip(lines, happenings, strict=False):
-            kind = happening["kind"]
-            if kind in CHOICES and met[kind] < (1 if kind == NOTHING else 2):
-                met[kind] += 1
-                asked += 1
-                console.say(f"\n{asked} of {QUESTIONS}: `{line.hole.name}` in your program")
-                for row in line.diff():
-                    console.say(f"    {row}")
-                right += _put(line, happening, learner, console)
-            if asked == QUESTIONS:
-                break
+        pairs = islice(_varied(zip(lines, happenings, strict=False)), QUESTIONS)
+        for asked, (line, happening) in enumerate(pairs, start=1):
+            console.say(f"\n{asked} of {QUESTIONS}: `{line.hole.name}` in your program")
+            for row in line.diff():
+                console.say(f"    {row}")
+            right += _put(line, happening, learner, console)
     console.pause()
     if not asked:
         raise CourseError("No changed line could be run: `course doctor` looks at this machine.")
@@ -100,6 +94,27 @@ def own_lines(ledger: Ledger, learner: LearnerRecord) -> list[OwnLine]:
             each.append([OwnLine(holes[0], cell, change) for change in changed_lines(cell)])
     mixed = [line for line in chain(*zip_longest(*each)) if line is not None]
     return sorted(mixed, key=lambda line: line.text in before)[:_TRIED]
+
+
+def _varied(
+    pairs: Iterable[tuple[OwnLine, dict[str, str]]],
+) -> Iterator[tuple[OwnLine, dict[str, str]]]:
+    """The lines with what happens, each kind twice before one comes again.
+
+    What changes nothing comes once. A change that could not be run is left out.
+    """
+    met: Counter[str] = Counter()
+    later = []
+    for line, happening in pairs:
+        kind = happening["kind"]
+        if kind not in CHOICES:
+            continue
+        met[kind] += 1
+        if met[kind] > (1 if kind == NOTHING else 2):
+            later.append((line, happening))
+        else:
+            yield line, happening
+    yield from later
 
 
 @contextmanager

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from exercise_kit.corpus import known_answers
+
 pytestmark = pytest.mark.slow
 
 PROJECT = Path(__file__).parents[1]
@@ -71,13 +73,20 @@ def test_what_was_built_is_what_is_built_again(python: Path, course: Path) -> No
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_known_answer_meets_what_it_must(python: Path, course: Path, name: str) -> None:
-    folder = course / Path(*name.split("."))
-    for answer in sorted(folder.glob("wrong/*.py")):
-        said = kit(python, "check", course, name, answer)
-        expected = answer.read_text().partition("\n")[0].removeprefix("# finding: ")
-        assert said.returncode == 1 and said.stdout.startswith(f"{expected} "), answer
-    for answer in folder.glob("accepted/*.py"):
-        assert kit(python, "check", course, name, answer).stdout.startswith("passed"), answer
+    folder, file = course / Path(*name.split(".")), course / "answer.py"
+    for answer in (*known_answers(folder, "accepted"), *known_answers(folder, "wrong")):
+        file.write_text(answer.source)
+        said = kit(python, "check", course, name, file)
+        assert said.returncode == (answer.expected != "passed"), answer
+        assert said.stdout.startswith(f"{answer.expected} "), answer
+
+
+def test_verify_names_the_cell_that_it_means(python: Path, course: Path) -> None:
+    file = course / "texts" / "shortened" / "wrong" / "others.py"
+    file.write_text(file.read_text().replace("# finding: passes-alone", "# finding: other-result"))
+    assert kit(python, "build", course, "texts.shortened").returncode == 0
+    said = kit(python, "verify", course, "texts.shortened").stdout
+    assert f"{file}, cell kept must come out as other-result, but it comes out as" in said
 
 
 def test_a_scaffold_is_proven_once_it_is_written(python: Path, course: Path) -> None:

@@ -10,7 +10,7 @@ import torch
 
 import virtual_cuda
 from virtual_cuda import CATALOGUE, DeviceProfile, OtherProcess, card
-from virtual_cuda.memory import ledger
+from virtual_cuda.memory import allocator
 
 pytestmark = pytest.mark.usefixtures("no_machine")
 MIB, GIB = 1 << 20, 1 << 30
@@ -160,7 +160,7 @@ def test_more_memory_than_the_computer_has(capsys):
 
 def test_a_full_computer_is_not_filled_further(monkeypatch):
     enable(1, "2 GiB")
-    monkeypatch.setattr(ledger, "host_memory_available", lambda: 300 * MIB)
+    monkeypatch.setattr(allocator, "host_memory_available", lambda: 300 * MIB)
     torch.empty(299 * MIB, dtype=torch.uint8, device="cuda")
     with pytest.raises(torch.OutOfMemoryError, match=r"which has only 300\.00 MiB left"):
         torch.empty(301 * MIB, dtype=torch.uint8, device="cuda")

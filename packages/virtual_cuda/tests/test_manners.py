@@ -9,7 +9,8 @@ import pytest
 import torch
 
 import virtual_cuda
-from virtual_cuda import preconditions, switchboard
+from virtual_cuda import preconditions
+from virtual_cuda.interface.tensors import storages
 from virtual_cuda.platform import layouts, probe, switches
 
 # What torch says of CUDA by itself: to a program, and of a tensor that outlived disable().
@@ -160,7 +161,7 @@ class TestRefusals:
         def fail(patches: object) -> None:
             raise OSError("no")
 
-        monkeypatch.setattr(switchboard.storage, "patch", fail)
+        monkeypatch.setattr(storages, "patch", fail)
         with pytest.raises(OSError, match="no"):
             virtual_cuda.enable(quiet=True)
         assert not virtual_cuda.is_enabled() and not torch.cuda.is_available()

@@ -16,7 +16,7 @@ from torch import nn
 
 import virtual_cuda
 from virtual_cuda.kernels import boxed, registration
-from virtual_cuda.memory import ledger
+from virtual_cuda.memory import allocator
 from virtual_cuda.platform import helper
 
 BENCH = Path(__file__).with_name("bench") / "speed.py"
@@ -235,7 +235,7 @@ def test_books_that_are_kept_later_say_the_same(no_machine):
 
 def test_counters_walk_over_no_blocks(monkeypatch):
     kept = [torch.ones(3, device=CARD) for _ in range(50)]
-    monkeypatch.setattr(ledger.Ledger, "stats", None)
+    monkeypatch.setattr(allocator.Allocator, "stats", None)
     assert torch.cuda.memory_allocated(CARD) >= 50 * 512
     assert torch.cuda.max_memory_reserved(CARD) >= torch.cuda.memory_reserved(CARD) > 0
     del kept

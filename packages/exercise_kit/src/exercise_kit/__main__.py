@@ -21,6 +21,7 @@ from exercise_kit.world import World
 
 
 def main(arguments: list[str]) -> int:
+    """The exit status of a command with these arguments."""
     match arguments:
         case ["new", root, name]:
             print(*new_folder(Path(root), name), sep="\n")

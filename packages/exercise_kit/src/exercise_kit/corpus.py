@@ -1,17 +1,23 @@
-"""The known answers of an exercise: files in its folder that say what should come of them.
+"""The known answers of an exercise: what stands in accepted/ and wrong/, and what comes of it.
 
-accepted/NAME.py passes; wrong/NAME.py says what it meets in its first line: `# finding: NAME`,
-`# outcome: raised` or `# outcome: timed-out`.
+Each has a name, and is a file of its own, NAME.py, or a cell of others.py beside it: the line
+`# %% NAME`, and below it what the file would hold. A right one passes; a wrong one says what it
+meets in its first line: `# finding: NAME`, `# outcome: raised` or `# outcome: timed-out`.
 """
 
 import linecache
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
 from exercise_kit.errors import ExerciseError
 
+_CELLS = "others.py"
+_MARK = re.compile(r"(?:^\n)?^# %%[ \t]*(?P<name>.*?)[ \t]*$\n?", re.MULTILINE)
+"""The first line of a cell; a blank line above it is part of it, and of no answer."""
 _OUTCOMES = ("raised", "timed-out")
 _ALWAYS = ("answer.py", "task.md", "words.md")
 _PARTS = {*_ALWAYS, "cases.py", "observe.py", "judge.py", "run.py", "known.json", "survivors.toml"}
@@ -21,24 +27,54 @@ _PARTS = {*_ALWAYS, "cases.py", "observe.py", "judge.py", "run.py", "known.json"
 class KnownAnswer:
     """A learner's cell with what should come of it.
 
+    where: its file, and the cell in it, for whoever looks for it. line: where it begins there.
     expected: "passed", "raised", "timed-out" or the name of a finding.
     """
 
-    path: Path
+    name: str
+    where: str
+    line: int
     source: str
     expected: str
+
+    def load(self, short: str) -> Callable[..., Any]:
+        """What it defines for the exercise `short`, as `load_answer` returns it."""
+        return load_answer(self.source, short, self.where, self.line)
 
 
 def known_answers(place: Path, kind: str) -> list[KnownAnswer]:
     """The answers in `place`/`kind`, where kind is "accepted" or "wrong", in order of name.
 
-    Raises ExerciseError for a wrong answer whose first lines do not say what it meets.
+    Raises ExerciseError for a cell without a name, two answers of one name, and a wrong answer
+    whose first line does not say what it meets.
     """
-    paths = sorted((place / kind).glob("*.py"))
-    sources = {path: path.read_text(encoding="utf-8") for path in paths}
-    if kind == "accepted":
-        return [KnownAnswer(path, source, "passed") for path, source in sources.items()]
-    return [KnownAnswer(path, source, _expected(path, source)) for path, source in sources.items()]
+    found: dict[str, KnownAnswer] = {}
+    for path in sorted((place / kind).glob("*.py")):
+        for name, where, line, source in _texts(path):
+            if name in found:
+                raise ExerciseError(
+                    f"{place / kind} has two answers called {name}: give a cell another name."
+                )
+            expected = "passed" if kind == "accepted" else _expected(where, source)
+            found[name] = KnownAnswer(name, where, line, source, expected)
+    return [found[name] for name in sorted(found)]
+
+
+def _texts(path: Path) -> Iterator[tuple[str, str, int, str]]:
+    """The answers of a file: the name of each, where it stands, its first line and its text."""
+    text = path.read_text(encoding="utf-8")
+    if path.name != _CELLS:
+        yield path.stem, str(path), 1, text
+        return
+    marks = [*_MARK.finditer(text)]
+    if text[: marks[0].start() if marks else None].strip():
+        raise ExerciseError(f"{path} must begin with `# %% NAME`: above it stands no answer.")
+    for mark, following in zip_longest(marks, marks[1:]):
+        name, line = mark["name"], text.count("\n", 0, mark.start("name")) + 1
+        if not name:
+            raise ExerciseError(f"{path}, line {line}: a cell needs a name: write `# %% NAME`.")
+        end = following.start() if following else len(text)
+        yield name, f"{path}, cell {name}", line + 1, text[mark.end() : end]
 
 
 def missing_parts(place: Path) -> Iterator[str]:
@@ -60,14 +96,14 @@ def stray_files(place: Path) -> Iterator[Path]:
             yield path
 
 
-def _expected(path: Path, source: str) -> str:
+def _expected(where: str, source: str) -> str:
     first = source.partition("\n")[0]
     for lead in ("# finding: ", "# outcome: "):
         name = first.removeprefix(lead).strip()
         if first.startswith(lead) and name and (lead == "# finding: " or name in _OUTCOMES):
             return name
     raise ExerciseError(
-        f"{path}: the first line must say what the answer meets: `# finding: NAME`, "
+        f"{where}: the first line must say what the answer meets: `# finding: NAME`, "
         f"or `# outcome: ` and one of {', '.join(_OUTCOMES)}."
     )
 
@@ -77,12 +113,15 @@ def class_name(short: str) -> str:
     return short.title().replace("_", "")
 
 
-def load_answer(source: str, name: str, filename: str) -> Callable[..., Any]:
+def load_answer(source: str, name: str, filename: str, line: int = 1) -> Callable[..., Any]:
     """Run a learner's cell and return the function `name` it defines, or else the class.
+
+    line: where it begins in its file, so that a traceback points into that.
 
     Raises ExerciseError if the cell does not run to its end, or defines no such name.
     """
     namespace: dict[str, Any] = {"__name__": "answer"}
+    source = "\n" * (line - 1) + source
     # Known to linecache, so that a report can quote the line that raised.
     linecache.cache[filename] = (len(source), None, source.splitlines(keepends=True), filename)
     try:

@@ -45,6 +45,7 @@ class Program:
         return "\n".join(lines) + "\n"
 
     def numbered(self) -> str:
+        """The program as it is shown, with its line numbers."""
         return "\n".join(f"{number:3}  {line}" for number, line in enumerate(self.lines, start=1))
 
 
@@ -66,6 +67,7 @@ class DiagnosisObserver(Observer):
         self._draw, self._execute, self.seconds = draw, execute, seconds
 
     def observe(self, answer: Callable[..., Any], inputs: Any) -> Facts:
+        """The facts of a claim, and of the program that it changes."""
         claim = answer()
         facts: dict[str, Any] = {"claim": describe(claim)}
         found = claimed(facts)
@@ -95,9 +97,11 @@ class DiagnosisJudge(Judge):
         self._draw, self._causes, self._explain, self._runs = draw, causes, explain, runs
 
     def cases(self, rng: random.Random) -> Sequence[Case]:
+        """The only case: the answer names its run itself."""
         return [Case(TITLE, {})]
 
     def judge(self, case: Case, facts: Facts) -> Finding | None:
+        """What is wrong in a claim, None if it names the fault and cures it."""
         claim = self._claimed(facts)
         if isinstance(claim, Finding):
             return claim
@@ -128,10 +132,12 @@ class DiagnosisJudge(Judge):
         return None
 
     def run_of(self, facts: Facts) -> int | None:
+        """The number of the run that an answer claims to know."""
         claim = self._claimed(facts)
         return None if isinstance(claim, Finding) else claim["run"]
 
     def guess_of(self, facts: Facts) -> str | None:
+        """The line and cause that an answer names, where these are not the fault."""
         claim = self._claimed(facts)
         if isinstance(claim, Finding) or not 1 <= claim["run"] <= self._runs:
             return None

@@ -5,6 +5,7 @@ topic shares with `from ..shared import …`.
 """
 
 import importlib
+import inspect
 import json
 import random
 import sys
@@ -17,12 +18,14 @@ from types import ModuleType
 from typing import Any
 
 from exercise_kit import known
-from exercise_kit.contract import CONTRACT, Case, Judge, Observer
+from exercise_kit.contract import CONTRACT, Case, Facts, Judge, Observer
+from exercise_kit.corpus import load_answer
 from exercise_kit.diagnosis import DiagnosisJudge, DiagnosisObserver
 from exercise_kit.errors import ExerciseError
 from exercise_kit.judging import DataJudge, Look
 from exercise_kit.observers import OneCall
-from exercise_kit.truth import right_facts
+from exercise_kit.reference import reference
+from exercise_kit.runner import Runner, said
 from exercise_kit.words import Words, general_findings, read_words
 from exercise_kit.world import World
 
@@ -45,6 +48,7 @@ class Exercise:
 
     @property
     def path(self) -> Path:
+        """The folder of the exercise."""
         return self.root / Path(*self.name.split("."))
 
     @property
@@ -106,6 +110,7 @@ class Exercise:
 
     @cached_property
     def words(self) -> Words:
+        """The findings and hints of words.md."""
         return read_words(self.path / "words.md", general_findings(self.world.words))
 
     @cached_property
@@ -139,7 +144,7 @@ class Exercise:
         random.Random(f"{seed}/{self.name}/order").shuffle(found)
         if not self.is_data:
             return found
-        rights = right_facts(self, [case for _, case in found])
+        rights = self.right_facts([case for _, case in found])
         return [
             (number, replace(case, right=right))
             for (number, case), right in zip(found, rights, strict=True)
@@ -152,7 +157,29 @@ class Exercise:
         drawn = self._drawn(seed)[number - 1]
         if not self.is_data:
             return drawn
-        return replace(drawn, right=right_facts(self, [drawn])[0])
+        return replace(drawn, right=self.right_facts([drawn])[0])
+
+    def right_facts(self, cases: Sequence[Case]) -> list[Facts]:
+        """The facts of the exercise's own answer for each case.
+
+        An observer knows the parameters of an answer from here on, if not from what `build` made.
+
+        Raises ExerciseError where the answer is not on this machine, or fails a case.
+        """
+        file = f"{self.path}/answer.py"
+        answer = load_answer(reference(self.path), self.short, file)
+        self.observer.parameters = tuple(inspect.signature(answer).parameters)
+        runner = Runner(self.observer, answer, self.world)
+        found: list[Facts] = []
+        for case in cases:
+            seen = runner(case)
+            if not isinstance(seen, dict):
+                raise ExerciseError(
+                    f"{file} fails the case “{case.title}” ({said(seen)}): mend the answer, or the "
+                    "case in cases.py."
+                )
+            found.append(seen)
+        return found
 
     def _drawn(self, seed: str) -> Sequence[Case]:
         cases = self.judge.cases(random.Random(f"{seed}/{self.name}"))

@@ -108,9 +108,11 @@ class DataJudge(Judge):
         self._explain = explain
 
     def cases(self, rng: random.Random) -> Sequence[Case]:
+        """The cases that cases.py draws, without what is right in them."""
         return [Case(title, data) for title, data in self._draw(rng)]
 
     def judge(self, case: Case, facts: Facts) -> Finding | None:
+        """The first difference from what is right, None if there is none."""
         assert case.right is not None
         look = self.differs(facts, case.right)
         if look is None:

@@ -20,6 +20,7 @@ class EqualToEverything:
         return self
 
     def __call__(self, *arguments: Any, **named: Any) -> Any:
+        """The object itself, as each of its attributes is."""
         return self
 
     def __iter__(self) -> Iterator[Any]:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from exercise_kit.contract import CONTRACT, Case, Rival
+from exercise_kit.corpus import known_answers
 from exercise_kit.errors import ExerciseError
 
 NAME = "known.json"
@@ -54,15 +55,18 @@ def written(folder: Path, parameters: Sequence[str], cases: Sequence[Case]) -> s
 
 
 def is_current(folder: Path) -> bool:
-    """Whether the file was made of what is in the folder now."""
-    return _content(folder).get("made_of") == digest(folder)
+    """Whether the file was made of what is in the folder now; not if that cannot be read."""
+    try:
+        return _content(folder).get("made_of") == digest(folder)
+    except ExerciseError:
+        return False
 
 
 def digest(folder: Path) -> str:
-    """Of everything that decides what the file holds."""
+    """A digest of everything that decides what the file holds."""
     found = hashlib.sha256(str(CONTRACT).encode())
-    for file in _sources(folder):
-        found.update(file.name.encode() + b"\0" + file.read_bytes() + b"\0")
+    for name, content in _sources(folder):
+        found.update(name.encode() + b"\0" + content + b"\0")
     return found.hexdigest()[:32]
 
 
@@ -74,7 +78,12 @@ def _content(folder: Path) -> dict[str, Any]:
     return content if isinstance(content, dict) else {}
 
 
-def _sources(folder: Path) -> Iterator[Path]:
-    yield from (folder / name for name in _MADE_OF if (folder / name).is_file())
-    yield from sorted(folder.glob("wrong/*.py"))
-    yield from sorted(folder.parent.glob("*.py"))
+def _sources(folder: Path) -> Iterator[tuple[str, bytes]]:
+    """Names and contents; of a wrong answer the same, whichever file it stands in."""
+    for name in _MADE_OF:
+        if (folder / name).is_file():
+            yield name, (folder / name).read_bytes()
+    for answer in known_answers(folder, "wrong"):
+        yield f"{answer.name}.py", answer.source.encode()
+    for file in sorted(folder.parent.glob("*.py")):
+        yield file.name, file.read_bytes()

@@ -113,6 +113,7 @@ class Excerpt(io.TextIOBase):
         self._size = 0
 
     def write(self, text: str) -> int:
+        """The number of characters taken, as of any stream: all of them."""
         room = self._most - self._size
         if room > 0:
             self._kept.append(text[:room])
@@ -120,10 +121,12 @@ class Excerpt(io.TextIOBase):
         return len(text)
 
     def writable(self) -> bool:
+        """True, as of any stream that can be written to."""
         return True
 
     @property
     def text(self) -> str:
+        """What was kept, and how many characters were not."""
         kept = "".join("".join(self._kept).splitlines(keepends=True)[: self._lines])
         dropped = self._size - len(kept)
         note = f"\n… {dropped} more characters were printed." if dropped > 0 else ""

@@ -84,9 +84,11 @@ class OneCall(Observer):
         self.parameters, self.seconds, self._make = parameters, seconds, make
 
     def prepare(self, data: Mapping[str, Any]) -> list[Any]:
+        """The arguments of the call, in the order of the parameters."""
         return [self._made(name, deepcopy(data[name])) for name in self.parameters]
 
     def observe(self, answer: Callable[..., Any], inputs: list[Any]) -> Facts:
+        """The facts of one call."""
         before = [describe(value) for value in inputs]
         result = self.call(answer, inputs)
         pairs = zip(self.parameters, before, inputs, strict=True)

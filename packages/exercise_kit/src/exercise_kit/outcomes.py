@@ -106,4 +106,5 @@ class Report:
 
     @property
     def passed(self) -> bool:
+        """Whether the answer passed every case."""
         return isinstance(self.outcome, Passed)

@@ -1,45 +1,16 @@
-"""What is right, and what known wrong answers do instead: found by running them on the cases."""
+"""What known.json holds: what is right, and what wrong answers do instead, as they are run."""
 
-import inspect
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from exercise_kit import known
 from exercise_kit.contract import Case, Facts, Rival
-from exercise_kit.corpus import KnownAnswer, known_answers, load_answer
-from exercise_kit.errors import ExerciseError
+from exercise_kit.corpus import KnownAnswer, known_answers
+from exercise_kit.folder import Exercise
 from exercise_kit.judging import DataJudge
-from exercise_kit.reference import reference
-from exercise_kit.runner import Runner, Seen, said
-
-if TYPE_CHECKING:
-    from exercise_kit.folder import Exercise
+from exercise_kit.runner import Runner, Seen
 
 _RIVAL_SECONDS = 2.0  # of processor time: a wrong answer may be one that does not end
-
-
-def right_facts(exercise: "Exercise", cases: Sequence[Case]) -> list[Facts]:
-    """The facts of the exercise's own answer for each case.
-
-    An observer knows the parameters of an answer from here on, if not from what `build` made.
-
-    Raises ExerciseError where the answer is not on this machine, or fails a case.
-    """
-    source = reference(exercise.path)
-    answer = load_answer(source, exercise.short, f"{exercise.path}/answer.py")
-    exercise.observer.parameters = tuple(inspect.signature(answer).parameters)
-    runner = Runner(exercise.observer, answer, exercise.world)
-    return [_facts(exercise, case, runner(case)) for case in cases]
-
-
-def _facts(exercise: "Exercise", case: Case, seen: Seen) -> Facts:
-    if not isinstance(seen, dict):
-        raise ExerciseError(
-            f"{exercise.path}/answer.py fails the case “{case.title}” ({said(seen)}): mend the "
-            "answer, or the case in cases.py."
-        )
-    return seen
 
 
 class Once:
@@ -53,6 +24,7 @@ class Once:
         self._seen: dict[str, Seen] = {}
 
     def __call__(self, case: Case) -> Seen:
+        """What was seen of the case when it was put first."""
         if case.title not in self._seen:
             self._seen[case.title] = self._runner(case)
         return self._seen[case.title]
@@ -64,7 +36,7 @@ class Once:
 
 
 def known_cases(
-    exercise: "Exercise", asks: Callable[[KnownAnswer], Callable[[Case], Seen]] | None = None
+    exercise: Exercise, asks: Callable[[KnownAnswer], Callable[[Case], Seen]] | None = None
 ) -> list[Case]:
     """The public cases, each with what is right in it and with its rivals.
 
@@ -75,7 +47,7 @@ def known_cases(
     order in which words.md has their findings, and then in that of their names.
     """
     cases = exercise.drawn_publicly()
-    rights = right_facts(exercise, cases)
+    rights = exercise.right_facts(cases)
     order = list(exercise.words.findings)
     wrong = [answer for answer in known_answers(exercise.path, "wrong") if answer.expected in order]
     rivals: list[list[Rival]] = [[] for _ in cases]
@@ -91,13 +63,13 @@ def known_cases(
     ]
 
 
-def _runner(exercise: "Exercise", answer: KnownAnswer) -> Runner:
-    function = load_answer(answer.source, exercise.short, str(answer.path))
+def _runner(exercise: Exercise, answer: KnownAnswer) -> Runner:
+    function = answer.load(exercise.short)
     return Runner(exercise.observer, function, exercise.world, _RIVAL_SECONDS)
 
 
 def _first_difference(
-    exercise: "Exercise",
+    exercise: Exercise,
     answer: KnownAnswer,
     ask: Callable[[Case], Seen],
     rights: Iterable[tuple[Case, Facts]],
@@ -114,7 +86,7 @@ def _first_difference(
             return
 
 
-def _explaining(exercise: "Exercise", rivals: Sequence[Rival]) -> Iterator[Rival]:
+def _explaining(exercise: Exercise, rivals: Sequence[Rival]) -> Iterator[Rival]:
     """Without those that could never explain anything, since an earlier one does."""
     judge = exercise.judge
     assert isinstance(judge, DataJudge)
@@ -127,13 +99,13 @@ def _explaining(exercise: "Exercise", rivals: Sequence[Rival]) -> Iterator[Rival
             yield rival
 
 
-def shipped(exercise: "Exercise") -> str:
+def shipped(exercise: Exercise) -> str:
     """The content of known.json, made by running the answers."""
     cases = known_cases(exercise)
     return known.written(exercise.path, exercise.observer.parameters, cases)
 
 
-def build(exercise: "Exercise") -> Path:
+def build(exercise: Exercise) -> Path:
     """Make the file of the public cases, known.json. Returns where it is."""
     file = exercise.path / known.NAME
     file.write_text(shipped(exercise), encoding="utf-8")

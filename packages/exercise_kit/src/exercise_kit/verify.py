@@ -9,7 +9,6 @@ import random
 import tomllib
 from collections.abc import Iterator, Sequence
 from dataclasses import astuple, dataclass
-from pathlib import Path
 from typing import Any
 
 from exercise_kit import corpus, known
@@ -76,7 +75,7 @@ class Proof:
         self.exercise, self.stub, self._brief = exercise, stub, brief
         self.folder = exercise.path
         self.counts = Counts()
-        self._asked: dict[Path, Once] = {}
+        self._asked: dict[str, Once] = {}
 
     def problems(self) -> Iterator[str]:
         """Every problem; what cannot be read or run at all ends the proof."""
@@ -121,20 +120,15 @@ class Proof:
             yield f"{path} is no part of an exercise: move it to accepted/ or wrong/, or delete it."
         self.counts = Counts(1, len(accepted), len(wrong), len(self.words.findings), killed, listed)
 
-    def _examine(self, source: str, filename: str, *seeds: str) -> Report:
-        answer = corpus.load_answer(source, self.exercise.short, filename)
-        return self._report(answer, *seeds)
-
     def _report(self, answer: Any, *seeds: str) -> Report:
         return check(self.exercise, answer, *seeds).report
 
     def _asks(self, answer: corpus.KnownAnswer) -> Once:
         """What puts the public cases to a wrong answer, each once in a proof."""
-        if answer.path not in self._asked:
-            function = corpus.load_answer(answer.source, self.exercise.short, str(answer.path))
-            runner = Runner(self.observer, function, self.exercise.world)
-            self._asked[answer.path] = Once(runner)
-        return self._asked[answer.path]
+        if answer.name not in self._asked:
+            function = answer.load(self.exercise.short)
+            self._asked[answer.name] = Once(Runner(self.observer, function, self.exercise.world))
+        return self._asked[answer.name]
 
     def _cases(self) -> Iterator[str]:
         drawn = [self.judge.cases(random.Random(seed)) for seed in SEEDS]
@@ -192,7 +186,8 @@ class Proof:
 
     def _stub(self) -> Iterator[str]:
         source = self.stub or stub(self.folder)
-        outcome = outcome_name(self._examine(source, "<stub>").outcome)
+        untouched = corpus.load_answer(source, self.exercise.short, "<stub>")
+        outcome = outcome_name(self._report(untouched).outcome)
         if outcome != "not-attempted":
             yield (
                 f"the untouched stub comes out as {outcome}, but it must be not-attempted: "
@@ -202,16 +197,14 @@ class Proof:
     def _accepted(self, accepted: Sequence[corpus.KnownAnswer]) -> Iterator[str]:
         if len(accepted) < 2:
             yield f"{self.folder}/accepted needs two answers or more, with different approaches."
-        right = [] if self._once else [("the reference", self.reference)]
-        right += [(str(answer.path), answer.source) for answer in accepted]
+        where = f"{self.folder}/answer.py"
+        own = corpus.KnownAnswer("answer", where, 1, self.reference, "passed")
         seeds = SEEDS[:1] if self._brief else SEEDS
-        for label, source in right:
-            report = self._examine(source, label, *seeds)
+        for answer in accepted if self._once else [own, *accepted]:
+            report = self._report(answer.load(self.exercise.short), *seeds)
             if not report.passed:
-                yield (
-                    f"{label} must pass, but it comes out as {outcome_name(report.outcome)}: "
-                    f"{said(report)}"
-                )
+                outcome = outcome_name(report.outcome)
+                yield f"{answer.where} must pass, but it comes out as {outcome}: {said(report)}"
 
     def _wrong(self, wrong: Sequence[corpus.KnownAnswer]) -> Iterator[str]:
         if len(wrong) < 3:
@@ -221,10 +214,10 @@ class Proof:
             anew = None if self._once else ask.anew
             report = examine(self.exercise.name, self.judge, ask, public, anew=anew)
             if report.passed:
-                yield f"{answer.path} passes the public cases: add the case that it gets wrong."
+                yield f"{answer.where} passes the public cases: add the case that it gets wrong."
             elif (outcome := outcome_name(report.outcome)) != answer.expected:
                 yield (
-                    f"{answer.path} must come out as {answer.expected}, but it comes out as "
+                    f"{answer.where} must come out as {answer.expected}, but it comes out as "
                     f"{outcome}: {said(report)}. Put the finding that explains it first in "
                     "words.md, or a case before this one that tells them apart."
                 )

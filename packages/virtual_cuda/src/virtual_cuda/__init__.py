@@ -5,11 +5,10 @@ After ``virtual_cuda.enable(device_count=4, memory="2 GiB")`` unmodified PyTorch
 values, device rules, error messages and memory numbers are CUDA's, speed is the CPU's. How long the
 work would take on the cards is modelled (``trace``, events, ``torch.cuda.utilization``).
 
-``switchboard`` switches all of it on and off; ``runtime`` is what is on. ``platform`` is what is
-done to torch below Python, ``hardware`` the cards, ``memory`` and ``timing`` their books and their
-clock, ``kernels`` what computes, ``interface`` what torch's own Python finds where it asks for
-CUDA, and ``nvidia`` the tools beside torch: nvidia-smi and NVML. The package ``virtual_cuda_tool``
-beside this one switches on from outside: a command line, the environment, pytest.
+``switchboard`` switches all of it on and off; ``runtime`` is what is on. ARCHITECTURE.md, beside
+README, says what is in each folder and file, and where one changes what. The package
+``virtual_cuda_tool`` beside this one switches on from outside: a command line, the environment,
+pytest.
 
 Nothing is patched on import. This package knows nothing of the course it is part of.
 """
@@ -22,7 +21,7 @@ import torch  # noqa: F401
 
 from .copying import copies_noted
 from .errors import UnsupportedFeature, VirtualCudaUnavailable, VirtualCudaUnsupported
-from .hardware.cards import CATALOGUE, card
+from .hardware.catalogue import CATALOGUE, card
 from .hardware.profiles import DeviceProfile, Machine, OtherProcess, parse_memory
 from .nvidia.command import install_nvidia_smi, nvidia_smi
 from .racing import races

@@ -8,12 +8,15 @@ capture, whose end then raises 901. A generator whose numbers a graph takes cann
 from __future__ import annotations
 
 import threading
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from . import errors
 
-if TYPE_CHECKING:
-    from .timing.clock import Lane
+
+class Lane(Protocol):
+    """The stream of a card, as the clock has it."""
+
+    stream: int
 
 
 class Capture:

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 
 from . import runtime
-from .booking import Card, close_to_all
+from .cards import Card, close_to_all
 from .kernels import deferring
 from .schedule import RaceReport, Schedule
 from .switchboard import kernels
@@ -34,8 +34,7 @@ def races(seed: int = 0, late: int | None = None) -> Iterator[RaceReport]:
     Raises RuntimeError inside another such block or ``stale_copies``, and where virtual CUDA is
     off.
     """
-    if runtime.current() is None:
-        raise RuntimeError("Virtual GPUs are off; call virtual_cuda.enable() first.")
+    runtime.switched_on()
     state = runtime.started()
     clock = state.clock
     if clock.deferral is not None or clock.arrivals is not None:

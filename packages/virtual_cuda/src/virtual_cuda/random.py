@@ -77,6 +77,7 @@ class CudaGenerator(TorchGenerator):
     _numbers: torch._C.Generator
 
     def __new__(cls, index: int) -> CudaGenerator:
+        """A generator of a card, with CUDA's default seed."""
         generator = super().__new__(cls, "cpu")  # type: ignore[call-arg]
         _give_device(generator, index)
         _known[_implementation(generator)] = generator
@@ -90,6 +91,7 @@ class CudaGenerator(TorchGenerator):
 
     @property
     def device(self) -> torch.device:  # type: ignore[override]
+        """The generator's card."""
         return torch.device("cuda", self._index)
 
     def draw(self, draws: bool = True) -> torch._C.Generator:
@@ -101,24 +103,29 @@ class CudaGenerator(TorchGenerator):
         return self._numbers
 
     def manual_seed(self, seed: int) -> CudaGenerator:
+        """Set the seed, and begin at its first number."""
         forbid("Cannot call CUDAGeneratorImpl::set_current_seed")
         self.state.seed, self.state.offset = int(seed) & _MASK, 0
         return self
 
     def initial_seed(self) -> int:
+        """The seed."""
         forbid("Cannot call CUDAGeneratorImpl::current_seed")
         return self.state.seed
 
     def seed(self) -> int:
+        """Set a seed that nobody chose, and return it."""
         forbid("Cannot call CUDAGeneratorImpl::seed")
         self.manual_seed(secrets.randbits(53))  # as many as c10 draws for CUDA
         return self.state.seed
 
     def get_offset(self) -> int:
+        """How far the generator is from its seed."""
         forbid("Cannot call CUDAGeneratorImpl::get_offset")
         return self.state.offset
 
     def set_offset(self, offset: int) -> CudaGenerator:
+        """Go on from another place: a multiple of 4."""
         forbid("Cannot call CUDAGeneratorImpl::set_offset")
         if offset % _STEP:
             raise RuntimeError("offset must be a multiple of 4")
@@ -132,6 +139,7 @@ class CudaGenerator(TorchGenerator):
         return torch.frombuffer(bytearray(state), dtype=torch.uint8)
 
     def set_state(self, new_state: Tensor) -> CudaGenerator:
+        """Take the seed, and the offset if there is one, out of bytes."""
         forbid(
             "Please ensure to utilize the CUDAGeneratorImpl::set_state_index method during "
             "capturing."
@@ -147,6 +155,7 @@ class CudaGenerator(TorchGenerator):
         return self.set_offset(int.from_bytes(state[_WORD:], "little"))
 
     def clone_state(self) -> CudaGenerator:
+        """A generator with a state of its own that is the same now."""
         return CudaGenerator(self._index).set_state(self.get_state())
 
     def graphsafe_get_state(self) -> CudaGenerator:
@@ -154,6 +163,7 @@ class CudaGenerator(TorchGenerator):
         return CudaGenerator(self._index).graphsafe_set_state(self)
 
     def graphsafe_set_state(self, new_state: CudaGenerator) -> CudaGenerator:  # type: ignore[override]
+        """Share the state of another generator."""
         self.state = new_state.state
         return self
 

@@ -162,6 +162,7 @@ class OverlappingAliases:
         self._storages: dict[int, UntypedStorage] = {}
 
     def __call__(self, tensor: Tensor) -> Tensor:
+        """The CPU alias of a tensor of the call."""
         address = tensor.untyped_storage().data_ptr()
         if address not in self._shared or is_lazy(tensor):
             return cpu_alias(tensor)

@@ -1,4 +1,4 @@
-"""The state behind one ``enable()``: which cards are visible, their books and their generators.
+"""The state behind one ``enable()``: which cards are visible, with their allocators and generators.
 
 There is at most one runtime. Kernels and patches ask for it on every call, so that nothing of a
 disabled machine is used by mistake.
@@ -12,10 +12,10 @@ from collections.abc import Callable
 import torch
 
 from . import errors
-from .booking import Card, close_to_all
+from .cards import Card, close_to_all
 from .hardware.profiles import DRIVER, DeviceProfile, Machine
 from .hardware.visibility import visible_cards
-from .memory.ledger import Ledger
+from .memory.allocator import Allocator
 from .random import CudaGenerator
 from .timing.clock import Clock
 
@@ -48,7 +48,7 @@ class Runtime:
         self.counted = False  # by CUDA itself, as torch.cuda.is_available() has it do
         self.started = False
         self.forked = False
-        self.ledgers: tuple[Ledger, ...] = ()
+        self.allocators: tuple[Allocator, ...] = ()
         self.generators: tuple[CudaGenerator, ...] = ()
         self.clock = Clock(())
         self.cards: tuple[Card, ...] = ()
@@ -69,13 +69,15 @@ class Runtime:
         """Read CUDA_VISIBLE_DEVICES and CUDA_DEVICE_ORDER for good."""
         if self._visible is None:
             self._visible = visible_cards(self.profiles)
-            self.ledgers = tuple(
-                Ledger(logical, self.profiles[physical].memory, self.profiles[physical].others)
+            self.allocators = tuple(
+                Allocator(logical, self.profiles[physical].memory, self.profiles[physical].others)
                 for logical, physical in enumerate(self._visible)
             )
             self.clock = Clock([self.profiles[physical] for physical in self._visible])
             self.utilization = self.clock.utilization
-            self.cards = tuple(map(Card, range(len(self._visible)), self.ledgers, self.clock.cards))
+            self.cards = tuple(
+                map(Card, range(len(self._visible)), self.allocators, self.clock.cards)
+            )
             self.generators = tuple(CudaGenerator(i) for i in range(len(self._visible)))
             for generator in self.generators:
                 generator.seed()  # CUDA's own generators start from a seed nobody chose
@@ -110,9 +112,9 @@ class Runtime:
             raise errors.invalid_ordinal()
         return index
 
-    def ledger(self, index: int) -> Ledger:
-        """The books of one visible card."""
-        return self.ledgers[self.check(index)]
+    def allocator(self, index: int) -> Allocator:
+        """The allocator of one visible card."""
+        return self.allocators[self.check(index)]
 
     def card(self, index: int) -> Card:
         """One visible card. A tensor may be on one that an earlier ``enable()`` had, alone."""
@@ -120,7 +122,7 @@ class Runtime:
 
     def live_bytes(self) -> int:
         """Bytes that living tensors hold on all cards together."""
-        return sum(ledger.live_bytes for ledger in self.ledgers)
+        return sum(allocator.live_bytes for allocator in self.allocators)
 
 
 _active: Runtime | None = None
@@ -128,6 +130,16 @@ _active: Runtime | None = None
 
 def current() -> Runtime | None:
     """The runtime that is switched on, or None."""
+    return _active
+
+
+def switched_on() -> Runtime:
+    """The runtime that is switched on, for functions of ``virtual_cuda`` itself.
+
+    Raises RuntimeError where none is.
+    """
+    if _active is None:
+        raise RuntimeError("Virtual GPUs are off; call virtual_cuda.enable() first.")
     return _active
 
 

@@ -92,6 +92,7 @@ class Work:
 
     @property
     def where(self) -> str:
+        """The stream, in words."""
         return f"stream {self.lane.stream} of cuda:{self.lane.card.index}"
 
 
@@ -129,6 +130,7 @@ class Schedule:
 
     @property
     def is_inside(self) -> bool:
+        """Whether this thread is inside of an operator."""
         return self._here.inside
 
     @contextmanager
@@ -203,9 +205,9 @@ class Schedule:
         lost = state.lost
         self.is_running, self._clock.trace = True, None
         with ExitStack() as stack:
-            for ledger in state.ledgers:
-                ledger.begin_route(Route(UNCOUNTED, this_thread()))
-                stack.callback(ledger.end_route, UNCOUNTED)
+            for allocator in state.allocators:
+                allocator.begin_route(Route(UNCOUNTED, this_thread()))
+                stack.callback(allocator.end_route, UNCOUNTED)
             stack.enter_context(self.inside())
             stack.enter_context(_disable_current_modes())
             stack.enter_context(torch._C._AutoDispatchBelowAutograd())

@@ -11,41 +11,12 @@ from weakref import WeakKeyDictionary
 
 import torch
 
-from . import errors, retag, runtime
+from . import errors, interface, retag, runtime
 from .errors import human_bytes
-from .hardware.cards import choose_cards
+from .hardware.catalogue import choose_cards
 from .hardware.profiles import DRIVER, DeviceProfile, Machine, check_driver, host_memory
-from .interface import (
-    allocator_settings,
-    backward,
-    comm,
-    comm_rules,
-    compiling,
-    cuda_api,
-    cudart,
-    ddp,
-    distributed,
-    generators,
-    graphs,
-    libraries,
-    memory_counters,
-    memory_pools,
-    nccl,
-    nccl_in_process,
-    oom_observers,
-    process_groups,
-    profiling,
-    reductions,
-    refusals,
-    settings,
-    sharing,
-    snapshot,
-    storage,
-    streams,
-    sync_debug,
-    types,
-    works,
-)
+from .interface.distributed import collectives
+from .interface.streams import sync_debug
 from .kernels import (
     attention,
     copies,
@@ -67,43 +38,15 @@ from .platform import helper, probe
 from .platform.switches import HAS_CUDA_BUILD, find_layout, switch_on
 from .preconditions import check_cuda_is_free, check_version
 
-# In this order: comm_rules looks at what comm put there.
 _PARTS = (
-    cuda_api,
-    allocator_settings,
-    libraries,
-    snapshot,
-    sync_debug,
-    nvml,
-    streams,
-    comm,
-    comm_rules,
-    retag,
-    storage,
-    copy_on_write,
-    sharing,
-    pinned,
+    *interface.PARTS,
     attention,
-    types,
-    compiling,
-    profiling,
+    copy_on_write,
     deterministic,
+    nvml,
+    pinned,
+    retag,
     tf32,
-    generators,
-    graphs,
-    nccl,
-    process_groups,
-    ddp,
-    reductions,
-    works,
-    backward,
-    memory_counters,
-    memory_pools,
-    oom_observers,
-    settings,
-    refusals,
-    cudart,
-    nccl_in_process,
 )
 
 _changes: ExitStack | None = None
@@ -211,7 +154,7 @@ def _switch_on(state: runtime.Runtime) -> None:
         changes.callback(switch_on(len(state.profiles)))
         changes.callback(registration.register(*kernels()))
         changes.callback(sparse.register())
-        changes.callback(distributed.register())
+        changes.callback(collectives.register())
         patches = Patches()
         changes.callback(patches.restore)
         runtime.activate(state)
@@ -261,7 +204,7 @@ def enabled(
     with _switching:
         was_off = not is_enabled()
         machine = enable(device_count, memory, **{"quiet": True, **settings})
-        state = _require()
+        state = runtime.switched_on()
         ours = was_off or state in _blocks
         if ours:
             _blocks[state] = _blocks.get(state, 0) + 1
@@ -295,7 +238,7 @@ def replaced(
             if before is not None:
                 _switch_on(before)
                 if before.started:
-                    before.start()  # its books and generators are still there
+                    before.start()  # its allocators and generators are still there
                     torch.cuda._initialized = True  # torch.cuda.init() would seed them anew
 
 
@@ -306,19 +249,12 @@ def is_enabled() -> bool:
 
 def machine() -> Machine:
     """The machine that is on. Raises RuntimeError where none is."""
-    return _require().machine
+    return runtime.switched_on().machine
 
 
 def live_bytes() -> int:
     """Bytes held by living tensors on all virtual GPUs. Raises RuntimeError where none is on."""
-    return _require().live_bytes()
-
-
-def _require() -> runtime.Runtime:
-    state = runtime.current()
-    if state is None:
-        raise RuntimeError("Virtual GPUs are off; call virtual_cuda.enable() first.")
-    return state
+    return runtime.switched_on().live_bytes()
 
 
 def _check_same(present: runtime.Runtime, profiles: tuple[DeviceProfile, ...], driver: str) -> None:

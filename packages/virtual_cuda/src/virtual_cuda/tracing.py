@@ -25,7 +25,7 @@ from torch import Tensor, UntypedStorage
 from torch.utils._python_dispatch import TorchDispatchMode
 
 from . import runtime
-from .booking import close_to_all
+from .cards import close_to_all
 from .patches import Patches
 from .timeline import draw
 from .timing.clock import COMPUTE, Clock, Lane
@@ -305,8 +305,7 @@ def trace() -> Iterator[Trace]:
 
     Raises RuntimeError inside another trace, and where virtual CUDA is off.
     """
-    if runtime.current() is None:
-        raise RuntimeError("Virtual GPUs are off; call virtual_cuda.enable() first.")
+    runtime.switched_on()
     clock = runtime.started().clock
     if clock.trace is not None:
         raise RuntimeError("A trace is already on; leave its `with` block first.")
@@ -352,8 +351,7 @@ def clock() -> Clock:
 
     Raises RuntimeError where virtual CUDA is off.
     """
-    if runtime.current() is None:
-        raise RuntimeError("Virtual GPUs are off; call virtual_cuda.enable() first.")
+    runtime.switched_on()
     return runtime.started().clock
 
 

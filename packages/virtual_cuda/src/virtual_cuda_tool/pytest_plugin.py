@@ -29,6 +29,7 @@ _SESSION = pytest.StashKey[Settings | None]()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the options."""
     group = parser.getgroup("virtual_cuda", "virtual GPUs")
     group.addoption(
         "--virtual-cuda",
@@ -77,6 +78,7 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    """Register the marker."""
     config.addinivalue_line(
         "markers",
         f"{_MARKER}(gpus=4, memory='2 GiB'): run the test on virtual GPUs of its own",
@@ -84,6 +86,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_report_header(config: pytest.Config) -> str | None:
+    """The line that says which GPUs the tests have."""
     settings = config.stash.get(_SESSION, None)
     if settings is None:
         return None

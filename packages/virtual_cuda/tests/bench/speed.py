@@ -27,7 +27,7 @@ import torch.nn.functional as F
 from torch import nn
 
 import virtual_cuda
-from virtual_cuda.booking import open_cards
+from virtual_cuda.cards import open_cards
 from virtual_cuda.platform import helper
 
 ROUNDS = 15

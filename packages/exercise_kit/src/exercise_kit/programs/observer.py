@@ -92,6 +92,7 @@ class ProgramObserver(Observer):
         """What is to be seen after all runs."""
 
     def observe(self, answer: Callable[..., Any], inputs: Mapping[str, Any]) -> Facts:
+        """What `look` finds after the runs of a case, of the program with the answer in it."""
         if not (cell := cell_of(answer)):
             seen = f"an object of type {name_of(type(inspect.unwrap(answer)))}"
             raise NotFit(Finding("no-source", seen, "a function with `def`"))

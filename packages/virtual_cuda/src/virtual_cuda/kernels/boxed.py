@@ -18,11 +18,11 @@ from torch import SymInt, Tensor
 from torch._ops import OpOverload
 
 from .. import errors, random, runtime
-from ..booking import open_cards, open_to_all
+from ..cards import open_cards, open_to_all
 from ..retag import OverlappingAliases, cpu_alias, forget, is_lazy, tensors_in
 from ..timing import costs
 from . import copy_on_write, deterministic, division, dtypes, tf32
-from .device_rules import NamedTensor, check_devices
+from .device_rules import check_devices, named_tensors
 from .specialise import (
     CPU_KEYS,
     TAKES_NUMBERS,
@@ -79,6 +79,7 @@ class _Conversion:
         self.tensors: list[Tensor] = []  # those of cards
 
     def to_cpu(self, value: Any) -> Any:
+        """An argument for the CPU's kernel: aliases in place of tensors of cards."""
         if isinstance(value, Tensor):
             self.lazy = self.lazy or is_lazy(value)
             if not value.is_cuda:
@@ -130,6 +131,7 @@ class BoxedKernel:
         self._call: Kernel = self._first_call
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Call the operator, as the dispatcher does."""
         return self._call(*args, **kwargs)
 
     def made_to_measure(self) -> Kernel:
@@ -196,7 +198,7 @@ class BoxedKernel:
             deterministic.check(self._name, args)
         elif not (open_cards or state.clock.trace or copy_on_write.are_alive() or tf32.is_on()):
             open_to_all(state.cards)
-        named = self._named_tensors(args, kwargs)
+        named = named_tensors([*zip(self._arguments, args, strict=False), *kwargs.items()])
         if self._written and copy_on_write.are_alive():
             copy_on_write.materialise(t for name, t in named if name in self._written and t.is_cuda)
         conversion = _Conversion(
@@ -287,15 +289,6 @@ class BoxedKernel:
             if outs:
                 kwargs.update(zip(outs, result if len(outs) > 1 else [result], strict=True))
             return result
-
-    def _named_tensors(self, args: Any, kwargs: Any) -> list[NamedTensor]:
-        named = [*zip(self._arguments, args, strict=False), *kwargs.items()]
-        return [
-            (name, item)
-            for name, value in named
-            for item in (value if isinstance(value, (list, tuple)) else (value,))
-            if isinstance(item, Tensor)
-        ]
 
     def _argument(self, name: str, args: Sequence[Any], kwargs: Any) -> Any:
         """An argument of a call, None if it was left out."""

@@ -134,7 +134,7 @@ def _to_copy(
     target = self.device if device is None else runtime.resolve(device)
     if target.type == "cuda":
         item = (dtype or self.dtype).itemsize
-        state.ledger(target.index).reserve(self.numel() * item)
+        state.allocator(target.index).reserve(self.numel() * item)
     source = cpu_alias(self)
     changes: dict[str, Any] = {"dtype": dtype, "memory_format": memory_format}
     if is_lazy(source):

@@ -13,7 +13,7 @@ import torch
 from torch import Tensor, UntypedStorage
 
 from .. import runtime
-from ..booking import close_to_all
+from ..cards import close_to_all
 from ..patches import Patches
 from ..platform.storages import exchange
 from ..retag import bytes_of, cpu_alias, is_lazy, new_on_card, remember_no_more, same_part_of

@@ -12,7 +12,7 @@ from typing import Any
 
 import torch
 
-from ..booking import close_to_all
+from ..cards import close_to_all
 from ..patches import Patches
 
 _ALERTS = {

@@ -14,11 +14,23 @@ import re
 from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
 from importlib import resources
+from typing import Any
 
 import torch
 from torch import Tensor
 
 NamedTensor = tuple[str, Tensor]
+
+
+def named_tensors(values: Iterable[tuple[str, Any]]) -> list[NamedTensor]:
+    """The tensors among named arguments, lists flattened, in order."""
+    return [
+        (name, item)
+        for name, value in values
+        for item in (value if isinstance(value, (list, tuple)) else (value,))
+        if isinstance(item, Tensor)
+    ]
+
 
 _INDEXING = {
     "index",

@@ -14,8 +14,11 @@ from typing import Any
 import torch
 from torch import Tensor
 
-_INTEGERS = frozenset({torch.uint8, torch.int8, torch.int16, torch.int32, torch.int64, torch.bool})
-_HALVES = frozenset({torch.float16, torch.bfloat16})
+INTEGERS = frozenset({torch.uint8, torch.int8, torch.int16, torch.int32, torch.int64, torch.bool})
+HALVES = frozenset({torch.float16, torch.bfloat16})
+_FULL = frozenset({torch.float32, torch.float64, torch.complex64, torch.complex128})
+USUAL = INTEGERS | HALVES | _FULL
+"""The element types that ``torch.accelerator`` lists for every card."""
 _COMPLEX_HALF = frozenset({torch.complex32})
 
 _FLOAT8 = frozenset(
@@ -26,31 +29,31 @@ _CUDNN = "cuDNN"  # stands for a kernel that is a library's
 # Types that the CPU takes and CUDA refuses, with the name in the message, by operator.
 REFUSED: dict[str, tuple[str, frozenset[torch.dtype]]] = {
     **dict.fromkeys(
-        ("mm", "addmm", "addbmm", "_addmm_activation"), ("addmm_cuda", _INTEGERS | _FLOAT8)
+        ("mm", "addmm", "addbmm", "_addmm_activation"), ("addmm_cuda", INTEGERS | _FLOAT8)
     ),
-    **dict.fromkeys(("bmm", "baddbmm"), ("baddbmm_cuda", _INTEGERS | _FLOAT8)),
-    **dict.fromkeys(("mv", "addmv"), ("addmv_impl_cuda", _INTEGERS | _FLOAT8)),
-    "dot": ("dot", _INTEGERS | _FLOAT8),
-    "vdot": ("dot", _INTEGERS | _FLOAT8),  # without complex numbers it is ``dot``
-    "convolution": (_CUDNN, _INTEGERS | _FLOAT8),
-    "avg_pool2d": ("avg_pool2d_out_cuda_frame", _INTEGERS),
-    "avg_pool3d": ("avg_pool3d_out_cuda", _INTEGERS),
-    "max_pool2d_with_indices": ("max_pool2d_with_indices_out_cuda_frame", _INTEGERS),
-    "max_pool3d_with_indices": ("max_pool3d_with_indices_out_frame", _INTEGERS),
+    **dict.fromkeys(("bmm", "baddbmm"), ("baddbmm_cuda", INTEGERS | _FLOAT8)),
+    **dict.fromkeys(("mv", "addmv"), ("addmv_impl_cuda", INTEGERS | _FLOAT8)),
+    "dot": ("dot", INTEGERS | _FLOAT8),
+    "vdot": ("dot", INTEGERS | _FLOAT8),  # without complex numbers it is ``dot``
+    "convolution": (_CUDNN, INTEGERS | _FLOAT8),
+    "avg_pool2d": ("avg_pool2d_out_cuda_frame", INTEGERS),
+    "avg_pool3d": ("avg_pool3d_out_cuda", INTEGERS),
+    "max_pool2d_with_indices": ("max_pool2d_with_indices_out_cuda_frame", INTEGERS),
+    "max_pool3d_with_indices": ("max_pool3d_with_indices_out_frame", INTEGERS),
     **dict.fromkeys(
         ("upsample_bilinear2d", "_upsample_bilinear2d_aa", "_upsample_bicubic2d_aa"),
-        ("upsample_bilinear2d_out_frame", _INTEGERS),
+        ("upsample_bilinear2d_out_frame", INTEGERS),
     ),
-    "upsample_linear1d": ("upsample_linear1d_out_frame", _INTEGERS),
-    "upsample_trilinear3d": ("upsample_trilinear3d_out_frame", _INTEGERS),
+    "upsample_linear1d": ("upsample_linear1d_out_frame", INTEGERS),
+    "upsample_trilinear3d": ("upsample_trilinear3d_out_frame", INTEGERS),
     **dict.fromkeys(
-        ("_embedding_bag", "_embedding_bag_forward_only"), ("embedding_bag_cuda", _INTEGERS)
+        ("_embedding_bag", "_embedding_bag_forward_only"), ("embedding_bag_cuda", INTEGERS)
     ),
-    "upsample_bicubic2d": ("upsample_bicubic2d_out_frame", _INTEGERS),
-    "angle": ("angle_cuda", _HALVES),
-    "histc": ("histc", _HALVES),
-    "igamma": ("igamma_cuda", _HALVES),
-    "igammac": ("igammac_cuda", _HALVES),
+    "upsample_bicubic2d": ("upsample_bicubic2d_out_frame", INTEGERS),
+    "angle": ("angle_cuda", HALVES),
+    "histc": ("histc", HALVES),
+    "igamma": ("igamma_cuda", HALVES),
+    "igammac": ("igammac_cuda", HALVES),
 }
 
 # Types that CUDA takes and the CPU refuses, by operator: computed in a wider type, then rounded.
@@ -89,13 +92,13 @@ _COMPLEX_HALF_ONLY = (
 )
 _FOURIER = ("_fft_c2c", "_fft_c2r", "_fft_r2c")
 _WIDENED: dict[str, frozenset[torch.dtype]] = {
-    **dict.fromkeys(_HALF_ONLY, _HALVES),
+    **dict.fromkeys(_HALF_ONLY, HALVES),
     **dict.fromkeys(_COMPLEX_HALF_ONLY, _COMPLEX_HALF),
     **dict.fromkeys(_FOURIER, frozenset({torch.float16, torch.complex32})),
     "angle": _COMPLEX_HALF,
     "abs": frozenset({torch.bool}),
-    "trace": frozenset({torch.bool, torch.complex32, *_HALVES}),  # halves until torch 2.12
-    "histc": _INTEGERS - {torch.bool},
+    "trace": frozenset({torch.bool, torch.complex32, *HALVES}),  # halves until torch 2.12
+    "histc": INTEGERS - {torch.bool},
 }
 # Types that the CPU takes as well, and had better not: for a convolution's gradients it needs a
 # hundred times the time of a wider type, so that a step with autocast would seem never to end; the
@@ -106,7 +109,7 @@ BETTER_WIDER: dict[str, frozenset[torch.dtype]] = {
     **dict.fromkeys(
         ("grid_sampler_2d", "grid_sampler_2d_backward", "grid_sampler_3d",
          "grid_sampler_3d_backward", "_native_multi_head_attention"),
-        _HALVES,
+        HALVES,
     ),
 }
 # fmt: on

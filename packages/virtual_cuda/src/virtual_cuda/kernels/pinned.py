@@ -13,7 +13,7 @@ from torch import Tensor, UntypedStorage
 from torch.jit._builtins import _register_builtin
 from torch.overrides import handle_torch_function, has_torch_function
 
-from ..memory.counts import Count
+from ..memory.stats import Stat
 from ..patches import Patches
 from .boxed import Kernel
 
@@ -61,7 +61,7 @@ class _Statistics:
     """What ``torch.cuda.host_memory_stats`` answers: blocks are rounded up to powers of two."""
 
     def __init__(self) -> None:
-        self.blocks, self.bytes = Count(), Count()
+        self.blocks, self.bytes = Stat(), Stat()
 
     def change(self, nbytes: int, sign: int) -> None:
         self.blocks.change(sign)

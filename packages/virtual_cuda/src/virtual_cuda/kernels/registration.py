@@ -17,7 +17,7 @@ from torch._ops import OpOverload
 from torch.library import Library
 
 from .. import errors, runtime
-from ..booking import close_to_all
+from ..cards import close_to_all
 from ..platform import helper
 from ..platform.switches import HAS_CUDA_BUILD
 from ..timing import costs
@@ -96,6 +96,18 @@ def add_kernel(library: Library, name: str, kernel: Callable[..., Any]) -> None:
     library.m.impl(name, library.dispatch_key, kernel, False)
 
 
+def take_away(libraries: list[Library]) -> None:
+    """Let the CUDA build's own kernels come back.
+
+    On the CPU build ours stay registered for the life of the process: without a runtime they raise
+    torch's own "not compiled" error, also for tensors that outlive ``disable()``.
+    """
+    if HAS_CUDA_BUILD:
+        for library in libraries:
+            library._destroy()
+        libraries.clear()
+
+
 def _operator_names() -> set[str]:
     prefix, known = "aten::", torch._C._dispatch_get_all_op_names()
     names = operators_of("CPU")
@@ -149,8 +161,11 @@ _libraries: list[torch.library.Library] = []
 
 
 def _cover_others(key: str, kernel: Callable[..., Any]) -> None:
-    """Put ``kernel`` over those that the CUDA build has outside of aten, as the fallback of a key
-    would not. Kernels in Python, as FSDP's are, need none; ``distributed`` sees to c10d."""
+    """Put ``kernel`` over those that the CUDA build has outside of aten.
+
+    The fallback of a key would not do so. Kernels in Python, as FSDP's are, need none; c10d is left
+    to ``interface.distributed.collectives``.
+    """
     for full_name in torch._C._dispatch_get_registrations_for_dispatch_key(key):
         namespace, _, name = full_name.partition("::")
         in_python = f"{namespace}/{name}/{key}" in torch.library._impls
@@ -166,9 +181,6 @@ def register(
     """Register all kernels; return the function that takes them away.
 
     ``with_gradients`` call other operators, which have gradients.
-
-    On the CPU build the CUDA kernels stay registered for the life of the process: without a runtime
-    they raise torch's own "not compiled" error, also for tensors that outlive ``disable()``.
     """
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # torch warns about every kernel that replaces another
@@ -221,9 +233,6 @@ def register(
     def unregister() -> None:
         close_to_all()
         cpu._destroy()
-        if HAS_CUDA_BUILD:  # there the native kernels come back
-            for library in _libraries:
-                library._destroy()
-            _libraries.clear()
+        take_away(_libraries)
 
     return unregister

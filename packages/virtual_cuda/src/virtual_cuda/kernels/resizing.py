@@ -1,7 +1,7 @@
 """Storages and tensors that grow and shrink in place, as in ``ATen/native/cuda/Resize.cpp``.
 
 DLPack's memory cannot grow, so a storage gets other memory (``platform.storages``): all its tensors
-see that, and what it had before is freed and off the books.
+see that, and what it had before is freed and no longer counted.
 """
 
 from __future__ import annotations

@@ -18,12 +18,12 @@ from torch._C import DispatchKey, DispatchKeySet
 from torch._ops import OpOverload
 
 from .. import runtime
-from ..platform.switches import HAS_CUDA_BUILD
 from ..retag import cpu_alias
 from . import deterministic, dtypes
 from .boxed import Kernel, adopt, operator, place
-from .device_rules import check_devices
-from .registration import add_kernel, refuse_as_dispatcher
+from .device_rules import check_devices, named_tensors
+from .registration import add_kernel, refuse_as_dispatcher, take_away
+from .specialise import operators_of
 
 # Dispatch key of the cards -> the CPU's key for the same layouts.
 _KEYS = {"SparseCUDA": DispatchKey.SparseCPU, "SparseCsrCUDA": DispatchKey.SparseCsrCPU}
@@ -69,28 +69,32 @@ _PREPARES_BACKWARD = "_sparse_mm_reduce_impl"
 _ROWS_FIRST = (torch.sparse_csr, torch.sparse_bsr)
 
 
+def _parts(tensor: Tensor) -> tuple[Tensor, ...]:
+    """The dense tensors of a sparse one: where its values are, then these."""
+    if tensor.layout is torch.sparse_coo:
+        return tensor._indices(), tensor._values()
+    if tensor.layout in _ROWS_FIRST:
+        return tensor.crow_indices(), tensor.col_indices(), tensor.values()
+    return tensor.ccol_indices(), tensor.row_indices(), tensor.values()
+
+
 def _map_parts(tensor: Tensor, change: Callable[[Tensor], Tensor]) -> Tensor:
     """The same sparse tensor made of changed parts."""
+    *places, values = map(change, _parts(tensor))
     if tensor.layout is torch.sparse_coo:
         return torch.ops.aten._sparse_coo_tensor_with_dims_and_tensors(
             tensor.sparse_dim(),
             tensor.dense_dim(),
             tensor.shape,
-            indices := change(tensor._indices()),
-            change(tensor._values()),
+            *places,
+            values,
             dtype=tensor.dtype,
             layout=tensor.layout,
-            device=indices.device,
+            device=values.device,
             is_coalesced=tensor.is_coalesced(),
         )
-    if tensor.layout in _ROWS_FIRST:
-        parts = tensor.crow_indices(), tensor.col_indices(), tensor.values()
-    else:
-        parts = tensor.ccol_indices(), tensor.row_indices(), tensor.values()
-    compressed, plain, values = map(change, parts)
     return torch.ops.aten._sparse_compressed_tensor_unsafe(
-        compressed,
-        plain,
+        *places,
         values,
         tensor.shape,
         dtype=tensor.dtype,
@@ -162,12 +166,7 @@ def _computing(op: OpOverload) -> Kernel:
         if deterministic.is_on():
             deterministic.check(name, args)
         given = {**dict(zip(names, args, strict=False)), **kwargs}
-        tensors = [
-            (what, item)
-            for what, value in given.items()
-            for item in (value if isinstance(value, (list, tuple)) else (value,))
-            if isinstance(item, Tensor)
-        ]
+        tensors = named_tensors(given.items())
         devices = {tensor.device for _, tensor in tensors}
         if len(devices) > 1:
             check_devices(name, schema.overload_name, tensors, written)
@@ -223,7 +222,6 @@ def _with_halves(name: str, add: Kernel) -> Kernel:
 
     Source: ``add_out_sparse_cuda`` of ``ATen/native/sparse/cuda/SparseCUDATensorMath.cu``.
     """
-
     sign, in_place = -1 if name.startswith("sub") else 1, name.endswith("_")
     half = torch.float16
 
@@ -249,17 +247,7 @@ def _with_halves(name: str, add: Kernel) -> Kernel:
 
 def nbytes(tensor: Tensor) -> int:
     """Bytes of a tensor of any layout."""
-    if _is_dense(tensor):
-        return tensor.nbytes
-    total = 0
-
-    def add(part: Tensor) -> Tensor:
-        nonlocal total
-        total += part.nbytes
-        return part
-
-    _map_parts(tensor, add)
-    return total
+    return sum(part.nbytes for part in ([tensor] if _is_dense(tensor) else _parts(tensor)))
 
 
 # Operators of dense tensors that may give sparse ones, for the kernels of the key CUDA.
@@ -279,12 +267,6 @@ CUDA_KERNELS: dict[str, Kernel] = {
 _libraries: list[torch.library.Library] = []
 
 
-def _names(key: DispatchKey | str) -> Sequence[str]:
-    name = key if isinstance(key, str) else key.name
-    names = torch._C._dispatch_get_registrations_for_dispatch_key(name)
-    return [name.removeprefix("aten::") for name in names if name.startswith("aten::")]
-
-
 def register() -> Callable[[], None]:
     """Register the kernels of sparse layouts; return the function that takes them away."""
     if not _libraries:
@@ -293,19 +275,12 @@ def register() -> Callable[[], None]:
             for key, cpu_key in _KEYS.items():
                 library = torch.library.Library("aten", "IMPL", key)
                 _libraries.append(library)
-                known = _names(cpu_key)
-                for name in {*_names(key)} - {*known}:  # the CUDA build's alone
+                known = operators_of(cpu_key.name)
+                for name in operators_of(key) - known:  # the CUDA build's alone
                     add_kernel(library, name, partial(refuse_as_dispatcher, key, name))
                 for name in known:
                     add_kernel(library, name, _Kernel(name, cpu_key))
-
-    def unregister() -> None:
-        if HAS_CUDA_BUILD:  # elsewhere they stay, and say that CUDA is not there
-            for library in _libraries:
-                library._destroy()
-            _libraries.clear()
-
-    return unregister
+    return partial(take_away, _libraries)
 
 
 class _Kernel:

@@ -42,7 +42,7 @@ def _allocate(
     index = state.check(runtime.resolve(device).index)
     nbytes = elements * (dtype or torch.get_default_dtype()).itemsize
     if nbytes >= _WORTH_CHECKING:  # less is refused as well, a moment later
-        state.ledger(index).reserve(nbytes)
+        state.allocator(index).reserve(nbytes)
     return index
 
 

@@ -38,7 +38,7 @@ from torch._C import DispatchKey, DispatchKeySet, _len_torch_function_stack
 from torch._ops import OpOverload
 
 from .. import runtime
-from ..booking import open_cards
+from ..cards import open_cards
 from ..retag import forget, new_alias, share_memory
 from ..timing import costs
 from . import dtypes

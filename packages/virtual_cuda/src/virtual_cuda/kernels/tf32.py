@@ -13,7 +13,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from ..booking import close_to_all
+from ..cards import close_to_all
 from ..patches import Patches
 
 # Operator -> the positions of what is multiplied.

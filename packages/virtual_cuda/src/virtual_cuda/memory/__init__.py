@@ -1,1 +1,1 @@
-"""The books of a card's memory."""
+"""The allocator of a card, after CUDACachingAllocator: blocks, segments, arenas, statistics."""

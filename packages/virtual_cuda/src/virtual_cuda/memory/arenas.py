@@ -1,8 +1,8 @@
-"""Private pools of memory: segments of a card that only some allocations are let into.
+"""Arenas: the segments of a card's own memory, and those of each private pool.
 
-CUDA graphs and ``torch.cuda.MemPool`` have one each. A pool keeps its segments as long as it has
-users, even through ``empty_cache()``; who uses it and what is let in is for the books to say
-(``ledger``). All amounts are bytes.
+CUDA graphs and ``torch.cuda.MemPool`` have a private pool each, which only some allocations are let
+into. It keeps its segments as long as it has users, even through ``empty_cache()``; who uses it and
+what is let in is for ``allocator`` to say. All amounts are bytes.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import threading
 from collections.abc import Callable
 from typing import NamedTuple
 
-from .segments import SMALL_SEGMENT, LargePool, round_up
+from .segments import LargePool, small_segments
 
 PoolId = tuple[int, int]
 OWN: PoolId = (0, 0)  # the card's own memory, as torch calls it
@@ -19,7 +19,7 @@ UNCOUNTED: PoolId = (-1, 0)  # for results that only stand in for memory which i
 
 
 class Arena:
-    """The memory of one private pool. Of its small blocks only the sum is known, as elsewhere."""
+    """The segments of one pool of memory. Of its small blocks only the sum is known."""
 
     __slots__ = ("held_by_small", "id", "places", "small", "users")
 
@@ -31,18 +31,13 @@ class Arena:
         self.places = LargePool()
 
     @property
-    def needed_by_small(self) -> int:
-        """What the segments of the small blocks must have at least."""
-        return round_up(self.small, SMALL_SEGMENT)
-
-    @property
     def held(self) -> int:
         """Bytes of all segments."""
         return self.held_by_small + self.places.held
 
     def release(self) -> None:
         """Give unused segments back."""
-        self.held_by_small = self.needed_by_small
+        self.held_by_small = small_segments(self.small)
         self.places.release()
 
 

@@ -15,14 +15,20 @@ from collections.abc import Container, Iterable
 Row = list[tuple[int, int | None]]
 
 MIB = 1 << 20
+_BLOCK = 512  # what a block's size is a multiple of: kMinBlockSize
 SMALL_REQUEST = 1 * MIB
 SMALL_SEGMENT = 2 * MIB
 _LARGE_REQUEST, _MEDIUM_SEGMENT, _LARGE_ROUNDING = 10 * MIB, 20 * MIB, 2 * MIB
 
 
-def round_up(count: int, unit: int) -> int:
-    """The smallest multiple of ``unit`` that is not less than ``count``."""
-    return -(-count // unit) * unit
+def block_size(request: int) -> int:
+    """The size of the block that a request gets, before it has its place in a segment."""
+    return -(-request // _BLOCK) * _BLOCK  # as _round_up, sooner: every allocation asks
+
+
+def small_segments(nbytes: int) -> int:
+    """The size of the segments that small blocks need together."""
+    return _round_up(nbytes, SMALL_SEGMENT)
 
 
 def segment_size(block: int) -> int:
@@ -31,7 +37,11 @@ def segment_size(block: int) -> int:
         return SMALL_SEGMENT
     if block < _LARGE_REQUEST:
         return _MEDIUM_SEGMENT
-    return round_up(block, _LARGE_ROUNDING)
+    return _round_up(block, _LARGE_ROUNDING)
+
+
+def _round_up(count: int, unit: int) -> int:
+    return -(-count // unit) * unit
 
 
 class _Piece:
@@ -78,16 +88,12 @@ class LargePool:
             for segment in self._segments.values()
         ]
 
-    def size(self, number: int) -> int:
-        """How much a block takes; 0 where there is none of this number."""
-        return self._used[number].size if number in self._used else 0
-
-    def take(self, number: int, block: int) -> bool:
-        """Put a block into a free piece. Returns whether there was one."""
+    def take(self, number: int, block: int) -> int:
+        """Put a block into a free piece. Returns the size of that, or 0 where there is none."""
         fitting = (piece for piece in self._free if piece.size >= block)
         piece = min(fitting, key=lambda piece: piece.size, default=None)
         if piece is None:
-            return False
+            return 0
         del self._free[piece]
         rest = piece.size - block
         if rest > SMALL_REQUEST:
@@ -96,7 +102,7 @@ class LargePool:
             piece.segment.insert(place, _Piece(piece.segment, rest))
             self._free[piece.segment[place]] = None
         self._used[number] = piece
-        return True
+        return piece.size
 
     def grow(self, size: int) -> None:
         """Add a segment."""

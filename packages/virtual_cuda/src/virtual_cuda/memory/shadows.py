@@ -51,6 +51,7 @@ class Block:
 
     @property
     def is_written_later(self) -> bool:
+        """Whether work that has not run yet writes it."""
         return any(self.users.values())
 
 

@@ -114,7 +114,7 @@ def _before_a_process(event: str, arguments: tuple[Any, ...]) -> None:
     if _report_file is None or event not in _STARTS_A_PROCESS:
         return
     file, owner = _report_file
-    if os.getpid() == owner:  # not a forked child, whose copy of the books says nothing
+    if os.getpid() == owner:  # not a forked child, whose copy of the allocators says nothing
         with suppress(OSError):  # the other process matters more than its nvidia-smi
             _write_report(file)
 

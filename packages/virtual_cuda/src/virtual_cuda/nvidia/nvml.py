@@ -32,9 +32,7 @@ _DEGREES_AT_WORK = 40  # how much warmer than idle a card is under full load
 
 def report() -> smi.Report:
     """All cards as they are now. Raises RuntimeError where virtual CUDA is off."""
-    state = runtime.current()
-    if state is None:
-        raise RuntimeError("Virtual GPUs are off; call virtual_cuda.enable() first.")
+    state = runtime.switched_on()
     cards = (_read(state, number, profile) for number, profile in enumerate(state.profiles))
     return smi.Report(state.driver, time.time(), tuple(cards))
 
@@ -47,7 +45,7 @@ def _read(state: runtime.Runtime, number: int, profile: DeviceProfile) -> smi.Ca
     logical = state.logical_number(number)
     if logical is not None:
         busy = min(100, busy + state.utilization(logical))
-        if own := state.ledger(logical).reserved_bytes:
+        if own := state.allocator(logical).reserved_bytes:
             processes.append(smi.Process(os.getpid(), sys.executable or "python", own, "C"))
     headroom = profile.power_limit - profile.power
     return smi.Card(

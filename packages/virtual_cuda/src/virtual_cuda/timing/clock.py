@@ -226,25 +226,32 @@ class CardClock:
 class Record(Protocol):
     """Who is told of all work while a trace is on (``tracing``). Times are ns."""
 
-    def add(self, lane: Lane, engine: str, name: str, start: int, end: int) -> None: ...
+    def add(self, lane: Lane, engine: str, name: str, start: int, end: int) -> None:
+        """Take note of a piece of work of a card."""
 
-    def add_host(self, name: str, start: int, end: int) -> None: ...
+    def add_host(self, name: str, start: int, end: int) -> None:
+        """Take note of a time in which the host works or waits."""
 
-    def touch(self, lane: Lane, reads: Iterable[Tensor], writes: Iterable[Tensor]) -> None: ...
+    def touch(self, lane: Lane, reads: Iterable[Tensor], writes: Iterable[Tensor]) -> None:
+        """Take note of the memory that the work just added uses."""
 
-    def born(self, lane: Lane, tensor: Tensor) -> None: ...
+    def born(self, lane: Lane, tensor: Tensor) -> None:
+        """Take note of memory that was made for a lane."""
 
-    def recorded(self, lane: Lane, tensor: Tensor) -> None: ...
+    def recorded(self, lane: Lane, tensor: Tensor) -> None:
+        """Take note of a ``record_stream``."""
 
 
 class Deferral(Protocol):
     """Who runs work late while ``races`` are on (``racing``)."""
 
-    def reached(self, news: Knowledge) -> None: ...
+    def reached(self, news: Knowledge) -> None:
+        """Run what the host knows to be done."""
 
     def at_once(
         self, name: str, tensors: Iterable[Tensor] | None = None
-    ) -> AbstractContextManager[None]: ...
+    ) -> AbstractContextManager[None]:
+        """A block around what cannot be deferred."""
 
 
 class Clock:

@@ -66,6 +66,7 @@ def csv(
     query: str,
     rows: Sequence[tuple[object, object]],
 ) -> str:
+    """The answer to a query, with a row for each card or process."""
     names = [name.strip() for name in options[query].split(",")]
     names = [name if name in fields else _ALIASES.get(name, name) for name in names]
     for name in names:

@@ -30,6 +30,7 @@ class Refused(Exception):
 
 
 def parse(arguments: Iterable[str]) -> dict[str, str]:
+    """The options of a command line, with their values."""
     options: dict[str, str] = {}
     rest = list(arguments)
     while rest:
@@ -64,6 +65,7 @@ def pause(arguments: Sequence[str]) -> float | None:
 
 
 def select(report: Report, wanted: str | None) -> tuple[Card, ...]:
+    """The cards that ``-i`` names, or all."""
     if wanted is None:
         return report.cards
     names = {

@@ -70,6 +70,7 @@ _WIDE = _Layout(
 
 
 def table(report: Report, cards: Sequence[Card]) -> str:
+    """The table of cards and processes."""
     layout = _WIDE if report.major >= HAS_WIDE_TABLE else _NARROW
     border = "+" + "-" * layout.inner + "+"
     first, second = layout.version

@@ -1,9 +1,0 @@
-# finding: updated-only
-import torch
-
-def training_bytes(model, optimizer, device):
-    def size(tensors):
-        return sum(t.nbytes for t in tensors if t.device == device)
-    return {"parameters": size(model.parameters()), "buffers": size(model.buffers()),
-            "gradients": size(p.grad for g in optimizer.param_groups for p in g["params"] if p.grad is not None),
-            "states": size(v for s in optimizer.state.values() for v in s.values() if torch.is_tensor(v))}

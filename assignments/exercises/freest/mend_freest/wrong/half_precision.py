@@ -1,9 +1,0 @@
-# finding: other-batch
-import torch
-
-
-def mend_freest(batch):
-    free = [torch.cuda.mem_get_info(index)[0] for index in range(torch.cuda.device_count())]
-    if not free:
-        return batch
-    return batch.to(torch.device("cuda", free.index(max(free))), torch.float16)

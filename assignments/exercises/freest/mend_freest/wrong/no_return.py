@@ -1,8 +1,0 @@
-# finding: nothing-returned
-import torch
-
-
-def mend_freest(batch):
-    free = [torch.cuda.mem_get_info(index)[0] for index in range(torch.cuda.device_count())]
-    if free:
-        batch = batch.to(torch.device("cuda", free.index(max(free))))

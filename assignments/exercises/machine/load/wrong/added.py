@@ -1,6 +1,0 @@
-# finding: number-and-text
-import torch
-
-
-def load(numbers, card):
-    return torch.tensor(numbers, device="cuda:" + card)

@@ -1,8 +1,0 @@
-# finding: missing-gpu
-import torch
-
-
-def try_gpu(i=0):
-    if torch.cuda.device_count() >= 1:
-        return torch.device("cuda", i)
-    return torch.device("cpu")

@@ -1,3 +1,0 @@
-# finding: build-missed
-def why_no_gpu(report):
-    return []

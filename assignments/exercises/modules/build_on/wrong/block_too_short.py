@@ -1,8 +1,0 @@
-# finding: default-used
-import torch
-
-
-def build_on(make, device):
-    with torch.device(device):
-        build = make
-    return build()

@@ -1,7 +1,0 @@
-# finding: moved-on
-import torch
-
-
-def build_on(make, device):
-    with torch.device(device):
-        return make().cpu()

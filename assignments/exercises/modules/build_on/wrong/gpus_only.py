@@ -1,7 +1,0 @@
-# finding: cpu-refused
-import torch
-
-
-def build_on(make, device):
-    with torch.cuda.device(device), torch.device("cuda"):
-        return make()

@@ -1,3 +1,0 @@
-# finding: make-not-called
-def build_on(make, device):
-    return make.to(device)()

@@ -1,7 +1,0 @@
-# finding: state-changed
-def move_optimizer(net, optimizer, device):
-    net.to(device)
-    for states in optimizer.state.values():
-        for name, state in states.items():
-            if state.dim() > 0:
-                states[name] = state.tolist()

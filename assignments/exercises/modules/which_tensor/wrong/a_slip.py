@@ -1,8 +1,0 @@
-# finding: change-raises
-def which_tensor():
-    return {
-        "run": 17,
-        "line": 23,
-        "cause": 'loss',
-        "change": 'criterion = nn.NLLLoss(weight=torch.arange(1.0, 5.0)).to(gpu)',
-    }

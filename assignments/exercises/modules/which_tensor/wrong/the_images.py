@@ -1,8 +1,0 @@
-# finding: there-already
-def which_tensor():
-    return {
-        "run": 17,
-        "line": 24,
-        "cause": 'forward',
-        "change": 'images = images.to(device)',
-    }

@@ -1,8 +1,0 @@
-# finding: there-already
-def which_tensor():
-    return {
-        "run": 17,
-        "line": 25,
-        "cause": 'loss',
-        "change": 'labels = labels.cuda()',
-    }

@@ -1,8 +1,0 @@
-# finding: where-it-shows
-def which_tensor():
-    return {
-        "run": 7,
-        "line": 30,
-        "cause": 'state',
-        "change": 'pass',
-    }

@@ -1,8 +1,0 @@
-# finding: other-result
-def which_tensor():
-    return {
-        "run": 17,
-        "line": 23,
-        "cause": 'loss',
-        "change": 'criterion = nn.NLLLoss()',
-    }

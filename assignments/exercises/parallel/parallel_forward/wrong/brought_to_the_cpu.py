@@ -1,9 +1,0 @@
-# finding: result-elsewhere
-import torch
-from torch.nn.parallel import replicate, scatter
-
-
-def parallel_forward(module, x, devices):
-    parts = scatter(x, devices)
-    replicas = replicate(module, devices[:len(parts)])
-    return torch.cat([replica(part).cpu() for replica, part in zip(replicas, parts)])

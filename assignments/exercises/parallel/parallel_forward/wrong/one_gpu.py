@@ -1,3 +1,0 @@
-# finding: not-split
-def parallel_forward(module, x, devices):
-    return module(x.to(devices[0]))

@@ -1,8 +1,0 @@
-# finding: nothing-returned
-from torch.nn.parallel import gather, parallel_apply, replicate, scatter
-
-
-def parallel_forward(module, x, devices):
-    parts = scatter(x, devices)
-    replicas = replicate(module, devices[:len(parts)])
-    gather(parallel_apply(replicas, parts), devices[0])

@@ -1,4 +1,0 @@
-# finding: other-split
-def split_sizes(shape, gpus, dim):
-    part = -(-shape[dim] // gpus)
-    return sorted(min(part, shape[dim] - start) for start in range(0, shape[dim], part))

@@ -1,7 +1,0 @@
-# finding: number-as-place
-import torch
-
-
-def load_anywhere(path, model, device):
-    model.load_state_dict(torch.load(path, map_location=device.index))
-    return model.to(device)

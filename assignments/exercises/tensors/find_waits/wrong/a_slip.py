@@ -1,8 +1,0 @@
-# finding: change-raises
-def find_waits():
-    return {
-        "run": 3,
-        "line": 11,
-        "cause": 'number',
-        "change": 'total = total + los',
-    }

@@ -1,8 +1,0 @@
-# finding: queued
-def find_waits():
-    return {
-        "run": 17,
-        "line": 14,
-        "cause": 'decision',
-        "change": 'weight = weight',
-    }

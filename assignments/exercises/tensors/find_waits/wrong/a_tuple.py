@@ -1,3 +1,0 @@
-# finding: other-form
-def find_waits():
-    return 17, 15, "size", "pass"

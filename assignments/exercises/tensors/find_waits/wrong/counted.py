@@ -1,8 +1,0 @@
-# finding: other-result
-def find_waits():
-    return {
-        "run": 48,
-        "line": 12,
-        "cause": "size",
-        "change": "kept = kept + (scores > 7).sum()",
-    }

@@ -1,8 +1,0 @@
-# finding: other-steps
-def find_waits():
-    return {
-        "run": 17,
-        "line": 15,
-        "cause": 'size',
-        "change": 'break',
-    }

@@ -1,8 +1,0 @@
-# finding: other-result
-def find_waits():
-    return {
-        "run": 3,
-        "line": 11,
-        "cause": 'number',
-        "change": 'total = loss',
-    }

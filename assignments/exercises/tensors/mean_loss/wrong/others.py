@@ -1,0 +1,77 @@
+# %% added_up_on_the_cpu
+# finding: waits-every-step
+def mean_loss(batches, weight):
+    total = 0.0
+    for batch in batches:
+        loss = (batch @ weight).square().mean()
+        total += loss.cpu()
+    return total.item() / len(batches)
+
+# %% as_it_was
+# finding: waits-every-step
+def mean_loss(batches, weight):
+    total = 0.0
+    for batch in batches:
+        loss = (batch @ weight).square().mean()
+        total += loss.item()
+    return total / len(batches)
+
+# %% each_row_counts_the_same
+# finding: other-result
+import torch
+
+
+def mean_loss(batches, weight):
+    return (torch.cat(batches) @ weight).square().mean().item()
+
+# %% from_a_number_on_the_gpu
+# finding: waits-again
+import torch
+
+
+def mean_loss(batches, weight):
+    total = torch.tensor(0.0, device=weight.device)
+    for batch in batches:
+        total += (batch @ weight).square().mean()
+    return total.item() / len(batches)
+
+# %% last_loss_only
+# finding: other-result
+def mean_loss(batches, weight):
+    for batch in batches:
+        loss = (batch @ weight).square().mean()
+    return loss.item()
+
+# %% not_waited_for
+# finding: read-too-early
+def mean_loss(batches, weight):
+    total = 0.0
+    for batch in batches:
+        loss = (batch @ weight).square().mean()
+        total += loss.to("cpu", non_blocking=True)
+    return total.item() / len(batches)
+
+# %% synchronized
+# finding: synchronizes
+import torch
+
+
+def mean_loss(batches, weight):
+    total = 0.0
+    for batch in batches:
+        total += (batch @ weight).square().mean()
+        torch.cuda.synchronize()
+    return total.item() / len(batches)
+
+# %% synchronized_before_it_reads
+# finding: synchronizes
+import torch
+
+
+def mean_loss(batches, weight):
+    total = 0.0
+    for batch in batches:
+        total += (batch @ weight).square().mean()
+    if weight.is_cuda:
+        torch.cuda.current_stream(weight.device).synchronize()
+    return total.item() / len(batches)

@@ -1,8 +1,0 @@
-# finding: images-travel
-import torch
-
-
-def prepare(images, mean):
-    ones = torch.ones(len(images), 1).to(images.device)
-    centred = (images.cpu() - mean).to(images.device)
-    return torch.cat([centred, ones], dim=1)

@@ -1,0 +1,39 @@
+# %% as_it_was
+# finding: images-travel
+import torch
+
+
+def prepare(images, mean):
+    ones = torch.ones(len(images), 1).to(images.device)
+    centred = (images.cpu() - mean).to(images.device)
+    return torch.cat([centred, ones], dim=1)
+
+# %% current_gpu
+# finding: mismatch-left
+import torch
+
+
+def prepare(images, mean):
+    ones = torch.ones(len(images), 1, device="cuda")
+    centred = images - mean.cuda()
+    return torch.cat([centred, ones], dim=1)
+
+# %% mean_through_the_cpu
+# finding: needless-copy
+import torch
+
+
+def prepare(images, mean):
+    ones = torch.ones(len(images), 1, device=images.device)
+    centred = images - mean.cpu().to(images.device)
+    return torch.cat([centred, ones], dim=1)
+
+# %% zeros
+# finding: other-result
+import torch
+
+
+def prepare(images, mean):
+    ones = torch.zeros(len(images), 1, device=images.device)
+    centred = images - mean.to(images.device)
+    return torch.cat([centred, ones], dim=1)

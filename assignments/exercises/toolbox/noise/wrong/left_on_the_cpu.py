@@ -1,7 +1,0 @@
-# finding: other-device
-import torch
-
-
-def noise(seed, count, devices):
-    own = torch.Generator().manual_seed(seed)
-    return [torch.randn(count, generator=own) for _ in devices]

@@ -1,7 +1,0 @@
-# finding: same-on-every-device
-import torch
-
-
-def noise(seed, count, devices):
-    torch.manual_seed(seed)
-    return [torch.randn(count, device=device) for device in devices]

@@ -1,7 +1,0 @@
-def what_grows():
-    return {
-        "run": 3,
-        "line": 11,
-        "cause": "keys",
-        "change": "latest[str(step)] = batch.cpu()",
-    }

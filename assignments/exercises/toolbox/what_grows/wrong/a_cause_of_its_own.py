@@ -1,8 +1,0 @@
-# finding: other-form
-def what_grows():
-    return {
-        "run": 2,
-        "line": 13,
-        "cause": "memory leak",
-        "change": "total = total + loss.item()",
-    }

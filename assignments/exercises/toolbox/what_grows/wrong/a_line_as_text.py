@@ -1,3 +1,0 @@
-# finding: other-form
-def what_grows():
-    return {"run": 2, "line": "13", "cause": "graph", "change": "total = total + loss.item()"}

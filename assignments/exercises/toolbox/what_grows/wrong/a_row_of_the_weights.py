@@ -1,8 +1,0 @@
-# finding: other-best
-def what_grows():
-    return {
-        "run": 5,
-        "line": 12,
-        "cause": "copies",
-        "change": "best = [weight.detach()[:1].clone()]",
-    }

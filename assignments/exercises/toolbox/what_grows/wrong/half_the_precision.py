@@ -1,8 +1,0 @@
-# finding: other-latest
-def what_grows():
-    return {
-        "run": 3,
-        "line": 11,
-        "cause": "keys",
-        "change": 'latest["batch"] = batch.half()',
-    }

@@ -1,8 +1,0 @@
-# finding: other-outputs
-def what_grows():
-    return {
-        "run": 8,
-        "line": 12,
-        "cause": "tensors on the GPU",
-        "change": "outputs.append(output.sum().item())",
-    }

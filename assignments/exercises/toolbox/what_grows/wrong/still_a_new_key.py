@@ -1,8 +1,0 @@
-# finding: other-growth
-def what_grows():
-    return {
-        "run": 3,
-        "line": 11,
-        "cause": "keys",
-        "change": "latest[str(step)] = batch.clone()",
-    }

@@ -1,0 +1,89 @@
+"""Communicators of NCCL: which card each rank uses, and that no two of a group use the same one.
+
+A group makes one for each card that it uses, when the first collective comes (at once where
+``init_process_group`` was given a ``device_id``), and one for each pair of ranks that send to each
+other one by one. Its ranks wait for each other, and tell each other their cards through the
+group's store. Cards are compared, not their numbers: each rank has a CUDA_VISIBLE_DEVICES of its
+own. Order and texts follow ``initNCCLComm`` of torch 2.13 and ``init.cc`` of NCCL 2.29.7.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+from typing import Any
+
+import torch
+
+from ... import errors, runtime
+
+
+class Communicators:
+    """Those of one rank in one group."""
+
+    def __init__(self, store: Any, rank: int, size: int) -> None:
+        self.rank, self.size = rank, size
+        self.used: set[int] = set()  # numbers of cards
+        self.eager = False
+        self._store = torch.distributed.PrefixStore("cards", store)
+        self._made: set[str] = set()
+        self._count = 0
+
+    def connect_early(self, device: torch.device) -> None:
+        """Make the one for a card that the group is bound to. Raises what ``connect`` raises."""
+        self.connect(device)
+        self.eager = True
+
+    def connect(self, device: torch.device, bound: torch.device | None = None) -> None:
+        """Make the communicator of all ranks for this rank's card, unless there is one.
+
+        Raises DistBackendError where another rank has the same card, or this one is not the card
+        that the group is bound to.
+        """
+        key = str(device.index)
+        if key not in self._made:
+            self._check_bound(device, bound)
+            number, self._count = self._count, self._count + 1
+            self._meet(str(number), self.rank, list(range(self.size)), device)
+            self._made.add(key)
+
+    def connect_pair(
+        self, peer: int, device: torch.device, bound: torch.device | None = None
+    ) -> None:
+        """Make the communicator of two ranks; raises what ``connect`` raises."""
+        if self.eager:  # which has sends and receives share that of all ranks
+            return self.connect(device, bound)
+        pair = sorted({self.rank, peer})
+        key = f"{pair[0]}:{pair[-1]}"
+        if key not in self._made:
+            self._check_bound(device, bound)
+            self._meet(key, pair.index(self.rank), pair, device)
+            self._made.add(key)
+        return None
+
+    def _check_bound(self, device: torch.device, bound: torch.device | None) -> None:
+        if bound is not None and bound != device:
+            raise torch.distributed.DistBackendError(
+                "Attempt to perform collective on tensor not on device passed to init_process_group"
+            )
+        self.used.add(device.index)
+
+    def _meet(self, key: str, place: int, ranks: list[int], device: torch.device) -> None:
+        bus_id = runtime.ready().profile(device.index).bus_id
+        card = f"{os.environ.get('NCCL_HOSTID') or platform.node()} {bus_id}"
+        self._store.set(f"{key}/{place}", card)
+        others = [self._card_of(key, other, ranks) for other in range(len(ranks))]
+        for other, its in enumerate(others):
+            if other != place and its == card:
+                raise errors.duplicate_gpu(place, other, bus_id)
+
+    def _card_of(self, key: str, place: int, ranks: list[int]) -> str:
+        try:
+            return self._store.get(f"{key}/{place}").decode()
+        except Exception as error:  # nobody came: torch tells of the rank it waits for
+            raise torch.distributed.DistBackendError(
+                f"[{self.rank}] is setting up NCCL communicator and retrieving ncclUniqueId from "
+                f"[{ranks[place]}] via c10d key-value store by key '{key}', but "
+                f"store->get('{key}') got error: {error}. This may indicate a possible application "
+                f"crash on rank {ranks[place]} or a network set up issue."
+            ) from None

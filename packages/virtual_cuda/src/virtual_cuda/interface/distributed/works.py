@@ -1,0 +1,68 @@
+"""What a collective leaves behind (``torch.distributed.Work``): tensors of the cards it was for.
+
+Gloo works on memory that the cards lend it (``distributed``), so its results are tensors of the
+CPU. DDP's own C++ may have them so; programs, and hooks of DDP, get what they passed.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from ...patches import Patches
+from ...retag import back_on_card
+
+
+def work_of(future: torch.futures.Future[list[Tensor]]) -> Any:
+    """A work that is done when a future is."""
+    return torch._C._distributed_c10d._create_work_from_future(future)  # type: ignore[attr-defined]
+
+
+def done(written: Sequence[Tensor]) -> Any:
+    """A work that is done, and wrote these tensors."""
+    future: torch.futures.Future[list[Tensor]] = torch.futures.Future()
+    future.set_result(list(written))
+    return work_of(future)
+
+
+def with_future(work: Any, written: Sequence[Tensor]) -> Any:
+    """The same work for one of gloo's that has no future (and writes anew in every ``wait``).
+
+    A thread of its own waits for it: works of other groups may be done in another order.
+    """
+    future: torch.futures.Future[Any] = torch.futures.Future()
+
+    def wait() -> None:
+        try:
+            work.wait()
+        except Exception as error:
+            future.set_exception(error)
+        else:
+            future.set_result(list(written))
+
+    threading.Thread(target=wait, daemon=True).start()
+    return work_of(future)
+
+
+def _back(value: Any) -> Any:
+    if isinstance(value, Tensor):
+        return back_on_card(value)
+    if isinstance(value, (list, tuple)):
+        return [_back(item) for item in value]
+    return value
+
+
+def patch(patches: Patches) -> None:
+    """Let the results of collectives be where they were asked for."""
+    if torch.distributed.is_available():
+        work = torch._C._distributed_c10d.Work
+        get_future, result = work.get_future, work.result
+        patches.set(
+            work,
+            get_future=lambda self: get_future(self).then(lambda done: _back(done.value())),
+            result=lambda self: _back(result(self)),
+        )

@@ -1,0 +1,243 @@
+"""Each drawer of the course by its name, with the smallest data that it draws, and crowded ones."""
+
+import inspect
+import pkgutil
+import tempfile
+from collections.abc import Callable, Iterator, Mapping
+from importlib import import_module
+from pathlib import Path
+
+import torch
+from torch import nn
+from torch.utils.data import DataLoader
+
+import course_utils.figures
+import lesson_parts
+from course_utils.experiments.children import Member, Sight, WatchedLine
+from course_utils.experiments.datasets import WhoLoads
+from course_utils.experiments.recording import FedLoop, Recording
+from course_utils.figures.picture import Picture
+from course_utils.figures.timelines import timeline
+from lesson_parts import explorers
+from lesson_parts.hosts import CardNow, Turn
+from lesson_parts.lanes import order_lanes, schedule
+from lesson_parts.lesson02.devices import device_map
+from lesson_parts.lesson02.waits import loop_lanes, wait_lanes
+from lesson_parts.lesson03.modules import module_map
+from lesson_parts.lesson04.trace import trace_chart
+from lesson_parts.lesson06.sharing import card_chart, rush_chart
+from lesson_parts.lesson07.batches import batch_split
+from lesson_parts.lesson07.curves import speedup_curve
+from lesson_parts.lesson07.flows import data_flow
+from lesson_parts.lesson08.memory import StepMemory, memory_chart
+from lesson_parts.lesson08.profiles import profile_chart
+from lesson_parts.lesson09.epochs import epoch_chart, play_epoch
+from lesson_parts.lesson09.feeding import loop_timelines, sweep_chart, utilisation_chart
+from lesson_parts.lesson09.loader_sweep import Sweep
+from lesson_parts.lesson09.pipelines import copy_paths, loader_map
+from lesson_parts.lesson10.checkpoints import load_map, tag_map
+from lesson_parts.lesson10.keys import key_map
+from lesson_parts.lesson11.choices import Choice, decision_chart
+from lesson_parts.lesson11.exchanges import by_a_ring, exchange_chart, through_one
+from lesson_parts.lesson11.rings import ring_map
+from lesson_parts.lesson11.shards import shard_map
+from lesson_parts.lesson11.streams import Order, stream_lanes
+from lesson_parts.lesson12.moves import moved_run
+from lesson_parts.project import TrainingRun
+from lesson_parts.visibility import family_map, moment_map, visible_map
+
+Draw = Callable[[], Picture]
+
+TITLE = "What this picture is about"
+LONG = "n" * 60
+DAY = {"you": [("find", 0, 3), ("work", 3, 63), ("collect", 63, 66)], "friend": [("work", 3, 63)]}
+LAUNCHES, PRODUCTS = [("launch", 0, 5), ("launch", 5, 10)], [("product", 5, 105)]
+CARDS = [
+    CardNow(0, "RTX 2080 Ti", "GPU-0", 11_019, {}, 0),
+    CardNow(1, "RTX 3090", "GPU-1", 24_268, {"ben": 9_100, "carla": 6_000}, 97),
+]
+TURNS = [
+    Turn("Emil", 0, 2, 20_859, 8, 20_859, 12_000),
+    Turn("Fay", 3, 2, 20_859, 11, 8_859, 12_000),
+]
+STEP = StepMemory(2**21, 2**21, 2**22, 2**20, "in the optimizer step")
+LANES = {
+    "host": [("load a batch", 0, 100), ("wait", 100, 150)],
+    "copies": [("H2D", 100, 150)],
+    "kernels": [("mm", 150, 200), ("add", 200, 210)],
+}
+LOG = [{"loss": 0.9 - 0.1 * epoch, "accuracy": 0.5 + 0.1 * epoch} for epoch in range(3)]
+EQUAL = ("Virtual CUDA device (runs on the CPU)",) * 4
+MIXED = ("Virtual GeForce RTX 4060 Laptop GPU", "NVIDIA A100-SXM4-40GB", "Virtual Tesla T4")
+WATCHED = [
+    WatchedLine("import torch", None, False, (0, 1, 2, 3)),
+    WatchedLine('os.environ["CUDA_VISIBLE_DEVICES"] = "0,1"', "0,1", False, (0, 1)),
+    WatchedLine("torch.cuda.is_available()", "0,1", True, (0, 1)),
+    WatchedLine('os.environ["CUDA_VISIBLE_DEVICES"] = "-1"', "-1", True, (0, 1)),
+]
+FAMILY = [
+    Member("shell", None, None),
+    Member("train.py", "2,3", "2,3"),
+    Member("child", "2,3", "3"),
+]
+
+
+def _net(width: int = 2) -> nn.Sequential:
+    return nn.Sequential(nn.Linear(2, width), nn.BatchNorm1d(width))
+
+
+def _plain_and_kept() -> nn.Module:
+    module = nn.BatchNorm1d(2)
+    module.register_buffer(LONG, torch.ones(1, 2, 3, 4, 5, 6), persistent=False)
+    module.mask, module.more = torch.ones(3), [nn.Linear(1, 1)]
+    return module
+
+
+def _loop(batches: list[torch.Tensor], weight: torch.Tensor) -> float:
+    return sum((batch @ weight).square().mean().item() for batch in batches)
+
+
+def _profiled() -> Picture:
+    x = torch.rand(64, 256, requires_grad=True)
+    with torch.profiler.profile(activities=[torch.profiler.ProfilerActivity.CPU]) as profile:
+        nn.functional.linear(x, torch.rand(256, 256)).relu().sum().backward()
+    return profile_chart(profile.key_averages(), title=TITLE)
+
+
+def _of_file(draw: Callable[[Path], Picture], content: object) -> Picture:
+    with tempfile.TemporaryDirectory() as folder:
+        torch.save(content, Path(folder, "x.pt"))
+        return draw(Path(folder, "x.pt"))
+
+
+def _load_map() -> Picture:
+    found = _net().state_dict()
+    return _of_file(lambda path: load_map(path, found, _net(), "cuda:15"), found)
+
+
+def _moved(done: int) -> Picture:
+    whole, killed = (
+        TrainingRun("1 virtual GPU", Path("x.pt"), log, {}) for log in (LOG, LOG[:done])
+    )
+    return moved_run(whole, killed, TrainingRun("no GPU", Path("x.pt"), LOG, {}))
+
+
+DRAWN: Mapping[str, tuple[Draw, ...]] = {
+    "timeline": (lambda: timeline(host=LAUNCHES, device=PRODUCTS, marks={"a": 0, "b": 105}),),
+    "waits": (lambda: explorers.waits(1),),
+    "visible": (lambda: explorers.visible("2,0", 4),),
+    "speedup": (lambda: explorers.speedup(512, 4, 2.0, 300, 200),),
+    "epoch": (lambda: explorers.epoch(6, 90, 30, 6, 2),),
+    "schedule": (
+        lambda: schedule(DAY, title=TITLE, unit="min", modelled=True),
+        lambda: schedule({"w" * 30: [("scatter", 0, 0.001), ("copy", 0.5, 1234.5)]}, title=TITLE),
+    ),
+    "order_lanes": (
+        lambda: order_lanes({"program": LAUNCHES, "GPU": [("kernel", 5, 6)]}, title=TITLE),
+    ),
+    "device_map": (
+        lambda: device_map(torch.ones(2)),
+        lambda: device_map(
+            {LONG: torch.ones(1, 2, 3, 4, 5, 6, 7), "b <&> $5$": 1, "c": torch.ones(1)}
+        ),
+        lambda: device_map(
+            {f"name_{n:02}": torch.ones(n + 1) for n in range(12)}, devices=["cuda:1"]
+        ),
+    ),
+    "wait_lanes": (lambda: wait_lanes(every=3),),
+    "loop_lanes": (lambda: loop_lanes(_loop),),
+    "module_map": (lambda: module_map(nn.Linear(2, 1)), lambda: module_map(_plain_and_kept())),
+    "trace_chart": (
+        lambda: trace_chart(torch.device("cuda:1"), lambda: torch.ones(9, device="cuda:1")),
+    ),
+    "card_chart": (
+        lambda: card_chart(CARDS, title=TITLE),
+        lambda: card_chart(CARDS, [1, 0], title=TITLE),
+    ),
+    "rush_chart": (lambda: rush_chart(TURNS, title=TITLE),),
+    "batch_split": (
+        lambda: batch_split([torch.arange(2)], devices=["cpu", "cuda:1"]),
+        lambda: batch_split([torch.arange(64)]),
+    ),
+    "speedup_curve": (
+        lambda: speedup_curve(
+            {2: {8: 0.4, 64: 1.2}, 4: {8: 0.2, 64: 1.5}}, title=TITLE, source="measured"
+        ),
+    ),
+    "data_flow": (lambda: data_flow([2, 0]), lambda: data_flow([0, 1, 2, 3])),
+    "memory_chart": (
+        lambda: memory_chart({"batch of 64": STEP, "batch of 4096": STEP}, title=TITLE),
+    ),
+    "profile_chart": (_profiled,),
+    "epoch_chart": (lambda: epoch_chart(play_epoch([40.0] * 16, 30, workers=0, prefetch=2)),),
+    "loop_timelines": (
+        lambda: loop_timelines({"plain": Recording(True, LANES), "ahead": Recording(True, LANES)}),
+    ),
+    "sweep_chart": (
+        lambda: sweep_chart(
+            Sweep("decoding", {0: (50, 60, 55), 2: (90, 101, 94), 4: (99, 80, 93)}),
+            Sweep("a slow disk", {0: (95, 96, 97), 8: (700, 705, 690)}),
+        ),
+    ),
+    "utilisation_chart": (
+        lambda: utilisation_chart(
+            {
+                "slow": FedLoop(False, [0, 70, 0], [(1.3, 2.0)]),
+                "fast": FedLoop(False, [100], [(0.0, 1.0)]),
+            }
+        ),
+    ),
+    "loader_map": (
+        lambda: loader_map(DataLoader(WhoLoads(4), num_workers=1, pin_memory=True)),
+        lambda: loader_map(DataLoader(WhoLoads(4), num_workers=2, prefetch_factor=4)),
+    ),
+    "copy_paths": (lambda: copy_paths(x=torch.ones(2), pinned=torch.ones(1024).pin_memory()),),
+    "tag_map": (
+        lambda: _of_file(tag_map, {"epoch": 3}),
+        lambda: _of_file(tag_map, {LONG: torch.ones(12, 3, 224, 2)} | _net().state_dict()),
+    ),
+    "load_map": (_load_map,),
+    "key_map": (
+        lambda: key_map(_net(), _net().state_dict()),
+        lambda: key_map(_net(), nn.DataParallel(_net(3)).state_dict() | {LONG: torch.ones(1)}),
+    ),
+    "decision_chart": (
+        lambda: decision_chart(
+            [Choice("Does it fit?", "DDP", "gradients only")],
+            Choice("Else", "FSDP2", "shards"),
+            title=TITLE + "?",
+        ),
+    ),
+    "exchange_chart": (
+        lambda: exchange_chart({"one": through_one(64, 4), "ring": by_a_ring(64, 4)}, title=TITLE),
+    ),
+    "ring_map": (
+        lambda: ring_map({"begin": [[1.0, 1.0]] * 2, "end": [[2.0, 1.0], [1.0, 2.0]]}, title=TITLE),
+    ),
+    "shard_map": (
+        lambda: shard_map([[0, 4, 8], [1, 5, 9], [2, 6, 0], [3, 7, 1]], 10, title=TITLE),
+        lambda: shard_map([[0, 4], [1, 5], [2, 6], [3, 7]], 10, title=TITLE),
+    ),
+    "stream_lanes": (lambda: stream_lanes({"without": Order(recorded=False)}, title=TITLE),),
+    "moved_run": (lambda: _moved(1), lambda: _moved(3)),
+    "visible_map": (
+        lambda: visible_map(Sight("nothing set", EQUAL * 2, tuple(range(8))), title="t" * 40),
+        lambda: visible_map(Sight("s " * 60, MIXED, (2, 0, 1)), Sight("s", (LONG, LONG), ())),
+    ),
+    "moment_map": (
+        lambda: moment_map(WATCHED),
+        lambda: moment_map([WatchedLine("x" * 90, "0,1,2,3,4", True, (0, 1, 2, 3, 4))]),
+    ),
+    "family_map": (lambda: family_map(FAMILY),),
+}
+
+
+def drawers() -> Iterator[str]:
+    """The names of all functions of the course that return a Picture."""
+    for package in (lesson_parts, course_utils.figures):
+        for found in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+            module = import_module(found.name)
+            for name, function in inspect.getmembers(module, inspect.isfunction):
+                returned = inspect.get_annotations(function, eval_str=True).get("return")
+                if function.__module__ == found.name and returned is Picture:
+                    yield name

@@ -1,0 +1,155 @@
+"""What lesson 09 records, measures and computes: recordings, sweeps, epochs, readings."""
+
+import subprocess
+import sys
+from types import SimpleNamespace
+
+import pytest
+import torch
+from torch.utils.data import DataLoader
+
+from course_utils.devices import current_lab, lab
+from course_utils.experiments import recording
+from course_utils.experiments.datasets import Pictures, Waiting, make_pictures
+from course_utils.experiments.recording import Recording, fed_loop, record
+from lesson_parts.lesson09.epochs import epoch_chart, play_epoch
+from lesson_parts.lesson09.loader_sweep import Sweep, first_batch, sweep
+
+
+def recorded(modelled: bool = True) -> Recording:
+    lanes = {
+        "host": [("load a batch", 0, 100), ("wait", 100, 150)],
+        "copies": [("H2D", 100, 150), ("H2D", 160, 260)],
+        "kernels": [("mm", 150, 200), ("add", 200, 210), ("mm", 240, 300)],
+    }
+    return Recording(modelled, lanes)
+
+
+DECODING = Sweep("decoding", {0: (50, 60, 55), 2: (90, 101, 94), 4: (99, 80, 93)})
+
+
+def test_a_recording_adds_up():
+    one = recorded()
+    assert one.end == 300
+    assert one.busy("kernels") == 120 and one.busy("copies") == 150
+    assert one.gaps() == 30  # 210 to 240
+    assert one.overlap() == 70  # 160 to 210, 240 to 260
+    assert Recording(True).end == Recording(True).gaps() == Recording(True).overlap() == 0
+
+
+def test_of_a_sweep_the_fewest_workers_within_the_noise_are_chosen():
+    assert (DECODING.fastest, DECODING.choice) == (2, 2)
+    assert Sweep("", {0: (9, 10, 11), 2: (8, 13, 12), 4: (10, 14, 13)}).choice == 0
+    assert Sweep("", {4: (50, 51, 52), 2: (50, 50, 40), 0: (49, 49, 49)}).choice == 2
+    assert Sweep("", {0: (5,)}).choice == 0
+
+
+def test_an_epoch_is_played_as_a_loader_would():
+    alone = play_epoch([10, 10, 10], 5, workers=0, prefetch=2)
+    assert (alone.end, alone.waits) == (45, 30)
+    one = play_epoch([10, 10, 10], 5, workers=1, prefetch=2)
+    assert one.end == 35 and one.loading == [[(0, 0, 10), (1, 10, 20), (2, 20, 30)]]
+    assert play_epoch([10, 10, 10], 5, workers=3, prefetch=2).end == 25
+    uneven = [90, 90, 90, 270] * 4
+    ends = [play_epoch(uneven, 30, workers=3, prefetch=ahead).end for ahead in (1, 2)]
+    assert ends == [1290, 930]
+    told = "The epoch takes 45 ms; the GPU waits for 67% of it."
+    assert told in epoch_chart(alone).alt
+
+
+@pytest.fixture(scope="module")
+def gpu() -> torch.device:
+    return (current_lab() or lab(gpus=4))[0]
+
+
+def test_a_recording_of_virtual_gpus_is_that_of_their_trace(gpu):
+    with record(gpu) as one:
+        recording.host_works(100)
+        torch.zeros(1024).to(gpu) + 1
+    assert one.modelled
+    assert one.lanes["host"][0][0] == "load a batch"
+    assert one.busy("copies") > 10 and one.busy("kernels") > 1
+    assert one.overlap() == 0
+
+
+def test_a_loop_that_waits_for_its_loader_shows_in_the_readings(gpu):
+    slow = fed_loop(gpu, load=2.2, compute=0.9)
+    fast = fed_loop(gpu, load=0.4, compute=0.9)
+    assert slow.readings == [0, 0, 80, 10, 60, 30, 40, 50, 20, 70, 0, 90]
+    assert slow.looks == "up and down" and slow.end == pytest.approx(11.9)
+    assert fast.readings == [60, 100, 100, 100, 90]
+
+
+def test_a_profile_of_a_real_gpu_becomes_a_recording():
+    """What the profiler gives, as far as can be told without a GPU."""
+    kinds = torch.autograd.DeviceType
+
+    def event(name: str, kind: torch.autograd.DeviceType, start: float, end: float) -> object:
+        time = SimpleNamespace(start=start, end=end)
+        return SimpleNamespace(name=name, device_type=kind, time_range=time)
+
+    one = Recording(modelled=False)
+    recording._read_profile(
+        [
+            event("host: load a batch", kinds.CPU, 1000, 1300),
+            event("host: load a batch", kinds.CUDA, 1000, 1300),
+            event("aten::to", kinds.CPU, 1300, 1310),
+            event("Memcpy HtoD (Pinned -> Device)", kinds.CUDA, 1310, 1400),
+            event("ampere_sgemm", kinds.CUDA, 1400, 1500),
+        ],
+        one,
+    )
+    assert one.lanes == {
+        "host": [("load a batch", 0, 300)],
+        "copies": [("Memcpy HtoD (Pinned -> Device)", 310, 400)],
+        "kernels": [("ampere_sgemm", 400, 500)],
+    }
+
+
+def test_pictures_are_files_that_are_decoded(tmp_path):
+    paths = make_pictures(tmp_path, count=3, side=64)
+    data = Pictures(paths, side=32)
+    assert len(data) == 3 and data[2].shape == (3, 32, 32) and data[2].dtype == torch.uint8
+    assert not torch.equal(data[0], data[1])
+    assert first_batch(DataLoader(data, batch_size=2)) > 0
+
+
+def test_a_sweep_measures_every_setting_in_every_round(capsys):
+    found = sweep(Waiting(8, 0.001), "a disk", workers=(0, 1), batch_size=4, rounds=2, seconds=1)
+    assert {workers: len(rates) for workers, rates in found.rates.items()} == {0: 2, 1: 2}
+    assert 0 < max(found.rates[0]) <= 1000  # no item comes sooner
+    assert "Measuring: a disk" in capsys.readouterr().out
+
+
+def test_a_copy_that_nobody_waited_for_is_late(gpu):
+    values = torch.ones(8, device=gpu)
+    with recording.late_copies():
+        copied = values.to("cpu", non_blocking=True)
+        before = copied.sum().item()
+        torch.cuda.synchronize(gpu)
+    assert before != 8 and copied.sum().item() == 8
+
+
+LEFT_BEHIND = """
+import gc
+import torch
+from torch.utils.data import DataLoader
+from course_utils.experiments.datasets import WhoLoads
+
+class Collecting(WhoLoads):
+    def __getitem__(self, number):
+        gc.collect()
+        return super().__getitem__(number)
+
+gc.disable()
+left = [iter(DataLoader(WhoLoads(4), num_workers=1, multiprocessing_context="fork"))]
+left.append(left)  # a circle, so that only the collector can end it
+del left
+print(len(list(DataLoader(Collecting(4), num_workers=2, multiprocessing_context="fork"))))
+"""
+
+
+@pytest.mark.slow
+def test_an_iterator_left_behind_does_not_complain_in_a_worker():
+    done = subprocess.run([sys.executable, "-c", LEFT_BEHIND], capture_output=True, text=True)
+    assert (done.stdout, done.stderr) == ("4\n", "")

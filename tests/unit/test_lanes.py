@@ -1,0 +1,95 @@
+"""What is computed for lanes and for memory in use: gaps of a GPU, peaks of a function."""
+
+import pytest
+import torch
+
+from course_utils.devices import current_lab, lab
+from lesson_parts.lesson02.waits import wait_lanes
+from lesson_parts.lesson04.trace import trace_chart
+from tests.fresh import fresh
+
+MiB = 2**20
+
+
+@pytest.fixture(scope="module", autouse=True)
+def four_gpus() -> None:
+    if current_lab() is None:
+        lab(gpus=4)
+
+
+@pytest.mark.parametrize(
+    ("every", "done", "idle"),
+    [
+        (0, 330, 30),  # six steps one after the other, once the first is queued
+        (6, 330, 30),  # a wait after the last step leaves no gap
+        (3, 360, 60),
+        (1, 480, 180),  # queued and computed in turn
+    ],
+)
+def test_each_wait_leaves_a_gap(every, done, idle):
+    alt = wait_lanes(every=every).alt
+    assert f"The GPU is done after {done} µs, {idle} µs of them without work" in alt
+    assert alt.count("compute a step from") == 6
+    assert alt.count("wait in item()") == (6 // every if every else 0)
+
+
+LOOPS = """
+from course_utils import lab
+from lesson_parts.lesson02 import loop_lanes
+lab(gpus=1)
+
+def in_every_step(batches, weight):
+    return sum((batch @ weight).square().mean().item() for batch in batches)
+
+def once(batches, weight):
+    return sum((batch @ weight).square().mean() for batch in batches).item()
+
+def never(batches, weight):
+    return sum((batch @ weight).square().mean() for batch in batches)
+
+for loop in (in_every_step, once, never, lambda batches, weight: None):
+    print(loop_lanes(loop))
+"""
+
+
+@pytest.mark.slow
+def test_the_lanes_of_a_loop_are_drawn_from_what_ran():
+    _, *told = fresh(LOOPS).splitlines()
+    assert [alt.count("wait from") for alt in told] == [4, 1, 1, 0]
+    assert [alt.count("compute from") for alt in told] == [4, 1, 1, 0]
+    assert [alt.count("queue work from") for alt in told] == [4, 1, 1, 0]
+    gaps = ["no work for 0 of" not in alt for alt in told]
+    assert gaps == [True, False, False, False]
+    assert all(alt.startswith("Modelled timeline in µs") for alt in told)
+
+
+@pytest.mark.slow
+def test_a_trace_tells_its_peak_and_what_is_left():
+    device = torch.device("cuda:1")
+    old, held = torch.empty(8 * MiB, dtype=torch.uint8, device=device), []
+
+    def two_of_three() -> list[torch.Tensor]:
+        nonlocal old
+        del old  # from before, so it lowers nothing
+        kept = [torch.empty(MiB, dtype=torch.uint8, device=device) for _ in range(3)]
+        return kept[:2]
+
+    picture = trace_chart(device, lambda: held.extend(two_of_three()))
+    assert picture.alt == (
+        "Memory in use, with 4 allocations and releases, '<lambda>()': at the peak 3 MiB more "
+        "than before, at the end 2 MiB."
+    )
+    assert "at the peak 0 bytes" in trace_chart(device, int).alt
+
+
+def test_a_trace_of_a_function_that_fails_keeps_nothing(capsys):
+    device = torch.device("cuda:1")
+    before = torch.cuda.memory_allocated(device)
+
+    def fails() -> None:
+        kept = torch.empty(MiB, dtype=torch.uint8, device=device)
+        kept.no_such_name()
+
+    assert "at the peak 1 MiB more than before" in trace_chart(device, fails).alt
+    assert torch.cuda.memory_allocated(device) == before
+    assert "fails(): AttributeError: 'Tensor' object has no attribute" in capsys.readouterr().out

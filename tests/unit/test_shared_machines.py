@@ -1,0 +1,99 @@
+"""Machines that several people use: what they are, and what a rush does."""
+
+import os
+import subprocess
+
+import pytest
+
+import virtual_cuda
+from course_utils import devices
+from course_utils.errors import CourseError
+from lesson_parts.hosts import Turn, cards_now, log_in, rush
+
+VARIABLES = (
+    "PATH",
+    "VIRTUAL_CUDA",
+    "VIRTUAL_CUDA_HIDE_REAL_GPUS",
+    "VIRTUAL_CUDA_NVIDIA_SMI",
+    "CUDA_VISIBLE_DEVICES",
+    "CUDA_DEVICE_ORDER",
+)
+
+
+@pytest.fixture(autouse=True)
+def another_machine(monkeypatch):
+    """Each test may log in where it likes; afterwards everything is as before."""
+    before = virtual_cuda.machine() if virtual_cuda.is_enabled() else None
+    for name in VARIABLES:
+        monkeypatch.setenv(name, os.environ.get(name, ""))
+    monkeypatch.setattr(devices, "_lab", devices.current_lab())
+    with virtual_cuda.install_nvidia_smi():
+        yield
+    virtual_cuda.disable()
+    if before is not None:
+        virtual_cuda.enable(
+            cards=before.devices, driver=before.driver, quiet=True, hide_real_gpus=True
+        )
+
+
+def asked(*arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(["nvidia-smi", *arguments], capture_output=True, text=True)
+
+
+@pytest.mark.parametrize("name", ["oslo", "cairo", "lima"])
+def test_cards_now_says_what_nvidia_smi_says(name):
+    log_in(name)
+    told = asked(
+        "--query-gpu=index,uuid,memory.free,utilization.gpu", "--format=csv,noheader,nounits"
+    ).stdout.splitlines()
+    assert told == [f"{c.number}, {c.uuid}, {c.free}, {c.busy}" for c in cards_now()]
+
+
+def test_the_machines_have_the_numbers_of_the_notes():
+    log_in("oslo")
+    assert [(card.total, card.free) for card in cards_now()] == [(24220, 23375), (24217, 24167)]
+    log_in("cairo")
+    assert [card.free for card in cards_now()] == [10362, 10058, 9990, 9990]
+
+
+def test_a_machine_without_a_driver_has_an_nvidia_smi_that_fails():
+    log_in("quito")
+    assert asked("-L").returncode == 9
+
+
+def test_what_was_set_for_other_cards_does_not_count(monkeypatch):
+    monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "1")
+    log_in("lima")
+    assert virtual_cuda.machine().visible_devices == (1, 2, 3, 0)  # the fastest first
+
+
+def test_an_unknown_machine_is_refused_in_a_sentence():
+    with pytest.raises(CourseError, match=r"no machine 'rome': the machines are oslo, cairo,"):
+        log_in("rome")
+
+
+def freest() -> str:
+    return max(cards_now(), key=lambda card: card.free).uuid
+
+
+def test_two_who_look_before_either_takes_choose_the_same_card():
+    log_in("lima")
+    first, second = rush(freest, {"Emil": 0, "Fay": 3}, needs=12_000, startup=8)
+    assert first == Turn("Emil", 0, 2, 20_859, 8, 20_859, 12_000) and first.fits
+    assert second == Turn("Fay", 3, 2, 20_859, 11, 8_859, 12_000) and not second.fits
+
+
+def test_one_who_looks_later_sees_what_was_taken():
+    log_in("lima")
+    _, second = rush(freest, {"Emil": 0, "Fay": 9}, needs=12_000, startup=8)
+    assert (second.card, second.saw, second.fits) == (0, 12_695, True)
+
+
+def test_a_rush_leaves_the_machine_as_it_was():
+    log_in("lima")
+    before = cards_now()
+    rush(freest, {"Emil": 0}, needs=1_000, startup=1)
+    assert cards_now() == before
+    with pytest.raises(CourseError, match="No card of this machine has the UUID 'GPU-2'"):
+        rush(lambda: "GPU-2", {"Emil": 0}, needs=1_000, startup=1)
+    assert cards_now() == before
