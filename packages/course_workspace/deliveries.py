@@ -22,6 +22,7 @@ _FOLDER = ".course/delivered"
 
 
 def sha256(data: bytes) -> str:
+    """The hash of a file's bytes, in hexadecimal digits."""
     return hashlib.sha256(data).hexdigest()
 
 
@@ -82,9 +83,11 @@ class Deliveries:
             return cls(workspace, broken=copy.relative_to(workspace).as_posix())
 
     def entry(self, path: str) -> DeliveredFile:
+        """What the record says of a file; a new entry where it says nothing yet."""
         return self.entries.setdefault(path, DeliveredFile())
 
     def write(self) -> None:
+        """Raises CourseError if it cannot be written."""
         data = TypeAdapter(_DeliveriesFile).dump_json(_DeliveriesFile(2, self.entries), indent=1)
         replace_file(self.workspace / _FILE, data + b"\n")
 
@@ -104,6 +107,7 @@ class Deliveries:
         return content if sha256(content) == name else None
 
     def has_kept(self, name: str) -> bool:
+        """Whether something was kept under a hash, whole or damaged."""
         return self._kept(name).is_file()
 
     def base(self, path: str, present: bytes) -> bytes | None:

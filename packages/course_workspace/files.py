@@ -35,10 +35,12 @@ def existing_workspace(root: Path, named: Path | None = None) -> Path:
 
 
 def lesson_file(lesson: Lesson) -> str:
+    """The path of a lesson's notebook in a workspace."""
     return f"lessons/{lesson.notebook}.ipynb"
 
 
 def assignment_file(assignment: Assignment) -> str:
+    """The path of an assignment's notebook in a workspace."""
     return f"assignments/{assignment.name}/{assignment.name}.ipynb"
 
 

@@ -52,9 +52,11 @@ class Standing:
 
     @property
     def points(self) -> int:
+        """The points that it would get as it is."""
         return self.exercise.points if self.state == "passes" else 0
 
     def line(self) -> str:
+        """The line that tells it: a mark, the name, the points, and words."""
         mark, words = _TOLD[self.state]
         share = f"{self.points} of {self.exercise.points}"
         why = f": {self.why}" if self.why else ""
@@ -76,6 +78,7 @@ class PreparedSubmission:
 
     @property
     def lost(self) -> list[Standing]:
+        """The exercises whose answers grading would not find."""
         return [each for each in self.standings if each.state == "lost"]
 
     def lines(self) -> list[str]:
