@@ -14,7 +14,6 @@ from a_course import (
     ASSIGNMENT_FILE,
     LESSON,
     LESSON_FILE,
-    PROGRAM,
     Author,
     Learner,
     answer,
@@ -167,16 +166,6 @@ def test_what_stood_in_a_cell_of_the_course_is_told(author, learner):
     assert learner.text("double_check", NEW) == 'check("foo.double", double)'
 
 
-def test_an_answer_that_nobody_can_know_is_told(author, learner):
-    notebook = learner.read()
-    place = notebook.cells.index(cell(notebook, "double"))
-    notebook.cells[place] = new_code_cell("def twice(x):\n    return x + x")
-    learner.save(notebook)
-    author.assignment("double", "triple", text="A better task.")
-    assert "cell 4 may be the answer" in arrives(author, learner, NEW)
-    assert "def twice(x):\n    return x + x" in learner.texts(NEW)
-
-
 def test_a_damaged_notebook_gets_the_new_version_as_it_is(author, learner):
     (learner.workspace / ASSIGNMENT_FILE).write_text("{")
     author.assignment("double", "triple", text="A better task.")
@@ -195,18 +184,6 @@ def test_where_nobody_knows_the_former_version_all_that_differs_is_the_learners(
     assert learner.text("double", NEW) == answer("double")
     assert learner.text("double_task", NEW) == "A better task."
     assert "x = 1  # mine" in learner.texts(NEW_LESSON)
-
-
-# --- other files
-
-
-def test_a_program_that_was_changed_by_hand_stays(author, learner):
-    program, original = learner.workspace / PROGRAM, author.root / "notebooks" / PROGRAM
-    program.write_text(program.read_text().replace("default=0.003", "default=0.001"))
-    original.write_text(original.read_text().replace("sys.exit(code)", "raise SystemExit(code)"))
-    said = arrives(author, learner, "project/train.new.py")
-    assert "What you changed by hand is in the old one only." in said
-    assert "raise SystemExit(code)" in (learner.workspace / "project/train.new.py").read_text()
 
 
 # --- changing over
