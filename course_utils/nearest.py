@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from difflib import get_close_matches
 
-_FEW = 16  # names that a sentence can hold
+_FEW = 15  # names that a sentence can hold
 _WHOLE, _PART = 0.75, 0.6  # how alike two names are, and two parts of names
 
 

@@ -20,102 +20,60 @@ ANOTHER = (
 
 @dataclass(frozen=True)
 class Slot:
-    """A solution cell as released. `name` is that of the function which is asked for.
-
-    former: its starting text in the version before.
-    """
+    """A solution cell as released. `name` is that of the function which is asked for."""
 
     place: int
     grade_id: str
     kind: str
     stub: CellCode
-    former: CellCode
 
     @cached_property
     def name(self) -> str:
         """The function or class that the cell asks for."""
-        return _asked_for(self.grade_id, self.stub)
-
-    @cached_property
-    def former_name(self) -> str:
-        """The name that an earlier version asked for."""
-        return _asked_for(self.grade_id, self.former)
+        defined = [name for name in self.stub.bound if name in self.stub.defined]
+        return self.grade_id if self.grade_id in defined or not defined else defined[-1]
 
     def is_stub(self, text: str) -> bool:
-        """Whether a text is the starting text of the cell, now or before."""
-        return same_text(text, self.stub.text) or same_text(text, self.former.text)
+        """Whether a text is the starting text of the cell."""
+        return same_text(text, self.stub.text)
 
     def answered_by(self, code: CellCode) -> bool:
         """Does `code` define what is asked for, or a part of it, other than as it was released?"""
-        asked = self.stub.defined | self.former.defined | {self.name}
+        asked, stub = self.stub.defined | {self.name}, self.stub.bound
         return any(
-            not any(
-                name in stub.bound and same_code(code.bound[name], stub.bound[name])
-                for stub in (self.stub, self.former)
-            )
+            name not in stub or not same_code(code.bound[name], stub[name])
             for name in asked & code.bound.keys()
         )
-
-
-def _asked_for(exercise: str, stub: CellCode) -> str:
-    defined = [name for name in stub.bound if name in stub.defined]
-    return exercise if exercise in defined or not defined else defined[-1]
 
 
 class Frame:
     """Our cells, each known by its place, and how a person's is recognised.
 
-    former: of each, what it was in the version before, by its name; None where it is new.
-    count: so many are there; what the version before had more comes after them.
     setup, free: the places of cells without nbgrader's metadata: of code before the first solution
         cell, and the others.
     locked: the places of tasks and tests.
     """
 
-    def __init__(
-        self, cells: Sequence[NotebookNode], before: Sequence[NotebookNode] | None = None
-    ) -> None:
-        """before: the cells of the version before; the same ones where there was none."""
-        known = {key_of(cell): cell for cell in (cells if before is None else before)}
-        self.count = len(cells)
-        keys = {key_of(cell) for cell in cells}
-        self.cells = [*cells, *(cell for key, cell in known.items() if key not in keys)]
-        self.former = [known.get(key_of(cell)) for cell in self.cells]
-        names = {place: name for place, cell in enumerate(self.cells) if (name := grade_id(cell))}
-        solutions = {
-            place: self._slot(place, name)
+    def __init__(self, cells: Sequence[NotebookNode]) -> None:
+        self.cells = cells
+        names = {place: name for place, cell in enumerate(cells) if (name := grade_id(cell))}
+        self.slots = {
+            place: Slot(place, name, cells[place].cell_type, CellCode(cells[place].source))
             for place, name in names.items()
-            if self.cells[place].metadata["nbgrader"].get("solution")
+            if cells[place].metadata["nbgrader"].get("solution")
         }
-        self.slots = {place: slot for place, slot in solutions.items() if place < self.count}
-        self.gone = {place: slot for place, slot in solutions.items() if place >= self.count}
-        self.locked = {place: name for place, name in names.items() if place not in solutions}
-        free = [place for place in range(self.count) if place not in names]
+        self.locked = {place: name for place, name in names.items() if place not in self.slots}
+        free = [place for place in range(len(cells)) if place not in names]
         first = min(self.slots, default=-1)
         self.setup = [p for p in free if p < first and cells[p].cell_type == "code"]
         self.free = [place for place in free if place not in self.setup]
-        versions = [(p, cell) for p, cell in enumerate(self.former) if cell is not None]
-        versions += enumerate(self.cells)  # last, so that the new version's names win
-        self._by_name = {grade_id(cell): place for place, cell in versions}
-        self._by_id = {cell["id"]: place for place, cell in versions if "id" in cell}
-        self._by_text = {_text_key(cell): place for place, cell in versions}
-
-    def _slot(self, place: int, name: str) -> Slot:
-        cell = self.cells[place]
-        former = self.former[place] or cell
-        stub = CellCode(cell.source)
-        before = stub if former.source == cell.source else CellCode(former.source)
-        return Slot(place, name, cell.cell_type, stub, before)
-
-    def versions(self, place: int) -> Iterator[NotebookNode]:
-        """What was released at a place."""
-        yield self.cells[place]
-        if (former := self.former[place]) is not None:
-            yield former
+        self._by_name = {name: place for place, name in names.items()}
+        self._by_id = {cell["id"]: place for place, cell in enumerate(cells) if "id" in cell}
+        self._by_text = {_text_key(cell): place for place, cell in enumerate(cells)}
 
     def is_released(self, place: int, text: str) -> bool:
         """Whether a text is the course's own at this place."""
-        return any(same_text(text, cell.source) for cell in self.versions(place))
+        return same_text(text, self.cells[place].source)
 
     def recognise(self, cell: NotebookNode) -> tuple[int | None, Seen]:
         """The place of the released cell that `cell` is, and how that was seen."""
@@ -276,12 +234,11 @@ def holds_answer(frame: Frame, slot: Slot, cell: Cell) -> bool:
 
     That text may show a definition of its own, and the starting text is no answer.
     """
-    if cell.place is None or cell.place in frame.slots or cell.place in frame.gone:
+    if cell.place is None or cell.place in frame.slots:
         return False
-    released = (CellCode(each.source) for each in frame.versions(cell.place))
-    before = max(each.lines_defining(slot.name) for each in released)
-    stubs = [squeezed(stub.text) in squeezed(cell.text) for stub in (slot.stub, slot.former)]
-    return cell.code.lines_defining(slot.name) > before + any(stubs)
+    before = CellCode(frame.cells[cell.place].source).lines_defining(slot.name)
+    stub = squeezed(slot.stub.text) in squeezed(cell.text)
+    return cell.code.lines_defining(slot.name) > before + stub
 
 
 def _stretch(place: int, cells: Sequence[Cell]) -> tuple[float, float]:

@@ -1,14 +1,12 @@
-"""Our notebook with a person's work in it: one way for grading, mending and updating.
+"""Our notebook with a person's work in it: one way for grading, mending and new versions.
 
 Each answer is in its exercise's cell, whatever happened to the notebook, and cells of a person's
 own are where they stood. An answer that cannot be found although it may be there is held for a
-person; it is never a zero. `rebuild` puts together what is graded; what a learner gets, with all
-that was written, is put together in `course_workspace/merge.py`.
+person; it is never a zero.
 """
 
 import ast
-from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, replace
 from typing import Any
@@ -44,7 +42,7 @@ _MENDED = {  # what is said of which cells, in this order
 
 @dataclass(frozen=True)
 class Rebuilt:
-    """A notebook to be graded.
+    """A notebook of ours with a person's answers.
 
     notebook: the released cells, in order, and among them those of the student's own.
     held: by the grade_id of its solution cell, why an exercise must be looked at by a person.
@@ -60,7 +58,10 @@ class Rebuilt:
 
 
 def rebuild(released: NotebookNode, submitted: NotebookNode) -> Rebuilt:
-    """Put the answers of `submitted`, as `read_submission` gives it, into a copy of `released`."""
+    """Put what `submitted`, as `read_submission` gives it, has of a person into a copy of ours.
+
+    Our text is as released, and nothing of a person's runs before the setup.
+    """
     rebuilding = _Rebuilding(Frame(released.cells), submitted.cells)
     notebook = nbformat.from_dict(
         {
@@ -73,7 +74,7 @@ def rebuild(released: NotebookNode, submitted: NotebookNode) -> Rebuilt:
     return Rebuilt(notebook, rebuilding.held, rebuilding.mended, rebuilding.origin)
 
 
-class Assembly(ABC):
+class _Rebuilding:
     """Our cells and a person's, put together. Places are those of our cells.
 
     answers: by place, the cell that answers an exercise.
@@ -82,11 +83,15 @@ class Assembly(ABC):
         solution, before it, and after it.
     runs_at: of each of the person's cells, the place at which, or after which, it runs first.
     held: by the grade_id of its solution cell, why an exercise must be looked at by a person.
+    start: the place before which none of the person's cells comes.
+    origin: by the id of a cell whose text the person wrote, the number of their cell.
     """
 
-    def __init__(self, frame: Frame, nodes: Sequence[NotebookNode], start: int = -1) -> None:
-        """nodes: the person's cells, as `plain_cells` gives them. None comes before `start`."""
-        self.frame, self.start = frame, start
+    def __init__(self, frame: Frame, nodes: Sequence[NotebookNode]) -> None:
+        """nodes: the person's cells, as `plain_cells` gives them."""
+        self.frame, self.start = frame, max(frame.setup, default=-1)
+        self.ids = {cell["id"] for cell in frame.cells if "id" in cell}
+        self.origin: dict[str, int] = {}
         self.notes: dict[str, list[str]] = {key: [] for key in _MENDED}
         self.held: dict[str, str] = {}
         self.cells: list[Cell] = []
@@ -119,33 +124,11 @@ class Assembly(ABC):
 
     def assembled(self) -> Iterator[NotebookNode]:
         """The cells in order: the course's, each with the learner's own around it."""
-        yield from map(self.own_node, self.after.get(-1, ()))
-        for place in range(self.frame.count):
-            yield from map(self.own_node, self.before.get(place, ()))
-            yield from self.course_nodes(place)
-            yield from map(self.own_node, self.after.get(place, ()))
-
-    @abstractmethod
-    def course_nodes(self, place: int) -> Iterable[NotebookNode]:
-        """Our cell at a place, and what must stand under it."""
-
-    @abstractmethod
-    def own_node(self, cell: Cell) -> NotebookNode:
-        """A cell of the person's own."""
-
-    @abstractmethod
-    def takes_place(self, cell: Cell, place: int) -> bool:
-        """Does a cell stand in the place of ours, one that nbgrader does not know?"""
-
-    @abstractmethod
-    def own_parts(self, cell: Cell) -> tuple[int | None, Sequence[Cell]]:
-        """What is the person's own in a cell that has no place: under which place, if not where
-        it stood, and the cells to keep."""
-
-    def text_at(self, place: int, cell: Cell) -> str:
-        """The text of an answer, or, below the first exercise that it answers, a word about it."""
-        home = self.home.get(cell.number, place)
-        return cell.text if home == place else self._elsewhere(home)
+        yield from map(self._own_node, self.after.get(-1, ()))
+        for place in range(len(self.frame.cells)):
+            yield from map(self._own_node, self.before.get(place, ()))
+            yield self._course_node(place)
+            yield from map(self._own_node, self.after.get(place, ()))
 
     def _elsewhere(self, home: int) -> str:
         return f"# Answered in the cell {self.frame.slots[home].grade_id}, above."
@@ -176,7 +159,7 @@ class Assembly(ABC):
 
     def _explain_missing(self) -> None:
         for place, slot in self.frame.slots.items():
-            if place in self.answers or self.frame.former[place] is None:
+            if place in self.answers:
                 continue
             why = why_held(self.frame, slot, self.cells, self.answers.values())
             if why:
@@ -193,21 +176,19 @@ class Assembly(ABC):
             if cell.number in self.home:
                 last = max(self.start, self.home[cell.number])
                 self.runs_at[cell] = last
-            elif cell.place is not None and self.takes_place(cell, cell.place):
+            elif cell.place is not None and self._takes_place(cell, cell.place):
                 last = cell.place
                 self.instead[last] = cell
                 self.runs_at[cell] = last
             else:
                 if cell.place is None and cell.grade_id and cell.kind == "code":
                     self.notes["unknown"].append(cell.grade_id)
-                below, own = self.own_parts(cell)
-                if below is None and not own:
-                    below = cell.place
-                if below is not None and below < self.frame.count:
-                    last = max(self.start, below)
-                for part in own:
-                    self.after.setdefault(last, []).append(part)
-                    self.runs_at[part] = last
+                if text := self._own_text(cell):
+                    own = replace(cell, text=text)
+                    self.after.setdefault(last, []).append(own)
+                    self.runs_at[own] = last
+                elif cell.place is not None:
+                    last = max(self.start, cell.place)
 
     def _bring_helpers(self, answer: Cell, place: int) -> None:
         """What stood above an answer and is used in it stands above it still."""
@@ -238,26 +219,14 @@ class Assembly(ABC):
             for part in frame.parts_of(slot)
         }
         for place in (*frame.locked, *frame.setup):
-            if place >= frame.count or frame.former[place] is None or place in intact | unknown:
+            if place in intact | unknown:
                 continue
             if place in frame.locked:
                 self.notes["locked"].append(frame.locked[place])
             else:
                 self.notes["setup"].append(frame.cells[place].get("id", "setup"))
 
-
-class _Rebuilding(Assembly):
-    """What is graded: our text is as released, and nothing of a student's runs before the setup.
-
-    origin: by the id of a cell whose text the student wrote, the number of the submitted cell.
-    """
-
-    def __init__(self, frame: Frame, nodes: Sequence[NotebookNode]) -> None:
-        self.ids = {cell["id"] for cell in frame.cells if "id" in cell}
-        self.origin: dict[str, int] = {}
-        super().__init__(frame, nodes, max(frame.setup, default=-1))
-
-    def takes_place(self, cell: Cell, place: int) -> bool:
+    def _takes_place(self, cell: Cell, place: int) -> bool:
         """Is it the first version of what is there to be tried out that is not as released?"""
         released = self.frame.cells[place]
         return (
@@ -266,10 +235,6 @@ class _Rebuilding(Assembly):
             and cell.kind == "code" == released.cell_type
             and not same_text(cell.text, released.source)
         )
-
-    def own_parts(self, cell: Cell) -> tuple[int | None, Sequence[Cell]]:
-        text = self._own_text(cell)
-        return None, [replace(cell, text=text)] if text else []
 
     def _own_text(self, cell: Cell) -> str:
         """What there is of the student's in a cell that answers no exercise."""
@@ -292,14 +257,16 @@ class _Rebuilding(Assembly):
         is_try = place in frame.free and frame.cells[place].cell_type == "code"
         return cell.text if cell.code.bound or is_try else ""
 
-    def course_nodes(self, place: int) -> Iterable[NotebookNode]:
+    def _course_node(self, place: int) -> NotebookNode:
+        """Our cell at a place, with what the person wrote there."""
         node = deepcopy(self.frame.cells[place])
         if cell := self.answers.get(place) or self.instead.get(place):
-            node.source = self.text_at(place, cell)
+            home = self.home.get(cell.number, place)
+            node.source = cell.text if home == place else self._elsewhere(home)
             self.origin[node.id] = cell.number
-        return [node]
+        return node
 
-    def own_node(self, cell: Cell) -> NotebookNode:
+    def _own_node(self, cell: Cell) -> NotebookNode:
         name = f"own-{cell.number + 1}"
         while name in self.origin or name in self.ids:
             name += "-again"

@@ -35,10 +35,13 @@ def read_built(path: Path) -> "NotebookNode":
 
 
 def write_notebook(notebook: "NotebookNode") -> bytes:
-    """The bytes of a notebook, as JupyterLab saves it."""
+    """The bytes of a notebook, as JupyterLab saves it.
+
+    Half a sign, as of an emoji that was cut, is a question mark there: no file can hold it.
+    """
     import nbformat
 
-    return (nbformat.writes(notebook) + "\n").encode()
+    return (nbformat.writes(notebook) + "\n").encode(errors="replace")
 
 
 def source_of(cell: Any) -> str:

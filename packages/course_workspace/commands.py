@@ -17,7 +17,7 @@ def add(app: typer.Typer) -> None:
     """Add them to the command."""
     passed_on = {"allow_extra_args": True, "ignore_unknown_options": True}
     app.command(rich_help_panel=LEARNERS, context_settings=passed_on)(lab)
-    for command in (doctor, update, reset, submit, project, progress):
+    for command in (doctor, reset, submit, project, progress):
         app.command(rich_help_panel=LEARNERS)(command)
 
 
@@ -40,7 +40,9 @@ def doctor(
             help="Look at your copy of this assignment, or at this file, and not at the machine.",
         ),
     ] = "",
-    mend: Annotated[bool, typer.Option(help="Put right what can be; a backup is kept.")] = False,
+    mend: Annotated[
+        bool, typer.Option(help="Put right what can be; the file as it was stays beside.")
+    ] = False,
 ) -> None:
     """Tell what this machine has, what each lack means, and what to do; or mend a notebook.
 
@@ -67,52 +69,9 @@ def _doctor_notebook(name: str, mend: bool) -> None:
     if diagnosis.mended is not None and mend:
         _say_all(mending.mend(workspace, diagnosis))
     elif diagnosis.mended is not None:
-        console.say(f"`course doctor {name} --mend` puts it right, and keeps a backup.")
+        console.say(f"`course doctor {name} --mend` puts it right, and keeps the file as it was.")
     if diagnosis.left or (diagnosis.found and not mend):
         raise typer.Exit(1)
-
-
-def update(
-    names: Names = None,
-    diff: Annotated[
-        bool, typer.Option("--diff", help="Show the differences; change nothing.")
-    ] = False,
-    undo: Annotated[
-        bool, typer.Option("--undo", help="Put back what the last one changed.")
-    ] = False,
-    yes: Yes = False,
-) -> None:
-    """Bring new versions of the course into your copies; what you wrote stays.
-
-    Example: course update 02_tensors
-    """
-    console.doing("Looking for new versions")
-    from course_workspace import update as updating
-    from course_workspace.deliver import prepare
-
-    root, workspace = repository_root(), _workspace()
-    if undo:
-        backup = updating.last_update(workspace)
-        if since := updating.written_since(workspace, backup):
-            console.say(f"You have changed {', '.join(since)} since; that is kept as a backup.")
-        _agree("Put back what was there before the last update?", yes)
-        _say_all(updating.undo(workspace, backup))
-        return
-    report = prepare(root, workspace)
-    _say_all(report.lines())
-    if report.replaced:
-        console.say(updating.RELOAD)
-    changes = updating.plan(root, workspace, names or ())
-    for change in changes:
-        console.say(f"{change.path}: {change.words}")
-        _say_all(f"  {note}" for note in change.notes)
-        if diff:
-            _say_all(change.diff())
-    if not changes:
-        console.say("Everything is up to date.")
-    elif not diff:
-        _agree("Save what is open in JupyterLab first. Bring this in?", yes)
-        _say_all(updating.update(workspace, changes))
 
 
 def reset(

@@ -2,18 +2,26 @@
 
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from copy import deepcopy
+from dataclasses import dataclass, field
 from pathlib import Path
 from string import Template
 
-from course_notebooks.safe_files import alone, create_file, explained, replace_file
+from course_notebooks.safe_files import alone, create_file, explained, put_beside, replace_file
 from course_notebooks.source import source_notebook
 from course_utils.errors import CourseError
 from course_utils.manifest import Course, Lesson, load_manifest
 from course_utils.program.holes import early
-from course_workspace.backups import back_up
 from course_workspace.deliveries import DeliveredFile, Deliveries, Version, sha256
-from course_workspace.files import assignment_file, lesson_file, pages, same_work
+from course_workspace.files import (
+    NEW,
+    OLD,
+    assignment_file,
+    lesson_file,
+    pages,
+    same_work,
+    title_of,
+)
 from course_workspace.program.filling import FOLDER, begin
 
 
@@ -24,7 +32,7 @@ class WorkspaceReport:
     created: delivered for the first time.
     restored: delivered before, deleted since, and delivered again.
     replaced: nothing was written in them, so they are the new version now.
-    pending: a new version is there, and waits, since the learner wrote in the copy.
+    beside: the learner wrote in them, so the new version was put beside them.
     kept: already there, and left alone.
     broken: copies of an unreadable record of deliveries.
     notes: sentences about the learner's program.
@@ -34,7 +42,7 @@ class WorkspaceReport:
     created: list[str] = field(default_factory=list)
     restored: list[str] = field(default_factory=list)
     replaced: list[str] = field(default_factory=list)
-    pending: list[str] = field(default_factory=list)
+    beside: list[str] = field(default_factory=list)
     kept: list[str] = field(default_factory=list)
     broken: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
@@ -42,7 +50,7 @@ class WorkspaceReport:
     def lines(self) -> list[str]:
         """What a learner should know, one sentence a file; empty if there was nothing to do.
 
-        What is pending, `update.pending` tells.
+        Of what was put beside their files, `start.news` tells.
         """
         told = (
             (self.created, "created"),
@@ -80,8 +88,8 @@ def prepare(root: Path, workspace: Path) -> WorkspaceReport:
     """Create or refresh a workspace out of the repository `root`.
 
     Every original is delivered once. If it has changed since, a copy in which nothing was written
-    becomes the new version; any other is left alone, and the new version waits for
-    `course update`.
+    becomes the new version; beside any other the new version is put once, with what the learner
+    wrote in it.
 
     Raises CourseError if the repository lacks a notebook, if an assignment cannot be released,
     or if the workspace cannot be written; what was delivered until then stays, and a second
@@ -95,8 +103,8 @@ def prepare(root: Path, workspace: Path) -> WorkspaceReport:
         if record.broken:
             report.broken.append(record.broken)
         for original in _originals(root):
-            before = replace(record.entry(original.path))
-            _deliver(original, record, report)
+            before = deepcopy(record.entry(original.path))
+            _deliver(root, original, record, report)
             if record.entry(original.path) != before:
                 record.write()
         if program := _program(root):
@@ -133,36 +141,58 @@ def _read_source(path: Path) -> bytes:
         return path.read_bytes()
 
 
-def _deliver(original: _Original, record: Deliveries, report: WorkspaceReport) -> None:
+def _deliver(root: Path, original: _Original, record: Deliveries, report: WorkspaceReport) -> None:
     """Bring `original` into the workspace, unless this version of it is known there."""
     path, target = original.path, report.workspace / original.path
     entry, is_there = record.entry(path), os.path.lexists(target)
-    for known, told in ((entry.copy, report.kept), (entry.pending, report.pending)):
-        if is_there and known and known.original == original.sha256:
-            if known is entry.copy:
-                entry.pending = None  # the course went back to what the learner has
-            if not record.has_kept(known.content):
+    known = [each for each in (entry.copy, *entry.beside) if each]
+    for version in known:
+        if is_there and version.original == original.sha256:
+            if not record.has_kept(version.content):
                 record.keep(original.content())
-            told.append(path)
+            report.kept.append(path)
             return
     content = original.content()
     version = Version(original.sha256, record.keep(content))
+    present = _read_copy(target)
+    base = None if present is None else record.base(path, present)
     if not is_there:
         create_file(target, content)
-        told = report.created if entry == DeliveredFile() else report.restored
-    elif (present := _read_copy(target)) is not None and same_work(present, content):
-        told = report.kept
-    elif present is not None and (base := record.base(path)) and same_work(present, base):
-        if present != base:  # it was run
-            back_up(record, "deliver", {path: (present, content)})
+        record.entries[path] = DeliveredFile(version, known, entry.new, entry.told)
+        (report.restored if known else report.created).append(path)
+    elif present is not None and same_work(present, content):
+        entry.copy = version
+        report.kept.append(path)
+    elif present is not None and base is not None and same_work(present, base):
+        if present != base:  # it was run: what it shows stays where its cells do
+            content = _with_work(record, path, present, base, content)[0]
         replace_file(target, content)
-        told = report.replaced
+        record.entries[path] = DeliveredFile(version)
+        report.replaced.append(path)
     else:
-        entry.pending = version
-        report.pending.append(path)
-        return
-    record.entries[path] = DeliveredFile(version)
-    told.append(path)
+        content, words, more = _with_work(record, path, present, base, content)
+        file = put_beside(target, NEW, content)
+        entry.beside.append(version)
+        entry.new = file.relative_to(report.workspace).as_posix()
+        entry.told = _told(title_of(root, path), target.name, file.name, words, more)
+        report.beside.append(entry.new)
+
+
+def _with_work(
+    record: Deliveries, path: str, present: bytes | None, base: bytes | None, content: bytes
+) -> tuple[bytes, str, str]:
+    from course_workspace.carried import with_work  # it takes a while to import
+
+    return with_work(record.workspace, path, present, base, content)
+
+
+def _told(title: str, name: str, new: str, words: str, more: str) -> str:
+    """What a learner is told of a new version that was put beside their file."""
+    stem, _, kind = name.rpartition(".")
+    return (
+        f"{title}, a new version: {new}, {words}, beside {name}, which is as it was. To change "
+        f"over, rename {name} to {stem}.{OLD}.{kind}, then {new} to {name}.{more and ' '}{more}"
+    )
 
 
 def _read_copy(target: Path) -> bytes | None:

@@ -1,11 +1,12 @@
 """What was delivered into a workspace: which version each copy follows, and the versions.
 
-The versions are kept by their hash, so that a later one can be merged with what a learner wrote.
+The versions are kept by their hash: what differs from them in a copy is what a learner wrote.
 """
 
 import gzip
 import hashlib
 import os
+import re
 import zlib
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -21,6 +22,7 @@ _FOLDER = ".course/delivered"
 
 
 def sha256(data: bytes) -> str:
+    """The hash of a file's bytes, in hexadecimal digits."""
     return hashlib.sha256(data).hexdigest()
 
 
@@ -35,12 +37,15 @@ class Version(NamedTuple):
 class DeliveredFile:
     """A file of the course in a workspace.
 
-    copy: the version that the learner's copy follows; None where nobody knows.
-    pending: a newer one, which waits for `course update`.
+    copy: the version that was put in its place; None where nobody knows.
+    beside: newer ones that were put beside it, or stood in its place before it was deleted.
+    new, told: the path of the latest of them, and what a learner is told of it.
     """
 
     copy: Version | None = None
-    pending: Version | None = None
+    beside: list[Version] = field(default_factory=list)
+    new: str = ""
+    told: str = ""
 
 
 @pydantic.dataclasses.dataclass
@@ -78,9 +83,11 @@ class Deliveries:
             return cls(workspace, broken=copy.relative_to(workspace).as_posix())
 
     def entry(self, path: str) -> DeliveredFile:
+        """What the record says of a file; a new entry where it says nothing yet."""
         return self.entries.setdefault(path, DeliveredFile())
 
     def write(self) -> None:
+        """Raises CourseError if it cannot be written."""
         data = TypeAdapter(_DeliveriesFile).dump_json(_DeliveriesFile(2, self.entries), indent=1)
         replace_file(self.workspace / _FILE, data + b"\n")
 
@@ -100,12 +107,24 @@ class Deliveries:
         return content if sha256(content) == name else None
 
     def has_kept(self, name: str) -> bool:
+        """Whether something was kept under a hash, whole or damaged."""
         return self._kept(name).is_file()
 
-    def base(self, path: str) -> bytes | None:
-        """The version that the learner's copy follows, where it is known."""
-        copy = self.entry(path).copy
-        return self.kept(copy.content) if copy else None
+    def base(self, path: str, present: bytes) -> bytes | None:
+        """The version that a learner's copy, `present`, follows, where it is known.
+
+        A new one may have taken the old one's name: so it is the one that has most in common.
+        """
+        entry, there = self.entry(path), _lines(present)
+        known = [version for version in (entry.copy, *entry.beside) if version]
+        kept = [content for each in known if (content := self.kept(each.content)) is not None]
+        return min(kept, key=lambda each: len(there ^ _lines(each)), default=None)
 
     def _kept(self, name: str) -> Path:
         return self.workspace / _FOLDER / f"{name}.gz"
+
+
+def _lines(data: bytes) -> set[bytes]:
+    """The lines of a file, and those of the texts in a notebook, however it is laid out."""
+    found = re.split(rb'\\[nr]|[\r\n]+|": "?|", "?', data.replace(b"\0", b""))
+    return {line.strip(b' \t",[]{}') for line in found}

@@ -14,6 +14,9 @@ from course_notebooks.source import source_of
 from course_utils.errors import CourseError
 from course_utils.manifest import Assignment, Lesson, load_manifest
 
+NEW, OLD = "new", "old"
+"""What is in the name of a new version beside a learner's file, and of a file as it was before."""
+
 
 def workspace_of(root: Path) -> Path:
     """`root`/workspace, or what the environment variable COURSE_WORKSPACE names."""
@@ -32,11 +35,22 @@ def existing_workspace(root: Path, named: Path | None = None) -> Path:
 
 
 def lesson_file(lesson: Lesson) -> str:
+    """The path of a lesson's notebook in a workspace."""
     return f"lessons/{lesson.notebook}.ipynb"
 
 
 def assignment_file(assignment: Assignment) -> str:
+    """The path of an assignment's notebook in a workspace."""
     return f"assignments/{assignment.name}/{assignment.name}.ipynb"
+
+
+def title_of(root: Path, path: str) -> str:
+    """What a file of a workspace is called in the course; its path, where it is neither lesson nor
+    assignment."""
+    course = load_manifest(root / "course.toml")
+    titles = {lesson_file(each): f"Lesson {each.number}, {each.title}" for each in course.lessons}
+    titles |= {assignment_file(each): f"Assignment {each.name}" for each in course.assignments}
+    return titles.get(path, path)
 
 
 def pages(root: Path) -> list[tuple[str, str]]:

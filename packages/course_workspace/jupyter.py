@@ -51,7 +51,7 @@ def open_lab(root: Path, arguments: Sequence[str], say: Say) -> None:
     delivered = prepare(root, workspace).lines()
     for name, sentence in machine():
         _tell(say, name, sentence)
-    for sentence in [*([] if first else delivered), *news(root, workspace)]:
+    for sentence in [*([] if first else delivered), *news(workspace)]:
         _tell(say, "New", sentence)
     path = progress_of(LearnerRecord(workspace))
     if path.passed.done:

@@ -1,5 +1,6 @@
 """`course doctor NOTEBOOK`: what is wrong with a learner's notebook, and putting it right."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -7,14 +8,14 @@ from nbformat import NotebookNode
 
 from course_notebooks.matching import grade_id
 from course_notebooks.reading import read_bounded
-from course_notebooks.safe_files import alone, explained, replace_file
+from course_notebooks.safe_files import alone, put_beside, replace_file
 from course_notebooks.source import write_notebook
 from course_utils.errors import CourseError
 from course_utils.manifest import Assignment, load_manifest
-from course_workspace.backups import back_up
+from course_utils.words import listed
+from course_workspace.carried import Carried, carry
 from course_workspace.deliveries import Deliveries
-from course_workspace.files import assignment_file, files_called, read_copy, require_unsaved
-from course_workspace.merge import Merged, merge
+from course_workspace.files import OLD, assignment_file, files_called, read_copy, require_unsaved
 from course_workspace.notebooks import base_of, read_notebook, salvage
 
 RELOAD = (
@@ -33,7 +34,7 @@ class Diagnosis:
     notes: what is worth knowing, and is no fault.
     mended: the notebook as it would be; None if there is nothing to mend, or no way to.
     before: the bytes at `path`.
-    merged: of an assignment, what became of its exercises.
+    carried: of a notebook of the course, a fresh one with what the learner wrote.
     """
 
     path: str
@@ -43,7 +44,7 @@ class Diagnosis:
     left: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     mended: NotebookNode | None = None
-    merged: Merged | None = None
+    carried: Carried | None = None
 
     def lines(self) -> list[str]:
         """What a learner should read."""
@@ -67,29 +68,41 @@ def diagnose(root: Path, workspace: Path, name: str) -> Diagnosis:
     mine = _read_or_salvage(workspace, diagnosis)
     if mine is None:
         return diagnosis
-    assignment = _assignment(root, path, mine)
-    if assignment is None:
+    if assignment := _assignment(root, path, mine):
+        diagnosis.target = assignment_file(assignment)
+    released = base_of(root, record, diagnosis.target, data)
+    if released is None:
         diagnosis.mended = mine if diagnosis.found else None
         return diagnosis
-    released = base_of(root, record, assignment)
-    diagnosis.target = assignment_file(assignment)
-    merged = diagnosis.merged = merge(released, mine, released)
-    diagnosis.found += merged.found
-    diagnosis.left += [
-        f"{why} Put the answer into the exercise's own cell." for why in merged.held.values()
-    ]
+    carried = diagnosis.carried = carry(mine, released, released)
+    diagnosis.found += [*carried.mended, *_marks(mine, released)]
+    diagnosis.left += carried.unclear
     in_place = path == diagnosis.target or _examine_name(workspace, released, diagnosis)
-    notebook = _with_answers_beside(workspace, released, merged, diagnosis)
+    notebook = _with_answers_beside(workspace, released, carried, diagnosis)
     if diagnosis.found and in_place:
         diagnosis.mended = notebook
-    if record.entry(diagnosis.target).pending:
-        name = assignment.name
-        diagnosis.notes.append(f"A newer version is there: `course update {name}` shows it.")
+        diagnosis.notes += filter(None, [carried.left_out])
+    new = record.entry(diagnosis.target).new
+    if new and (workspace / new).is_file():
+        diagnosis.notes.append(f"A new version of it is there: {new}.")
     return diagnosis
 
 
+def _marks(mine: NotebookNode, released: NotebookNode) -> Iterator[str]:
+    """A sentence on nbgrader's notes, where they are not with each cell as the course gave them."""
+    wrong = []
+    names = {name: cell for cell in released.cells if (name := grade_id(cell))}
+    for name, cell in names.items():
+        there = [each for each in mine.cells if name in (grade_id(each), each.get("id"))]
+        there = there or [each for each in mine.cells if each.source == cell.source]
+        if there and [each.metadata.get("nbgrader") for each in there] != [cell.metadata.nbgrader]:
+            wrong.append(name)
+    if wrong:
+        yield f"nbgrader's notes on these cells are lost, changed or there twice: {listed(wrong)}."
+
+
 def mend(workspace: Path, diagnosis: Diagnosis) -> list[str]:
-    """Write the mended notebook, after a backup. Says in sentences what was done.
+    """Write the mended notebook; the former file stays beside it. Says in sentences what was done.
 
     Raises CourseError if the notebook has changed since, or cannot be written.
     """
@@ -97,17 +110,12 @@ def mend(workspace: Path, diagnosis: Diagnosis) -> list[str]:
         return []
     content, target = write_notebook(diagnosis.mended), workspace / diagnosis.target
     with alone(workspace):
-        record = Deliveries.read(workspace)
         require_unsaved(workspace, diagnosis.path, diagnosis.before)
-        files = {diagnosis.path: (diagnosis.before, b"")}
+        former = [workspace / diagnosis.path] if diagnosis.path != diagnosis.target else []
         if target.is_file():
-            files[diagnosis.target] = (read_copy(workspace, diagnosis.target), content)
-        backup = back_up(record, "mend", files)
-        replace_file(target, content)
-        if diagnosis.path != diagnosis.target:
-            with explained(workspace / diagnosis.path):
-                (workspace / diagnosis.path).unlink()
-    kept = backup.folder.relative_to(workspace).as_posix()
+            former.append(put_beside(target, OLD, read_copy(workspace, diagnosis.target)))
+        replace_file(target.resolve(), content)
+    kept = listed(file.relative_to(workspace).as_posix() for file in former)
     return [f"Mended: {diagnosis.target}. What was there is in {kept}.", RELOAD]
 
 
@@ -196,11 +204,11 @@ def _examine_name(workspace: Path, released: NotebookNode, diagnosis: Diagnosis)
     target = workspace / diagnosis.target
     if target.is_file():
         try:
-            there = merge(released, read_notebook(read_bounded(target), target.name), released)
+            there = read_notebook(read_bounded(target), target.name)
         except CourseError:
             diagnosis.left.append(f"{diagnosis.target} is damaged: mend that one first.")
             return False
-        if there.answers:
+        if carry(there, released, released).answered:
             diagnosis.left.append(
                 f"Only {diagnosis.target} is handed in, and there are answers in that one, too: "
                 "copy over what you need, then delete this one."
@@ -211,18 +219,19 @@ def _examine_name(workspace: Path, released: NotebookNode, diagnosis: Diagnosis)
 
 
 def _with_answers_beside(
-    workspace: Path, released: NotebookNode, merged: Merged, diagnosis: Diagnosis
+    workspace: Path, released: NotebookNode, carried: Carried, diagnosis: Diagnosis
 ) -> NotebookNode:
     """The notebook, with answers that only another copy in its folder has."""
-    notebook, missing = merged.notebook, set(merged.open) - merged.held.keys()
+    notebook, missing = carried.notebook, set(carried.open) - carried.held.keys()
     for file in _beside(workspace / diagnosis.path)[:_MOST_BESIDE]:
-        if file == workspace / diagnosis.target:
+        if file == workspace / diagnosis.target or f".{OLD}" in file.stem:
             continue
         try:
-            other = merge(released, read_notebook(read_bounded(file), file.name), released)
+            mine = read_notebook(read_bounded(file), file.name)
         except CourseError:
             continue
-        for name in sorted(missing.intersection(other.answers)):
+        other = carry(mine, released, released)
+        for name in sorted(missing.intersection(other.answered)):
             missing.discard(name)
             cell, source = _named(notebook, name), _named(other.notebook, name).source
             cell.source, cell.outputs = source, []

@@ -2,8 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from copy import deepcopy
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,14 +11,13 @@ from nbformat import NotebookNode
 
 from course_notebooks.source import source_notebook, source_of
 from course_utils.errors import CourseError
-from course_utils.manifest import Assignment
+from course_utils.manifest import Assignment, load_manifest
 from course_workspace.deliveries import Deliveries
 from course_workspace.files import assignment_file
 
 _MERGE_MARKS = re.compile(r"^(?:<{7}|={7}|>{7}|\|{7}).*$", re.MULTILINE)
 _CELL = re.compile(r'\{\s*"(?:attachments|cell_type|execution_count|id|metadata)"\s*:')
 _KINDS = ("code", "markdown", "raw")
-_LONGEST_ID = 64  # signs, by the format of notebooks
 
 
 def read_notebook(data: bytes, name: str) -> NotebookNode:
@@ -65,60 +63,16 @@ def release_of(root: Path, assignment: Assignment) -> NotebookNode:
     return nbformat.from_dict(released_notebook(source_notebook(root, assignment)))
 
 
-def base_of(root: Path, record: Deliveries, assignment: Assignment) -> NotebookNode:
-    """The version of an assignment that the learner's copy follows; where that is not known, the
-    version that the course releases now."""
-    base = record.base(assignment_file(assignment))
-    if base is None:
-        return release_of(root, assignment)
-    return read_notebook(base, assignment.name)
-
-
-class FreeIds:
-    """Ids for the cells of one notebook, each given once."""
-
-    def __init__(self, taken: Iterable[str]) -> None:
-        self._taken = set(taken)
-
-    def free(self, name: str) -> str:
-        """`name`, or the first name like it that is free, and no longer than an id may be."""
-        number, free = 1, name[:_LONGEST_ID]
-        while free in self._taken:
-            number += 1
-            free = f"{name[: _LONGEST_ID - 8]}-{number}"
-        self._taken.add(free)
-        return free
-
-
-def without_marks(cell: NotebookNode) -> NotebookNode:
-    """A copy of a cell that is the learner's own, and so has none of the course's metadata."""
-    own = deepcopy(cell)
-    for name in ("nbgrader", "deletable", "editable"):
-        own.metadata.pop(name, None)
-    return own
-
-
-def others_metadata(mine: NotebookNode, ours: NotebookNode) -> NotebookNode:
-    """The metadata of the course's cell, with what other programs noted in the learner's."""
-    others = {name: value for name, value in mine.metadata.items() if name != "nbgrader"}
-    return nbformat.from_dict({**deepcopy(others), **deepcopy(ours.metadata)})
-
-
-def bring_results(mine: NotebookNode, cell: NotebookNode) -> None:
-    """Give `cell` what running it left in the learner's copy."""
-    for name in ("outputs", "execution_count", "attachments"):
-        if name in mine:
-            cell[name] = deepcopy(mine[name])
-
-
-def quoted(why: str, kind: str, text: str) -> str:
-    """Markdown that says `why`, and shows the text of a cell of that kind."""
-    fence = "```"
-    if kind != "markdown":
-        while fence in text:
-            fence += "`"
-        text = f"{fence}python\n{text}\n{fence}"
-    return f"> {why}\n\n{text}"
+def base_of(root: Path, record: Deliveries, path: str, data: bytes) -> NotebookNode | None:
+    """The version that a learner's copy, `data`, follows; where that is not known, the one that the
+    course releases now. None of a notebook that the course did not deliver."""
+    base = record.base(path, data)
+    if base is not None:
+        return read_notebook(base, path)
+    for assignment in load_manifest(root / "course.toml").assignments:
+        if path == assignment_file(assignment):
+            return release_of(root, assignment)
+    return None
 
 
 def _whole_cells(text: str) -> Iterator[dict[str, Any] | None]:

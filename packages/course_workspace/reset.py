@@ -4,13 +4,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from course_notebooks.matching import grade_id
-from course_notebooks.safe_files import alone, create_file, replace_file
+from course_notebooks.safe_files import alone, put_beside, replace_file
 from course_notebooks.source import write_notebook
 from course_utils.errors import CourseError
 from course_utils.manifest import ExerciseEntry, load_manifest
-from course_workspace.backups import back_up
 from course_workspace.deliveries import Deliveries
-from course_workspace.files import assignment_file, read_copy, require_unsaved
+from course_workspace.files import OLD, assignment_file, read_copy, require_unsaved
 from course_workspace.mend import RELOAD
 from course_workspace.notebooks import base_of, read_notebook
 
@@ -37,7 +36,8 @@ def plan_reset(root: Path, workspace: Path, name: str) -> Reset:
     path = assignment_file(assignment)
     before = read_copy(workspace, path)
     notebook = read_notebook(before, path)
-    released = base_of(root, Deliveries.read(workspace), assignment)
+    released = base_of(root, Deliveries.read(workspace), path, before)
+    assert released is not None  # as of every assignment
     start = next(cell.source for cell in released.cells if grade_id(cell) == exercise.short)
     cells = [cell for cell in notebook.cells if grade_id(cell) == exercise.short]
     if len(cells) != 1 or cells[0].cell_type != "code":
@@ -51,16 +51,15 @@ def plan_reset(root: Path, workspace: Path, name: str) -> Reset:
 
 
 def reset(workspace: Path, plan: Reset) -> list[str]:
-    """Carry it out, after a backup. Says in sentences what was done.
+    """Carry it out; the answer is kept in a file beside. Says in sentences what was done.
 
     Raises CourseError if the notebook was saved meanwhile, or cannot be written.
     """
     with alone(workspace):
         require_unsaved(workspace, plan.path, plan.before)
-        record = Deliveries.read(workspace)
-        backup = back_up(record, "reset", {plan.path: (plan.before, plan.after)})
-        kept = backup.folder / f"{plan.exercise.name}.py"
-        create_file(kept, (plan.answer.rstrip("\n") + "\n").encode())
+        answer = (plan.answer.rstrip("\n") + "\n").encode()
+        folder = (workspace / plan.path).parent
+        kept = put_beside(folder / f"{plan.exercise.short}.py", OLD, answer)
         replace_file((workspace / plan.path).resolve(), plan.after)
     return [
         f"{plan.exercise.name} has its starting text again. "

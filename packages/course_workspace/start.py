@@ -1,6 +1,5 @@
 """The start page as plain data: the path with links, what comes next, what is new."""
 
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -39,7 +38,7 @@ def start_page(root: Path, workspace: Path) -> dict[str, Any]:
         },
         "next": path.next and _step(workspace, path, path.next),
         "finished": "" if path.next else finished(path),
-        "news": news(root, workspace),
+        "news": news(workspace),
         "lessons": [_lesson(workspace, state) for state in path.lessons],
         "pages": [
             {"title": title, "file": _there(workspace, file)}
@@ -49,23 +48,10 @@ def start_page(root: Path, workspace: Path) -> dict[str, Any]:
     }
 
 
-def news(root: Path, workspace: Path) -> list[str]:
-    """A sentence for each newer version of a file, which the learner may take over."""
-    entries = Deliveries.read(workspace).entries
-    waiting = tuple(
-        (path, entry.pending.content, (workspace / path).stat().st_mtime_ns)
-        for path, entry in entries.items()
-        if entry.pending and (workspace / path).is_file()
-    )
-    return list(_pending(root, workspace, waiting)) if waiting else []
-
-
-@lru_cache(maxsize=1)
-def _pending(root: Path, workspace: Path, waiting: tuple[object, ...]) -> tuple[str, ...]:
-    # To say what an update would keep, each is tried: not at every look at the page.
-    from course_workspace.update import pending
-
-    return tuple(pending(root, workspace))
+def news(workspace: Path) -> list[str]:
+    """What is told of each new version that lies beside a learner's file still."""
+    entries = Deliveries.read(workspace).entries.values()
+    return [each.told for each in entries if each.new and (workspace / each.new).is_file()]
 
 
 def _about(path: Progress) -> str:

@@ -1,7 +1,7 @@
 """`course submit`: what will be graded, and the notebook where those who grade it look for it."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -9,16 +9,15 @@ from typing import Literal
 
 from nbformat import NotebookNode
 
-from course_notebooks.safe_files import alone, explained, replace_file
+from course_notebooks.safe_files import alone, explained, put_beside, replace_file
 from course_notebooks.source import write_notebook
 from course_utils.errors import CourseError
 from course_utils.manifest import Assignment, ExerciseEntry, load_manifest
-from course_workspace.backups import back_up
+from course_workspace.carried import carry
 from course_workspace.deliveries import Deliveries
 from course_workspace.exchange import find_exchange
-from course_workspace.files import same_work
+from course_workspace.files import OLD, same_work
 from course_workspace.mend import Diagnosis, diagnose
-from course_workspace.merge import merge
 from course_workspace.notebooks import base_of, read_notebook
 from course_workspace.trial import Trial, try_out
 from exercise_kit.corpus import class_name
@@ -53,9 +52,11 @@ class Standing:
 
     @property
     def points(self) -> int:
+        """The points that it would get as it is."""
         return self.exercise.points if self.state == "passes" else 0
 
     def line(self) -> str:
+        """The line that tells it: a mark, the name, the points, and words."""
         mark, words = _TOLD[self.state]
         share = f"{self.points} of {self.exercise.points}"
         why = f": {self.why}" if self.why else ""
@@ -77,6 +78,7 @@ class PreparedSubmission:
 
     @property
     def lost(self) -> list[Standing]:
+        """The exercises whose answers grading would not find."""
         return [each for each in self.standings if each.state == "lost"]
 
     def lines(self) -> list[str]:
@@ -91,7 +93,8 @@ class PreparedSubmission:
         if self.stopped:
             lines.append(self.stopped)
         if self.diagnosis.found:
-            lines.append("Put right in what is handed in; your own file stays as it is:")
+            right = "Put right in what is handed in; your own file stays as it is"
+            lines.append(f"{'Found' if self.lost else right}:")
             lines += [f"  {sentence}" for sentence in self.diagnosis.found]
         return [*lines, *self.diagnosis.notes]
 
@@ -105,17 +108,21 @@ def prepare_submission(
     """
     assignment = load_manifest(root / "course.toml").find(name).only_assignment()
     diagnosis = diagnose(root, workspace, assignment.name)
-    if diagnosis.merged is None:
+    if diagnosis.carried is None:
         raise CourseError(f"{diagnosis.path}: {' '.join(diagnosis.left)}")
-    notebook = diagnosis.mended or read_notebook(diagnosis.before, diagnosis.path)
-    released = base_of(root, Deliveries.read(workspace), assignment)
-    unanswered = merge(released, notebook, released).open
+    # Where an answer is lost, whoever grades has to see the notebook as it is: in one that is put
+    # right, the exercise would look as if it had not been begun.
+    notebook = None if diagnosis.carried.held else diagnosis.mended
+    notebook = notebook or read_notebook(diagnosis.before, diagnosis.path)
+    released = base_of(root, Deliveries.read(workspace), diagnosis.path, diagnosis.before)
+    assert released is not None  # as of every assignment
+    unanswered = carry(notebook, released, released).open
     trial = Trial()
     if checks := _begun(assignment, notebook, released, unanswered):
         doing("Running the notebook")
         trial = try_out(read_notebook(write_notebook(notebook), diagnosis.path), checks, doing)
     standings = tuple(
-        _standing(each, trial, each.short in unanswered, diagnosis.merged.held.get(each.short))
+        _standing(each, trial, each.short in unanswered, diagnosis.carried.held.get(each.short))
         for each in assignment.exercises
     )
     return PreparedSubmission(assignment, notebook, diagnosis, standings, trial.stopped)
@@ -153,13 +160,16 @@ def hand_in(
                 "changed since."
             ]
         if before:
-            back_up(Deliveries.read(workspace), "submit", {path: (before, data)})
+            put_beside(file, OLD, before)
         replace_file(file, data)
     return [f"Made {path}: upload this file, under this name, where your course collects it."]
 
 
 def _begun(
-    assignment: Assignment, notebook: NotebookNode, released: NotebookNode, unanswered: list[str]
+    assignment: Assignment,
+    notebook: NotebookNode,
+    released: NotebookNode,
+    unanswered: Sequence[str],
 ) -> set[str]:
     """The exercises that are answered, or named in any code of the learner's: those to check."""
     ours = {cell.source for cell in released.cells}

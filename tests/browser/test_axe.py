@@ -109,18 +109,21 @@ def as_it_was(workspace) -> Iterator[None]:
     yield
     for file, content in before.items():
         file.write_bytes(content)
+    for new in (workspace / "lessons").glob("*.new.ipynb"):
+        new.unlink()
 
 
 def test_the_start_page_on_the_way(start, workspace, tmp_path, as_it_was):
     for name in ("notebooks", "assignments/source"):
         shutil.copytree(ROOT / name, tmp_path / name)
     shutil.copy(ROOT / "course.toml", tmp_path)
-    lesson = f"{MANIFEST.lessons[0].notebook}.ipynb"
+    name = MANIFEST.lessons[0].notebook
+    lesson = f"{name}.ipynb"
     for path in (tmp_path / "notebooks" / lesson, workspace / "lessons" / lesson):
         notebook = nbformat.read(path, as_version=4)
         notebook.cells.append(nbformat.v4.new_markdown_cell(f"A note in {path.parent.name}."))
         nbformat.write(notebook, path)
-    assert prepare(tmp_path, workspace).pending == [f"lessons/{lesson}"]
+    assert prepare(tmp_path, workspace).beside == [f"lessons/{name}.new.ipynb"]
     exercises = [each.name for each in MANIFEST.assignments[0].exercises]
     passed(workspace, [*exercises, MANIFEST.assignments[1].exercises[0].name])
     come_back(start)

@@ -517,9 +517,22 @@ def test_a_part_in_the_form_of_an_earlier_version_is_still_early(home, monkeypat
     }
     monkeypatch.setattr("course_workspace.deliver.early", lambda root: new)
     edit(home, "default=0.003", "default=0.001")
-    assert prepare(ROOT, home.parent).pending == ["project/train.py"]
+    assert prepare(ROOT, home.parent).beside == ["project/train.new.py"]
     assert whose(home)["pick_device"] == "early"
     assert passed(home) and whose(home)["pick_device"] == "passed"
+
+
+def test_a_new_version_beside_a_program_has_the_parts_that_passed(home, monkeypatch):
+    passed(home)
+    before = (home / "train.py").read_bytes()
+    new = {name: text + "# new\n" for name, text in early().items()}
+    monkeypatch.setattr("course_workspace.deliver.early", lambda root: new)
+    assert prepare(ROOT, home.parent).beside == ["project/train.new.py"]
+    assert (home / "train.py").read_bytes() == before
+    (home / "train.py").rename(home / "train.old.py")
+    (home / "train.new.py").rename(home / "train.py")
+    assert (home / "train.py").read_text().endswith("# new\n")
+    assert whose(home)["pick_device"] == "passed"
 
 
 def test_an_untouched_program_becomes_the_new_version_with_a_commit(home, monkeypatch):

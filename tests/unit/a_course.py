@@ -1,6 +1,7 @@
 """A course of one lesson and one assignment, as small as it can be, and a learner's copies."""
 
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import nbformat
@@ -124,9 +125,11 @@ class Learner:
     def texts(self, path: str = ASSIGNMENT_FILE) -> list[str]:
         return [each.source for each in self.read(path).cells]
 
-    def backups(self, path: str = ASSIGNMENT_FILE) -> list[bytes]:
-        found = sorted((self.workspace / ".course/backups").glob(f"*/{path}"))
-        return [file.read_bytes() for file in found]
+    def former(self, path: str = ASSIGNMENT_FILE) -> list[bytes]:
+        """What a file was before commands changed it."""
+        file = self.workspace / path
+        found = sorted(file.parent.glob(f"{file.stem}.old*{file.suffix}"))
+        return [each.read_bytes() for each in found]
 
     def forget(self) -> None:
         """Lose the record of what was delivered."""
@@ -135,6 +138,17 @@ class Learner:
 
 def cell(notebook: NotebookNode, name: str) -> NotebookNode:
     return next(each for each in notebook.cells if name in (grade_id(each), each.get("id")))
+
+
+def failing_at(number: int, error: BaseException) -> Callable[[int], None]:
+    """In the place of `os.fsync`: its call of that number fails."""
+    calls = iter(range(1, 1_000))
+
+    def fsync(_: int) -> None:
+        if next(calls) == number:
+            raise error
+
+    return fsync
 
 
 def answer(name: str, text: str = "x + x") -> str:

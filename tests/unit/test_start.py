@@ -220,16 +220,15 @@ def test_the_page_says_when_the_course_is_done(kept, tmp_path):
 
 
 @pytest.mark.slow
-def test_a_new_version_that_waits_is_news(tmp_path):
+def test_a_new_version_beside_a_file_is_news(tmp_path):
     author, learner = Author(tmp_path / "course"), Learner(tmp_path / "workspace")
     prepare(author.root, learner.workspace)
-    assert news(author.root, learner.workspace) == []
+    assert news(learner.workspace) == []
     learner.write("two", "y = 2  # mine", LESSON_FILE)
     author.lesson(LESSON.replace("x = 1", "x = 10"))
     prepare(author.root, learner.workspace)
-    (sentence,) = news(author.root, learner.workspace)
-    assert "`course update 02_foo_lesson`" in sentence
-    assert news(author.root, learner.workspace) == [sentence]
+    (sentence,) = news(learner.workspace)
+    assert sentence.startswith("Lesson 02, Foo, a new version: 02_foo_lesson.new.ipynb")
 
 
 def test_start_here_leads_to_every_lesson_and_does_not_begin_with_a_command():

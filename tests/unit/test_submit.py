@@ -20,6 +20,7 @@ from course_utils.errors import CourseError
 from course_utils.manifest import load_manifest
 from course_workspace.deliver import prepare
 from course_workspace.mend import diagnose
+from course_workspace.notebooks import release_of
 from course_workspace.submit import (
     PreparedSubmission,
     Standing,
@@ -91,7 +92,7 @@ def test_what_is_said_is_what_the_checks_find(tmp_path):
     points = load_manifest().exercise("modules.build_on").points
     assert f"{points} of {assignment.points} points so far." in text
     assert "cannot be found: its own cell is gone or empty" in text
-    assert "move_optimizer_check" in text and "your own file stays as it is" in text
+    assert "\nFound:\n" in text and "move_optimizer_check" in text
     assert [each for each in told if each.startswith("Checking")] == [
         f"Checking {short}" for short in ("build_on", "mend_module", "which_tensor")
     ]  # and nothing that was not begun
@@ -99,6 +100,8 @@ def test_what_is_said_is_what_the_checks_find(tmp_path):
         hand_in(learner.workspace, found)
     assert not (learner.workspace / "handed_in").exists()
     hand_in(learner.workspace, found, anyway=True)
+    made = read_submission(learner.workspace / "handed_in/03_modules.ipynb")
+    assert set(rebuild(release_of(ROOT, assignment), made).held) == {"shape_net"}
     assert (learner.workspace / MODULES).read_bytes() == before
     assert not (learner.workspace / ".course/record.jsonl").exists()
 
@@ -159,7 +162,7 @@ def test_a_file_for_a_platform(author, learner):
     learner.write("triple", answer("triple"))
     hand_in(learner.workspace, submission(author, learner))
     assert answer("triple") in learner.texts("handed_in/02_foo.ipynb")
-    assert learner.backups("handed_in/02_foo.ipynb") == [former]
+    assert learner.former("handed_in/02_foo.ipynb") == [former]
 
 
 @pytest.mark.parametrize("platform", ["folder", "Canvas", "Moodle"])
@@ -191,8 +194,6 @@ def test_what_is_handed_in_comes_in(author, learner, tmp_path, platform):
 
 
 def _released(author: Author) -> NotebookNode:
-    from course_workspace.notebooks import release_of
-
     return release_of(author.root, _assignment(author))
 
 

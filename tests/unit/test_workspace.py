@@ -2,8 +2,6 @@
 
 import contextlib
 import errno
-import gzip
-import json
 import os
 import subprocess
 import sys
@@ -25,6 +23,7 @@ from course_workspace.deliveries import sha256
 
 MANIFEST = COURSE + EXERCISE.format("double", 4)
 LESSON = '# %% {"slug": "one"}\nx = 1\n'
+TWO = '\n# %% {"slug": "two"}\ny = 0\n'
 FLAGS = '"locked": {0}, "schema_version": 3, "solution": {1}, "task": false'
 SOLUTION_FLAGS = '"grade": false, "grade_id": "double", ' + FLAGS.format("false", "true")
 CHECK_FLAGS = '"grade": true, "grade_id": "double_check", "points": 4, ' + FLAGS.format(
@@ -224,42 +223,36 @@ def test_an_untouched_copy_becomes_the_new_version(root, workspace):
     assert "x = 2" in (workspace / LESSON_FILE).read_text()
     text = (workspace / ASSIGNMENT_FILE).read_text()
     assert "Two times x" in text and "secret" not in text
-    assert not (workspace / ".course/backups").exists()
     assert prepare(root, workspace).lines() == []
 
 
-def test_a_copy_that_was_only_run_becomes_the_new_version_and_is_kept(root, workspace):
+def test_a_copy_that_was_only_run_becomes_the_new_version_and_shows_what_it_showed(root, workspace):
+    write_lesson(root, LESSON + TWO)
     prepare(root, workspace)
     run_in(workspace / LESSON_FILE)
-    before = (workspace / LESSON_FILE).read_bytes()
-    write_lesson(root, LESSON.replace("1", "2"))
+    write_lesson(root, LESSON.replace("1", "2") + TWO)
     assert prepare(root, workspace).replaced == [LESSON_FILE]
-    [kept] = (workspace / ".course/backups").glob(f"*/{LESSON_FILE}")
-    assert kept.read_bytes() == before
+    assert os.listdir(workspace / "lessons") == [Path(LESSON_FILE).name]
+    one, two = nbformat.read(workspace / LESSON_FILE, as_version=4).cells
+    assert (one.source, one.outputs, two.outputs[0].text) == ("x = 2", [], "seen")
+    write_lesson(root, LESSON.replace("1", "3") + TWO)
+    assert prepare(root, workspace).replaced == [LESSON_FILE]
 
 
 @pytest.mark.parametrize("work", ["x = 1  # mine", ""])
-def test_a_touched_copy_stays_and_the_new_version_waits(root, workspace, work):
+def test_a_touched_copy_stays_and_each_new_version_is_put_beside_it_once(root, workspace, work):
     prepare(root, workspace)
     write_in(workspace / LESSON_FILE, work)
-    before = files(workspace / "lessons")
-    for number in (2, 3):
-        write_lesson(root, LESSON.replace("1", str(number)))
-        for _ in range(2):
-            report = prepare(root, workspace)
-            assert (report.pending, report.replaced) == ([LESSON_FILE], [])
-            assert files(workspace / "lessons") == before
-    write_lesson(root, LESSON)  # the first version again: nothing waits any more
-    assert prepare(root, workspace).pending == []
-
-
-def test_a_copy_with_another_cell_is_touched(root, workspace):
-    prepare(root, workspace)
-    notebook = nbformat.read(workspace / LESSON_FILE, as_version=4)
-    notebook.cells.append(nbformat.v4.new_markdown_cell("a note"))
-    nbformat.write(notebook, workspace / LESSON_FILE)
-    write_lesson(root, LESSON.replace("1", "2"))
-    assert prepare(root, workspace).pending == [LESSON_FILE]
+    before = (workspace / LESSON_FILE).read_bytes()
+    for number, name in ((2, "02_foo_lesson.new"), (3, "02_foo_lesson.new-2")):
+        write_lesson(root, LESSON.replace("1", str(number)) + TWO)
+        assert prepare(root, workspace).beside == [f"lessons/{name}.ipynb"]
+        there = files(workspace / "lessons")
+        assert prepare(root, workspace).lines() == []
+        assert files(workspace / "lessons") == there
+        assert (workspace / LESSON_FILE).read_bytes() == before
+    write_lesson(root, LESSON)  # the first version again
+    assert prepare(root, workspace).beside == []
 
 
 def test_a_change_that_learners_never_see_is_no_new_version(root, workspace):
@@ -270,18 +263,6 @@ def test_a_change_that_learners_never_see_is_no_new_version(root, workspace):
     assert (workspace / ASSIGNMENT_FILE).read_bytes() == before
 
 
-def test_every_delivered_version_is_kept(root, workspace):
-    prepare(root, workspace)
-    first = (workspace / LESSON_FILE).read_bytes()
-    write_lesson(root, LESSON.replace("1", "2"))
-    prepare(root, workspace)
-    kept = [
-        gzip.decompress(file.read_bytes())
-        for file in (workspace / ".course/delivered").glob("*.gz")
-    ]
-    assert first in kept and (workspace / LESSON_FILE).read_bytes() in kept
-
-
 def test_a_version_that_was_lost_is_kept_again(root, workspace):
     prepare(root, workspace)
     kept = files(workspace / ".course/delivered")
@@ -289,10 +270,6 @@ def test_a_version_that_was_lost_is_kept_again(root, workspace):
         file.unlink()
     prepare(root, workspace)
     assert files(workspace / ".course/delivered") == kept
-
-
-def lesson_hash(root: Path) -> str:
-    return sha256((root / "notebooks/02_foo_lesson.ipynb").read_bytes())
 
 
 def test_a_deleted_file_comes_back(root, workspace):
@@ -310,7 +287,7 @@ def test_a_file_of_the_learners_own_is_never_replaced(root, workspace):
     (workspace / LESSON_FILE).write_text("mine, from before the course")
     (workspace / START).symlink_to("nowhere")
     report = prepare(root, workspace)
-    assert report.pending == [START, LESSON_FILE]
+    assert report.beside == ["START_HERE.new.md", "lessons/02_foo_lesson.new.ipynb"]
     assert (workspace / LESSON_FILE).read_text() == "mine, from before the course"
     assert os.readlink(workspace / START) == "nowhere"
 
@@ -323,7 +300,7 @@ def test_a_file_of_the_learners_own_is_never_replaced(root, workspace):
         b"[]",
         b'{"version": 3, "files": {}}',
         b'{"version": 2, "files": {"a": 1}}',
-        b'{"version": 2, "files": {"a": {"copy": ["x"], "pending": null}}}',
+        b'{"version": 2, "files": {"a": {"copy": ["x"]}}}',
         b'{"version": 1, "files": {"a": 1}}',
     ],
 )
@@ -335,7 +312,7 @@ def test_a_broken_record_is_kept_and_nothing_overwritten(root, workspace, record
     assert report.broken == [".course/delivered.broken.json"]
     assert (workspace / ".course/delivered.broken.json").read_bytes() == record
     assert (workspace / LESSON_FILE).read_text() == "my work"
-    assert report.pending == [LESSON_FILE]  # only what differs
+    assert report.beside == ["lessons/02_foo_lesson.new.ipynb"]  # only what differs
     assert report.kept == [START, ASSIGNMENT_FILE]
     assert prepare(root, workspace).lines() == []
 
@@ -350,7 +327,6 @@ def test_a_run_that_was_cut_short_is_taken_up(root, workspace, monkeypatch):
     assert all((workspace / path).exists() for path in ALL)
     prepare(root, workspace)
     assert prepare(root, workspace).kept == ALL
-    assert not (workspace / ".course/backups").exists()
 
 
 def interrupted_at(number: int) -> Callable[[int], None]:
@@ -421,36 +397,3 @@ def test_the_course_itself_is_no_workspace(root):
     with pytest.raises(CourseError, match="choose another folder"):
         prepare(root, root)
     assert not (root / "START_HERE.md").exists()
-
-
-def test_the_record_says_which_originals_were_delivered(root, workspace):
-    prepare(root, workspace)
-    record = json.loads((workspace / ".course/delivered.json").read_text())
-    assert list(record["files"]) == [START, LESSON_FILE, ASSIGNMENT_FILE]
-    assert record["version"] == 2
-    assert record["files"][LESSON_FILE] == {"copy": [lesson_hash(root)] * 2, "pending": None}
-
-
-@pytest.mark.parametrize("name", ["my work", "我的课程", "a'b\"c"])
-def test_a_folder_of_any_name(root, tmp_path, name):
-    workspace = tmp_path / name
-    prepare(root, workspace)
-    write_lesson(root, LESSON.replace("1", "2"))
-    assert prepare(root, workspace).replaced == [LESSON_FILE]
-
-
-@pytest.mark.slow
-def test_two_at_once_do_not_meet(root, workspace):
-    script = (
-        "import sys; from pathlib import Path;"
-        "from course_workspace.deliver import prepare;"
-        "print(*prepare(Path(sys.argv[1]), Path(sys.argv[2])).created)"
-    )
-    command = [sys.executable, "-c", script, str(root), str(workspace)]
-    package = Path(__file__).resolve().parents[2]
-    both = [
-        subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=package) for _ in range(2)
-    ]
-    said = [process.communicate()[0].split() for process in both]
-    assert [process.returncode for process in both] == [0, 0]
-    assert sorted(said, key=len) == [[], ALL]

@@ -102,6 +102,7 @@ def _function(name: str, cell: str) -> Callable[..., Any]:
 
 
 def main() -> None:
+    """Run each change that stands on stdin, and tell on stdout what happens."""
     told = os.fdopen(os.dup(1), "w", encoding="utf-8", buffering=1)
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # whatever else is printed
 

@@ -3,6 +3,7 @@
 import ast
 import os
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
@@ -65,6 +66,17 @@ def fill(workspace: Path, exercise: str, cell: str) -> list[str]:
             return _Filling(workspace).fill(holes, cell)
     except CourseError as problem:
         return [f"Your program in {FOLDER}/ stays as it is: {problem}"]
+
+
+def with_passed(workspace: Path, files: Mapping[str, str]) -> Mapping[str, str]:
+    """Files of the program, by name, with every part that passed."""
+    ledger = Ledger.read(workspace)
+    for hole in HOLES:
+        part = ledger.passed(hole.name)
+        if part and hole.file in files:
+            with suppress(CourseError):  # this file has no such part
+                files = put(files, _only(part.cell, hole))
+    return files
 
 
 def begin(workspace: Path, files: Mapping[str, str], written: Sequence[str]) -> str:

@@ -57,6 +57,7 @@ class Ledger:
             return cls(workspace, {})
 
     def of(self, name: str) -> list[PutPart]:
+        """What was put in the place of a part, the first one first."""
         return self._parts.get(name, [])
 
     def passed(self, name: str) -> PutPart | None:

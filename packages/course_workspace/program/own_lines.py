@@ -46,6 +46,7 @@ class OwnLine:
 
     @property
     def text(self) -> str:
+        """The line before and after, as it is told."""
         return f"{self.change.before}\n→ {self.change.after}"
 
     def diff(self) -> list[str]:
