@@ -1,4 +1,8 @@
-"""What the judges of this topic share: errors, and how they are told; and tensors."""
+"""Shared by cases: errors of modules, a test for errors of two devices, and tensors."""
+
+import random
+from collections.abc import Sequence
+from typing import Any
 
 from course_utils.checking.drawing import nested, tensor
 from exercise_kit.contract import Raises
@@ -10,11 +14,11 @@ NO_DEVICE = tuple(
 )
 
 
-def two_devices(text):
-    """Whether an error is one of those that tensors on two devices raise."""
+def two_devices(text: str) -> bool:
+    """Whether the text of an error is one of those for tensors on two devices."""
     return any(word in text for word in ("same device", "should be the same", "Input type ("))
 
 
-def quarters(rng, device, shape):
-    """A described tensor of whole numbers of quarters, which every sum keeps exact."""
+def quarters(rng: random.Random, device: str, shape: Sequence[int]) -> dict[str, Any]:
+    """A described tensor of multiples of 0.25 up to 3, whose sums are exact."""
     return tensor(nested(shape, lambda: rng.randint(1, 12) / 4), device)

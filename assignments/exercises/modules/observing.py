@@ -1,6 +1,8 @@
-"""What the observers of this topic share: places as facts, and a module that is moved about."""
+"""Shared by observers: devices of a module's tensors, and calls of a module on several devices."""
 
+from collections.abc import Callable, Mapping, Sequence
 from itertools import chain
+from typing import Any
 
 import torch
 from torch import nn
@@ -8,11 +10,11 @@ from torch import nn
 from course_utils.checking.observers import build
 from course_utils.experiments.copies import count_copies
 from course_utils.experiments.waits import with_waits
-from exercise_kit.contract import Observer
+from exercise_kit.contract import Facts, Observer
 from exercise_kit.facts import describe, raised_text
 
 
-def places(module):
+def places(module: nn.Module) -> list[list[str]]:
     """Name and device of every parameter, then of every buffer."""
     tensors = chain(module.named_parameters(), module.named_buffers())
     return [[name, str(tensor.device)] for name, tensor in tensors]
@@ -21,17 +23,22 @@ def places(module):
 class MovedAbout(Observer):
     """Moves the module that an answer makes to the device of each of the `batches`, and calls it.
 
-    Its parameters get known values beforehand. Facts: `form`, of what is no module; `parameters`
-    and `checkpoint`, names; `begins`, the devices it is made on; then `raised`, or `results`, and
-    `copies` and `waits`, those of all calls. (A GPU tensor of Python's numbers is a wait.)
+    Its parameters get known values beforehand. Facts: `form`, the description of anything else;
+    `parameters` and `checkpoint`, names; `begins`, the devices of its tensors at first; then
+    `raised`, or `results`, and `copies` and `waits` of all calls. (A GPU tensor of Python's numbers
+    is a wait.)
     """
 
-    def prepare(self, data):
+    def prepare(self, data: Mapping[str, Any]) -> tuple[list[Any], list[torch.Tensor]]:
+        """The arguments of the answer, and the batches."""
         values = [data[name] for name in self.parameters]
         arguments = [build(value) if isinstance(value, dict) else value for value in values]
         return arguments, [build(batch) for batch in data["batches"]]
 
-    def observe(self, answer, inputs):
+    def observe(
+        self, answer: Callable[..., Any], inputs: tuple[list[Any], list[torch.Tensor]]
+    ) -> Facts:
+        """The facts of the module that the answer returns."""
         arguments, batches = inputs
         module = answer(*arguments)
         if not isinstance(module, nn.Module):
@@ -47,7 +54,7 @@ class MovedAbout(Observer):
             return facts | {"raised": raised_text(error)}
 
 
-def _called(module, batches):
+def _called(module: nn.Module, batches: Sequence[torch.Tensor]) -> dict[str, Any]:
     with torch.no_grad():
         for number, parameter in enumerate(module.parameters(), start=1):
             parameter.fill_(number / 4)

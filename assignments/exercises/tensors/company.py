@@ -1,39 +1,48 @@
-"""What `train_epoch` finds if it trains as one of two processes: goes into train.py's own process.
+"""Functions of train.py for `train_epoch` as one of two processes; runs in train.py's own process.
 
-The other process is not there, but its losses are: those of equal images. So each batch has twice
-as many images, half of which are here, and this process trains what it would train alone.
+There is no second process; its losses are taken to be those of equal images. So each batch has
+twice as many images, half of which are here, and this process trains what it would train alone.
 """
 
 import copy
 import json
+from argparse import Namespace
+from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
+
+import torch
 
 
-def join(program, file):
-    """Let `train_epoch` in `program`, the globals of train.py, find the others' functions so.
+def join(program: dict[str, Any], file: str) -> None:
+    """Give `program`, the globals of train.py, the functions of one of two processes.
 
-    file: gets what those were called with, as JSON.
+    file: the path of a JSON file, written after each epoch: how each function was called.
     """
-    alone, seen, sums = dict(program), {}, []
+    alone, seen, sums = dict(program), dict[str, str](), list[object]()
 
-    def batches_of(count, size):
+    def batches_of(count: int, size: int) -> list[list[int]]:
         return alone["batches_of"](count // 2, size // 2)
 
-    def load(data, batches, device, workers):
+    def load(
+        data: list[Any], batches: list[list[int]], device: torch.device, workers: int
+    ) -> Iterable[Any]:
         seen["load"] = f"{workers} workers"
         return alone["load"](data, batches, device, 0)
 
-    def batches_ahead(loader, device):
+    def batches_ahead(loader: Iterable[Any], device: torch.device) -> Iterable[Any]:
         seen["batches_ahead"] = "called"
         return alone["batches_ahead"](loader, device)
 
-    def train_batch(model, images, targets, args):
+    def train_batch(
+        model: torch.nn.Module, images: torch.Tensor, targets: torch.Tensor, args: Namespace
+    ) -> torch.Tensor:
         seen["train_batch"] = "called"
         here = copy.copy(args)
         here.batch //= 2  # as DDP, which takes the mean over processes
         return alone["train_batch"](model, images, targets, here)
 
-    def total(tensor):
+    def total(tensor: object) -> torch.Tensor:
         if not hasattr(tensor, "mul_"):
             raise TypeError(f"total adds up tensors, and this is of type {type(tensor).__name__}")
         again = any(tensor is one for one in sums)
@@ -48,7 +57,13 @@ def join(program, file):
 
     others = (batches_of, load, batches_ahead, train_batch, total)
 
-    def train_epoch(model, data, optimizer, device, args):
+    def train_epoch(
+        model: torch.nn.Module,
+        data: list[Any],
+        optimizer: torch.optim.Optimizer,
+        device: torch.device,
+        args: Namespace,
+    ) -> float:
         sums.clear()
         seen.update(dict.fromkeys(("load", "batches_ahead", "train_batch", "total"), "not called"))
         program.update({other.__name__: other for other in others}, RANKS=2)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 @contextlib.contextmanager
 def garbage_kept() -> Iterator[None]:
-    """What others left stays during the body, even if it collects; its own is freed by that alone.
+    """A block in which only its own garbage is freed, and only by an explicit collection.
 
     To collect before would take a quarter of a second where torch is loaded, for each case.
     """

@@ -1,5 +1,9 @@
 """Cases of `load`: each of the four GPUs, and whole numbers beside fractions."""
 
+import random
+from collections.abc import Mapping
+from typing import Any
+
 from course_utils.checking.naming import NAMING
 from exercise_kit import Look, Raises
 
@@ -14,7 +18,8 @@ raises = (
 )
 
 
-def explain(fact, seen, right, data):
+def explain(fact: str, seen: Any, right: Any, data: Mapping[str, Any]) -> str | None:
+    """The finding for a tensor on another device; None for other facts."""
     if fact != "result" or seen.get("type") != "Tensor":
         return None
     if seen["device"] == right["device"]:
@@ -22,8 +27,10 @@ def explain(fact, seen, right, data):
     return {"cpu": "on-the-cpu", "cuda:0": "current-gpu"}.get(seen["device"], "other-gpu")
 
 
-def cases(rng):
-    def drawn(card, scale=0.5):
+def cases(rng: random.Random) -> list[tuple[str, dict[str, Any]]]:
+    """Title and data of each case: the numbers, and the index of the GPU."""
+
+    def drawn(card: int, scale: float = 0.5) -> dict[str, Any]:
         numbers = [rng.randint(1, 9) * scale for _ in range(rng.randint(2, 4))]
         return {"numbers": numbers, "card": card}
 

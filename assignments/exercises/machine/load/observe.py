@@ -1,17 +1,22 @@
 """Observe `load`: its tensor, the other GPUs that it used, and which GPU is current after it."""
 
+from collections.abc import Callable
+from typing import Any
+
 import torch
 
 from course_utils.checking.observers import DeviceCall
+from exercise_kit import Facts
 
 
 class Load(DeviceCall):
-    """Facts: `changed`; `result`; `used`, other GPUs from which something came; and `current`.
+    """Facts: `changed`; `result`; `used`, the other GPUs that tensors were copied from; `current`.
 
-    current: the current GPU after the call.
+    current: the index of the current GPU after the call.
     """
 
-    def observe(self, answer, inputs):
+    def observe(self, answer: Callable[..., Any], inputs: list[Any]) -> Facts:
+        """The facts of one call, made while GPU 0 is the current one."""
         with torch.cuda.device(0):
             facts = super().observe(answer, inputs)
             current = torch.cuda.current_device()

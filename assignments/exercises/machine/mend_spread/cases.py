@@ -1,5 +1,9 @@
 """Cases of `mend_spread`: more and fewer parts than GPUs, and GPUs that may not be used."""
 
+import random
+from collections.abc import Mapping
+from typing import Any
+
 from course_utils.checking.drawing import GPUS
 from course_utils.checking.naming import NAMING
 from exercise_kit import Look, Raises
@@ -19,7 +23,8 @@ raises = (
 )
 
 
-def explain(fact, seen, right, data):
+def explain(fact: str, seen: Any, right: Any, data: Mapping[str, Any]) -> str | None:
+    """The finding for values or devices that differ; None for other facts."""
     if fact == "values":
         return "parts-missing" if seen == right[: len(seen)] else None
     if fact != "devices":
@@ -31,8 +36,10 @@ def explain(fact, seen, right, data):
     return "one-too-many" if beyond == [f"cuda:{gpus}"] else "too-many"
 
 
-def cases(rng):
-    def drawn(parts, scale=1):
+def cases(rng: random.Random) -> list[tuple[str, dict[str, Any]]]:
+    """Title and data of each case: the parts, and the number of GPUs that may be used."""
+
+    def drawn(parts: int, scale: float = 1) -> list[list[float]]:
         return [[rng.randint(1, 9) * scale for _ in range(rng.randint(1, 3))] for _ in range(parts)]
 
     rows = [

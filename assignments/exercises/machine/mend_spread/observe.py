@@ -1,19 +1,24 @@
 """Observe `mend_spread`: the tensors, and whether another GPU is current after the call."""
 
+from collections.abc import Callable
+from typing import Any
+
 import torch
 
+from exercise_kit import Facts
 from exercise_kit.observers import OneCall
 
 
 class MendSpread(OneCall):
     """Facts: `changed`; `values`, `dtypes` and `devices` of the tensors; and `current`.
 
-    form: the result, where it is no list of tensors. current: the current GPU after the call.
+    form: a result that is no list of tensors. current: the index of the current GPU after the call.
     """
 
     needs_devices = True
 
-    def observe(self, answer, inputs):
+    def observe(self, answer: Callable[..., Any], inputs: list[Any]) -> Facts:
+        """The facts of one call, made while GPU 1 is the current one."""
         with torch.cuda.device(1):  # not the one that an answer would put back by habit
             facts = super().observe(answer, inputs)
             current = torch.cuda.current_device()

@@ -1,14 +1,17 @@
 """Cases of `pick_device`: names of devices that are there, and of others."""
 
+import random
 import re
+from collections.abc import Mapping
+from typing import Any
 
 from exercise_kit import Look
 
 NO_DEVICE = ("'str' object has no", "'int' object has no", "'NoneType' object has no")
-"""What the program says that got something else than a device."""
+"""Texts of errors in a program that got something else than a device."""
 
 NO_INDEX = ("'NoneType' and 'int'", "'int' and 'NoneType'")
-"""What Python says when an index that is None is compared."""
+"""Texts of Python's error for a comparison of None with a number."""
 
 USED = (
     "CUDA error",
@@ -19,10 +22,10 @@ USED = (
     "No backend",
     "not available",
 )
-"""What PyTorch says of a device that is used and is not there."""
+"""Texts of PyTorch's errors for the use of a device that the machine does not have."""
 
 NAME = re.compile(r"(cuda|xpu)(:\d+)?")
-"""Of a device that may be there."""
+"""The name of an accelerator, with or without an index."""
 
 PRESENT = ("cuda", "cuda:1", "cuda:2", "cuda:3")
 
@@ -34,7 +37,8 @@ looks = (
 )
 
 
-def explain(fact, seen, right, data):
+def explain(fact: str, seen: Any, right: Any, data: Mapping[str, Any]) -> str | None:
+    """The finding for an error, a refusal or an end that differs; None for other facts."""
     wanted = data["runs"][0]["words"][-1]
     if fact == "error":
         if any(text in seen for text in NO_DEVICE):
@@ -74,7 +78,8 @@ def explain(fact, seen, right, data):
     return "auto-leaves-the-gpu" if wanted == "auto" else "other-device"
 
 
-def cases(rng):
+def cases(rng: random.Random) -> list[tuple[str, dict[str, Any]]]:
+    """Title and data of each case: a name for `--device`, and the machine's number of GPUs."""
     other = rng.choice(["xpu", "xpu:0"])
     rows = [
         ("a GPU of four", f"cuda:{rng.randint(1, 3)}", 4),

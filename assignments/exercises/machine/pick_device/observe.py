@@ -1,18 +1,25 @@
 """Observe `pick_device` in train.py: one run on a machine with so many GPUs."""
 
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
 from course_utils.program.observer import HoleObserver
+from exercise_kit import Facts
+from exercise_kit.programs.observer import ProgramRun
 
 
 class PickDevice(HoleObserver):
-    """Facts of the one run: `error`; `ends`, with where it trained; `weights` then, and otherwise
-    `refusal`, what it printed."""
+    """Facts of the one run: `error`; `ends`, its end and the devices on which it trained; then the
+    `weights` of its checkpoint, or `refusal`, the kind of message that it printed without one."""
 
     processor = 4
 
-    def __init__(self):
+    def __init__(self) -> None:
         super().__init__("machine.pick_device", plain=("--epochs", "1"))
 
-    def look(self, folder, runs, data):
+    def look(self, folder: Path, runs: Sequence[ProgramRun], data: Mapping[str, Any]) -> Facts:
+        """The facts of the one run in `runs`."""
         (run,), (asked,) = runs, data["runs"]
         seen = super().look(folder, runs, data)
         if seen["weights"] != "no checkpoint":

@@ -1,5 +1,9 @@
 """Cases of `try_gpu`: indices of GPUs that are there, and the first one that is not."""
 
+import random
+from collections.abc import Mapping
+from typing import Any
+
 from course_utils.checking.naming import NAMING
 from exercise_kit import Look
 
@@ -7,7 +11,8 @@ looks = (Look("result", "other-gpu", says="the device"),)
 raises = NAMING
 
 
-def explain(fact, seen, right, data):
+def explain(fact: str, seen: Any, right: Any, data: Mapping[str, Any]) -> str | None:
+    """The finding for another device in the result; None for other facts."""
     if fact != "result" or seen == right:
         return None
     if seen["type"] != "device":
@@ -21,7 +26,8 @@ def explain(fact, seen, right, data):
     return "one-too-many" if (data["i"] or 0) == data["gpus"] else "missing-gpu"
 
 
-def cases(rng):
+def cases(rng: random.Random) -> list[tuple[str, dict[str, Any]]]:
+    """Title and data of each case: an index, and the machine's number of GPUs."""
     rows = [
         ("a GPU of four", rng.randint(1, 2), 4),
         ("an index far too large", rng.randint(9, 99), 4),

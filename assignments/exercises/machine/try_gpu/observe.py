@@ -1,5 +1,7 @@
-"""Observe `try_gpu` where PyTorch counts so many GPUs."""
+"""Observe `try_gpu` where PyTorch counts as many GPUs as the case says."""
 
+from collections.abc import Callable, Mapping
+from typing import Any
 from unittest import mock
 
 import torch
@@ -8,15 +10,17 @@ from exercise_kit.observers import OneCall
 
 
 class TryGpu(OneCall):
-    """Facts: those of `OneCall`. `gpus`, how many there are, is no argument, and None is none."""
+    """Facts: those of `OneCall`. `gpus` is no argument, and an `i` of None is left out."""
 
     needs_devices = True
 
-    def prepare(self, data):
-        self._gpus = data["gpus"]
+    def prepare(self, data: Mapping[str, Any]) -> list[int | None]:
+        """The index alone; the number of GPUs is kept for the call."""
+        self._gpus: int = data["gpus"]
         return [data["i"]]
 
-    def call(self, answer, inputs):
+    def call(self, answer: Callable[..., Any], inputs: list[Any]) -> Any:
+        """The answer's result where PyTorch counts that number of GPUs."""
         with (
             mock.patch.object(torch.cuda, "device_count", lambda: self._gpus),
             mock.patch.object(torch.cuda, "is_available", lambda: self._gpus > 0),

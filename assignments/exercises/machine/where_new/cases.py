@@ -1,11 +1,16 @@
 """Cases of `where_new`: programs in which each rule decides, alone and beside others."""
 
+import random
+from collections.abc import Mapping
+from typing import Any
+
 from exercise_kit import Look
 
 looks = (Look("result", "other-devices"),)
 
 
-def explain(fact, seen, right, data):
+def explain(fact: str, seen: Any, right: Any, data: Mapping[str, Any]) -> str | None:
+    """The finding for None, or for another number of devices; None for other facts."""
     if fact != "result":
         return None
     if seen["type"] == "NoneType":
@@ -15,7 +20,8 @@ def explain(fact, seen, right, data):
     return None
 
 
-def cases(rng):
+def cases(rng: random.Random) -> list[tuple[str, dict[str, Any]]]:
+    """Title and data of each case: the steps of a program."""
     rows = {
         "nothing has been chosen": "new, new cuda, new cuda:{a}",
         "a block": "enter {a}, new cuda, leave, new cuda",

@@ -7,6 +7,10 @@ builds may have PTX as well: pytorch#164471. Which cards code and PTX fit: CUDA 
 visible to CUDA applications").
 """
 
+import random
+from collections.abc import Mapping
+from typing import Any
+
 from exercise_kit import Look, Raises
 
 NO_DRIVER = (
@@ -36,7 +40,8 @@ TEN = ["sm_75", "sm_80", "sm_90", "sm_100"]
 CAUSES = {"container", "driver", "build", "version", "hidden", "architecture"}
 
 
-def explain(fact, seen, right, data):
+def explain(fact: str, seen: Any, right: Any, data: Mapping[str, Any]) -> str | None:
+    """The finding for a list of causes that differs; None where `too_many_or_too_few` tells."""
     if fact != "result":
         return None
     if seen["type"] == "str":
@@ -62,35 +67,45 @@ def explain(fact, seen, right, data):
     return "ptx-is-translated" if differing == {"architecture"} and has_ptx(data) else None
 
 
-def named(described):
+def named(described: Mapping[str, Any]) -> list[str]:
+    """The causes in a described list, as strings."""
     return [str(each.get("value")) for each in described.get("items", ())]
 
 
-def too_many_or_too_few(seen, right, data):
+def too_many_or_too_few(
+    seen: Mapping[str, Any], right: Mapping[str, Any], data: Mapping[str, Any]
+) -> str:
+    """The finding for a list with a cause too many, or with one too few."""
     return "cause-blamed" if set(named(seen)) - set(named(right)) else "cause-missed"
 
 
-def fails(data):
+def fails(data: Mapping[str, Any]) -> bool:
+    """Whether `nvidia-smi` prints an error instead of its table."""
     return "Driver Version" not in data["report"]["nvidia_smi"]
 
 
-def tells_no_cuda(data):
+def tells_no_cuda(data: Mapping[str, Any]) -> bool:
+    """Whether the table of `nvidia-smi` has no CUDA version."""
     return not fails(data) and "CUDA Version" not in data["report"]["nvidia_smi"]
 
 
-def lists_indices(data):
+def lists_indices(data: Mapping[str, Any]) -> bool:
+    """Whether `CUDA_VISIBLE_DEVICES` lists several indices."""
     return "," in (data["report"]["visible"] or "")
 
 
-def has_uuid(data):
+def has_uuid(data: Mapping[str, Any]) -> bool:
+    """Whether `CUDA_VISIBLE_DEVICES` names a card by its UUID."""
     return data["report"]["visible"] == UUID
 
 
-def has_ptx(data):
+def has_ptx(data: Mapping[str, Any]) -> bool:
+    """Whether the build of PyTorch has PTX."""
     return any(name.startswith("compute_") for name in data["report"]["arch_list"])
 
 
-def is_empty(data):
+def is_empty(data: Mapping[str, Any]) -> bool:
+    """Whether `CUDA_VISIBLE_DEVICES` is set and empty."""
     return data["report"]["visible"] == ""
 
 
@@ -112,20 +127,29 @@ raises = (
 )
 
 
-def cases(rng):
-    def line(driver, cuda):
+def cases(rng: random.Random) -> list[tuple[str, dict[str, Any]]]:
+    """Title and data of each case: the report on a machine."""
+
+    def line(driver: str, cuda: str) -> str:
         return f"| NVIDIA-SMI {driver:22} Driver Version: {driver:14} CUDA Version: {cuda:8} |"
 
-    def smi(major):
+    def smi(major: str) -> str:
         return line(*rng.choice(DRIVERS[major]))
 
-    def report(nvidia_smi, cap, cuda, visible=None, container=False, **changes):
+    def report(
+        nvidia_smi: str,
+        cap: str,
+        cuda: str | None,
+        visible: str | None = None,
+        container: bool = False,
+        **changes: list[str],
+    ) -> dict[str, Any]:
         works = "CUDA Version" in nvidia_smi
         return {
             "nvidia_smi": nvidia_smi,
             "compute_cap": cap if works else None,
             "cuda": cuda,
-            "arch_list": list(BUILDS.get(cuda, ())),
+            "arch_list": list(BUILDS.get(cuda or "", ())),
             "visible": visible,
             "container": container,
         } | changes

@@ -1,5 +1,9 @@
 """Cases of `build_on`: modules, devices and default devices, and a `make` that raises."""
 
+import random
+from collections.abc import Mapping
+from typing import Any
+
 from course_utils.checking.drawing import two_gpus
 from exercise_kit import Look, Raises
 
@@ -21,7 +25,8 @@ raises = (
 )
 
 
-def explain(fact, seen, right, data):
+def explain(fact: str, seen: Any, right: Any, data: Mapping[str, Any]) -> str | None:
+    """The finding for tensors on another device; None for other facts."""
     if fact != "path":
         return None
     if seen.startswith("made on meta"):
@@ -30,10 +35,11 @@ def explain(fact, seen, right, data):
     return {(True, False): "moved-on", (False, True): "moved-afterwards"}.get(tuple(alike))
 
 
-def cases(rng):
+def cases(rng: random.Random) -> list[tuple[str, dict[str, Any]]]:
+    """Title and data of each case: a module's layers, devices, and whether `make` raises."""
     gpu, other = two_gpus(rng)
     raising = {"default": other, "fails": True}
-    rows = [
+    rows: list[tuple[str, str, dict[str, Any]]] = [
         ("the task's example", "cuda:1", {"width": 2}),
         ("a module with parameters only", gpu, {"layers": ["linear", "relu", "linear"]}),
         ("a module with buffers", other, {"layers": ["norm", "linear", "norm"]}),

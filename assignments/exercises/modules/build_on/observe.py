@@ -1,30 +1,38 @@
-"""Observe `build_on`: where the tensors were made, what came back, and the default device."""
+"""Observe `build_on`: the devices of its tensors, its result, and the default device."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
 
 import torch
 from torch import nn
 
-from exercise_kit.contract import Observer
+from exercise_kit.contract import Facts, Observer
 from exercise_kit.facts import describe, raised_text
 from exercise_kit.observers import attempt
 
 from ..observing import places
 
-_LAYERS = {"linear": lambda n: nn.Linear(n, n), "norm": nn.BatchNorm1d, "relu": lambda n: nn.ReLU()}
+_LAYERS: dict[str, Callable[[int], nn.Module]] = {
+    "linear": lambda n: nn.Linear(n, n),
+    "norm": nn.BatchNorm1d,
+    "relu": lambda n: nn.ReLU(),
+}
 
 
 class BuildOn(Observer):
-    """Facts: `calls` of `make`; `path`, where its tensors were when it ended and are now.
+    """Facts: the number of `calls` of `make`; `path`, the devices of its tensors when made and now.
 
-    raised: the exception of `make` ("its own"), another one, or None. result: what came back.
-    default: the default device afterwards.
+    raised: the exception of `make` ("its own"), another one, or None. result: the module or value
+    that the answer returned. default: the default device afterwards.
     """
 
-    def observe(self, answer, inputs):
+    def observe(self, answer: Callable[..., Any], inputs: Mapping[str, Any]) -> Facts:
+        """The facts of one call."""
         error = MemoryError("no more room") if inputs["fails"] else None
-        made = []
+        made: list[nn.Module] = []
         paths = ["made nowhere"]
 
-        def make():
+        def make() -> nn.Module:
             module = nn.Sequential(*(_LAYERS[layer](inputs["width"]) for layer in inputs["layers"]))
             made.append(module)
             paths.append(f"made {_devices(module)}")
@@ -51,5 +59,5 @@ class BuildOn(Observer):
         }
 
 
-def _devices(module):
+def _devices(module: nn.Module) -> str:
     return " and ".join(sorted({f"on {place}" for _, place in places(module)})) or "nowhere"

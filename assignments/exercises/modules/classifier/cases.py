@@ -1,5 +1,9 @@
 """Cases of `classifier`: where the model is moved to, one device after another."""
 
+import random
+from collections.abc import Mapping
+from typing import Any
+
 from course_utils.checking.drawing import two_gpus
 from exercise_kit import Look
 
@@ -19,7 +23,8 @@ looks = (
 )
 
 
-def explain(fact, seen, right, data):
+def explain(fact: str, seen: Any, right: Any, data: Mapping[str, Any]) -> str | None:
+    """The finding for an error or for parameters that differ; None for other facts."""
     if fact == "raised" and two_devices(seen):
         return "left-behind"
     if fact == "raised" and "NoneType" in seen:
@@ -31,10 +36,11 @@ def explain(fact, seen, right, data):
     return None
 
 
-def cases(rng):
+def cases(rng: random.Random) -> list[tuple[str, dict[str, Any]]]:
+    """Title and data of each case: the mean, and a batch on each device in turn."""
     gpu, other = two_gpus(rng)
 
-    def moves(*devices):
+    def moves(*devices: str) -> dict[str, Any]:
         batches = [quarters(rng, device, (rng.randint(2, 4), 3)) for device in devices]
         return {"mean": quarters(rng, "cpu", (3,)), "batches": batches}
 

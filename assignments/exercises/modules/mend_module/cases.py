@@ -3,6 +3,10 @@
 Lengths are powers of two, so that every average is exact, in whatever order it is summed.
 """
 
+import random
+from collections.abc import Mapping
+from typing import Any
+
 from course_utils.checking.drawing import two_gpus
 from exercise_kit import Look, Raises
 
@@ -29,7 +33,8 @@ raises = (
 )
 
 
-def explain(fact, seen, right, data):
+def explain(fact: str, seen: Any, right: Any, data: Mapping[str, Any]) -> str | None:
+    """The finding for a checkpoint or a later error; None for other facts."""
     if fact == "checkpoint" and not seen:
         return "mean-not-saved"
     if fact == "later_raised" and two_devices(seen):
@@ -37,10 +42,11 @@ def explain(fact, seen, right, data):
     return None
 
 
-def cases(rng):
+def cases(rng: random.Random) -> list[tuple[str, dict[str, Any]]]:
+    """Title and data of each case: batches, and the devices of the batches and the model."""
     gpu, other = two_gpus(rng)
     example = [ones([4, 2], 4), ones([1, 4], 5)]
-    rows = [
+    rows: list[tuple[str, list[dict[str, Any]], str, str, str]] = [
         ("the batches as in the task, then one more", example, "cpu", "cuda:1", "cuda:1"),
         ("batches of several lengths", some(rng, 3), "cpu", gpu, gpu),
         ("the model moves on to another GPU", some(rng, 2), "cpu", gpu, other),
@@ -49,27 +55,32 @@ def cases(rng):
         ("batches on another GPU", some(rng, 2), other, gpu, gpu),
         ("all of it on the CPU", some(rng, 2), "cpu", "cpu", gpu),
     ]
-    return [(title, case(rng, *row)) for title, *row in rows]
+    return [(title, case(rng, batches, *places)) for title, batches, *places in rows]
 
 
-def case(rng, batches, start, device, then):
+def case(
+    rng: random.Random, batches: list[dict[str, Any]], start: str, device: str, then: str
+) -> dict[str, Any]:
+    """The data of a case: its batches, one more for later, and three devices."""
     width = len(batches[0]["batch"][0][0])
     later = padded(rng, 2, rng.randint(5, 8), width)
     places = {"start": start, "device": device, "then": then}
     return {"batches": batches, "width": width, "later": later, **places}
 
 
-def ones(lengths, steps):
+def ones(lengths: list[int], steps: int) -> dict[str, Any]:
+    """A batch of ones, with sequences of these lengths, padded to `steps`."""
     return {"batch": [[[1.0] * 3 for _ in range(steps)] for _ in lengths], "lengths": lengths}
 
 
-def some(rng, number):
+def some(rng: random.Random, number: int) -> list[dict[str, Any]]:
     """Batches of two or four sequences, each padded to a length of its own."""
     width = rng.randint(2, 3)
     return [padded(rng, rng.choice((2, 4)), n, width) for n in rng.sample(range(5, 9), number)]
 
 
-def padded(rng, sequences, steps, width):
+def padded(rng: random.Random, sequences: int, steps: int, width: int) -> dict[str, Any]:
+    """A batch of sequences of one, two or four steps, padded to `steps`; the last one has four."""
     lengths = [rng.choice((1, 2, 4)) for _ in range(sequences - 1)]
     sizes = range(sequences), range(steps), range(width)
     batch = [[[float(rng.randint(1, 20)) for _ in sizes[2]] for _ in sizes[1]] for _ in sizes[0]]

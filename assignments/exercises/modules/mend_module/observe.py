@@ -1,17 +1,23 @@
 """Observe `mend_module`: results and copies of a run, and one more batch after a move."""
 
+from collections.abc import Callable, Mapping
+from typing import Any
+
 import torch
 from torch import nn
 
 from course_utils.experiments.copies import count_copies
 from course_utils.experiments.waits import with_waits
-from exercise_kit.contract import Observer
+from exercise_kit.contract import Facts, Observer
 from exercise_kit.facts import describe, raised_text
 from exercise_kit.observers import settled
 
+Batch = tuple[torch.Tensor, torch.Tensor]
+"""Padded sequences, and the length of each."""
 
-def _batch(described, device):
-    """A padded batch. The padding is no zero, so that a step too many shows."""
+
+def _batch(described: Mapping[str, Any], device: str) -> Batch:
+    """A padded batch and its lengths. Its padding is not 0, so that a step too many shows."""
     lengths = torch.tensor(described["lengths"], device=device)
     return torch.tensor(described["batch"], device=device), lengths
 
@@ -24,12 +30,18 @@ class MendModule(Observer):
     a further move. (A tensor made of Python's numbers on a GPU is a wait.)
     """
 
-    def prepare(self, data):
+    def prepare(self, data: Mapping[str, Any]) -> tuple[list[Batch], int, torch.device, Batch]:
+        """The batches, the width, the device of the run, and the batch after it."""
         batches = [_batch(one, data["start"]) for one in data["batches"]]
         then = _batch(data["later"], data["then"])
         return batches, data["width"], torch.device(data["device"]), then
 
-    def observe(self, answer, inputs):
+    def observe(
+        self,
+        answer: Callable[..., Any],
+        inputs: tuple[list[Batch], int, torch.device, Batch],
+    ) -> Facts:
+        """The facts of one call, and of one more batch."""
         batches, width, device, then = inputs
         with count_copies() as copies:
             back = settled(answer(batches, width, device))
@@ -48,7 +60,7 @@ class MendModule(Observer):
         }
 
 
-def _later(model, then):
+def _later(model: nn.Module, then: Batch) -> dict[str, Any]:
     try:
         nn.Module.to(model, then[0].device)
         with count_copies() as copies:

@@ -1,15 +1,20 @@
 """Cases of `move_optimizer`: optimizers with states of several kinds, before and amid training."""
 
+import random
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
 from course_utils.checking.drawing import two_gpus
 from exercise_kit import Look, Raises
 
-STATE = {"finding": "state-changed", "form": "state-changed", "says": "state of net"}
+_state = partial(Look, finding="state-changed", form="state-changed", says="state of net")
 looks = (
     Look("held", "parameters-replaced", says="the optimizer holds"),
     Look("net", "net-left-behind", says="device of net"),
     Look("stayed", "parameters-forgotten", says="states that stayed behind, of net"),
-    Look("counters", **STATE, parts={"device": "step-counter-moved"}),
-    Look("states", **STATE, parts={"device": "other-device"}, tolerance=1e-4),
+    _state("counters", parts={"device": "step-counter-moved"}),
+    _state("states", parts={"device": "other-device"}, tolerance=1e-4),
     Look("no_gradient", "gradient-lost", says="no gradient any more", wants="none"),
     Look("raised", "training-differs", says="the next step", wants="a step without an error"),
     Look("trained", "training-differs", tolerance=1e-4, says="weights after more steps"),
@@ -21,17 +26,19 @@ raises = tuple(
 )
 
 
-def explain(fact, seen, right, data):
+def explain(fact: str, seen: Any, right: Any, data: Mapping[str, Any]) -> str | None:
+    """The finding for states of which a part moved; None for other facts."""
     counts = [text.split(" of ") for text in seen.values()] if fact == "stayed" else ()
     return "names-forgotten" if any(left not in ("0", most) for left, most in counts) else None
 
 
-def cases(rng):
+def cases(rng: random.Random) -> list[tuple[str, dict[str, Any]]]:
+    """Title and data of each case: net, batch, optimizer and its state, and two devices."""
     gpu, other = two_gpus(rng)
     example = {"x": [[1.0, 1.0]], "steps_before": 1}
     momentum = {"momentum": 0.5}
     amid = {"steps_before": 1, "pending": True}
-    rows = [
+    rows: list[tuple[str, str, dict[str, Any], str, str, dict[str, Any]]] = [
         (
             "SGD with momentum after one step, as in the task",
             "SGD",
@@ -62,8 +69,10 @@ def cases(rng):
     ]
 
 
-def net_and_batch(rng):
-    def row(length):
+def net_and_batch(rng: random.Random) -> dict[str, Any]:
+    """The weights of a net, and a batch of three rows."""
+
+    def row(length: int) -> list[float]:
         return [rng.choice((-1, 1)) * rng.randint(1, 4) / 4 for _ in range(length)]
 
     weights = [[row(2), row(2)], row(2), [row(2)], row(1)]

@@ -1,9 +1,12 @@
 """Observe `move_optimizer`: net, states and gradients after the move, and further training."""
 
+from collections.abc import Callable, Mapping
+from typing import Any
+
 import torch
 from torch import nn
 
-from exercise_kit.contract import Observer
+from exercise_kit.contract import Facts, Observer
 from exercise_kit.facts import describe, raised_text
 
 from ..observing import places
@@ -11,14 +14,17 @@ from ..observing import places
 
 class MoveOptimizer(Observer):
     """Facts after the move: `held`, names of the parameters that the optimizer holds; `net`, the
-    device of each tensor of the net; `counters` and other `states`; and `stayed`, how many of these
-    should have moved and did not, by parameter.
+    device of each tensor of the net; `counters` and other `states`; and `stayed`, the number
+    of these that should have moved and did not, by parameter.
 
-    no_gradient: parameters that have none and need it. trained: the parameters after two further
-    steps, or else what was `raised`.
+    no_gradient: names of parameters that have lost their gradient. trained: the parameters after
+    two further steps; or `raised`, the error of a step.
     """
 
-    def prepare(self, data):
+    def prepare(
+        self, data: Mapping[str, Any]
+    ) -> tuple[nn.Module, torch.optim.Optimizer, torch.device, Mapping[str, Any]]:
+        """The net and its optimizer in the state of the case, the device, and the data."""
         net, optimizer = make(data, data["start"])
         for _ in range(data["steps_before"]):
             fill_gradients(net, data["x"])
@@ -29,7 +35,12 @@ class MoveOptimizer(Observer):
             optimizer.zero_grad()
         return net, optimizer, torch.device(data["device"]), data
 
-    def observe(self, answer, inputs):
+    def observe(
+        self,
+        answer: Callable[..., Any],
+        inputs: tuple[nn.Module, torch.optim.Optimizer, torch.device, Mapping[str, Any]],
+    ) -> Facts:
+        """The facts of one call, and of the training after it."""
         net, optimizer, device, data = inputs
         before = _states(net, optimizer)
         answer(net, optimizer, device)
@@ -57,7 +68,7 @@ class MoveOptimizer(Observer):
         return facts | {"trained": [p.tolist() for p in net.parameters()]}
 
 
-def make(data, device):
+def make(data: Mapping[str, Any], device: str) -> tuple[nn.Module, torch.optim.Optimizer]:
     """A net of two layers with given weights and a buffer, and its optimizer, of two groups."""
     net = nn.Sequential(nn.Linear(2, 2), nn.Linear(2, 1))
     with torch.no_grad():
@@ -73,15 +84,15 @@ def make(data, device):
     return net, kind([first, second | {"lr": options["lr"] / 2}], **options)
 
 
-def fill_gradients(net, x):
-    """The first half of a step: new gradients."""
+def fill_gradients(net: nn.Module, x: list[list[float]]) -> None:
+    """Give each parameter the gradient of the batch `x`."""
     weight = next(net.parameters())
     net.zero_grad()
     net(torch.tensor(x, device=weight.device, dtype=weight.dtype)).square().mean().backward()
 
 
-def _states(net, optimizer):
-    """Every state, described, of the parameters that `net` has: "0.weight.step"."""
+def _states(net: nn.Module, optimizer: torch.optim.Optimizer) -> dict[str, Any]:
+    """The optimizer's states of the net's parameters, described, by names as "0.weight.step"."""
     return {
         f"{name}.{entry}": describe(value)
         for name, parameter in net.named_parameters()
@@ -89,8 +100,8 @@ def _states(net, optimizer):
     }
 
 
-def _stayed(before, after, device):
-    found = {}
+def _stayed(before: Facts, after: Facts, device: str) -> dict[str, str]:
+    found: dict[str, list[bool]] = {}
     for label, old in before.items():
         if old["shape"] and old["device"] != device:
             stayed = after.get(label, {}).get("device") == old["device"]

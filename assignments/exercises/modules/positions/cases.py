@@ -1,5 +1,9 @@
 """Cases of `positions`: where the batches are, and how many steps they have."""
 
+import random
+from collections.abc import Mapping
+from typing import Any
+
 from course_utils.checking.drawing import two_gpus
 from exercise_kit import Look
 
@@ -18,7 +22,8 @@ looks = (
 )
 
 
-def explain(fact, seen, right, data):
+def explain(fact: str, seen: Any, right: Any, data: Mapping[str, Any]) -> str | None:
+    """The finding for an error in a call; None for other facts."""
     if fact != "raised":
         return None
     if two_devices(seen):
@@ -26,10 +31,11 @@ def explain(fact, seen, right, data):
     return "asked-itself" if "StopIteration" in seen or "attribute 'device'" in seen else None
 
 
-def cases(rng):
+def cases(rng: random.Random) -> list[tuple[str, dict[str, Any]]]:
+    """Title and data of each case: the factor, and batches."""
     gpu, other = two_gpus(rng)
 
-    def called(*batches):
+    def called(*batches: tuple[str, int]) -> dict[str, Any]:
         made = [quarters(rng, device, (rng.randint(1, 2), steps)) for device, steps in batches]
         return {"factor": rng.randint(1, 8) / 4, "batches": made}
 

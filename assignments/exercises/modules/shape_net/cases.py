@@ -1,5 +1,9 @@
 """Cases of `ShapeNet`: on the CPU, on a GPU, on another of four; other classes, other widths."""
 
+import random
+from collections.abc import Mapping
+from typing import Any
+
 from exercise_kit import Look
 
 from ..drawing import two_devices
@@ -20,7 +24,8 @@ looks = (
 )
 
 
-def explain(fact, seen, right, data):
+def explain(fact: str, seen: Any, right: Any, data: Mapping[str, Any]) -> str | None:
+    """The finding for an error or a part of the checkpoint that differs; None if `looks` tell."""
     (run,) = data["runs"]
     words = run["words"]
     if "widths" in run:
@@ -41,12 +46,14 @@ def explain(fact, seen, right, data):
     return None
 
 
-def cases(rng):
-    def run(device, devices, *words):
-        words = [*words, "--epochs", "1"]
+def cases(rng: random.Random) -> list[tuple[str, dict[str, Any]]]:
+    """Title and data of each case: one run of train.py, and the words of a run to compare with."""
+
+    def run(device: str, devices: int, *words: str) -> dict[str, Any]:
+        plain = [*words, "--epochs", "1"]
         return {
-            "runs": [{"words": [*words, "--device", device], "devices": devices}],
-            "plain": words,
+            "runs": [{"words": [*plain, "--device", device], "devices": devices}],
+            "plain": plain,
         }
 
     narrow = sorted(4 * width for width in rng.sample(range(1, 8), 2))

@@ -1,28 +1,42 @@
 """Observe `ShapeNet` in shapes.py: one run, its checkpoint, and what was copied."""
 
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
 import torch
 
 from course_utils.program.observer import HoleObserver, digests
+from exercise_kit import Facts
+from exercise_kit.programs.observer import ProgramRun
 
 
 class WholeNetwork(HoleObserver):
-    """Facts of the one run: `error`, `ends`, `devices`. Of its checkpoint: `trained`, how many
-    tensors the optimizer was given; `keys` of the model; `fixed`, the numbers of `mean` and `std`;
-    `weights`, and `loss` as a multiple of that of a run without the exercise's part. Where it has a
-    GPU: `copies` to it and `waits` for it, in the whole run.
+    """Facts of the one run: `error`, `ends`, `devices`. Of its checkpoint: `trained`, the
+    number of tensors that the optimizer was given; `keys` of the model; `fixed`, the values of
+    `mean` and `std`; `weights`, and `loss` as a multiple of that of a run without the exercise's
+    part. Where it has a GPU: the numbers of `copies` to it and `waits` for it in the whole run.
 
-    In a run with `widths`, train.py gives them to `ShapeNet`; then the `shapes` of its layers tell.
+    In a run with `widths`, train.py gives them to `ShapeNet`; its facts are the layers' `shapes`.
     """
 
     processor = 4
 
-    def __init__(self):
+    def __init__(self) -> None:
         super().__init__("modules.shape_net")
         three = {file.replace("shapes", "three", 1): data for file, data in self._pictures.items()}
         third = {file.replace("light", "other"): data for file, data in three.items()}
         self._pictures |= three | third
 
-    def run(self, folder, words, *args, widths=None, **given):
+    def run(
+        self,
+        folder: Path,
+        words: Sequence[str],
+        *args: Any,
+        widths: Sequence[int] | None = None,
+        **given: Any,
+    ) -> ProgramRun:
+        """A run of the program, in which `ShapeNet` gets these widths, if any."""
         if widths:
             file = folder / "train.py"
             made = "ShapeNet(len(train_set.classes)"
@@ -30,10 +44,11 @@ class WholeNetwork(HoleObserver):
             file.write_text(source, "utf-8")
         return super().run(folder, words, *args, **given)
 
-    def look(self, folder, runs, data):
+    def look(self, folder: Path, runs: Sequence[ProgramRun], data: Mapping[str, Any]) -> Facts:
+        """The facts of the one run in `runs`."""
         (run,) = runs
         (counted,) = run.counts or [{}]
-        facts = {"error": run.error, "ends": run.end}
+        facts: dict[str, Any] = {"error": run.error, "ends": run.end}
         if (file := folder / "run.pt").exists():
             state = torch.load(file, map_location="cpu", weights_only=True)
             facts |= {"devices": counted.get("used"), **_content(state)}
@@ -42,10 +57,12 @@ class WholeNetwork(HoleObserver):
             facts |= {"copies": sum(counted["copies"].values()), "waits": counted["waits"]}
         return facts
 
-    def references(self, data):
+    def references(self, data: Mapping[str, Any]) -> Mapping[str, Any]:
+        """`weights` and `losses` of a run without the part; none where widths differ."""
         return super().references(data) if "plain" in data else {}
 
-    def told(self, facts, references):
+    def told(self, facts: Facts, references: Mapping[str, Any]) -> Facts:
+        """The facts with weights and loss compared."""
         if "weights" not in facts:
             return facts
         wanted, seen = references["weights"], facts["weights"]
@@ -55,11 +72,11 @@ class WholeNetwork(HoleObserver):
         return {**facts, "weights": weights, "loss": round(loss, 5)}
 
 
-def _trained(state):
+def _trained(state: Mapping[str, Any]) -> dict[str, Any]:
     return {"weights": digests(state), "loss": state["log"][-1]["loss"]}
 
 
-def _content(state):
+def _content(state: Mapping[str, Any]) -> dict[str, Any]:
     model = state["model"]
     return {
         "trained": sum(len(group["params"]) for group in state["optimizer"]["param_groups"]),
@@ -68,7 +85,7 @@ def _content(state):
     }
 
 
-def _shapes(state):
+def _shapes(state: Mapping[str, Any]) -> dict[str, Any]:
     layers = {name: tensor for name, tensor in state["model"].items() if "." in name}
     return {"shapes": {name: list(tensor.shape) for name, tensor in layers.items()}}
 

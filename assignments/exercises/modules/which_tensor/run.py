@@ -3,6 +3,7 @@
 import random
 import re
 import traceback
+from typing import Any
 
 import torch
 
@@ -62,11 +63,11 @@ _MEETING = (
     "loss = criterion(net(images), labels)",
     "optimizer.step()",
 )
-"""Where an error is raised."""
+"""Lines that raise the error of a tensor left behind elsewhere."""
 
 
 def draw(run: int) -> Program:
-    """The program of a run. What it computes is told by one that leaves nothing behind."""
+    """The program of the run with this number; one that leaves nothing behind gives its results."""
     rng = random.Random(f"who stayed behind in run {run}")
     cause, gpu = rng.choice(CAUSES), rng.randint(1, 3)
     line = {each: rng.choice((_LEFT_BEHIND if each == cause else _MOVED)[each]) for each in CAUSES}
@@ -111,15 +112,15 @@ def draw(run: int) -> Program:
     return Program(lines, fault, cause, right, innocent)
 
 
-def execute(source: str):
-    """Run a program, on another GPU than the one it names; then call its net on the CPU.
+def execute(source: str) -> dict[str, Any]:
+    """The facts of a run on another GPU than the one it names, and of a call of its net on the CPU.
 
-    steps: the number of the last one. moved: what came of that call. kept: shapes of what is
-    trained, names of what is saved. result: the loss, the sum of all weights, and that of an output
-    on the CPU, rounded, since devices differ in the last digits. The weights count besides, since a
-    softmax hides what is added to all scores alike.
+    steps: the number of the last one. moved: "a result" of that call, or its error. kept: shapes of
+    trained tensors, names of saved ones. result: the loss, the sum of all weights, and that of an
+    output on the CPU, rounded, since devices differ in the last digits. The weights count besides,
+    since a softmax hides a number that is added to all scores alike.
     """
-    names = {}
+    names: dict[str, Any] = {}
     # Whoever wrote the number of the GPU into the line meets two devices.
     gpu = re.compile(r'(?<=^device = torch.device\("cuda:)\d', re.MULTILINE)
     source = gpu.sub(lambda number: str(int(number[0]) % 3 + 1), source)
@@ -144,7 +145,7 @@ def execute(source: str):
 
 
 def show(run: int) -> str:
-    """The program, and the error that ends it."""
+    """The program with its line numbers, and the error that ends it."""
     program = draw(run)
     try:
         exec(compile("\n".join(program.lines), "run.py", "exec"), {})

@@ -2,6 +2,7 @@
 
 import random
 import re
+from typing import Any
 
 import torch
 
@@ -46,7 +47,7 @@ _COUNTING = ("rows = rows + scores.shape[0]", "rows += len(scores)", "rows += sc
 
 
 def draw(run: int) -> Program:
-    """The program of a run."""
+    """The program of the run with this number."""
     rng = random.Random(f"what waits in run {run}")
     cause, gpu = rng.choice(CAUSES), rng.randint(1, 3)
     rows, steps = rng.randint(3, 9), rng.randint(5, 8)
@@ -93,14 +94,14 @@ def _result(rows: int, steps: int) -> dict[str, float]:
     return {"total": total, "weight": weight, "kept": kept, "shifts": 2.0 * steps}
 
 
-def execute(source: str):
-    """Run a program. steps: its `rows`. waits: how often it waited for a GPU.
+def execute(source: str) -> dict[str, Any]:
+    """The facts of a run. steps: its `rows`. waits: the number of its waits for a GPU.
 
     result: a number for each name, the last of a tensor, or a text that says why there is none.
-    places: for each name the device of its tensor, or that it is none. longer: the result with a
-    step more.
+    places: for each name the device of its tensor, or the type of anything else. longer: the result
+    with a step more.
     """
-    names, longer = {}, {}
+    names, longer = dict[str, Any](), dict[str, Any]()
     waits = _waits(source, names)
     one_more = _STEPS.sub(lambda found: f"range({int(found[1]) + 1})", source, count=1)
     _waits(one_more, longer)
@@ -113,17 +114,17 @@ def execute(source: str):
     }
 
 
-def explain(fact, change):
-    """What a line is known for with which the program still waits."""
+def explain(fact: str, change: str) -> str | None:
+    """The finding for a line with which the program still waits, or None."""
     return "warnings-off" if fact == "waits" and "sync_debug_mode" in change else None
 
 
-def _waits(source, names) -> int:
+def _waits(source: str, names: dict[str, Any]) -> int:
     torch.zeros(1, device="cuda")  # CUDA is there before its waits are counted
     return with_waits(lambda: exec(compile(source, "run.py", "exec"), names))[1]
 
 
-def _number(value):
+def _number(value: object) -> float | str:
     if not isinstance(value, int | float | torch.Tensor):
         return f"of type {type(value).__name__}"
     if isinstance(value, torch.Tensor) and not value.numel():
@@ -131,14 +132,14 @@ def _number(value):
     return float(torch.as_tensor(value).flatten()[-1])
 
 
-def _place(value):
+def _place(value: object) -> str:
     if isinstance(value, torch.Tensor):
         return str(value.device)
     return f"no tensor, but of type {type(value).__name__}"
 
 
 def show(run: int) -> str:
-    """The program, and how often it waited."""
+    """The program with its line numbers, and the number of its waits."""
     program = draw(run)
     waits = _waits("\n".join(program.lines), {})
     return f"{program.numbered()}\n\nIt waited for the GPU {waits} times."

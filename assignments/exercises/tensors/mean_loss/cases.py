@@ -1,10 +1,15 @@
 """Cases of `mean_loss`: few batches and many, on a GPU and on the CPU."""
 
+import random
+from collections.abc import Mapping, Sequence
+from typing import Any
+
 from course_utils.checking.drawing import nested, one_gpu, tensor
 from exercise_kit import Look
 
 
-def how_often(waits, right, data):
+def how_often(waits: int, right: int, data: Mapping[str, Any]) -> str:
+    """The finding for waits: whether there are as many as batches."""
     return "waits-every-step" if waits >= len(data["batches"]) else "waits-again"
 
 
@@ -16,14 +21,15 @@ looks = (
 )
 
 
-def cases(rng):
+def cases(rng: random.Random) -> list[tuple[str, dict[str, Any]]]:
+    """Title and data of each case: described batches and `weight`."""
     gpu = one_gpu(rng)
 
-    def small(device, shape):
-        """Quarters, so that a loss is about as large as 1."""
+    def small(device: str, shape: Sequence[int]) -> dict[str, Any]:
+        """A described tensor of quarters up to 1.5, so that a loss is about as large as 1."""
         return tensor(nested(shape, lambda: rng.randint(1, 6) / 4), device)
 
-    def drawn(device, rows):
+    def drawn(device: str, rows: list[int]) -> dict[str, Any]:
         columns = rng.randint(2, 4)
         return {
             "batches": [small(device, (count, columns)) for count in rows],

@@ -1,6 +1,8 @@
 """Observe `mean_loss`: its result, and how often the program waited for a GPU."""
 
+from collections.abc import Callable
 from contextlib import ExitStack, nullcontext
+from typing import Any
 from unittest import mock
 
 import torch
@@ -8,25 +10,28 @@ import torch
 import virtual_cuda
 from course_utils.checking.observers import build
 from course_utils.experiments.waits import with_waits
+from exercise_kit import Facts
 from exercise_kit.observers import OneCall
 
 
 class CallThatWaits(OneCall):
     """Facts: those of `OneCall`, and `waits`, the warnings of `set_sync_debug_mode("warn")`.
 
-    synchronized: how often `synchronize` was called, of which it does not always warn.
-    early: whether something was read before its copy was there, which virtual GPUs know.
+    synchronized: the number of calls of `synchronize`, of which it does not always warn.
+    early: whether numbers were read before their copy was there, which virtual GPUs know.
     """
 
     needs_devices = True
 
-    def observe(self, answer, inputs):
+    def observe(self, answer: Callable[..., Any], inputs: list[Any]) -> Facts:
+        """The facts of one call."""
         self._waits, self._synchronized, self._early = 0, 0, False
         facts = super().observe(answer, inputs)
         seen = {"early": self._early, "synchronized": self._synchronized, "waits": self._waits}
         return {**facts, **seen}
 
-    def call(self, answer, inputs):
+    def call(self, answer: Callable[..., Any], inputs: list[Any]) -> Any:
+        """The answer's result; counts waits and calls of `synchronize`."""
         traced = virtual_cuda.trace() if virtual_cuda.is_enabled() else nullcontext()
         with traced as trace, ExitStack() as counting:
             for owner in (torch.cuda, torch.accelerator, torch.cuda.Stream, torch.cuda.Event):
@@ -36,16 +41,16 @@ class CallThatWaits(OneCall):
         self._early = bool(trace and trace.hazards)
         return result
 
-    def _counted(self, synchronize):
-        def counted(*args, **kwargs):
+    def _counted(self, synchronize: Callable[..., Any]) -> Callable[..., Any]:
+        def counted(*args: Any, **kwargs: Any) -> Any:
             self._synchronized += 1
             return synchronize(*args, **kwargs)
 
         return counted
 
 
-def made(value):
-    """A tensor, or a list of tensors, from descriptions."""
+def made(value: Any) -> Any:
+    """The tensor of a description, or the list of tensors of a list of descriptions."""
     return [build(each) for each in value] if isinstance(value, list) else build(value)
 
 

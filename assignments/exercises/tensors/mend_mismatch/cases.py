@@ -3,6 +3,9 @@
 With these numbers of batches, rows and columns, no two needless copies have as many bytes.
 """
 
+import random
+from typing import Any
+
 from course_utils.checking.drawing import two_gpus
 from exercise_kit import Look, Raises
 
@@ -17,11 +20,18 @@ looks = (
 raises = (Raises("mismatch-left", "RuntimeError", "same device"),)
 
 
-def cases(rng):
+def cases(rng: random.Random) -> list[tuple[str, dict[str, Any]]]:
+    """Title and data of each case: described batches, targets, `weight` and mean."""
     gpu, other = two_gpus(rng)
     several = rng.randint(5, 6)
 
-    def drawn(place, data="cpu", mean="cpu", count=several, last=None):
+    def drawn(
+        place: str,
+        data: str = "cpu",
+        mean: str = "cpu",
+        count: int = several,
+        last: int | None = None,
+    ) -> dict[str, Any]:
         rows, columns = rng.randint(2, 3), rng.randint(3, 5)
         sizes = [*[rows] * (count - 1), last or rows]
         return {

@@ -1,15 +1,20 @@
 """Observe `mend_mismatch`: the error that it returns, and what was copied for it."""
 
+from collections.abc import Callable
+from typing import Any
+
 from course_utils.checking.observers import DeviceCall, build
+from exercise_kit import Facts
 
 
 class MendMismatch(DeviceCall):
     """Facts: `changed`; `result`, one element in any shape; `bytes` and `copies` in the whole run.
 
-    away: how many copies began on the device of `weight`, and numbers that were fetched from there.
+    away: the number of copies from the device of `weight`, with single numbers fetched from GPUs.
     """
 
-    def observe(self, answer, inputs):
+    def observe(self, answer: Callable[..., Any], inputs: list[Any]) -> Facts:
+        """The facts of one call."""
         place = str(inputs[2].device)
         facts = super().observe(answer, inputs)
         result = facts["result"]

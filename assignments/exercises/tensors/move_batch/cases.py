@@ -1,11 +1,14 @@
 """Cases of `move_batch`: containers of every kind, and tensors that are there or elsewhere."""
 
+import random
 from collections import namedtuple
+from collections.abc import Mapping
+from typing import Any
 
 from course_utils.checking.drawing import one_gpu, two_gpus
 from exercise_kit import Look, Raises
 
-from ..drawing import described, some_tensor
+from ..drawing import Described, described, some_tensor
 
 Batch = namedtuple("Batch", "inputs targets")
 Views = namedtuple("Views", "left right")
@@ -37,7 +40,10 @@ raises = (
 )
 
 
-def first_unlike(seen, right, came):
+def first_unlike(
+    seen: Described, right: Described, came: Described
+) -> tuple[Described, Described, Described]:
+    """The first descriptions that differ in a result and the right one, and the batch's own."""
     items = [each.get("items", ()) for each in (seen, right, came)]
     if seen["type"] == right["type"] and len(items[0]) == len(items[1]):
         for three in zip(*items, strict=True):
@@ -46,7 +52,8 @@ def first_unlike(seen, right, came):
     return seen, right, came
 
 
-def explain(fact, seen, right, data):
+def explain(fact: str, seen: Any, right: Any, data: Mapping[str, Any]) -> str | None:
+    """The finding for the first part of the result that differs; None for other facts."""
     if fact != "result":
         return None
     one, other, came = first_unlike(seen, right, data["batch"])
@@ -59,8 +66,10 @@ def explain(fact, seen, right, data):
     return "namedtuple-lost" if lost else None
 
 
-def cases(rng):
-    def some(device="cpu"):
+def cases(rng: random.Random) -> list[tuple[str, dict[str, Any]]]:
+    """Title and data of each case: a described batch, and a device."""
+
+    def some(device: str = "cpu") -> Described:
         return some_tensor(rng, device)
 
     gpu, other = two_gpus(rng)

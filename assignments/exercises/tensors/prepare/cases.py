@@ -1,5 +1,8 @@
 """Cases of `prepare`: where the images and the mean are."""
 
+import random
+from typing import Any
+
 from course_utils.checking.drawing import two_gpus
 from exercise_kit import Look, Raises
 
@@ -13,10 +16,11 @@ looks = (
 raises = (Raises("mismatch-left", "RuntimeError", "same device"),)
 
 
-def cases(rng):
+def cases(rng: random.Random) -> list[tuple[str, dict[str, Any]]]:
+    """Title and data of each case: described images and their mean."""
     gpu, other = two_gpus(rng)
 
-    def drawn(images, mean, rows=3):
+    def drawn(images: str, mean: str, rows: int = 3) -> dict[str, Any]:
         columns = rng.randint(3, 5)
         return {
             "images": some_tensor(rng, images, (rows, columns)),

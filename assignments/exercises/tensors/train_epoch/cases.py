@@ -1,10 +1,14 @@
 """Cases of `train_epoch`: epochs on the CPU and on GPUs, with images left over, and in company."""
 
+import random
+from collections.abc import Mapping
+from typing import Any
+
 from exercise_kit import Look
 
 
-def how_often(waits, right, data):
-    """Whether one wait in every step, instead of one in each of two epochs, would be as many."""
+def how_often(waits: int, right: int, data: Mapping[str, Any]) -> str:
+    """The finding for waits: whether they are at least one in every step of the two epochs."""
     batches = 24 // int(data["runs"][0]["words"][1])  # of 24 images
     return "waits-besides" if waits - right < 2 * (batches - 1) else "waits-in-every-step"
 
@@ -43,17 +47,18 @@ ERRORS = {
     "cannot access local variable 'total'": "name-taken",
     "total adds up tensors": "total-of-a-number",
 }
-"""What the program says of an epoch that does something else."""
+"""Findings by a text of the program's error."""
 
 
 PARTS = {"load": "other-load", "total": "one-process-only"}
-"""What it means that a function of the program was called otherwise, or not at all."""
+"""Findings by the function of the program that was called otherwise, or not at all."""
 
 HOW = {"own result": "total-twice", "again and again": "total-in-every-step"}
-"""What it means how `total` was called."""
+"""Findings by a text on how `total` was called."""
 
 
-def explain(fact, seen, right, data):
+def explain(fact: str, seen: Any, right: Any, data: Mapping[str, Any]) -> str | None:
+    """The finding for an error, losses or calls of functions that differ; None for other facts."""
     if fact == "error":
         return next((name for text, name in ERRORS.items() if text in seen), None)
     if fact == "losses" and isinstance(seen, str):
@@ -68,8 +73,10 @@ def explain(fact, seen, right, data):
     return None
 
 
-def cases(rng):
-    def run(batch, name, devices):
+def cases(rng: random.Random) -> list[tuple[str, dict[str, Any]]]:
+    """Title and data of each case: one run of train.py, and the words of a run to compare with."""
+
+    def run(batch: int, name: str, devices: int) -> dict[str, Any]:
         words = ["--batch", f"{batch}", "--epochs", "2", "--device", name]
         return {"runs": [{"words": words, "devices": devices}], "plain": words[:4]}
 

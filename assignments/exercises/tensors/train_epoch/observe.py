@@ -1,29 +1,36 @@
 """Observe `train_epoch` in train.py: one run, its losses, and how often it waits for the GPU."""
 
 import json
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import torch
 
 from course_utils.program.observer import HoleObserver
+from exercise_kit import Facts
+from exercise_kit.programs.observer import ProgramRun
 
 COMPANY = Path(__file__).parents[1].joinpath("company.py").read_text("utf-8")
 MAIN = 'if __name__ == "__main__":\n'
 
 
 class TrainEpoch(HoleObserver):
-    """Facts of the one run: `error`, `ends`, `devices`, `steps`, and `mode`, whether a model was
-    trained in evaluation mode; `losses`, those of its epochs, as multiples of what they should be;
-    `weights`; `early`, whether something was read before its copy was there; `waits`; `pinned`, how
-    many copies were from pinned memory; and `parts`, how the program's other functions were called.
+    """Facts of the one run: `error`, `ends`, `devices`, `steps`; `mode`, that of the model while it
+    was trained; `losses`, one per epoch, as multiples of the right ones; `weights`; `early`,
+    whether numbers were read before their copy was there; `waits`; `pinned`, the number of copies
+    from pinned memory; and `parts`, how the program's other functions were called.
 
     A run with `twin` is one of two processes, see `company.py`; in others, `parts` is empty.
     """
 
-    def __init__(self):
+    def __init__(self) -> None:
         super().__init__("tensors.train_epoch")
 
-    def run(self, folder, words, *args, twin=False, **given):
+    def run(
+        self, folder: Path, words: Sequence[str], *args: Any, twin: bool = False, **given: Any
+    ) -> ProgramRun:
+        """A run of the program; with `twin`, as one of two processes."""
         if twin:
             file = folder / "train.py"
             join = "import company\n\ncompany.join(globals(), 'parts.json')\n"
@@ -32,7 +39,8 @@ class TrainEpoch(HoleObserver):
             file.write_text(f"{before}{join}{MAIN}{after}", "utf-8")
         return super().run(folder, words, *args, **given)
 
-    def look(self, folder, runs, data):
+    def look(self, folder: Path, runs: Sequence[ProgramRun], data: Mapping[str, Any]) -> Facts:
+        """The facts of the one run in `runs`."""
         (run,) = runs
         seen = super().look(folder, runs, data)
         copies = [counts.get("copies", {}) for counts in run.counts]
@@ -51,7 +59,8 @@ class TrainEpoch(HoleObserver):
             "weights": seen["weights"],
         }
 
-    def told(self, facts, references):
+    def told(self, facts: Facts, references: Mapping[str, Any]) -> Facts:
+        """The facts with weights compared, and with losses as multiples of the right ones."""
         losses = facts["losses"]
         if isinstance(losses, list):
             pairs = zip(losses, references["losses"], strict=False)
@@ -59,7 +68,7 @@ class TrainEpoch(HoleObserver):
         return {**super().told(facts, references), "losses": losses}
 
 
-def _losses(file):
+def _losses(file: Path) -> list[float] | str:
     if not file.exists():
         return "no checkpoint"
     log = torch.load(file, map_location="cpu", weights_only=True)["log"]

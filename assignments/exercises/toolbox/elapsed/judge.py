@@ -1,6 +1,6 @@
-"""Judge `elapsed` by playing the program, with the time of the host and that of each stream.
+"""Judge `elapsed` by a simulation of the program: the time of the host and of each stream.
 
-Rivals play it with one rule changed, or read another clock.
+Rivals simulate it with one rule changed, or read another clock.
 """
 
 import random
@@ -18,7 +18,7 @@ Program = Sequence[Sequence[Any]]
 
 @dataclass(frozen=True)
 class Rules:
-    """How time passes.
+    """The rules by which time passes.
 
     waits, synchronizes, sleeps: whether these steps count. queued_first: whether work begins after
     it was queued. The others are wrong: waits_for_all: `wait` and `synchronize` are for all that
@@ -50,14 +50,15 @@ RIGHT = Rules()
 
 @dataclass(frozen=True)
 class Clocks:
-    """In ms for each event: when the host made the mark, and when the GPU passed it."""
+    """Two times of each event, in ms: when the host made the mark, and when the GPU passed it."""
 
     made: Mapping[str, int]
     passed: Mapping[str, int]
 
 
 def play(program: Program, rules: Rules) -> Clocks:
-    now, made, passed = 0, {}, {}
+    """The times of all events in a run of the program, by these rules."""
+    now, made, passed = 0, dict[str, int](), dict[str, int]()
     home: dict[str, str] = {}
     free: dict[str, int] = defaultdict(int)
 
@@ -132,6 +133,8 @@ def _rival(finding: str, **changes: bool) -> WrongModel:
 
 
 class Elapsed(OracleJudge):
+    """Compares with the time between two events, in ms."""
+
     form, types, otherwise = "a number of ms", ("int", "float"), "other-time"
     rivals = (
         WrongModel("other-unit", lambda **data: _right(**data) / 1000),
@@ -156,9 +159,11 @@ class Elapsed(OracleJudge):
     )
 
     def oracle(self, **data: Any) -> int:
+        """The time between the two events, in ms."""
         return _right(**data)
 
     def cases(self, rng: random.Random) -> Sequence[Case]:
+        """The cases: a program, and the names of two events."""
         a, b, c = rng.sample(["main", "copies", "side", "loader", "exchange"], 3)
         start, end, half = rng.sample(["begun", "copied", "ready", "done", "first", "last"], 3)
         names = {"A": a, "B": b, "C": c, "<": start, ">": end, "|": half}
@@ -286,18 +291,20 @@ class Elapsed(OracleJudge):
         ]
 
     def judge(self, case: Case, facts: Facts) -> Finding | None:
+        """The finding of a case, with the program in its excerpt."""
         found, data = super().judge(case, facts), case.data
         steps = ", ".join(" ".join(map(str, step)) for step in data["program"])
         about = f'from "{data["start"]}" to "{data["end"]}" in {clip(steps, 240)}'
         return found and replace(found, seen=f"{clip(found.seen, 60)} {about}")
 
     def shown(self, described: Mapping[str, Any], data: Mapping[str, Any]) -> str:
+        """The result in ms, or the name of its type."""
         value = described.get("value")
         return f"{value:.6g} ms" if isinstance(value, int | float) else described["type"]
 
 
 def _program(text: str, names: Mapping[str, str], rng: random.Random) -> list[list[Any]]:
-    """A program from a short text; how long things take is drawn."""
+    """The program of a short text, with durations that are drawn, in ms."""
     lengths = {"short": (2, 9), "run": (11, 40), "sleep": (41, 60), "long": (101, 150)}
     third = "between"
     steps: list[list[Any]] = []

@@ -1,4 +1,4 @@
-"""Observe `elapsed`: called once, a program and two names in, a number out."""
+"""Observe `elapsed`: the result of one call, with a program and two names."""
 
 from exercise_kit.observers import OneCall, rows_as_tuples
 

@@ -1,4 +1,8 @@
-"""Cases of `mend_flags`: every choice of blocks, and batches here, there and elsewhere."""
+"""Cases of `mend_flags`: every choice of blocks, and batches on the CPU and on two GPUs."""
+
+import random
+from collections.abc import Mapping
+from typing import Any
 
 from course_utils.checking.drawing import tensor, two_gpus
 from exercise_kit import Look, Raises
@@ -21,15 +25,18 @@ raises = (
 )
 
 
-def explain(fact, seen, right, data):
+def explain(fact: str, seen: Any, right: Any, data: Mapping[str, Any]) -> str | None:
+    """The finding for a result of another type; None for other facts."""
     kinds = {name: value["type"] for name, value in seen.items()} if fact == "results" else {}
     if kinds.get("total", "float") not in ("int", "float"):
         return "total-is-no-number"
     return "other-form" if "NoneType" in kinds.values() else None
 
 
-def cases(rng):
-    def case(steps, place="cpu"):
+def cases(rng: random.Random) -> list[tuple[str, dict[str, Any]]]:
+    """Title and data of each case: the names of the blocks, a described batch, and a device."""
+
+    def case(steps: str, place: str = "cpu") -> dict[str, Any]:
         gpu, other = two_gpus(rng)
         values = [float(rng.randint(1, 9)) for _ in range(rng.randint(3, 5))]
         values[0] += 0.375  # a total that is rounded is another one

@@ -23,7 +23,11 @@ ENOUGH = 200
 
 
 class Noise(Judge):
+    """Compares the numbers of three calls with one another."""
+
     def cases(self, rng: random.Random) -> Sequence[Case]:
+        """The cases: seeds, devices, and the number of values on each."""
+
         def case(
             title: str,
             devices: str,
@@ -63,6 +67,7 @@ class Noise(Judge):
         ]
 
     def judge(self, case: Case, facts: Facts) -> Finding | None:
+        """The first finding: by form, then distribution, devices, calls and generators."""
         data, calls = case.data, facts["calls"]
         if facts["devices"] != data["devices"]:
             return Finding("input-changed", "devices changed by the call", "the same")
@@ -179,7 +184,7 @@ def _of_the_generators(facts: Facts, data: Mapping[str, Any]) -> Finding | None:
 
 
 def _shared(one: Sequence[float], other: Sequence[float]) -> list[tuple[float, float]]:
-    """The numbers that are in both, as they are in each, if there are more than by chance."""
+    """Pairs of equal numbers in two lists, signs aside; none if so few occur by chance."""
     ordered = sorted(other, key=abs)
     sizes = [abs(b) for b in ordered]
     places = [(a, bisect(sizes, abs(a))) for a in one]

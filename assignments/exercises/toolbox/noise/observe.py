@@ -1,4 +1,4 @@
-"""Observe `noise`: the tensors of several calls, and what the calls left changed."""
+"""Observe `noise`: the tensors of three calls, and the state that the calls changed."""
 
 import contextlib
 import inspect
@@ -14,7 +14,7 @@ from exercise_kit.facts import describe
 
 
 class Noise(Observer):
-    """Facts: `calls`, what three calls returned, the last with another seed, and the second as in
+    """Facts: `calls`, the results of three calls, the last with another seed, and the second as in
     another run of the program; `changed`, the devices and libraries whose default generator the
     first call changed; `current`, the current device after it; `devices`, as they are afterwards.
     """
@@ -22,6 +22,7 @@ class Noise(Observer):
     parameters = ("seed", "count", "devices")
 
     def observe(self, answer: Callable[..., Any], inputs: Mapping[str, Any]) -> Facts:
+        """The facts of three calls."""
         devices = [torch.device(name) for name in inputs["devices"]]
         seed, other, count = inputs["seed"], inputs["other"], inputs["count"]
         calls = []
@@ -50,7 +51,7 @@ class Noise(Observer):
 
 
 def _states() -> dict[str, torch.Tensor]:
-    """Where each default generator stands."""
+    """The state of the default generator of each device."""
     gpus = range(torch.cuda.device_count())
     return {"cpu": torch.get_rng_state()} | {f"cuda:{i}": torch.cuda.get_rng_state(i) for i in gpus}
 
@@ -61,7 +62,7 @@ def _other_states() -> dict[str, str]:
 
 @contextlib.contextmanager
 def _other_hashes(answer: Callable[..., Any]) -> Iterator[None]:
-    """Let `hash` give the answer's cell other numbers for strings, as every new process does."""
+    """A block in which `hash` gives the answer's cell other numbers, as every new process does."""
     names: dict[str, Any] = getattr(inspect.unwrap(answer), "__globals__", {})
     if "hash" in names:  # a function of the answer's own
         yield

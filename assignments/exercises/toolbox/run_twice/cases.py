@@ -1,16 +1,20 @@
 """Cases of `run_twice`: steps that draw on one device or on several."""
 
+import random
+from collections.abc import Mapping
+from typing import Any
+
 from course_utils.checking.drawing import two_gpus
 from exercise_kit import Look, Raises
 
 
-def _not_restored(seen, right, data):
+def _not_restored(seen: Any, right: Any, data: Mapping[str, Any]) -> str:
     if "from the seed on" in str(seen):
         return "seed-for-state"
     return "cpu-not-restored" if "cpu" in seen else "gpu-not-restored"
 
 
-def _calls(seen, right, data):
+def _calls(seen: int, right: int, data: Mapping[str, Any]) -> str:
     return "called-too-often" if seen > right else "other-calls"
 
 
@@ -24,10 +28,11 @@ looks = (
 raises = (Raises("a-list-for-one", "TypeError", "expected a torch.ByteTensor, but got list"),)
 
 
-def cases(rng):
+def cases(rng: random.Random) -> list[tuple[str, dict[str, Any]]]:
+    """Title and data of each case: the step's devices with the number of draws, and its seed."""
     one, other = two_gpus(rng)
 
-    def drawing(*devices):
+    def drawing(*devices: str) -> dict[str, Any]:
         draws = {device: rng.randint(1, 4) for device in devices}
         return {"step": {"draws": draws, "seed": rng.randint(1, 10**6)}}
 

@@ -1,19 +1,25 @@
-"""Observe `run_twice`: what two runs of a step drew, and on which devices it was not the same."""
+"""Observe `run_twice`: the devices on which two runs of a step drew different numbers."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
 
 import torch
 
+from exercise_kit import Facts
 from exercise_kit.facts import describe
 from exercise_kit.observers import OneCall
 
 
 class Step:
-    """Draws some numbers on each of some devices, and counts how often it is called."""
+    """A step that draws random numbers on each of its devices, and counts its calls."""
 
-    def __init__(self, described):
-        self._draws, self.calls = described["draws"], 0
-        self.seed = described["seed"]
+    def __init__(self, described: Mapping[str, Any]) -> None:
+        self._draws: dict[str, int] = described["draws"]
+        self.seed: int = described["seed"]
+        self.calls = 0
 
-    def __call__(self):
+    def __call__(self) -> dict[str, list[float]]:
+        """The numbers drawn, by device."""
         self.calls += 1
         return {
             device: torch.rand(count, device=device).tolist()
@@ -22,13 +28,14 @@ class Step:
 
 
 class RunTwice(OneCall):
-    """Facts: `calls` of the step; the devices on which the `first` run drew other numbers than the
-    step alone, and the second one, `again`, others than the first, with a word where these are the
-    first of the seed. The `form` of a result that is not two results of the step."""
+    """Facts: the number of `calls` of the step; `first`, the devices on which the first run drew
+    other numbers than the step alone; `again`, those on which the second run drew others than the
+    first, marked where they follow the seed itself. Or `form`, any other result, described."""
 
     needs_devices = True
 
-    def observe(self, answer, inputs):
+    def observe(self, answer: Callable[..., Any], inputs: list[Any]) -> Facts:
+        """The facts of one call."""
         (step,) = inputs
         torch.manual_seed(step.seed)
         for number, device in enumerate(("cpu", "cuda:0", "cuda:1", "cuda:2", "cuda:3")):

@@ -1,15 +1,19 @@
 """Cases of `validate`: few batches and many, on a GPU and on the CPU."""
 
+import random
+from collections.abc import Mapping
+from typing import Any
+
 from course_utils.checking.drawing import one_gpu
 from exercise_kit import Look
 
 
-def _calls(seen, right, data):
+def _calls(seen: int, right: int, data: Mapping[str, Any]) -> str:
     return "called-too-often" if seen > right else "other-calls"
 
 
-def _grows(seen, right, data):
-    """Of a batch, the hidden layer is 256 KiB, which a graph has, and the output 64 KiB."""
+def _grows(seen: int, right: int, data: Mapping[str, Any]) -> str:
+    """The finding for growth: below 192 KiB a batch, outputs of 64 KiB; else graphs of 256 KiB."""
     return "more-than-losses" if seen < (len(data["batches"]) - 2) * 192 * 1024 else "keeps-growing"
 
 
@@ -31,10 +35,11 @@ looks = (
 )
 
 
-def cases(rng):
+def cases(rng: random.Random) -> list[tuple[str, dict[str, Any]]]:
+    """Title and data of each case: the model's device, slope and mode, and its batches."""
     gpu = one_gpu(rng)
 
-    def drawn(device, rows, training=True):
+    def drawn(device: str, rows: list[int], training: bool = True) -> dict[str, Any]:
         slope = rng.randint(1, 8) / 16
         return {
             "model": {"device": device, "slope": slope, "training": training},

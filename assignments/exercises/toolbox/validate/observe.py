@@ -1,28 +1,33 @@
-"""Observe `validate`: its result, what became of the model, and the memory from batch to batch."""
+"""Observe `validate`: its result, the model's state after it, and its memory in use by batch."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 import torch
 from torch import nn
 
+from exercise_kit import Facts
 from exercise_kit.observers import OneCall
 
 from ..collection import garbage_kept
 
 _NUMBERS, _HIDDEN, _OUTPUT = 8, 1024, 256
-"""In a batch, in the hidden layer and in the output: of 64 rows, backward would need 256 KiB."""
+"""Columns of a batch, the hidden layer and the output; of 64 rows, a graph keeps 256 KiB."""
 
 
 class Validation(OneCall):
-    """Facts: those of `OneCall`, without the batches that cannot change unseen.
+    """Facts: those of `OneCall`, and numbers of the model's parts and calls.
 
-    parameters, gradients: how many of the model's can be trained, and how many have a gradient.
-    training: how many of its modules are in training mode. calls: of the model. grows: bytes more
-    in use when it is called for the last batch than for the second, which is the first one with
-    something left from the batch before.
+    parameters, gradients: the numbers of parameters that can be trained, and that have a gradient.
+    training: the number of modules in training mode. calls: the number of calls of the model.
+    grows: the bytes in use at the call for the last batch, less those for the second, the first one
+    that can have memory left from the batch before.
     """
 
     needs_devices = True
 
-    def observe(self, answer, inputs):
+    def observe(self, answer: Callable[..., Any], inputs: list[Any]) -> Facts:
+        """The facts of one call."""
         model, _ = inputs
         facts = super().observe(answer, inputs)
         return {
@@ -34,12 +39,13 @@ class Validation(OneCall):
             "grows": self._used[-1] - self._used[1] if len(self._used) > 2 else 0,
         }
 
-    def call(self, answer, inputs):
+    def call(self, answer: Callable[..., Any], inputs: list[Any]) -> Any:
+        """The answer's result; notes the memory in use at each call of the model."""
         model, _ = inputs
         device = next(model.parameters()).device
-        self._used = []
+        self._used: list[int] = []
 
-        def note(*_):
+        def note(*_: object) -> None:
             on_gpu = device.type == "cuda"
             self._used.append(torch.cuda.memory_allocated(device) if on_gpu else 0)
 
@@ -51,8 +57,8 @@ class Validation(OneCall):
             hook.remove()
 
 
-def model_of(described):
-    """Two layers whose weights rise in even steps."""
+def model_of(described: Mapping[str, Any]) -> nn.Module:
+    """A model of two layers, whose weights rise in even steps."""
     model = nn.Sequential(nn.Linear(_NUMBERS, _HIDDEN), nn.ReLU(), nn.Linear(_HIDDEN, _OUTPUT))
     with torch.no_grad():
         for parameter in model.parameters():
@@ -61,8 +67,8 @@ def model_of(described):
     return model.to(described["device"]).train(described["training"])
 
 
-def batches_of(described):
-    """Batches of one value each."""
+def batches_of(described: Sequence[Mapping[str, Any]]) -> list[torch.Tensor]:
+    """Batches, each filled with one value."""
     return [
         torch.full((each["rows"], _NUMBERS), each["value"], device=each["device"])
         for each in described

@@ -3,7 +3,9 @@
 import random
 import re
 from collections import Counter
+from collections.abc import Sequence
 from itertools import pairwise
+from typing import Any
 
 import numpy
 import torch
@@ -52,8 +54,8 @@ _SOUND = {
 
 
 def draw(run: int) -> Program:
-    """The program of a run. All numbers in its tensors are multiples of a power of two, so that
-    float32 gives them exactly."""
+    """The program of the run with this number. All numbers in its tensors are multiples of a power
+    of two, so that float32 gives them exactly."""
     rng = random.Random(f"what grows in run {run}")
     cause, gpu = rng.choice(CAUSES), rng.randint(1, 3)
     rows, steps = 256 * rng.randint(1, 4), rng.randint(5, 8)
@@ -91,21 +93,21 @@ def draw(run: int) -> Program:
     return Program(lines, place[cause], cause, right, innocent)
 
 
-def execute(source: str):
-    """Run a program. steps: how many were measured. growth: of the memory in use, in bytes, from
-    the third step on. graph: which name has one, if memory grows; in `total`, the graph grows even
-    where memory does not.
+def execute(source: str) -> dict[str, Any]:
+    """The facts of a run. steps: the number of measured ones. growth: that of the memory in use, in
+    bytes, from the third step on. graph: the name that has one, if memory grows; in `total`, the
+    graph grows even where memory does not.
 
     The others: a number for `total`; a text for each of the outputs, for the latest batch and for
     the latest weights; or a text that says why there is none.
     """
-    names = {}
+    names: dict[str, Any] = {}
     with garbage_kept():
         exec(compile(source, "run.py", "exec"), names)
     used = names["used"]
     growth = [later - earlier for earlier, later in pairwise(used[2:])]
     total, outputs, latest, best = (names.get(name) for name in NAMES)
-    held = {
+    held: dict[str, list[Any]] = {
         "total": [total],
         "outputs": outputs if isinstance(outputs, list) else [],
         "latest": [*latest.values()] if isinstance(latest, dict) else [],
@@ -123,8 +125,8 @@ def execute(source: str):
     }
 
 
-def explain(fact, change):
-    """What a line is known for with which the memory still grows."""
+def explain(fact: str, change: str) -> str | None:
+    """The finding for a line with which the memory still grows, or None."""
     if fact not in ("graph", "growth"):
         return None
     if re.search(r"\b(empty_cache|collect)\(", change):
@@ -132,20 +134,20 @@ def explain(fact, change):
     return "name-dropped" if re.search(r"\bdel \w+\s*(,|;|$)", change) else None
 
 
-def _has_graph(value):
+def _has_graph(value: object) -> bool:
     return isinstance(value, torch.Tensor) and value.grad_fn is not None
 
 
-def _kind(value):
+def _kind(value: object) -> str:
     return f"of type {type(value).__name__}"
 
 
-def _last(values):
+def _last(values: Sequence[object]) -> str:
     return _matrix(values[-1]) if values else "nothing in it"
 
 
-def _number(value):
-    """A Python number, or a tensor, an array or a number of NumPy with one number in it."""
+def _number(value: object) -> float | str:
+    """The one number in a tensor, an array or a plain value; or the type of anything else."""
     if isinstance(value, torch.Tensor | numpy.ndarray | numpy.generic):
         one = value.numel() if isinstance(value, torch.Tensor) else value.size
         value = value.detach() if isinstance(value, torch.Tensor) else value
@@ -153,8 +155,8 @@ def _number(value):
     return float(value) if isinstance(value, int | float) else _kind(value)
 
 
-def _matrix(value):
-    """What is in a tensor or an array."""
+def _matrix(value: object) -> str:
+    """Dtype, shape and mean of a tensor or an array, as a text; or the type of anything else."""
     if not isinstance(value, torch.Tensor | numpy.ndarray):
         return _kind(value)
     tensor = torch.as_tensor(value).detach().cpu()
@@ -162,19 +164,19 @@ def _matrix(value):
     return _text(str(tensor.dtype).removeprefix("torch."), tuple(tensor.shape), mean)
 
 
-def _text(dtype, shape, mean):
+def _text(dtype: str, shape: tuple[int, ...], mean: float) -> str:
     return f"{dtype} of shape {shape} and mean {mean:.7g}"
 
 
 def show(run: int) -> str:
-    """The program, what it uses after each step, and who allocated what is there at its end."""
+    """The program, its memory in use after each step, and the blocks in use at its end by line."""
     program = draw(run)
     torch.cuda.memory._record_memory_history(stacks="python")
     try:
-        names = {}
+        names: dict[str, Any] = {}
         exec(compile("\n".join(program.lines), "run.py", "exec"), names)
         device = names["device"].index
-        held = Counter()
+        held = Counter[tuple[int, int]]()
         for segment in torch.cuda.memory._snapshot()["segments"]:
             for block in segment["blocks"] if segment["device"] == device else ():
                 frames = [f for f in block.get("frames", ()) if f["filename"] == "run.py"]
