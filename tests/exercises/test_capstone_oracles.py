@@ -22,6 +22,7 @@ TOPIC = Topic("capstone", seeds=4)
 _judge, _cases, _reference = TOPIC.judge, TOPIC.cases, TOPIC.reference
 
 
+@pytest.mark.slow
 def test_the_oracle_of_mend_script_trains_as_torch_does() -> None:
     judge = _judge("mend_script")
     for case in _cases("mend_script"):

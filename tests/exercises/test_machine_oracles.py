@@ -49,6 +49,7 @@ def test_where_new_is_what_torch_does(gpu_0: None) -> None:
             assert case.right["result"] == describe(_run(case.data["steps"])), case.title
 
 
+@pytest.mark.slow
 def test_why_no_gpu_is_what_torch_says(monkeypatch: pytest.MonkeyPatch) -> None:
     for case in _cases("why_no_gpu"):
         report = case.data["report"]

@@ -3,6 +3,8 @@
 import subprocess
 import sys
 
+import pytest
+
 PROGRAM = """
 import os
 from course_grading.worker.huge_pages import use_huge_pages
@@ -21,6 +23,7 @@ assert os.read(read, 99) == b"changed" and held == before
 """
 
 
+@pytest.mark.slow
 def test_what_it_held_it_holds():
     done = subprocess.run([sys.executable, "-c", PROGRAM], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr

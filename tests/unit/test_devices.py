@@ -16,6 +16,8 @@ from course_utils.devices import Lab, current_lab, lab
 from course_utils.errors import CourseError
 from virtual_cuda.platform import probe, switches
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(autouse=True)
 def fresh(monkeypatch):
@@ -54,7 +56,6 @@ def test_twice_prints_twice_and_keeps_tensors(capsys):
     assert (x + 1).tolist() == [2, 2]
 
 
-@pytest.mark.slow
 def test_another_size(capsys):
     lab(4)
     two = lab(2, memory="1 GiB")
@@ -65,7 +66,6 @@ def test_another_size(capsys):
     assert "1 virtual GPU (cuda:0) on" in capsys.readouterr().out
 
 
-@pytest.mark.slow
 def test_another_size_while_tensors_live():
     x = torch.ones(2, device=lab(4)[0])
     with pytest.raises(CourseError, match=r"Tensors are still on the virtual GPUs.*restart"):
@@ -149,7 +149,6 @@ def test_where_virtual_gpus_are_not_possible_the_ways_that_work_are_named(
     )
 
 
-@pytest.mark.slow
 def test_importing_changes_nothing():
     code = (
         "import torch\n"

@@ -226,6 +226,7 @@ def test_the_manifest_of_this_course():
     assert course.exercise("tensors.move_batch") in course.assignment("02_tensors").exercises
 
 
+@pytest.mark.slow
 def test_reading_it_imports_nothing_heavy():
     script = (
         "import sys; from course_utils.manifest import load_manifest; load_manifest();"

@@ -26,6 +26,8 @@ from course_workspace.deliver import prepare
 from course_workspace.mend import Diagnosis, diagnose, mend
 from course_workspace.reset import plan_reset, reset
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def learner(author: Author, tmp_path: Path) -> Learner:

@@ -4,6 +4,8 @@ import ast
 from collections import defaultdict
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).resolve().parents[2]
 ROOMS = (
     "course_utils",
@@ -25,6 +27,7 @@ def public_classes() -> dict[str, list[str]]:
     return found
 
 
+@pytest.mark.slow
 def test_no_public_class_has_the_name_of_another():
     found = public_classes()
     assert len(found) > 100

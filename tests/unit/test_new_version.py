@@ -35,6 +35,8 @@ from course_workspace.mend import diagnose
 from course_workspace.reset import plan_reset, reset
 from course_workspace.start import news
 
+pytestmark = pytest.mark.slow
+
 PACKAGE = Path(__file__).resolve().parents[2]
 BEFORE = Path(__file__).with_name("workspace_of_0_2.zip")
 NEW_LESSON = "lessons/02_foo_lesson.new.ipynb"
@@ -290,7 +292,6 @@ def test_a_start_that_is_killed_at_any_step_is_taken_up(author, learner, monkeyp
     assert len(news(learner.workspace)) == 2
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(
     subprocess.run(["unshare", "--mount", "true"], capture_output=True).returncode != 0,
     reason="this system lets nobody mount",
@@ -335,7 +336,6 @@ def test_a_real_disk_that_is_full_or_read_only(author, learner, tmp_path, kind):
     assert (learner.workspace / ASSIGNMENT_FILE).read_bytes() == before
 
 
-@pytest.mark.slow
 def test_two_starts_at_once_do_not_meet(author, learner, tmp_path):
     touched(author, learner)
     script = (
@@ -363,7 +363,6 @@ def command(author, learner, monkeypatch) -> Callable[..., Result]:
     return lambda *words, says="": CliRunner().invoke(cli.every_command(), words, input=says)
 
 
-@pytest.mark.slow
 def test_a_reset_by_the_command(author, learner, command):
     learner.write("double", answer("double"))
     for says in ("n\n", "\n", ""):
@@ -471,7 +470,6 @@ def worked_in(
 MANY = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
-@pytest.mark.slow
 @MANY
 @given(VERSION, VERSION, KINDS, ACTIONS)
 def test_nothing_that_the_learner_wrote_is_lost_or_left_out_unsaid(old, new, kinds, actions):

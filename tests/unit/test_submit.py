@@ -30,6 +30,8 @@ from course_workspace.submit import (
 from course_workspace.trial import Trial, try_out
 from exercise_kit.reference import reference
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parents[2]
 MODULES = "assignments/03_modules/03_modules.ipynb"
 
@@ -64,7 +66,6 @@ def _assignment(author: Author):
 # --- what will be graded
 
 
-@pytest.mark.slow
 def test_what_is_said_is_what_the_checks_find(tmp_path):
     learner = Learner(tmp_path / "work space")
     prepare(ROOT, learner.workspace)
@@ -106,7 +107,6 @@ def test_what_is_said_is_what_the_checks_find(tmp_path):
     assert not (learner.workspace / ".course/record.jsonl").exists()
 
 
-@pytest.mark.slow
 def test_a_notebook_that_never_ends_or_dies_is_told():
     cells = [new_code_cell("while True: pass"), new_code_cell("1"), new_code_cell("2")]
     endless = nbformat.v4.new_notebook(cells=cells)
@@ -220,7 +220,6 @@ def exchange(author: Author, learner: Learner, tmp_path: Path) -> Path:
     return root / "a_course/inbound"
 
 
-@pytest.mark.slow
 def test_nbgrader_takes_it(author, learner, exchange):
     before = (learner.workspace / ASSIGNMENT_FILE).read_bytes()
     (learner.workspace / "assignments/02_foo/02_foo-Copy1.ipynb").write_bytes(before)
@@ -238,7 +237,6 @@ def test_nbgrader_takes_it(author, learner, exchange):
     assert (learner.workspace / ASSIGNMENT_FILE).read_bytes() == before
 
 
-@pytest.mark.slow
 def test_an_exchange_that_does_not_take_it(author, learner, exchange):
     with pytest.raises(CourseError, match="has no course b_course here"):
         hand_in(learner.workspace, submission(author, learner), "b_course")

@@ -7,12 +7,15 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 import virtual_cuda
 from virtual_cuda.patches import Patches
 
 PACKAGE = Path(__file__).parents[1]
 
 
+@pytest.mark.slow
 def test_every_file_that_the_page_names_exists():
     page = (PACKAGE / "ARCHITECTURE.md").read_text(encoding="utf-8")
     named = set(re.findall(r"`([\w/]+(?:/|\.py|\.cpp))`", page))

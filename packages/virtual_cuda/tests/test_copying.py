@@ -5,12 +5,14 @@ from __future__ import annotations
 import threading
 from concurrent.futures import ThreadPoolExecutor
 
+import pytest
 import torch
 from torch.utils._python_dispatch import _disable_current_modes
 
 from virtual_cuda import copies_noted
 
 
+@pytest.mark.slow
 def test_copies_of_every_thread_are_noted_until_the_end():
     told = []
 

@@ -22,6 +22,7 @@ def work() -> None:
         (x @ x).relu()
 
 
+@pytest.mark.slow
 def test_work_of_the_cards_is_in_the_table():
     with profile(activities=BOTH) as seen:
         work()

@@ -29,6 +29,7 @@ def first(product: Tensor) -> float:
     return product.flatten()[0].item()
 
 
+@pytest.mark.slow
 def test_factors_are_rounded_and_summands_are_not(allowed):
     eye = torch.eye(4, device="cuda:1")
     assert first(matrix(SLIGHTLY_MORE) @ eye) == 1
