@@ -21,6 +21,7 @@ import pytest
 from courses import SEED, Class, filled_in, full_points, hidden, level, references
 
 import course_grading
+import course_notebooks
 import course_utils
 import exercise_kit
 from course_grading.executor import JudgeProcess, JudgeProcessFault
@@ -367,7 +368,7 @@ def test_the_journal_of_another_version(undisturbed, known, run, tmp_path):
         (exercise_kit, "engine.py"),
         (exercise_kit, "words.md"),
         (course_utils, "checking/world.py"),
-        (course_utils, "recovery/rebuild.py"),
+        (course_notebooks, "rebuild.py"),
         (course_utils, "program/observer.py"),
         (course_utils, "experiments/torch_forks.py"),
         (course_grading, "judge/verdicts.py"),
