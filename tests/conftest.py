@@ -22,6 +22,10 @@ pytest_plugins = ["tests.chromium"]  # says first what is not there
 DURATIONS = Path(__file__).with_name("durations.json")
 """Seconds of each unit of work, as `make durations` measured them."""
 
+QUICK = 20
+"""Seconds of a unit that comes before the longer ones, the shortest first, so that a fault shows
+soon. The others follow, the longest first, so that all processes end at about the same time."""
+
 _BY_PARAMETER = (
     "tests/exercises/test_verify.py",
     "tests/grading/test_sandbox.py",
@@ -77,12 +81,13 @@ def timed_as(nodeid: str, more: bool) -> str:
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     known = json.loads(DURATIONS.read_text("utf-8"))
-    sign = -1 if config.option.longest_first else 1
+    quick = 0 if config.option.longest_first else QUICK
 
-    def place(item: pytest.Item) -> tuple[bool, float]:
+    def place(item: pytest.Item) -> tuple[bool, bool, float]:
         """What nobody has measured comes first."""
         seconds = known.get(timed_as(item.nodeid, item.get_closest_marker("more") is not None))
-        return seconds is not None, sign * (seconds or 0)
+        is_long = seconds is not None and seconds > quick
+        return seconds is not None, is_long, -seconds if is_long else seconds or 0
 
     items.sort(key=place)
 
@@ -91,7 +96,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--longest-first",
         action="store_true",
-        help="so that all processes end at about the same time; else a fault shows soon",
+        help="so that all processes end at about the same time; else what is quick comes first",
     )
     parser.addoption(
         "--record-durations", action="store_true", help="write what each unit of work took"
