@@ -187,6 +187,7 @@ def causal_on_shards(rank: int, folder: Path) -> None:
     dist.destroy_process_group()
 
 
+@pytest.mark.more
 @pytest.mark.slow
 def test_causal_attention_on_shards(tmp_path):
     start(causal_on_shards, (tmp_path,), 2)

@@ -57,6 +57,7 @@ def test_one_piece_of_work_that_is_late_shows_it(name):
     assert not report.races and report.deferred
 
 
+@pytest.mark.more
 @pytest.mark.slow
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_nobody_is_accused(name):
