@@ -5,11 +5,13 @@ In the real worker and its sandbox: each way in is a cell of a student's own, or
 
 import contextlib
 import json
+import subprocess
+import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
-from courses import due, filled_in, has_its_due, hidden, level, references, released
+from courses import ROOT, due, filled_in, has_its_due, hidden, level, references, released
 from written import Cells, with_own
 
 from course_grading.executor import JudgeProcess
@@ -257,3 +259,13 @@ def test_processes_that_python_leaves_by_itself_are_not_told(wrong, tmp_path):
     part, graded = graded_alone("09_feeding", short, answers, tmp_path)
     assert part.kind == "finding"
     assert graded.flags == ()
+
+
+@pytest.mark.slow
+def test_our_own_files_are_known_from_any_folder(tmp_path):
+    """An instructor grades in the class's folder, and not in the course's."""
+    script = "from course_grading.worker.audit import AuditLists as A; print(*A.read().homes)"
+    done = subprocess.run(
+        [sys.executable, "-c", script], cwd=tmp_path, capture_output=True, text=True, check=True
+    )
+    assert {f"{ROOT}/", f"{ROOT}/packages/"} <= set(done.stdout.split())

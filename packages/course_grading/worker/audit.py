@@ -24,6 +24,8 @@ from pathlib import Path, PosixPath
 from types import CodeType, FrameType
 from typing import Any, NamedTuple
 
+import course_utils
+
 THREAD_LEFT = "course_grading.thread_left"
 """An event of our own, with the frame in which such a thread is."""
 
@@ -52,6 +54,7 @@ class AuditLists(NamedTuple):
         paths = sysconfig.get_paths()
         folders = {paths[name] for name in ("stdlib", "platstdlib", "purelib", "platlib")}
         folders |= {site.getusersitepackages(), str(Path(__file__).parents[2])}
+        folders.add(str(Path(course_utils.__file__).parents[1]))
         folders |= {path for path in sys.path if os.path.isdir(path)}
         return cls(
             homes=tuple(f"{path}{os.sep}" for path in sorted(folders, key=len, reverse=True)),
