@@ -1,13 +1,14 @@
 """What is read of an exercise's folder, and which way the arrows run."""
 
 import ast
+import shutil
 import sys
 from importlib import reload
 from pathlib import Path
 
 import pytest
 
-from exercise_kit import known
+from exercise_kit import known, scaffold
 from exercise_kit.errors import ExerciseError
 from exercise_kit.folder import Exercise
 from exercise_kit.judging import DataJudge, Look
@@ -103,3 +104,13 @@ def test_an_observer_is_the_only_one_of_its_file(few: Exercise) -> None:
 def test_what_was_changed_is_looked_at_first(named: list[str], order: list[str]) -> None:
     judge = DataJudge(lambda rng: [], [Look(fact) for fact in named])
     assert [look.fact for look in judge.looks] == order
+
+
+def test_a_new_folder_has_nothing_of_what_pip_compiled(tmp_path, monkeypatch) -> None:
+    installed = shutil.copytree(SOURCE / "template", tmp_path / "template")
+    compiled = installed / "wrong" / "__pycache__" / "squared.cpython-311.pyc"
+    compiled.parent.mkdir(exist_ok=True)
+    compiled.write_bytes(b"\xa7\r\r\n")
+    monkeypatch.setattr(scaffold, "_TEMPLATE", installed)
+    made = scaffold.new_folder(tmp_path, "sums.double")
+    assert made and {file.suffix for file in made} == {".md", ".py"}

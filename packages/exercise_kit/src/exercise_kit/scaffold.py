@@ -23,6 +23,8 @@ def new_folder(root: Path, name: str) -> list[Path]:
         raise ExerciseError(f"{place} is there already: choose another name, or finish that one.")
     made = []
     for source in sorted(_TEMPLATE.rglob("*.*")):
+        if "__pycache__" in source.parts:  # pip compiles what it installs
+            continue
         target = place / source.relative_to(_TEMPLATE)
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text(source.read_text(encoding="utf-8").replace("NAME", short), "utf-8")
