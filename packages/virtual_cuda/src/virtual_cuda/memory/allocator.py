@@ -75,13 +75,13 @@ class Allocator(AllocatorState):
             raise host_is_full(nbytes, self.free_and_total()[0], left)
 
     def lend(self, nbytes: int) -> Lease:
-        """Stat ``nbytes`` until the lease dies. Raises ``torch.OutOfMemoryError`` without room."""
+        """Count ``nbytes`` until the lease dies. Raises ``torch.OutOfMemoryError`` without room."""
         lease = Lease()
         self.lend_to(lease, nbytes)
         return lease
 
     def lend_to(self, owner: Any, nbytes: int) -> None:
-        """Stat ``nbytes`` until the owner dies. Raises ``torch.OutOfMemoryError`` without room."""
+        """Count ``nbytes`` until the owner dies. Raises ``torch.OutOfMemoryError`` without room."""
         if nbytes <= SMALL_REQUEST and len(self._journal) < self._patience:
             self._note((_watch(owner, self._note), nbytes))
         else:

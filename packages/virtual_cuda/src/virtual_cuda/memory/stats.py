@@ -87,6 +87,6 @@ class BlockStats:
         return self.blocks_in - self.blocks_out
 
     def forget_the_past(self) -> None:
-        """Stat as if nothing had ever gone."""
+        """Count as if nothing had ever gone."""
         self.live_in, self.requested_in, self.blocks_in = self.live, self.requested, self.blocks
         self.live_out = self.requested_out = self.blocks_out = 0
