@@ -10,17 +10,12 @@ from tests import sizes
 
 ROOT = Path(__file__).parents[2]
 
-OWNERS = {
-    "virtual_cuda": ROOT / "packages/virtual_cuda/src/virtual_cuda",
-    "exercise_kit": ROOT / "packages/exercise_kit/src/exercise_kit",
-    "course_utils": ROOT / "course_utils",
-    **{path.name: path for path in (ROOT / "packages").glob("course_*")},
-    "lesson_parts": ROOT / "notebooks/lesson_parts",
-}
-MACHINERY = {"virtual_cuda", "exercise_kit"}
+OWNERS = sizes.PACKAGES
+MACHINERY = {"virtual_cuda", "virtual_cuda_tool", "exercise_kit"}
 SHARED = {"course_utils", "course_notebooks", "course_command"}
 MAY_IMPORT = {
-    "virtual_cuda": set(),
+    "virtual_cuda": {"virtual_cuda_tool"},  # one distribution
+    "virtual_cuda_tool": {"virtual_cuda"},
     "exercise_kit": set(),
     "course_utils": MACHINERY,
     "course_notebooks": MACHINERY | {"course_utils"},

@@ -24,7 +24,7 @@ from pathlib import Path, PosixPath
 from types import CodeType, FrameType
 from typing import Any, NamedTuple
 
-import course_utils
+from course_utils.manifest import repository_root
 
 THREAD_LEFT = "course_grading.thread_left"
 """An event of our own, with the frame in which such a thread is."""
@@ -54,7 +54,7 @@ class AuditLists(NamedTuple):
         paths = sysconfig.get_paths()
         folders = {paths[name] for name in ("stdlib", "platstdlib", "purelib", "platlib")}
         folders |= {site.getusersitepackages(), str(Path(__file__).parents[2])}
-        folders.add(str(Path(course_utils.__file__).parents[1]))
+        folders.add(str(repository_root()))
         folders |= {path for path in sys.path if os.path.isdir(path)}
         return cls(
             homes=tuple(f"{path}{os.sep}" for path in sorted(folders, key=len, reverse=True)),
