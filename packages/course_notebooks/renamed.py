@@ -17,7 +17,7 @@ def with_new_names(notebook: NotebookNode, renamed: Mapping[str, str]) -> Notebo
     if not names:
         return notebook
     any_of_them = "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True))
-    pattern = re.compile(rf"(?<![\w.])({any_of_them})(?=(_task|_check)?\b)")
+    pattern = re.compile(rf"(?<![\w.])({any_of_them})(?=(_task|_check|_try)?\b)")
 
     def renew(text: str) -> str:
         return pattern.sub(lambda found: names[found[1]], text)
