@@ -22,7 +22,7 @@ _MOST_LINES = 1_000_000
 _MOST_TOLD = 1_000  # messages; the socket holds fewer
 _MOMENT = 0.1
 # What Python itself starts for "spawn" and "forkserver", and ends with the process. That somebody
-# wrote such a command line is told by the static look.
+# wrote such a command line, a hint tells (`hints.py`).
 _PYTHONS_OWN = re.compile(
     rb"\0-c\0from multiprocessing\.(resource_tracker|forkserver) import main;[^\0]*\0\Z"
 )

@@ -14,12 +14,12 @@ from pathlib import Path
 from nbformat import NotebookNode
 from nbgrader.utils import is_solution, parse_utc
 
+from course_grading.hints import hints
 from course_grading.intake.submitted import NOT_TAKEN
 from course_grading.job import Job
 from course_grading.results import Flag, Graded, on_a_line
 from course_grading.run.autograded import show_saved
 from course_grading.run.course import NbgraderCourse, ReleasedAssignment, steps_of
-from course_grading.static_flags import static_flags
 from course_notebooks.matching import ANOTHER
 from course_notebooks.reading import Unreadable, read_bounded, read_submission, shown
 from course_notebooks.rebuild import Rebuilt, rebuild
@@ -113,7 +113,7 @@ class SubmittedFolder:
             show_saved(rebuilt, notebook)
             ours = {cell.source for cell in released.notebook.cells}
             own = [cell for cell in code_cells(rebuilt.notebook) if cell[1] not in ours]
-            flags = static_flags(own, files)
+            flags = hints(own, files)
             held = {
                 check.exercise: rebuilt.held[check.answer]
                 for check in released.checks.values()

@@ -6,7 +6,7 @@ a line into a socket that only goes out, and lets the operation go on after that
 cannot be sent, the operation fails. What it tells never changes a grade.
 
 No event tells of the dictionary of a function or a module, of `__subclasses__`, of an assignment
-to a library, of `os.dup2` and `os.write`: for these there is the static look. The lists are in
+to a library, of `os.dup2` and `os.write`: for these there are hints (`hints.py`). The lists are in
 audit.toml.
 """
 
