@@ -1,4 +1,4 @@
-"""The pictures of README and the guide for learners: `make pictures` takes them of JupyterLab itself.
+"""The pictures of README and the guide for learners, taken of JupyterLab itself: `make pictures`.
 
 Look at them, then commit."""
 
