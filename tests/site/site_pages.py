@@ -22,6 +22,7 @@ PAGES = [
     "lessons/glossary",
     "lessons/reference",
     "lessons/if_you_come_from_these_notes",
+    "guides/learners",
     "guides/instructors",
     "guides/syllabi",
     "guides/teaching",
