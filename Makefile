@@ -19,7 +19,7 @@ unexport PYTHONDONTWRITEBYTECODE
 lab: $(VENV)/installed
 	@$(BIN)/course lab $(ARGS)
 
-# What each of the four proves is in CONTRIBUTING.md.
+# tests/README.md says what each of the four proves.
 check: tools
 	$(BIN)/pytest -n 2 -m "not slow and not more and not full" $(ARGS)
 

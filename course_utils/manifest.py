@@ -163,6 +163,14 @@ class DroppedExercise:
 
 
 @dataclass(frozen=True, config=_NO_OTHER_KEYS)
+class RenamedPart:
+    """An assignment or exercise that an earlier version calls `old`."""
+
+    old: _Text
+    new: _Text
+
+
+@dataclass(frozen=True, config=_NO_OTHER_KEYS)
 class _Head:
     title: _Text
     version: Annotated[str, Field(pattern=r"\S", examples=['"0.1"'])]
@@ -179,6 +187,7 @@ class _File:
     assignments: tuple[Assignment, ...]
     appendix: Appendix | None = None
     dropped: tuple[DroppedExercise, ...] = ()
+    renamed: tuple[RenamedPart, ...] = ()
 
 
 _TABLES: Mapping[str, Any] = {
@@ -189,12 +198,17 @@ _TABLES: Mapping[str, Any] = {
     "exercises": ExerciseEntry,
     "tasks": LessonTask,
     "dropped": DroppedExercise,
+    "renamed": RenamedPart,
 }
 
 
 @dataclass(frozen=True)
 class Course:
-    """The whole course, in order. solutions: when learners may see those of the assignments."""
+    """The whole course, in order.
+
+    solutions: when learners may see those of the assignments.
+    renamed: by the name of an assignment or exercise in an earlier version, its name in this one.
+    """
 
     title: str
     version: str
@@ -204,6 +218,7 @@ class Course:
     appendix: Appendix | None
     assignments: tuple[Assignment, ...]
     dropped: tuple[DroppedExercise, ...]
+    renamed: Mapping[str, str]
 
     @property
     def exercises(self) -> tuple[ExerciseEntry, ...]:
@@ -246,6 +261,7 @@ class Course:
         """
         found = self._parts()
         wanted = _without_file(name)
+        wanted = self.renamed.get(wanted, wanted)
         if wanted not in found:
             topic = wanted.partition(".")[0]
             narrow = topic if "." in wanted and topic in found else ""
@@ -322,6 +338,7 @@ def _read(path: Path, text: str) -> Course:
         appendix=file.appendix,
         assignments=file.assignments,
         dropped=file.dropped,
+        renamed={each.old: each.new for each in file.renamed},
     )
     for problem in problems(course):
         raise CourseError(sentence(f"{path}, {problem}"))

@@ -24,6 +24,12 @@ def problems(course: Any) -> Iterator[str]:
                 yield f'exercise {exercise.name}: {belongs}; call it "{should}"'
     for name in _twice((*course.exercise_names, *(each.name for each in course.dropped))):
         yield f"{name}: {again.format('name')}"
+    parts = {*course.exercise_names, *(assignment.name for assignment in course.assignments)}
+    for old, new in course.renamed.items():
+        if new not in parts:
+            yield f"[[renamed]] {old}: {new} is unknown; {suggestion(new, parts)}"
+        if old in parts:
+            yield f"[[renamed]] {old}: this version has that name too; remove the entry"
     for name in _twice(course.appendix.errata if course.appendix else ()):
         yield f"[appendix]: errata has {name} twice; remove one"
     by_number = {lesson.number: lesson for lesson in course.lessons}

@@ -22,6 +22,8 @@ SITE = ROOT / "site"
 
 COPIED = {  # pages and pictures that have their place elsewhere in the repository
     "CONTRIBUTING.md": "guides/authors.md",
+    "tests/README.md": "guides/tests.md",
+    "tests/test_all.md": "guides/test_all.md",
     "packages/virtual_cuda/README.md": "virtual_cuda.md",
     "packages/virtual_cuda/ARCHITECTURE.md": "virtual_cuda_architecture.md",
     "notebooks/images": "images",

@@ -11,9 +11,18 @@ from exercise_kit.world import World
 
 
 def exercise(name: str) -> Exercise:
-    """An exercise of the course. Raises CourseError, with the nearest names, if there is none."""
+    """An exercise of the course, by its name or a former one.
+
+    Raises CourseError, with the nearest names, if there is none.
+    """
+    name = current_name(name)
     require_name(name)
     return exercise_in(repository_root(), name)
+
+
+def current_name(name: str) -> str:
+    """The name in this version of an exercise that an earlier version may have called `name`."""
+    return load_manifest().renamed.get(name, name) if isinstance(name, str) else name
 
 
 @cache

@@ -7,7 +7,7 @@ from typing import Any
 
 from course_utils.checking import manual_grading
 from course_utils.checking.buttons import with_buttons
-from course_utils.checking.exercises import exercise
+from course_utils.checking.exercises import current_name, exercise
 from course_utils.checking.mode import AUTOGRADING, SCORED, hidden_seed
 from course_utils.checking.progress import lines, milestone, progress_of
 from course_utils.checking.record import record, workspace
@@ -85,6 +85,7 @@ def check(name: str, answer: Any, *, seed: Seed = None) -> CheckMessage | None:
 
 def _checked(name: str, answer: Any, seed: Seed) -> CheckMessage | None:
     known = _exercise(name, answer)
+    name = current_name(name)
     notes = [f"Checked on {use_devices()}."] if known.observer.needs_devices else []
     drawn_from = hidden_seed() or (None if seed is None else str(seed))
     if not SCORED:
@@ -152,6 +153,7 @@ def rerun(name: str, answer: Any, case: int, *, seed: Seed = None) -> Message | 
     """
     __tracebackhide__ = True  # IPython leaves this frame out
     known = _exercise(name, answer)
+    name = current_name(name)
     single = SingleCase(known, known.short, case, seed)
     if SCORED:
         return Message("→", GREY, (Line("`rerun` runs nothing under nbgrader.", ""),))
@@ -176,6 +178,7 @@ def hint(name: str, number: int | None = None) -> Message:
     number: a certain hint, from 1. Raises CourseError if there is none of that number.
     """
     known = exercise(name)
+    name = current_name(name)
     hints = known.words.hints
     if AUTOGRADING:
         return _withheld("Hints")
@@ -201,6 +204,7 @@ def solution(name: str) -> Message:
     Where the course withholds it, the message says so.
     """
     known = exercise(name)
+    name = current_name(name)
     if AUTOGRADING:
         return _withheld("Solutions")
     if why := withheld(known):

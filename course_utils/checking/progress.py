@@ -145,6 +145,7 @@ def progress_of(record: LearnerRecord) -> Progress:
     lesson_of |= {task.name: lesson.number for lesson in course.lessons for task in lesson.tasks}
     for event in record.everything():
         kind, name = event["kind"], str(event["name"])
+        name = course.renamed.get(name, name)
         latest[kind, name] = event
         if kind == "check" and event.get("outcome") == "Passed":
             passed.add(name)  # it stays passed, whatever is tried with it later

@@ -15,6 +15,7 @@ from course_notebooks.cellcode import squeezed
 from course_notebooks.matching import grade_id, key_of
 from course_notebooks.reading import plain_cells
 from course_notebooks.rebuild import rebuild
+from course_notebooks.renamed import with_new_names
 from course_notebooks.source import write_notebook
 from course_utils.errors import CourseError
 from course_utils.words import counted, listed, shortened
@@ -119,18 +120,27 @@ def _bring(own: NotebookNode, cell: NotebookNode, former: str | None) -> None:
 
 
 def with_work(
-    workspace: Path, path: str, mine: bytes | None, base: bytes | None, new: bytes
+    workspace: Path,
+    path: str,
+    mine: bytes | None,
+    base: bytes | None,
+    new: bytes,
+    renamed: Mapping[str, str],
 ) -> tuple[bytes, str, str]:
     """The new version of a file with what the learner wrote, that in words, and sentences about it.
 
     mine: what the learner has at `path`; None where that is no file.
     base: the version that it follows; None where nobody knows.
+    renamed: new names of exercises by old ones, which `mine` and `base` may have.
     """
     if path.endswith(".ipynb") and mine is not None:
         latest = read_notebook(new, path)
         try:
+            former = read_notebook(base, path) if base else latest
             carried = carry(
-                read_notebook(mine, path), read_notebook(base, path) if base else latest, latest
+                with_new_names(read_notebook(mine, path), renamed),
+                with_new_names(former, renamed),
+                latest,
             )
         except CourseError as problem:
             return new, "without what you wrote", str(problem)

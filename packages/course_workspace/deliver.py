@@ -3,7 +3,7 @@
 import os
 from collections.abc import Iterator
 from copy import deepcopy
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from string import Template
 
@@ -64,11 +64,15 @@ class WorkspaceReport:
 
 @dataclass(frozen=True)
 class _Original:
-    """A file to deliver as it is, or as nbgrader releases the notebook `assignment`."""
+    """A file to deliver as it is, or as nbgrader releases the notebook `assignment`.
+
+    former: the path of an assignment that an earlier version of the course calls otherwise.
+    """
 
     path: str
     data: bytes
     assignment: Path | None = None
+    former: str = ""
 
     @property
     def sha256(self) -> str:
@@ -126,7 +130,9 @@ def _originals(root: Path) -> Iterator[_Original]:
         yield _Original(f"{FOLDER}/{name}", text.encode())
     for assignment in course.assignments:
         source = source_notebook(root, assignment)
-        yield _Original(assignment_file(assignment), _read_source(source), source)
+        old = next((old for old, new in course.renamed.items() if new == assignment.name), "")
+        former = assignment_file(replace(assignment, name=old)) if old else ""
+        yield _Original(assignment_file(assignment), _read_source(source), source, former)
 
 
 def _program(root: Path) -> dict[str, str]:
@@ -156,7 +162,13 @@ def _deliver(root: Path, original: _Original, record: Deliveries, report: Worksp
     version = Version(original.sha256, record.keep(content))
     present = _read_copy(target)
     base = None if present is None else record.base(path, present)
+    former = _read_copy(report.workspace / original.former) if original.former else None
     if not is_there:
+        if former is not None and not known:
+            old = original.former
+            base = record.base(old, former)
+            content, words, more = _with_work(root, record, old, former, base, content)
+            report.notes.append(f"{path}: {words} in {old}, which stays as it is. {more}".strip())
         create_file(target, content)
         record.entries[path] = DeliveredFile(version, known, entry.new, entry.told)
         (report.restored if known else report.created).append(path)
@@ -165,12 +177,12 @@ def _deliver(root: Path, original: _Original, record: Deliveries, report: Worksp
         report.kept.append(path)
     elif present is not None and base is not None and same_work(present, base):
         if present != base:  # it was run: what it shows stays where its cells do
-            content = _with_work(record, path, present, base, content)[0]
+            content = _with_work(root, record, path, present, base, content)[0]
         replace_file(target, content)
         record.entries[path] = DeliveredFile(version)
         report.replaced.append(path)
     else:
-        content, words, more = _with_work(record, path, present, base, content)
+        content, words, more = _with_work(root, record, path, present, base, content)
         file = put_beside(target, NEW, content)
         entry.beside.append(version)
         entry.new = file.relative_to(report.workspace).as_posix()
@@ -179,11 +191,17 @@ def _deliver(root: Path, original: _Original, record: Deliveries, report: Worksp
 
 
 def _with_work(
-    record: Deliveries, path: str, present: bytes | None, base: bytes | None, content: bytes
+    root: Path,
+    record: Deliveries,
+    path: str,
+    present: bytes | None,
+    base: bytes | None,
+    content: bytes,
 ) -> tuple[bytes, str, str]:
     from course_workspace.carried import with_work  # it takes a while to import
 
-    return with_work(record.workspace, path, present, base, content)
+    renamed = load_manifest(root / "course.toml").renamed
+    return with_work(record.workspace, path, present, base, content, renamed)
 
 
 def _told(title: str, name: str, new: str, words: str, more: str) -> str:

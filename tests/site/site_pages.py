@@ -26,6 +26,7 @@ PAGES = [
     "guides/syllabi",
     "guides/teaching",
     "guides/authors",
+    "guides/exercises",
     "guides/other_ways",
     "assignments/index",
     *(f"lessons/{lesson.notebook}" for lesson in COURSE.lessons),

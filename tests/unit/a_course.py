@@ -100,6 +100,11 @@ class Author:
             ]
         source.write_text(nbformat.writes(notebook_from_text("\n\n".join(cells) + "\n")))
 
+    def calls(self, old: str, new: str) -> None:
+        """From this version on, a part of the course has another name."""
+        with (self.root / "course.toml").open("a") as manifest:
+            manifest.write(f'[[renamed]]\nold = "{old}"\nnew = "{new}"\n')
+
 
 class Learner:
     """Works in a workspace."""

@@ -2,6 +2,7 @@
 
 import copy
 import os
+import shutil
 import subprocess
 import sys
 import zipfile
@@ -158,6 +159,44 @@ def test_the_answer_to_an_exercise_that_is_gone_is_in_a_cell_of_its_own(author, 
     assert grade_id(kept) is None
     assert not any("double" in text for text in learner.texts(NEW) if text != kept.source)
     nbformat.validate(learner.read(NEW))
+
+
+def test_the_answer_to_a_renamed_exercise_is_carried_over_in_its_new_name(author, learner):
+    learner.write("double", answer("double"))
+    notebook = learner.read()
+    notebook.cells.insert(3, new_code_cell("doubled = double(1)"))
+    learner.save(notebook)
+    author.assignment("twice", "triple")
+    author.calls("foo.double", "foo.twice")
+    said = arrives(author, learner, NEW)
+    assert "with what you wrote, 1 answer among it" in said and "Only the old" not in said
+    assert learner.text("twice", NEW) == answer("twice")
+    assert "doubled = twice(1)" in learner.texts(NEW)
+    assert learner.text("twice_check", NEW) == 'check("foo.twice", twice)'
+
+
+def test_the_answers_of_a_renamed_assignment_are_carried_over(author, learner):
+    learner.write("double", answer("double"))
+    before = files(learner)
+    shutil.copytree(author.root / "assignments/source/02_foo", author.root / "bar")
+    (author.root / "bar/02_foo.ipynb").rename(author.root / "bar/02_bar.ipynb")
+    (author.root / "bar").rename(author.root / "assignments/source/02_bar")
+    manifest = author.root / "course.toml"
+    manifest.write_text(manifest.read_text().replace("02_foo", "02_bar").replace("foo.", "bar."))
+    for old, new in (
+        ("02_foo", "02_bar"),
+        ("foo.double", "bar.double"),
+        ("foo.triple", "bar.triple"),
+    ):
+        author.calls(old, new)
+    report = prepare(author.root, learner.workspace)
+    (note,) = [line for line in report.lines() if "02_bar" in line and "with" in line]
+    assert "with what you wrote, 1 answer among it in assignments/02_foo/02_foo.ipynb" in note
+    assert learner.text("double", "assignments/02_bar/02_bar.ipynb") == answer("double")
+    after = files(learner)
+    assert {path: after[path] for path in before} == before
+    prepare(author.root, learner.workspace)
+    assert files(learner) == after
 
 
 def test_what_stood_in_a_cell_of_the_course_is_told(author, learner):

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from a_course import LESSON, LESSON_FILE, Author, Learner
 
-from course_utils.checking import progress
+from course_utils.checking import exercises, progress
 from course_utils.checking.progress import (
     Progress,
     Share,
@@ -142,6 +142,12 @@ def test_what_passed_is_kept_where_the_course_has_dropped_it(kept, monkeypatch):
     assert (after.passed.done, after.points.done) == (1, 7)
     assert after.points.of - before.points.of == 7
     assert said["Kept from an earlier version:"] == "tensors.two."
+
+
+def test_what_passed_under_a_former_name_has_passed(kept):
+    kept.add("check", "machine.mend_spread", outcome="Passed")
+    assert progress_of(kept).lessons[0].passed.done == 1
+    assert exercises.exercise("machine.mend_spread").name == "machine.fix_spread"
 
 
 def test_what_passed_once_stays_passed(kept):

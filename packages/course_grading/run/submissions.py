@@ -23,7 +23,9 @@ from course_grading.static_flags import static_flags
 from course_notebooks.matching import ANOTHER
 from course_notebooks.reading import Unreadable, read_bounded, read_submission, shown
 from course_notebooks.rebuild import Rebuilt, rebuild
+from course_notebooks.renamed import with_new_names
 from course_utils.errors import CourseError
+from course_utils.manifest import load_manifest
 
 _MOST_BYTES, _MOST_FILES, _MOST_NOTEBOOKS = 20 << 20, 4000, 20
 _STAMP = "timestamp.txt"
@@ -104,7 +106,7 @@ class SubmittedFolder:
         """
         try:
             taken = self._notebook(released.name)
-            notebook = read_submission(taken)
+            notebook = _in_our_names(taken)
             files = self._others()
             rebuilt = rebuild(released.notebook, notebook)
             beside = self._worked_beside(taken, released, rebuilt)
@@ -177,7 +179,7 @@ class SubmittedFolder:
         notebooks = (path for path in self.files() if path.suffix == ".ipynb" and path != taken)
         for path in itertools.islice(notebooks, _MOST_NOTEBOOKS):
             with contextlib.suppress(Unreadable):  # it may hold answers
-                answers = _answers(rebuild(released.notebook, read_submission(path)))
+                answers = _answers(rebuild(released.notebook, _in_our_names(path)))
                 if not answers or answers == mine:
                     continue
             others.append(shown(path.relative_to(self.folder)))
@@ -214,6 +216,11 @@ class SubmittedFolder:
                 )
             found[name] = read_bounded(path)
         return found
+
+
+def _in_our_names(path: Path) -> NotebookNode:
+    """The submitted notebook, with this version's names of exercises. Raises Unreadable."""
+    return with_new_names(read_submission(path), load_manifest().renamed)
 
 
 def _answers(rebuilt: Rebuilt) -> dict[str, str]:
