@@ -17,7 +17,7 @@ from exercise_kit.limits import OutOfTime
 KEYS = ("run", "line", "cause", "change")
 """What an answer returns, as a dict."""
 
-TITLE = "the run in your answer"
+TITLE = "the run in your answer, as in the task"
 
 
 @dataclass(frozen=True)
