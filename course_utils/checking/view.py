@@ -133,9 +133,9 @@ def _content(
         case NotAttempted():
             name = code(report.exercise.partition(".")[2])
             advice = "Replace the line that raises NotImplementedError with your own code, or "
-            advice += "delete it if the program to be fixed stands below, and run that cell. "
+            advice += "delete it if the program to fix is below it. Then run that cell. "
             advice += _hint_offer(report)
-            lead = Line("Not attempted yet.", f"{name} still holds its starting text.")
+            lead = Line("Not attempted yet.", f"{name} still has its starting text.")
             return "○", GREY, [lead, Line("Next:", advice)]
         case Raised(raised):
             error = str(raised)
@@ -147,24 +147,24 @@ def _content(
                 at = f"{raised.where} · {at}" if at else raised.where
             advice = f"Read the message from its last line. {_hint_offer(report)}"
             if raised.type == "ModuleNotFoundError":
-                advice = "Leave out that import: grading has what the course installs, and no more."
+                advice = "Remove this import: grading has only what the course installs."
             lines += [Line("Where:", at)] if at else []
             return "!", AMBER, [*lines, Line("Next:", advice)]
         case TimedOut(seconds, waiting):
             if waiting:
-                what = f"Your code had not returned after {seconds:g} seconds, and mostly waited."
-                advice = "Look for what it waits for: `sleep`, `input`, a lock, another process."
+                what = f"Your code did not return within {seconds:g} seconds, and mostly waited."
+                advice = "Find what it waits for: `sleep`, `input`, a lock, another process."
             else:
                 what = f"Your code was still computing after {seconds:g} seconds."
-                advice = "Look for a loop that does not end, or for work that is done many times."
+                advice = "Look for a loop that does not end, or for work that is repeated many times."
             lines = [Line("Stopped.", what), Line("Where:", where(place)), Line("Next:", advice)]
             return "■", AMBER, lines
         case CouldNotGrade(reason):
-            what = "The check itself failed; your answer was not judged, and nothing counts "
+            what = "The check itself failed. Your answer was not judged, and nothing counts "
             lines = [
                 Line("This could not be checked.", f"{what}against you."),
                 Line("Reason:", code("not shown while grading" if hidden else reason)),
-                Line("Next:", "Please show this message to your instructor."),
+                Line("Next:", "Show this message to your instructor."),
             ]
             return "?", AMBER, lines
 
