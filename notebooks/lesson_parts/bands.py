@@ -6,7 +6,7 @@ from typing import TypeVar
 
 import torch
 
-from course_utils.figures.picture import ASIDE, MONO, NOTE, SMALL, WIDTH, Picture, ground
+from course_utils.figures.picture import ASIDE, MONO, NOTE, SMALL, WIDTH, Picture, device_style
 from course_utils.words import counted, listed, shortened, size_of
 
 TOP = 0.6
@@ -64,7 +64,7 @@ def draw_bands(
     top = TOP
     for device, held in bands.items():
         height = tall([held], row) - 0.12
-        page.box(0.2, top, WIDTH - 0.4, height, **ground(device.type))
+        page.box(0.2, top, WIDTH - 0.4, height, **device_style(device.type))
         page.write(0.4, top + height / 2, str(device), weight="bold", family=MONO)
         for number, item in enumerate(held):
             level = top + 0.08 + (number + 0.5) * row

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby, pairwise
 
 from course_utils.experiments.recording import Span
-from course_utils.figures.picture import INK, NOTE, SMALL, WIDTH, BoxStyle, Picture, looks_of
+from course_utils.figures.picture import INK, NOTE, SMALL, WIDTH, BoxStyle, Picture, bar_styles_of
 from course_utils.words import listed, shortened
 
 LEFT, LEFT_OF_TOLD, RIGHT = 1.55, 3.05, WIDTH - 0.4
@@ -37,7 +37,7 @@ def schedule(
             if end < begin:
                 raise ValueError(f"{what!r} of {worker} ends at {end}, before it begins at {begin}")
     everything = sorted((span for spans in work.values() for span in spans), key=_begin)
-    looks = looks_of(what for what, *_ in everything)
+    styles = bar_styles_of(what for what, *_ in everything)
     last = max((end for *_, end in everything), default=0)
     one_each = all(len(spans) == 1 for spans in work.values())
     left, bottom = LEFT_OF_TOLD if one_each else LEFT, TOP + len(work) * (LANE + GAP)
@@ -53,13 +53,13 @@ def schedule(
             page.write(0.25, top + 0.27, shortened(f"{told[0]} {unit}", 34), size=SMALL)
         page.line((left, top + LANE), (RIGHT, top + LANE))
         for what, begin, end in _merged(spans, SLIVER / scale):
-            page.bar(left + begin * scale, top, (end - begin) * scale, LANE, looks[what])
+            page.bar(left + begin * scale, top, (end - begin) * scale, LANE, styles[what])
     if not one_each:
         x = left + last * scale
         page.line((x, TOP - 0.1), (x, bottom), color=INK, linewidth=1.6, linestyle=(0, (4, 2)))
         page.write(x, bottom + 0.12, f"{_number(last)} {unit}", weight="bold", align="right")
         page.write(left, bottom + 0.12, f"0 {unit}", **NOTE)
-        page.legend(left, bottom + 0.51, looks)
+        page.legend(left, bottom + 0.51, styles)
     page.tell(f"All is done at {_number(last)} {unit}.")
     return page
 
@@ -79,10 +79,10 @@ def order_lanes(lanes: Mapping[str, Sequence[Span]], *, title: str) -> Picture:
         top = TOP + row * pitch
         page.write(0.25, top + height / 2, worker, weight="bold")
         page.line((left, top + height), (right, top + height))
-        look: BoxStyle = {"fill": "#f7dfb5" if row % 2 else "#dbe9f6", "edge": INK}
+        style: BoxStyle = {"fill": "#f7dfb5" if row % 2 else "#dbe9f6", "edge": INK}
         for what, begin, end in spans:
             x, width = left + begin * scale, (end - begin) * scale
-            page.box(x, top, width, height, what, round_=0, size=SMALL, **look)
+            page.box(x, top, width, height, what, round_=0, size=SMALL, **style)
             moments.append((begin, True, f"{worker} begins {what}"))
             moments.append((end, False, f"{worker} ends {what}"))
     told = listed(told for *_, told in sorted(moments))

@@ -75,9 +75,9 @@ def _draw_sight(page: Picture, upper: float, sight: Sight) -> None:
         page.write(LEFT - 0.1, top + tall / 2, row, color=QUIET, align="right", size=8.0)
 
     def draw(number: int, top: float, label: str, card: int, shown: bool) -> None:
-        look: BoxStyle = {"edge": INK} if shown else {"edge": LINE, "line": ":", "fill": "none"}
+        style: BoxStyle = {"edge": INK} if shown else {"edge": LINE, "line": ":", "fill": "none"}
         left, color = LEFT + number * pitch, INK if shown else QUIET
-        page.box(left, top, pitch - 0.12, tall, **look)
+        page.box(left, top, pitch - 0.12, tall, **style)
         middle, lift = left + (pitch - 0.12) / 2, 0.085 if _mixed(sight) else 0
         level = top + tall / 2 - lift
         page.write(middle, level, label, align="center", color=color, family=MONO, size=8.5)

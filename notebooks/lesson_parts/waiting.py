@@ -68,13 +68,13 @@ def steps(items: Sequence[Item], what: str, seconds: float) -> Iterator[Item]:
 
 
 @contextmanager
-def _bar(what: str, seconds: float, total: float, look: str) -> Iterator[tqdm]:
+def _bar(what: str, seconds: float, total: float, style: str) -> Iterator[tqdm]:
     """A bar that goes when its block ends; if that ends well, a line with the time stays."""
     start = perf_counter()
     bar = _Bar(
         desc=f"{what}, about {seconds:.0f} s",
         total=total,
-        bar_format=look,
+        bar_format=style,
         leave=False,
         file=sys.stdout,
         ncols=_WIDTH,

@@ -164,7 +164,7 @@ def test_a_failing_case_is_put_into_a_cell_and_run(checked, message, workspace):
 FORGED = {
     "hint of no number": (
         {"call": "hint", "answers": {"number": "__import__('os')"}},
-        "This button is none of the course's: run its cell again.",
+        "The course has no such button. Run its cell again.",
     ),
     "no such hint": ({"call": "hint", "answers": {"number": 99}}, "has hints 1 to"),
     "no such exercise": (
@@ -182,7 +182,7 @@ FORGED = {
                 "plain": False,
             },
         },
-        "This button is none of the course's: run its cell again.",
+        "The course has no such button. Run its cell again.",
     ),
     "no such case": (
         {

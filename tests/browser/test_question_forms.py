@@ -239,7 +239,7 @@ def test_what_the_course_says_besides_the_reply_is_shown(asked, workspace):
     try:
         choice(asked, "quiz", QUIZ.right).click()
         notice = form(asked, "quiz").locator(".course-form-notice")
-        expect(notice).to_contain_text("Progress is kept only until this notebook's kernel stops")
+        expect(notice).to_contain_text("Progress is lost when this notebook's kernel stops")
         expect(form(asked, "quiz").locator(".course-form-reply")).to_contain_text("Yes.")
     finally:
         record.rmdir()
@@ -293,7 +293,7 @@ def test_a_forged_form_does_nothing_and_says_one_sentence(page, server, workspac
     said = {
         "image": "none of the choices",
         "unknown": "There is no quiz called",
-        "other function": "This form is none of the course's: run its cell again.",
+        "other function": "The course has no such form. Run its cell again.",
     }
     for number, name in enumerate(FORGED):
         drawn.nth(number).get_by_role("radio").first.click()

@@ -113,7 +113,7 @@ def test_a_solved_exercise_shows_and_after_a_restart_check_says_what_to_do(page,
     page.evaluate(f"{HERE}.sessionContext.restartKernel()")
     page.evaluate(f"{HERE}.content.activeCellIndex = {len(CELLS) - 1}")
     page.evaluate("window.jupyterapp.commands.execute('notebook:run-cell')")
-    said = page.get_by_text("run the first cells again: Run > Run All Above Selected Cell.")
+    said = page.get_by_text("Run the cells above again: Run > Run All Above Selected Cell.")
     expect(said).to_be_visible()
     assert "Traceback" not in json.dumps(outputs(page)["check"])
 

@@ -22,7 +22,7 @@ from course_utils.manifest import load_manifest
 from exercise_kit.outcomes import NotAttempted, Report
 from exercise_kit.words import general_findings
 
-UNKNOWN = "none of the course's: run its cell again"
+UNKNOWN = "no such button. Run its cell again"
 
 
 @pytest.fixture(autouse=True)
@@ -88,9 +88,9 @@ EARLIER = datetime.now(UTC) - timedelta(days=1)
     ("wish", "due", "name", "why"),
     [
         ("always", None, "tensors.move_batch", ""),
-        ("never", EARLIER, "tensors.move_batch", "shows no solutions of its assignments"),
+        ("never", EARLIER, "tensors.move_batch", "does not show the solutions"),
         ("never", None, "tensors.prepare", ""),  # a task inside a lesson
-        ("after the due date", None, "tensors.move_batch", "has set none yet"),
+        ("after the due date", None, "tensors.move_batch", "has not set yet"),
         ("after the due date", LATER, "tensors.move_batch", "after the due date, "),
         ("after the due date", EARLIER, "tensors.move_batch", ""),
         ("after the due date", LATER, "tensors.mean_loss", ""),

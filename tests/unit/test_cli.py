@@ -218,7 +218,7 @@ def test_where_no_name_is_near_it_is_said_where_they_are_listed(told):
 
 
 def test_a_short_list_is_given_whole():
-    assert suggestion("x", ["one", "two"], "a list") == "known are one, two"
+    assert suggestion("x", ["one", "two"], "a list") == "the known names are one, two"
     assert suggestion("x", map(str, range(100)), "a list") == "a list lists them"
 
 

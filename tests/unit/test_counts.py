@@ -117,7 +117,7 @@ def test_a_syllabus_follows_from_its_parts_and_exercises(copy, parts, exercises,
 @pytest.mark.parametrize(
     ("parts", "exercises", "said"),
     [
-        ("3", "–", r"Lesson 90 has no part 3; known are start, 1, 2\."),
+        ("3", "–", r"Lesson 90 has no part 3; the known names are start, 1, 2\."),
         ("1–3", "–", "Lesson 90 has no part 3"),
         ("one–3", "–", "Lesson 90 has no part one–3"),
         ("1 | 2", "–", "the row .* has 6 columns"),

@@ -65,7 +65,7 @@ def test_code_among_choices_may_be_typed_as_it_is_shown():
         (NAME, 3, "200 characters at most"),
         (NAME, "two\nlines", "one line"),
         (WHOLE, 9, "from 0 to 8"),
-        (WHOLE, 2.5, "no whole number"),
+        (WHOLE, 2.5, "not a whole number"),
         (WHOLE, "2", "from 0 to 8"),
         (WHOLE, True, "from 0 to 8"),
         (REAL, float("nan"), "from 0.0 to 1.5"),
@@ -134,7 +134,7 @@ def test_the_line_that_answers_is_python():
     ],
 )
 def test_a_forged_request_is_refused_in_a_sentence(request_):
-    with pytest.raises(CourseError, match="none of the course's: run its cell again"):
+    with pytest.raises(CourseError, match=r"no such form. Run its cell again"):
         answer(request_)
 
 

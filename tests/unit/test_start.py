@@ -298,7 +298,7 @@ for cell in sys.argv[1:]:
     print(">>>", cell)
     shell.run_cell(cell, store_history=True)
 """
-RESTARTED = "run the first cells again: Run > Run All Above Selected Cell."
+RESTARTED = "Run the cells above again: Run > Run All Above Selected Cell."
 
 
 def in_a_shell(folder: Path, *cells: str) -> list[str]:

@@ -6,7 +6,16 @@ from itertools import product
 import torch
 from torch import Tensor
 
-from course_utils.figures.picture import ASIDE, MONO, PANEL, QUIET, SMALL, WIDTH, Picture, looks_of
+from course_utils.figures.picture import (
+    ASIDE,
+    MONO,
+    PANEL,
+    QUIET,
+    SMALL,
+    WIDTH,
+    Picture,
+    bar_styles_of,
+)
 from course_utils.words import counted
 
 LEFT, RIGHT = 1.75, WIDTH - 0.35
@@ -35,14 +44,14 @@ def batch_split(
     title = title or f"{counted(total, 'sample')} on {counted(len(rows), 'GPU')}"
     page = Picture(TOP + (len(rows) + 1) * ROW + 0.3, title)
     page.tell(f"Batch split, {title!r}. The batch has {counted(total, 'sample')}.")
-    width, looks = min(0.5, (RIGHT - LEFT) / max(total, 1)), looks_of(rows)
+    width, styles = min(0.5, (RIGHT - LEFT) / max(total, 1)), bar_styles_of(rows)
     _label(page, TOP, "batch", total)
     for row, (device, samples) in enumerate(rows.items(), 1):
         top = TOP + row * ROW + 0.12
         _label(page, top, device, len(samples))
         for sample, y in product(samples, (TOP, top)):
             left = LEFT + sample * width
-            page.bar(left, y, width, CELL, looks[device])
+            page.bar(left, y, width, CELL, styles[device])
             if width >= 0.25:
                 middle, text = (left + width / 2, y + CELL / 2), str(sample)
                 page.write(*middle, text, align="center", size=SMALL, behind=PANEL)

@@ -31,8 +31,8 @@ def speedup_curve(
     page.tell(f"Speed-up against batch size, {source}, {title!r}. One GPU is 1.")
     axes = page.chart(0.75, 0.7, WIDTH - 1.0, 2.6)
     for (gpus, points), (line, marker) in zip(curves.items(), STYLES * len(curves), strict=False):
-        look: dict[str, Any] = {"linestyle": line, "marker": marker, "markersize": 5, "color": INK}
-        axes.plot(list(points), list(points.values()), label=f"{gpus} GPUs", **look)
+        style: dict[str, Any] = {"linestyle": line, "marker": marker, "markersize": 5, "color": INK}
+        axes.plot(list(points), list(points.values()), label=f"{gpus} GPUs", **style)
         each = ", ".join(f"{speedup:.2f} at {size}" for size, speedup in points.items())
         page.tell(f"{gpus} GPUs: {each}.")
     axes.axhline(1, color=QUIET, linewidth=1)

@@ -107,7 +107,7 @@ def memory_chart(steps: Mapping[str, StepMemory], *, title: str) -> Picture:
     for number, (name, step) in enumerate(steps.items()):
         middle = 1.25 + ROW * (number + 0.5)
         page.write(LEFT - 0.15, middle, name, align="right", size=SMALL)
-        widths = [(getattr(step, kind) * scale, look) for kind, (_, look) in KINDS.items()]
+        widths = [(getattr(step, kind) * scale, style) for kind, (_, style) in KINDS.items()]
         x = page.bars(LEFT, middle - 0.14, 0.28, widths) + 0.1
         page.write(x, middle - 0.09, _mib(step.total), size=SMALL, weight="bold")
         page.write(x, middle + 0.1, step.moment, size=8.5, color=QUIET)

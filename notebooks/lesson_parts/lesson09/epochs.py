@@ -6,10 +6,10 @@ It is arithmetic: nothing is loaded, and no clock is read. `epoch_chart` draws i
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from course_utils.figures.picture import LOOKS, PANEL, SMALL, WIDTH, Picture
+from course_utils.figures.picture import BAR_STYLES, PANEL, SMALL, WIDTH, Picture
 from course_utils.words import counted, listed
 
-LOADS, STEPS, WAITS = LOOKS[0], LOOKS[1], (PANEL, "....")
+LOADS, STEPS, WAITS = BAR_STYLES[0], BAR_STYLES[1], (PANEL, "....")
 
 Span = tuple[int, float, float]
 """The index of a batch, from when, until when: ms since the epoch began."""
@@ -71,17 +71,17 @@ def epoch_chart(epoch: EpochModel, title: str = "One epoch") -> Picture:
         (f"worker {number}" if epoch.workers else "main process", spans, LOADS)
         for number, spans in enumerate(epoch.loading)
     ]
-    for name, spans, look in [*lanes, ("GPU", epoch.computing, STEPS)]:
+    for name, spans, style in [*lanes, ("GPU", epoch.computing, STEPS)]:
         page.write(left - 0.12, top + 0.14, name, align="right", size=SMALL)
         page.line((left, top + 0.28), (right, top + 0.28))
         for number, begin, end in spans:
             x, width = left + begin * scale, (end - begin) * scale
-            page.bar(x, top, width, 0.28, look)
-            if width > 0.22 and look is LOADS:
+            page.bar(x, top, width, 0.28, style)
+            if width > 0.22 and style is LOADS:
                 page.write(x + width / 2, top + 0.14, str(number), align="center", size=8.5)
         top += 0.36
-    looks = {"load a batch": LOADS, "step on the GPU": STEPS, "the GPU waits": WAITS}
-    page.legend(0.25, bottom + 0.55, looks)
+    styles = {"load a batch": LOADS, "step on the GPU": STEPS, "the GPU waits": WAITS}
+    page.legend(0.25, bottom + 0.55, styles)
     told = (
         f"The epoch takes {epoch.end:g} ms; the GPU waits for {epoch.waits / epoch.end:.0%} of it."
     )

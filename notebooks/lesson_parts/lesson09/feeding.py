@@ -9,12 +9,21 @@ from matplotlib.ticker import MaxNLocator
 
 from course_utils.cpus import usable_cpus
 from course_utils.experiments.recording import LANES, FedLoop, Recording
-from course_utils.figures.picture import INK, LOOKS, NOTE, PANEL, SMALL, WIDTH, BarStyle, Picture
+from course_utils.figures.picture import (
+    BAR_STYLES,
+    INK,
+    NOTE,
+    PANEL,
+    SMALL,
+    WIDTH,
+    BarStyle,
+    Picture,
+)
 from course_utils.words import counted, listed
 from lesson_parts.lesson09.loader_sweep import Sweep
 
 LEFT, RIGHT = 1.35, WIDTH - 0.4
-READING, KERNEL = LOOKS[:2]
+READING, KERNEL = BAR_STYLES[:2]
 KINDS: Mapping[str, BarStyle] = {
     "host loads": READING,
     "host waits": (PANEL, None),
@@ -56,9 +65,9 @@ def _draw_lane(page: Picture, lane: str, recording: Recording, top: float, scale
     page.write(LEFT - 0.12, top + 0.14, lane, align="right", size=SMALL)
     page.line((LEFT, top + 0.26), (RIGHT, top + 0.26))
     for name, begin, end in recording.lanes[lane]:
-        look, width = KINDS[_kind(lane, name)], (end - begin) * scale
+        style, width = KINDS[_kind(lane, name)], (end - begin) * scale
         edge = INK if width > 0.03 else "none"
-        page.bar(LEFT + begin * scale, top, max(width, 0.004), 0.26, look, edgecolor=edge)
+        page.bar(LEFT + begin * scale, top, max(width, 0.004), 0.26, style, edgecolor=edge)
 
 
 def _kind(lane: str, name: str) -> str:
@@ -114,15 +123,15 @@ def _draw_sweep(
 ) -> None:
     """Draw one line with the spread of its points, and its label beside the chart."""
     marker, line = STYLES[number % len(STYLES)]
-    look: dict[str, Any] = {"marker": marker, "linestyle": line, "color": INK, "markersize": 6}
+    style: dict[str, Any] = {"marker": marker, "linestyle": line, "color": INK, "markersize": 6}
     medians = {place: median(each) for place, each in points.items()}
-    axes.plot(list(medians), list(medians.values()), **look)
+    axes.plot(list(medians), list(medians.values()), **style)
     lowest, highest = zip(*((each[0], each[-1]) for each in points.values()), strict=True)
     axes.vlines(list(points), lowest, highest, color=INK, linewidth=4, alpha=0.35)
     ringed = dict(zip(one.rates, medians.items(), strict=True))[one.choice]
     axes.plot(*ringed, "o", color=INK, markersize=17, fillstyle="none", markeredgewidth=1.6)
     left, top = WIDTH - 2.95, 1.0 + 1.15 * number
-    page.line((left, top), (left + 0.4, top), linewidth=1.5, **look)
+    page.line((left, top), (left + 0.4, top), linewidth=1.5, **style)
     page.write(left + 0.55, top, one.name, weight="bold", size=SMALL)
     page.write(left, top + 0.28, f"fastest: {_told(one, one.fastest)}", size=SMALL)
     page.write(left, top + 0.53, f"ringed: {_told(one, one.choice)}", size=SMALL)

@@ -5,7 +5,16 @@ from typing import Any
 from torch import Tensor
 from torch.utils.data import DataLoader
 
-from course_utils.figures.picture import LOOKS, MONO, NOTE, ORANGE, QUIET, SMALL, Picture, Point
+from course_utils.figures.picture import (
+    BAR_STYLES,
+    MONO,
+    NOTE,
+    ORANGE,
+    QUIET,
+    SMALL,
+    Picture,
+    Point,
+)
 from course_utils.words import counted, size_of
 
 HOST, GPU, LOCKED = "#e4eef7", ORANGE, "#d8cfb8"
@@ -29,7 +38,7 @@ def loader_map(loader: DataLoader[Any]) -> Picture:
         page.box(2.15, top, 1.75, 0.48)
         page.write(2.27, top + 0.24, f"worker {number}", weight="bold", size=SMALL)
         for slot in range(min(per_worker, 4)):
-            page.bar(3.1 + 0.19 * slot, top + 0.14, 0.15, 0.2, LOOKS[0])
+            page.bar(3.1 + 0.19 * slot, top + 0.14, 0.15, 0.2, BAR_STYLES[0])
         _arrow(page, (3.95, top + 0.24), (4.4, middle))
     page.box(4.45, middle - 0.35, 1.15, 0.7, line="--")
     page.write(5.025, middle - 0.12, "result queue", align="center", size=SMALL)

@@ -21,7 +21,7 @@ from course_utils.figures.picture import (
     BoxStyle,
     Picture,
     TextStyle,
-    ground,
+    device_style,
 )
 from course_utils.words import counted, listed, shortened, size_of
 
@@ -72,7 +72,14 @@ def tag_map(path: str | PathLike[str], *, title: str = "What the file says") -> 
         page.write(5.15, level, shortened(about, 14), **NOTE)
         tag: TextStyle = {"weight": "bold", "family": MONO}
         page.box(
-            6.3, level - 0.15, 1.85, 0.3, storage.tag, round_=0.14, **ground(storage.tag), **tag
+            6.3,
+            level - 0.15,
+            1.85,
+            0.3,
+            storage.tag,
+            round_=0.14,
+            **device_style(storage.tag),
+            **tag,
         )
     if not held:
         text = "no tensor in this file"

@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 
-from course_utils.figures.picture import MONO, SMALL, WIDTH, Picture, looks_of
+from course_utils.figures.picture import MONO, SMALL, WIDTH, Picture, bar_styles_of
 from course_utils.words import listed, size_of
 
 LEFT, RIGHT, ROW = 1.1, WIDTH - 1.1, 0.34
-LOOKS = looks_of(["parameters", "gradients"])
+STYLES = bar_styles_of(["parameters", "gradients"])
 
 Sent = Mapping[str, Sequence[float]]
 """What is sent ("parameters", "gradients"), and how many bytes of it by each GPU in its turn."""
@@ -31,7 +31,7 @@ def exchange_chart(ways: Mapping[str, Sent], *, title: str) -> Picture:
     rows = sum(len(_totals(sent)) for sent in ways.values())
     page = Picture(1.1 + 0.5 * len(ways) + ROW * rows, title, "computed")
     page.tell(f"Bytes that each GPU sends, computed, {title!r}.")
-    page.legend(LEFT, 0.78, LOOKS)
+    page.legend(LEFT, 0.78, STYLES)
     scale = (RIGHT - LEFT) / max(max(_totals(sent)) for sent in ways.values())
     top = 1.1
     for name, sent in ways.items():
@@ -41,7 +41,7 @@ def exchange_chart(ways: Mapping[str, Sent], *, title: str) -> Picture:
         for gpu, total in enumerate(_totals(sent)):
             middle, size = top + ROW / 2, size_of(round(total))
             page.write(LEFT - 0.12, middle, f"cuda:{gpu}", align="right", size=SMALL, family=MONO)
-            widths = [(counts[gpu] * scale, LOOKS[kind]) for kind, counts in sent.items()]
+            widths = [(counts[gpu] * scale, STYLES[kind]) for kind, counts in sent.items()]
             page.write(page.bars(LEFT, middle - 0.11, 0.22, widths) + 0.1, middle, size, size=SMALL)
             told.append(f"cuda:{gpu} sends {size}")
             top += ROW

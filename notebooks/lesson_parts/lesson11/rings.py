@@ -31,9 +31,9 @@ def ring_map(moments: Mapping[str, Pieces], *, title: str) -> Picture:
         cell = wide / len(rows[0])
         for gpu, row in enumerate(rows):
             for piece, count in enumerate(row):
-                look, weight = ((PANEL, None), "normal") if count < gpus else (COMPLETE, "bold")
+                style, weight = ((PANEL, None), "normal") if count < gpus else (COMPLETE, "bold")
                 x, y = left + piece * cell, TOP + gpu * ROW
-                page.bar(x, y, cell, ROW, look)
+                page.bar(x, y, cell, ROW, style)
                 middle, text = x + cell / 2, f"{count:g}"
                 page.write(middle, y + ROW / 2, text, align="center", size=SMALL, weight=weight)
         told = "; ".join(

@@ -42,8 +42,8 @@ def shard_map(shards: Sequence[Sequence[int]], samples: int, *, title: str) -> P
             again = (rank, place) in repeated
             fill, hatch = AGAIN if again else (BLUE, None)
             cell = (LEFT + place * CELL, top, CELL - 0.1, ROW - 0.1)
-            look: TextStyle = {"behind": PANEL, "family": MONO}
-            page.box(*cell, str(index), fill=fill, edge=INK, hatch=hatch, **look)
+            style: TextStyle = {"behind": PANEL, "family": MONO}
+            page.box(*cell, str(index), fill=fill, edge=INK, hatch=hatch, **style)
             told.append(f"{index} (again)" if again else str(index))
         rows.append(f"rank {rank}: {listed(told or ['nothing'])}")
     page.tell(f"{title}. {'; '.join(rows)}.")

@@ -12,7 +12,7 @@ import torch
 
 import virtual_cuda
 from course_utils.experiments.recording import Span, is_virtual
-from course_utils.figures.picture import PAPER, SMALL, WIDTH, Picture, TextStyle, looks_of
+from course_utils.figures.picture import PAPER, SMALL, WIDTH, Picture, TextStyle, bar_styles_of
 from course_utils.words import listed
 
 LEFT, RIGHT, TOP = 1.75, WIDTH - 0.4, 0.75
@@ -92,7 +92,7 @@ def stream_lanes(orders: Mapping[str, Order], *, title: str) -> Picture:
     page.tell(f"Streams as lanes, modelled, in µs, {title!r}.")
     last = max((end for lane in lanes for *_, end in lane), default=1.0)
     scale = (RIGHT - LEFT) / last
-    looks = looks_of(what for lane in lanes for what, *_ in lane)
+    styles = bar_styles_of(what for lane in lanes for what, *_ in lane)
     page.clock(LEFT, RIGHT, TOP, bottom, last, "µs")
     top = TOP
     alarm: TextStyle = {"color": ALARM, "weight": "bold", "size": SMALL, "behind": PAPER}
@@ -114,7 +114,7 @@ def stream_lanes(orders: Mapping[str, Order], *, title: str) -> Picture:
                 what, begin, end = span
                 width = max((end - begin) * scale, THINNEST)
                 edges[span] = (LEFT + begin * scale, top, width, LANE)
-                page.bar(*edges[span], looks[what])
+                page.bar(*edges[span], styles[what])
             told = listed(f"{what} from {begin:.0f} to {end:.0f}" for what, begin, end in spans)
             each.append(f"{lane}: {told}")
             top += LANE + GAP
@@ -123,5 +123,5 @@ def stream_lanes(orders: Mapping[str, Order], *, title: str) -> Picture:
                 page.bar(*edges[span], fill=False, edgecolor=ALARM, linewidth=2.6, zorder=3)
             each.append(f"no wait: {pair}")
         page.tell(f"{name}. {'; '.join(each)}.")
-    page.legend(LEFT, bottom + 0.6, looks)
+    page.legend(LEFT, bottom + 0.6, styles)
     return page
