@@ -300,5 +300,5 @@ def test_a_forged_form_does_nothing_and_says_one_sentence(page, server, workspac
         expect(drawn.nth(number).locator(".course-form-notice")).to_contain_text(said[name])
         expect(drawn.nth(number).get_by_role("radio").first).not_to_be_checked()
     for number in range(len(FORGED), len(forms)):
-        expect(drawn.nth(number)).to_have_text("This form cannot be drawn: run its cell again.")
+        expect(drawn.nth(number)).to_have_text("This form cannot be drawn. Run its cell again.")
     assert page.evaluate("window.forged") is None

@@ -144,7 +144,7 @@ def told_by_another(workspace: Path) -> str:
 def test_a_second_course_lab_points_to_the_first(server, workspace):
     port = server[0].rpartition(":")[2]
     said = told_by_another(workspace)
-    assert "open on this workspace already" in said and f":{port}/lab" in said
+    assert "already open on this workspace" in said and f":{port}/lab" in said
 
 
 def test_the_command_that_it_names_stops_the_first_one(tmp_path):

@@ -239,7 +239,7 @@ MISTAKES = [
     (["grade", "--demo", "--folder", "/proc/nope"], "/proc/nope cannot be used"),
     (["intake", "02", "/nonexistent"], "/nonexistent is not there"),
     (["shapes", "/proc/nope"], "/proc/nope"),
-    (["lab", "--port", "lots"], "--port=lots is no port"),
+    (["lab", "--port", "lots"], "--port=lots is not a port"),
 ]
 
 
@@ -258,7 +258,7 @@ def test_where_there_is_no_workspace_the_variable_that_names_one_is_named(
     """And no option that the command may lack. The variable does what is said of it."""
     monkeypatch.setenv("COURSE_WORKSPACE", str(workspace / "none"))
     status, _, err = told(command)
-    assert status == 2 and "COURSE_WORKSPACE names another folder" in err
+    assert status == 2 and "in the environment variable COURSE_WORKSPACE" in err
     assert f"{workspace / 'none'}:" in err
 
 

@@ -389,7 +389,7 @@ def test_a_file_in_place_of_a_folder(root, workspace, taken):
 
 def test_a_repository_that_lacks_a_notebook(root, workspace):
     (root / "notebooks/02_foo_lesson.ipynb").unlink()
-    with pytest.raises(CourseError, match="is missing: run `course build 02_foo_lesson`"):
+    with pytest.raises(CourseError, match=r"is missing\. Run `course build 02_foo_lesson`"):
         prepare(root, workspace)
 
 
