@@ -13,7 +13,7 @@ import nbformat
 from jinja2 import Environment, StrictUndefined
 from nbformat import NotebookNode
 
-from course_authoring.counts import numbers
+from course_authoring.page_numbers import numbers
 from course_utils.manifest import Course, load_manifest
 from course_workspace.deliver import prepare
 

@@ -162,7 +162,7 @@ def test_an_entry_of_another_form_is_left_to_its_author():
     tables = tomllib.loads(BEFORE)["assignments"][0]["exercises"]
     inline = f'{{name = "toy.triple", title = "{tables[0]["title"]}"}}'
     text = BEFORE.partition("[[assignments.exercises]]")[0] + f"exercises = [{inline}]\n"
-    with pytest.raises(CourseError, match="has a form of its own"):
+    with pytest.raises(CourseError, match="has an unusual form"):
         _without_entry(text, "toy.triple")
 
 
@@ -203,8 +203,8 @@ def test_whatever_still_names_it_is_listed(repository, monkeypatch, capsys):
     said = capsys.readouterr().out.splitlines()
     assert said == [
         f"Deleted: {triple(repository)}, and its entry in course.toml.",
-        "These lines seem to name it still:",
+        "These lines may still name it:",
         *found,
-        "Mend those that do, then run `course build`.",
+        "Correct them, then run `course build`.",
     ]
     assert mentions(repository, "toy.fourfold") == []

@@ -9,8 +9,8 @@ from markdown_it import MarkdownIt
 from toy import COURSE as TOY
 
 from course_authoring import verify
-from course_authoring.counts import outdated_pages
 from course_authoring.exercises import new_exercise
+from course_authoring.page_numbers import outdated_pages
 from course_authoring.text import build
 from course_utils.errors import CourseError
 from course_utils.manifest import load_manifest, repository_root
@@ -79,7 +79,7 @@ def test_a_new_exercise_is_counted_by_build_and_missed_by_verify(copy):
         text = path.read_text(encoding="utf-8")
         path.write_text(text.replace("TODO", "Done").replace("todo-", ""), encoding="utf-8")
     missed = "\n".join(verify.verify_course(copy, ["toy.double"], lambda line: None))
-    assert f"{copy / 'README.md'} is out of step (updated): run `course build`" in missed
+    assert f"{copy / 'README.md'} is outdated (updated). Run `course build`" in missed
     assert {change.path.name for change in build(copy)} == {
         "README.md",
         "90_toy.ipynb",
