@@ -113,7 +113,7 @@ def find(kind: type[_Kind], key: str) -> _Kind:
         return found
     near = nearest(key, [k for k, q in known.items() if isinstance(q, kind)])
     advice = f"Did you mean {near!r}?" if near else f"Write it in {path}."
-    raise CourseError(f"There is no {kind.__name__.lower()} with the key {key!r}. {advice}")
+    raise CourseError(f"There is no {kind.__name__.lower()} called {key!r}. {advice}")
 
 
 def questions_file(lesson: str) -> Path:

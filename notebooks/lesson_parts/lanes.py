@@ -1,6 +1,6 @@
-"""`schedule`: who does what and when, one lane for each worker or GPU, against one clock.
+"""`schedule`: the work of each worker or GPU, as lanes over one clock.
 
-`order_lanes`: what comes before what, in lanes without a clock.
+`order_lanes`: the order of events, in lanes without a clock.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -13,7 +13,7 @@ from course_utils.words import listed, shortened
 LEFT, LEFT_OF_TOLD, RIGHT = 1.55, 3.05, WIDTH - 0.4
 LANE, GAP, TOP = 0.34, 0.14, 0.75
 SLIVER = 0.06
-"""Inches: bars and pauses that are narrower cannot be told apart."""
+"""Inches: narrower bars and pauses cannot be distinguished."""
 
 
 def schedule(
@@ -23,13 +23,13 @@ def schedule(
     unit: str = "µs",
     modelled: bool = False,
 ) -> Picture:
-    """Draw a lane for each worker, from numbers that are given.
+    """A picture with a lane for each worker.
 
-    Where each worker does one thing, its lane says what and when; else there is a legend.
+    If each worker has one span, its lane names the span and its times; else there is a legend.
 
-    work: for each worker, spans such as `("apply", 0, 5)`; the same name has the same look in
-        every lane. Begin and end are written out where all work is over.
-    modelled: whether the numbers come from a model. If so, the picture says so.
+    work: for each worker, spans such as `("apply", 0, 5)`; the same name has the same style in
+        every lane. The end of all work is written out.
+    modelled: whether the numbers come from a model. If so, the picture shows the word.
     Raises ValueError for a span that ends before it begins.
     """
     for worker, spans in work.items():
@@ -65,10 +65,10 @@ def schedule(
 
 
 def order_lanes(lanes: Mapping[str, Sequence[Span]], *, title: str) -> Picture:
-    """Draw a lane for each worker, with what it does written into boxes.
+    """A picture with a lane for each worker, and its work written into boxes.
 
-    lanes: for each worker, spans such as `("sum()", 1, 2)`. The numbers only say what comes before
-        what: there is no axis, and the picture says so.
+    lanes: for each worker, spans such as `("sum()", 1, 2)`. The numbers only give the order: there
+        is no axis, and the picture says "order only".
     """
     left, right, height, pitch = 1.2, WIDTH - 0.3, 0.42, 0.58
     page = Picture(TOP + len(lanes) * pitch + 0.1, title, "order only")
@@ -95,7 +95,7 @@ def _begin(span: Span) -> float:
 
 
 def _merged(spans: Sequence[Span], least: float) -> list[Span]:
-    """The spans in order of time, where slivers of one kind that follow closely become one."""
+    """The spans in order of time; narrow ones of one kind that follow closely are merged."""
     merged: list[Span] = []
     sliver = False
     for what, begin, end in sorted(spans, key=_begin):
@@ -109,7 +109,7 @@ def _merged(spans: Sequence[Span], least: float) -> list[Span]:
 
 
 def _told(spans: Sequence[Span]) -> Iterator[str]:
-    """Spans of one kind that follow each other are told as one, with their number if they pause."""
+    """The spans in words; successive spans of one kind become one, with the number of pieces."""
     for what, group in groupby(sorted(spans, key=_begin), key=lambda span: span[0]):
         times = [(begin, end) for _, begin, end in group]
         pauses = sum(begin > end for (_, end), (begin, _) in pairwise(times))
@@ -119,5 +119,5 @@ def _told(spans: Sequence[Span]) -> Iterator[str]:
 
 
 def _number(moment: float) -> str:
-    """Without decimals from 100 on: no clock of ours is so exact."""
+    """A time as text; from 100 on without decimals, since no clock here is that exact."""
     return f"{moment:.0f}" if moment >= 100 else f"{moment:.3g}"

@@ -291,7 +291,7 @@ def test_a_forged_form_does_nothing_and_says_one_sentence(page, server, workspac
     expect(image.locator("legend")).to_have_text('<img src="x" onerror="window.forged = 1">')
     expect(image.locator(".course-form-reply")).to_have_text("a reply")
     said = {
-        "image": "none of the choices",
+        "image": "not one of the choices",
         "unknown": "There is no quiz called",
         "other function": "The course has no such form. Run its cell again.",
     }

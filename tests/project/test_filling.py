@@ -477,7 +477,7 @@ def test_a_locked_index_is_a_sentence_and_nothing_is_lost(home):
 
 @pytest.mark.parametrize(
     ("code", "sentence"),
-    [(errno.ENOSPC, "The disk is full"), (errno.EROFS, "make .* writable for you")],
+    [(errno.ENOSPC, "The disk is full"), (errno.EROFS, "Make .* writable for you")],
 )
 def test_what_cannot_be_written_is_a_sentence(home, monkeypatch, code, sentence):
     before = (home / "train.py").read_text()

@@ -124,12 +124,12 @@ def test_the_help_groups_commands_by_who_needs_them(told):
         ("hint tensors.prepare", "`hint` is for a cell of a notebook"),
         ("submitt 02", "There is no command submitt; did you mean submit?"),
         ("xyz", "There is no command xyz; `course --help` lists them."),
-        ("project --run --device cuda:9", "`course project` has no option --device; words for tr"),
-        ("reset --force", "`course reset` has no option --force; `course reset --help` lists"),
-        ("reset", "`course reset`: missing argument 'EXERCISE'; `course reset --help` shows"),
+        ("project --run --device cuda:9", "`course project` has no option --device. Write options"),
+        ("reset --force", "`course reset` has no option --force. `course reset --help` lists"),
+        ("reset", "`course reset`: missing argument 'EXERCISE'. `course reset --help` shows"),
         (
             "new exercise",
-            "`course new exercise`: missing argument 'name'; `course new exercise --h",
+            "`course new exercise`: missing argument 'name'. `course new exercise --h",
         ),
         (
             "project --run --gpus two",
@@ -259,7 +259,7 @@ def test_where_there_is_no_workspace_the_variable_that_names_one_is_named(
     monkeypatch.setenv("COURSE_WORKSPACE", str(workspace / "none"))
     status, _, err = told(command)
     assert status == 2 and "in the environment variable COURSE_WORKSPACE" in err
-    assert f"{workspace / 'none'}:" in err
+    assert f"{workspace / 'none'}." in err
 
 
 def test_what_the_system_refuses_is_a_sentence(told, monkeypatch):

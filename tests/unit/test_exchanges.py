@@ -47,7 +47,7 @@ def test_streams_are_lanes_with_names_of_their_own(gpus):
 
 def test_recording_needs_gpus(gpus, monkeypatch):
     monkeypatch.setattr(recording, "current_lab", lambda: None)
-    with pytest.raises(CourseError, match="call lab"), record_order(gpus[0]):
+    with pytest.raises(CourseError, match="Call lab"), record_order(gpus[0]):
         pass
 
 

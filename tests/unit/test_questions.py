@@ -132,7 +132,7 @@ def test_a_claim_meets_its_verdict():
     ],
 )
 def test_a_choice_that_is_none_is_named(ask, key):
-    with pytest.raises(CourseError, match="none of the choices"):
+    with pytest.raises(CourseError, match="not one of the choices"):
         ask(key, answer="maybe")
 
 
@@ -157,7 +157,7 @@ def test_an_answer_that_is_no_choice_any_more_is_forgotten(file):
 @pytest.mark.parametrize(
     ("key", "said"),
     [
-        ("90.before.wich", "did you mean '90.before.which'?"),
+        ("90.before.wich", "Did you mean '90.before.which'?"),
         ("90.same", "There is no quiz called '90.same'"),
         ("91.some", "Write it in"),
         ("which", "Write one such as 02.before.device"),
@@ -182,7 +182,7 @@ def test_a_question_that_does_not_exist_is_named(key, said):
         ("- 1\n", "- 2\n", "two choices are the same"),
         ("## 90.other", "## 90.same", "has the question 90.same twice"),
         ("## 90.other", "## 91.other", "is not a key of this lesson"),
-        ("# Predictions", "# Guesses", "none of # Quizzes, # Predictions, # Claims"),
+        ("# Predictions", "# Guesses", "Use # Quizzes, # Predictions, # Claims"),
         ("Because: nothing was\nmade.\n", "", "90.same: it has no explanation"),
         ("Because: it was seen.\n", "", "90.claim.never: it has no explanation"),
         ("It never is.", "It *never* is.", "*never* would show its asterisks"),

@@ -129,7 +129,7 @@ def test_a_folder_that_is_gone_already_is_no_reason_to_stop(copy):
     ("name", "said"),
     [
         ("toy.duble", r"There is no exercise toy\.duble; did you mean toy\.double\?"),
-        ("toy", "There is no exercise toy; known are"),
+        ("toy", "There is no exercise toy; the known names"),
         ("toy.double", "is the only exercise of 90_toy"),
     ],
 )

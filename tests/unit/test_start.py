@@ -264,7 +264,7 @@ def test_the_gpus_are_told(monkeypatch, names, torch, said):
     ("code", "sentence"),
     [
         (errno.ENOSPC, "The disk is full"),
-        (errno.EACCES, "make .* writable for you"),
+        (errno.EACCES, "Make .* writable for you"),
     ],
 )
 def test_a_workspace_that_cannot_be_written_is_told_before_jupyter_starts(
@@ -283,7 +283,7 @@ def test_a_workspace_that_cannot_be_written_is_told_before_jupyter_starts(
 
 
 def test_a_workspace_that_is_not_there_has_no_progress(tmp_path):
-    with pytest.raises(CourseError, match=r"There is no workspace in .*nowhere: `make lab`"):
+    with pytest.raises(CourseError, match=r"There is no workspace in .*nowhere\. Run `make lab`"):
         existing_workspace(ROOT, tmp_path / "nowhere")
 
 

@@ -187,14 +187,14 @@ def test_a_cell_without_a_slug_is_named_and_gets_a_proposal():
 @pytest.mark.parametrize(
     "old, new, sentence",
     [
-        ('"slug": "look"', '"slug": "title"', "is called title, as an earlier cell is"),
+        ('"slug": "look"', '"slug": "title"', "has the name title, as an earlier cell"),
         ('"slug": "look"', '"slug": "no spaces"', "has the name 'no spaces'. Use 1 to 64 letters"),
-        ('"slug": "look"', '"slug": 3', "is called 3: use"),
-        ('"grade_id": "double"', '"grade_id": "title"', "is called title, as an earlier cell is"),
+        ('"slug": "look"', '"slug": 3', "has the name 3. Use"),
+        ('"grade_id": "double"', '"grade_id": "title"', "has the name title, as an earlier cell"),
         (', "task": false}}\ndef', "}}\ndef", "nbgrader lacks task"),
         ('"locked": false', '"locked": 0', "nbgrader's locked is 0. Write true or false"),
         ('"points": 4, ', "", "a graded cell needs points"),
-        ('"schema_version": 3', '"schema_version": 2', "schema_version is 2: use 3"),
+        ('"schema_version": 3', '"schema_version": 2', "schema_version is 2. Use 3"),
         ("# %% [markdown]", "x = 0\n# %% [markdown]", "cell 1, “x = 0” has no slug"),
         ("x = 1", "x = 1\x0c", "has an invisible line break"),
         ('["remember", "\\u00fcbung"]', '"remember"', "not a valid notebook"),
@@ -297,7 +297,7 @@ def test_build_leaves_an_edited_notebook_alone(repository):
 
 
 def test_build_names_what_it_cannot_use(repository):
-    with pytest.raises(CourseError, match=r"called 01_fo: did you mean 01_foo\?"):
+    with pytest.raises(CourseError, match=r"called 01_fo; did you mean 01_foo\?"):
         build(repository, ["01_fo"])
     (repository / "notebooks/text/01_a.py").write_text("# %%\nx = 1\n")
     with pytest.raises(CourseError, match=r"text/01_a\.py: cell 1, “x = 1” has no slug"):
@@ -307,7 +307,7 @@ def test_build_names_what_it_cannot_use(repository):
         build(repository)
     (repository / "notebooks/text/01_a.py").unlink()
     (repository / "notebooks/01_a.ipynb").write_text("{}")
-    with pytest.raises(CourseError, match="has no text: run `course absorb 01_a`"):
+    with pytest.raises(CourseError, match="has no text; run `course absorb 01_a`"):
         build(repository)
 
 

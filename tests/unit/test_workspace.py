@@ -344,8 +344,8 @@ def interrupted_at(number: int) -> Callable[[int], None]:
     [
         (errno.ENOSPC, "The disk is full, so .*Free some space"),
         (errno.EDQUOT, "The disk is full"),
-        (errno.EACCES, "make .* writable for you, or choose another folder"),
-        (errno.EROFS, "make .* writable for you, or choose another folder"),
+        (errno.EACCES, "Make .* writable for you, or choose another folder"),
+        (errno.EROFS, "Make .* writable for you, or choose another folder"),
         (errno.EIO, "Input/output error. Fix this"),
     ],
 )
@@ -394,6 +394,6 @@ def test_a_repository_that_lacks_a_notebook(root, workspace):
 
 
 def test_the_course_itself_is_no_workspace(root):
-    with pytest.raises(CourseError, match="choose another folder"):
+    with pytest.raises(CourseError, match="Choose another folder"):
         prepare(root, root)
     assert not (root / "START_HERE.md").exists()

@@ -1,4 +1,4 @@
-"""`device_map`: where the tensors of a batch live, device by device."""
+"""`device_map`: a drawing of the tensors of a batch, device by device."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
@@ -18,9 +18,9 @@ def device_map(
     title: str = "Where the tensors live",
     devices: Iterable[torch.device | str] = (),
 ) -> Picture:
-    """Draw which device holds each tensor of `batch`, a tensor or any nesting of containers.
+    """A picture of the device of each tensor in `batch`, a tensor or any nesting of containers.
 
-    devices: devices to show even where they hold nothing.
+    devices: devices to show even if they have no tensor.
     """
     leaves = list(_leaves(batch, ""))
     tensors = [Held(path or "tensor", x) for path, x in leaves if isinstance(x, torch.Tensor)]

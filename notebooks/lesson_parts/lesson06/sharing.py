@@ -1,7 +1,7 @@
-"""Machines that several people use.
+"""Shared machines.
 
-`card_chart`: who holds how much memory of each card; `rush_chart`: users who choose cards at nearly
-the same moment.
+`card_chart`: the memory of each card that each user has; `rush_chart`: users who choose cards at
+nearly the same moment.
 """
 
 from collections.abc import Sequence
@@ -30,13 +30,13 @@ FREE: BarStyle = (PANEL, None)
 STARTS: BarStyle = ("#ece6d6", "///")
 TRAINS = BAR_STYLES[0]
 LATER = 0.45
-"""How much longer than to the last event the clock runs, as a share."""
+"""The time after the last event, as a share of the time before it."""
 
 
 def card_chart(cards: Sequence[CardNow], order: Sequence[int] = (), *, title: str) -> Picture:
-    """Draw a bar for each card, on one scale, with what each owner holds of it.
+    """A picture with a bar for each card, on one scale, divided by the owners of its memory.
 
-    order: the numbers of the cards, ranked; where it is given, the places are written beside them.
+    order: the numbers of the cards, ranked; if given, the ranks are written next to the bars.
     """
     styles = bar_styles_of(owner for card in cards for owner in card.held)
     page = Picture(1.35 + ROW * len(cards), title, "virtual")
@@ -69,7 +69,7 @@ def card_chart(cards: Sequence[CardNow], order: Sequence[int] = (), *, title: st
 
 
 def rush_chart(turns: Sequence[Turn], *, title: str) -> Picture:
-    """Draw a lane for each user, and below it, for each chosen card, what is free when."""
+    """A picture with a lane for each user, and below, for each chosen card, its free memory."""
     cards = list(dict.fromkeys(turn.card for turn in turns))
     last = (1 + LATER) * max(turn.began for turn in turns)
     bottom = 1.2 + 0.5 * (len(turns) + len(cards)) + 0.1
@@ -119,7 +119,7 @@ def rush_chart(turns: Sequence[Turn], *, title: str) -> Picture:
 
 
 def _free(turns: Sequence[Turn], card: int, last: float) -> list[tuple[float, float, int]]:
-    """From when until when how many MiB of a card are free."""
+    """Begin and end of each period in seconds, and the free memory of a card in MiB."""
     here = [turn for turn in turns if turn.card == card]
     levels = [(0.0, here[0].saw)]
     levels += [(turn.began, turn.left - turn.needs) for turn in here if turn.fits]

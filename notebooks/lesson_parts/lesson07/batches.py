@@ -1,4 +1,4 @@
-"""`batch_split`: which samples of a batch are on which GPU."""
+"""`batch_split`: a drawing of the samples of a batch on each GPU."""
 
 from collections.abc import Iterable, Sequence
 from itertools import product
@@ -21,16 +21,16 @@ from course_utils.words import counted
 LEFT, RIGHT = 1.75, WIDTH - 0.35
 ROW, CELL, TOP = 0.5, 0.36, 0.6
 MOST = 64
-"""Samples that can be drawn as cells."""
+"""The largest number of samples that can be drawn as cells."""
 
 
 def batch_split(
     parts: Sequence[Tensor], devices: Iterable[torch.device | str] = (), *, title: str = ""
 ) -> Picture:
-    """Draw the parts of a batch, each on its device, under the batch as a whole.
+    """A picture of the parts of a batch, each on its device, under the whole batch.
 
     parts: tensors in the order in which the batch was cut, samples along their first dimension.
-    devices: devices to show even where they hold nothing.
+    devices: devices to show even if they have no part.
     Raises ValueError for more than 64 samples.
     """
     total = sum(len(part) for part in parts)

@@ -1,4 +1,4 @@
-"""`speedup_curve`: how many times as fast several GPUs are, against the batch size."""
+"""`speedup_curve`: a chart of the speed-up of several GPUs against the batch size."""
 
 from collections.abc import Mapping
 from typing import Any, Literal
@@ -9,7 +9,7 @@ STYLES = (("-", "o"), ("--", "s"), (":", "^"), ("-.", "D"))
 """Lines and markers, so that a picture printed in grey can still be read."""
 
 FEW = 6
-"""Points that have room for their numbers."""
+"""The largest number of points that have space for their numbers."""
 
 
 def speedup_curve(
@@ -19,12 +19,12 @@ def speedup_curve(
     source: Literal["modelled", "measured", "computed"],
     mark: tuple[int, int] | None = None,
 ) -> Picture:
-    """Draw, for each number of GPUs, the speed-up at each batch size, and the line of one GPU.
+    """A chart of the speed-up at each batch size, with a curve for each number of GPUs.
 
     The speed-up is written at the marked point, or along a single short curve.
 
     curves: for a number of GPUs, the speed-up at each batch size.
-    source: where the numbers come from; the picture says so.
+    source: where the numbers come from; the picture shows the word.
     mark: a number of GPUs and a batch size to point out.
     """
     page = Picture(3.9, title, source)

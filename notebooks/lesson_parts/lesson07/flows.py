@@ -1,4 +1,4 @@
-"""`data_flow`: what a training step sends where, with DataParallel and with DDP, side by side."""
+"""`data_flow`: the transfers of a training step, with DataParallel and with DDP, side by side."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,11 +15,11 @@ OUT, IN, ALL = "out", "in", "all"
 
 @dataclass(frozen=True)
 class _Row:
-    """What each GPU holds or does, and what is sent around after it.
+    """A step of the GPUs, and the transfer after it.
 
-    first, others: what stands at the first GPU, and at each other. One of them alone may be empty.
-    wide: what all have in common, instead of these.
-    sent: what is sent below this row, in which direction (OUT, IN, ALL).
+    first, others: the text at the first GPU, and at each other one; at most one of them is empty.
+    wide: one text for all GPUs, instead of these.
+    sent: the name of the transfer. direction: OUT, IN or ALL.
     """
 
     name: str
@@ -55,7 +55,7 @@ DDP = (
 
 
 def data_flow(devices: Sequence[int]) -> Picture:
-    """Draw one training step on GPUs with these indices, with DataParallel and with DDP.
+    """A picture of one training step on GPUs with these indices, with DataParallel and with DDP.
 
     devices: two to four, the main GPU first, such as `wrapped.device_ids`.
     Raises ValueError for fewer or more.
@@ -83,7 +83,7 @@ def _draw(
     rows: Sequence[_Row],
     first: str,
 ) -> None:
-    """One half of the picture. first: the fill of what the first GPU holds."""
+    """Draw one half of the picture. first: the fill of the first GPU's boxes."""
     pitch = (right - left) / len(names)
     width = pitch - 0.1
     lefts = [left + number * pitch for number in range(len(names))]
@@ -113,7 +113,7 @@ def _draw(
 
 
 def _send(page: Picture, middles: Sequence[float], top: float, row: _Row) -> None:
-    """What is sent below a row, with an arrow head where it arrives."""
+    """Draw the transfer below a row, with an arrow head at its target."""
     gap = ROW - BOX
     if row.direction == ALL:  # straight down, to each GPU
         for x in middles:

@@ -1,4 +1,4 @@
-"""`profile_chart`: the operations of a profile, their total time and their own share of it."""
+"""`profile_chart`: a chart of the operations of a profile, with their total and self time."""
 
 from collections.abc import Iterable
 
@@ -13,7 +13,7 @@ LEFT, RIGHT, ROW = 3.3, WIDTH - 1.6, 0.3
 
 
 def profile_chart(entries: Iterable[FunctionEventAvg], *, title: str, rows: int = 12) -> Picture:
-    """Draw the `rows` operations with the largest total time on the CPU, the largest on top."""
+    """A chart of the `rows` operations with the largest total time on the CPU, largest on top."""
     chosen = sorted(entries, key=lambda entry: -entry.cpu_time_total)[:rows]
     page = Picture(1.15 + ROW * len(chosen) + 0.2, title, "measured")
     page.legend(0.4, 0.75, {"self time": OWN, "time in the operations that it calls": TOTAL})

@@ -1,4 +1,4 @@
-"""`loop_timelines`, `sweep_chart` and `utilisation_chart`: how well a GPU is fed."""
+"""`loop_timelines`, `sweep_chart` and `utilisation_chart`: charts of loading and computing."""
 
 from collections.abc import Mapping, Sequence
 from statistics import median
@@ -31,12 +31,12 @@ KINDS: Mapping[str, BarStyle] = {
     "kernel": KERNEL,
 }
 
-LOAD = ("load", "prepare")  # host work that is not waiting begins with one of these words
+LOAD = ("load", "prepare")  # names of host work, other than waits, begin with one of these words
 STYLES = (("o", "-"), ("s", "--"), ("^", ":"))  # a marker and a line for each sweep
 
 
 def loop_timelines(loops: Mapping[str, Recording], title: str = "Feeding the GPU") -> Picture:
-    """Draw recordings below each other, against one clock: host, copies and kernels of each."""
+    """A picture of recordings below each other, over one clock: host, copies, kernels of each."""
     last = max([recording.end for recording in loops.values()] + [1.0]) / 1e3
     bottom = 0.75 + 1.3 * len(loops)
     scale = (RIGHT - LEFT) / last
@@ -77,10 +77,10 @@ def _kind(lane: str, name: str) -> str:
 
 
 def sweep_chart(*sweeps: Sweep, title: str = "How many workers?") -> Picture:
-    """Draw a line for each sweep: how many times as fast as with the fewest workers.
+    """A chart with a line for each sweep: the speed relative to the smallest number of workers.
 
-    A point is the median of the runs, the bar through it reaches from the slowest to the fastest.
-    The fewest workers within the noise are ringed.
+    A point is the median of the runs; the bar through it spans the slowest to the fastest run. A
+    ring marks the smallest number of workers that is as fast as the best within the noise.
     """
     page = Picture(4.3, title, "measured")
     counts = sorted({workers for one in sweeps for workers in one.rates})
@@ -121,7 +121,7 @@ def sweep_chart(*sweeps: Sweep, title: str = "How many workers?") -> Picture:
 def _draw_sweep(
     page: Picture, axes: Axes, one: Sweep, points: Mapping[int, Sequence[float]], number: int
 ) -> None:
-    """Draw one line with the spread of its points, and its label beside the chart."""
+    """Draw one line with the spread of its points, and its label next to the chart."""
     marker, line = STYLES[number % len(STYLES)]
     style: dict[str, Any] = {"marker": marker, "linestyle": line, "color": INK, "markersize": 6}
     medians = {place: median(each) for place, each in points.items()}
@@ -142,7 +142,7 @@ def _told(one: Sweep, workers: int) -> str:
 
 
 def utilisation_chart(loops: Mapping[str, FedLoop], title: str = "Utilisation") -> Picture:
-    """Draw loops below each other, against one clock: the readings, and what the GPU really did.
+    """A picture of loops below each other, over one clock: the readings, and the GPU's real work.
 
     A reading is a bar as wide as the second before it. Below the bars is the GPU's work.
     """

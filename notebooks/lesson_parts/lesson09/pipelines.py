@@ -1,4 +1,4 @@
-"""`loader_map` and `copy_paths`: the way of a batch from the files to the GPU."""
+"""`loader_map` and `copy_paths`: drawings of the path of a batch from the files to the GPU."""
 
 from typing import Any
 
@@ -22,10 +22,10 @@ MOST_WORKERS = 8  # that are drawn one by one
 
 
 def loader_map(loader: DataLoader[Any]) -> Picture:
-    """Draw the processes and queues of a `DataLoader` that has workers, as it is set up."""
+    """A picture of the processes and queues of a `DataLoader` with workers."""
     workers = loader.num_workers
     if not 1 <= workers <= MOST_WORKERS:
-        raise ValueError(f"{workers} workers cannot be drawn: take 1 to {MOST_WORKERS}.")
+        raise ValueError(f"{workers} workers cannot be drawn. Take 1 to {MOST_WORKERS}.")
     per_worker = loader.prefetch_factor or 0
     rows = 0.62 * workers
     height = max(rows, 1.25)
@@ -74,7 +74,7 @@ def _process(page: Picture, left: float, middle: float, does: list[str]) -> None
 
 
 def copy_paths(**tensors: Tensor) -> Picture:
-    """Draw the way of each tensor of the CPU to a GPU: through a buffer, or directly if pinned."""
+    """A picture of each CPU tensor's path to a GPU: through a buffer, or directly if pinned."""
     page = Picture(0.7 + 1.2 * len(tensors), "Two ways over PCIe to the GPU")
     sentences = []
     for row, (name, tensor) in enumerate(tensors.items()):

@@ -1,4 +1,4 @@
-"""`ring_map`: how complete each GPU's pieces are after some rounds of an exchange in a ring."""
+"""`ring_map`: a drawing of each GPU's pieces after some rounds of an exchange in a ring."""
 
 from collections.abc import Mapping, Sequence
 
@@ -9,13 +9,13 @@ LEFT, TOP, ROW, GAP = 1.0, 1.0, 0.34, 0.28
 COMPLETE: BarStyle = (BLUE, None)
 
 Pieces = Sequence[Sequence[float]]
-"""For each GPU, how many GPUs' values are added up in each of its pieces."""
+"""For each GPU and each of its pieces, the number of GPUs whose values are added up in it."""
 
 
 def ring_map(moments: Mapping[str, Pieces], *, title: str) -> Picture:
-    """Draw the pieces of all GPUs at each of `moments`, side by side: a row for each GPU.
+    """A picture of the pieces of all GPUs at each of `moments`, side by side: a row for each GPU.
 
-    A piece is complete, and coloured, as soon as it holds the values of all GPUs.
+    A piece is complete, and coloured, when it contains the values of all GPUs.
     """
     gpus = len(next(iter(moments.values())))
     bottom = TOP + gpus * ROW

@@ -1,4 +1,4 @@
-"""`moved_run`: a run that never stopped, and one that was killed and went on elsewhere."""
+"""`moved_run`: a drawing of an uninterrupted run, and one that was killed and resumed elsewhere."""
 
 from collections.abc import Mapping
 
@@ -18,7 +18,7 @@ def moved_run(
     *,
     title: str = "One run, killed and moved",
 ) -> Picture:
-    """Draw three rows of epochs, and the checkpoint that the second row hands to the third."""
+    """A picture with three rows of epochs, and the checkpoint from the second row to the third."""
     epochs, done = len(whole.log), len(killed.log)
     page = Picture(ROWS[-1] + TALL + 0.3, title, "measured")
     pitch = (RIGHT - LEFT) / epochs
@@ -61,7 +61,7 @@ def _result(epoch: Mapping[str, float]) -> str:
 
 
 def _draw_file(page: Picture, middle: float, done: int, onward: float | None) -> None:
-    """The checkpoint below the last epoch that was finished, and its way to the next one."""
+    """Draw the checkpoint below the last finished epoch, and its arrow to the next one."""
     half, text = 0.95, f"checkpoint.pt: epoch {done}"
     middle = max(middle, LEFT + half)
     page.arrow((middle, ROWS[1] + TALL), (middle, FILE_Y - 0.15))
