@@ -83,7 +83,7 @@ def _read(path: Path, text: str) -> Course:
     except ValidationError as error:
         # A misspelt key is also a missing one: the message for the unknown key says more.
         worst = min(error.errors(), key=lambda each: each["type"] != "unexpected_keyword_argument")
-        raise CourseError(sentence(f"{path}, {_told(tables, worst)}")) from None
+        raise CourseError(sentence(f"{path}, {_message(tables, worst)}")) from None
     course = Course(
         **asdict(file.course),
         lessons=file.lessons,
@@ -96,7 +96,7 @@ def _read(path: Path, text: str) -> Course:
     return course
 
 
-def _told(tables: Any, error: ErrorDetails) -> str:
+def _message(tables: Any, error: ErrorDetails) -> str:
     """The message for an error: the entry, what is wrong with it, and what to do."""
     *path, last = error["loc"]
     in_list = isinstance(last, int)

@@ -47,12 +47,12 @@ def hold(why: str, message: Message | None = None) -> NoReturn:
 
 
 def _not_judged(why: str) -> Message:
-    told = "Your answer was not judged. Points that you see for it mean nothing."
+    text = "Your answer was not judged. Points that you see for it mean nothing."
     return Message(
         "?",
         AMBER,
         (
-            Line("This could not be checked.", told),
+            Line("This could not be checked.", text),
             Line("For the instructor:", f"{why} {_SETTINGS}"),
             Line("Next:", "Show this message to your instructor."),
         ),

@@ -105,7 +105,7 @@ def _checked(name: str, answer: Any, seed: Seed) -> CheckMessage | None:
         seen = f"run {report.run}, after two wrong guesses"
         again = Finding("run-used-up", seen, "another run")
         report = replace(report, outcome=Failed(again))
-    record().add("check", name, outcome=type(report.outcome).__name__, **_told(report))
+    record().add("check", name, outcome=type(report.outcome).__name__, **_details(report))
     task = load_manifest().task(name)
     if report.passed and not SCORED:
         notes += [task.done] if task else _taken_up(name, answer)
@@ -317,12 +317,12 @@ def _taken_up(name: str, answer: Any) -> list[str]:
     return [text for point in points for text in point.load()(folder, name, answer)]
 
 
-def _told(report: Report) -> dict[str, str | int]:
+def _details(report: Report) -> dict[str, str | int]:
     """The details of a report for the learner's record."""
     finding = getattr(report.outcome, "finding", None)
-    told: dict[str, str | int] = {"finding": finding.name} if finding else {}
+    details: dict[str, str | int] = {"finding": finding.name} if finding else {}
     about = {"run": report.run, "guess": report.guess}
-    return told | {name: value for name, value in about.items() if value is not None}
+    return details | {name: value for name, value in about.items() if value is not None}
 
 
 def _is_used_up(report: Report) -> bool:

@@ -230,16 +230,16 @@ def details(progress: Progress, parts: Sequence[CoursePart]) -> list[tuple[str, 
     lessons = {part.lesson.number for part in parts}
     opened = {part.lesson.number for part in parts if part.lesson.notebook in part.notebooks}
     wanted = {exercise.name for part in parts for exercise in part.exercises}
-    told = []
+    found = []
     for state in progress.lessons:
         if state.lesson.number in lessons:
-            told.append((heading(state), f"{done(state)}."))
-            told += [
+            found.append((heading(state), f"{done(state)}."))
+            found += [
                 (f"  {MARKS[standing]} {task.name}:", f"{task.title} (in the lesson)")
                 for task, standing in state.tasks
                 if state.lesson.number in opened
             ]
-            told += [
+            found += [
                 (
                     f"  {MARKS[standing]} {exercise.name}:",
                     f"{exercise.title} ({counted(exercise.points, 'point')})",
@@ -247,7 +247,7 @@ def details(progress: Progress, parts: Sequence[CoursePart]) -> list[tuple[str, 
                 for exercise, standing in state.exercises
                 if exercise.name in wanted
             ]
-    return told
+    return found
 
 
 def milestone(name: str, record: LearnerRecord) -> str:

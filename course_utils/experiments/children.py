@@ -150,9 +150,11 @@ def look(*settings: Mapping[str, str | None], cards: Sequence[str] | None = None
     unset = {"CUDA_VISIBLE_DEVICES": None, "CUDA_DEVICE_ORDER": None}
     survey = f"{_IN_CHILD}in_child.survey()"
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
-        told = list(pool.map(lambda s: run_child(survey, cards=cards, **{**unset, **s}), settings))
+        printed = list(
+            pool.map(lambda s: run_child(survey, cards=cards, **{**unset, **s}), settings)
+        )
     sights = []
-    for setting, text in zip(settings, told, strict=True):
+    for setting, text in zip(settings, printed, strict=True):
         try:
             names, visible, uuids = map(tuple, json.loads(text))
         except ValueError:
@@ -185,10 +187,10 @@ def watch(lines: Iterable[str], start: str | None = None) -> list[WatchedLine]:
     """
     watching = f"in_child.be_virtual({GPUS})\nin_child.watch({list(lines)}, {_MARK!r})"
     program = f"{_ERRORS}{_IN_CHILD}{watching}"
-    told = _run(program, {"CUDA_VISIBLE_DEVICES": start}).splitlines()
-    steps = [json.loads(line.removeprefix(_MARK)) for line in told if line.startswith(_MARK)]
-    if told and not told[-1].startswith(_MARK):
-        raise CourseError(f"The watched program stopped early: {told[-1]}")
+    printed = _run(program, {"CUDA_VISIBLE_DEVICES": start}).splitlines()
+    steps = [json.loads(line.removeprefix(_MARK)) for line in printed if line.startswith(_MARK)]
+    if printed and not printed[-1].startswith(_MARK):
+        raise CourseError(f"The watched program stopped early: {printed[-1]}")
     return [WatchedLine(line, value, read, tuple(cards)) for line, value, read, cards in steps]
 
 
@@ -213,4 +215,4 @@ def family(names: Sequence[str], given: str, changed: str) -> list[Member]:
     done = subprocess.run(command, env=env, capture_output=True, text=True)
     if done.returncode:
         raise CourseError(f"The processes could not be started: {done.stderr.strip()}")
-    return [Member(*told) for told in json.loads(done.stdout)]
+    return [Member(*values) for values in json.loads(done.stdout)]

@@ -35,7 +35,7 @@ def ready() -> None:
 
 
 def settle() -> None:
-    """Seed the fork's random numbers anew, and enable the virtual GPUs of its environment."""
+    """Seed the fork's random numbers again, and enable the virtual GPUs of its environment."""
     numpy.random.seed()  # Python reseeds its own generator
     torch.default_generator.seed()
     virtual_cuda_tool.startup.start()

@@ -43,8 +43,8 @@ def timeline(
         for what, begin, end in spans:
             page.bar(LEFT + begin * scale, top, (end - begin) * scale, LANE, styles[what])
         if spans:
-            told = listed(f"{what} from {begin:g} to {end:g}" for what, begin, end in spans)
-            page.tell(f"The {lane} is busy until {max(end for *_, end in spans):g}: {told}.")
+            described = listed(f"{what} from {begin:g} to {end:g}" for what, begin, end in spans)
+            page.tell(f"The {lane} is busy until {max(end for *_, end in spans):g}: {described}.")
         else:
             page.tell(f"The {lane} does nothing.")
     _draw_marks(page, marks, scale, unit)

@@ -55,12 +55,12 @@ def draw_bands(
     bands: Mapping[torch.device, Sequence[Held]],
     row: float,
     draw: Callable[[float, Held], None],
-    told: Callable[[Held], str],
+    described: Callable[[Held], str],
 ) -> float:
     """Draw the tensors on each device, and describe them. Returns the lower end of the bands.
 
-    row: height in inches. draw: adds the box of a tensor and its columns, at a height. told: the
-        tensor in words.
+    row: height in inches. draw: adds the box of a tensor and its columns, at a height.
+    described: the tensor in words.
     """
     top = TOP
     for device, held in bands.items():
@@ -74,7 +74,9 @@ def draw_bands(
             size = size_of(item.tensor.nbytes)
             page.write(WIDTH - 0.45, level, size, align="right", **NOTE)
         if held:
-            page.tell(f"{device} holds {counted(len(held), 'tensor')}: {listed(map(told, held))}.")
+            page.tell(
+                f"{device} holds {counted(len(held), 'tensor')}: {listed(map(described, held))}."
+            )
         else:
             page.write(1.62, top + height / 2, "no tensor here", **ASIDE)
             page.tell(f"{device} holds no tensor.")

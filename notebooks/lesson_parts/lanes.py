@@ -45,12 +45,12 @@ def schedule(
     page = Picture(bottom + (0.1 if one_each else 0.85), title, "modelled" if modelled else "")
     page.tell(f"{'Modelled schedule' if modelled else 'Schedule'} in {unit}, {title!r}.")
     for row, (worker, spans) in enumerate(work.items()):
-        top, told = TOP + row * (LANE + GAP), list(_told(spans))
-        page.tell(f"{worker}: {listed(told)}." if told else f"{worker} does nothing.")
+        top, described = TOP + row * (LANE + GAP), list(_described(spans))
+        page.tell(f"{worker}: {listed(described)}." if described else f"{worker} does nothing.")
         middle = top + (0.06 if one_each else LANE / 2)
         page.write(0.25, middle, shortened(worker, 16), weight="bold", size=SMALL)
         if one_each:
-            page.write(0.25, top + 0.27, shortened(f"{told[0]} {unit}", 34), size=SMALL)
+            page.write(0.25, top + 0.27, shortened(f"{described[0]} {unit}", 34), size=SMALL)
         page.line((left, top + LANE), (RIGHT, top + LANE))
         for what, begin, end in _merged(spans, SLIVER / scale):
             page.bar(left + begin * scale, top, (end - begin) * scale, LANE, styles[what])
@@ -85,8 +85,8 @@ def order_lanes(lanes: Mapping[str, Sequence[Span]], *, title: str) -> Picture:
             page.box(x, top, width, height, what, round_=0, size=SMALL, **style)
             moments.append((begin, True, f"{worker} begins {what}"))
             moments.append((end, False, f"{worker} ends {what}"))
-    told = listed(told for *_, told in sorted(moments))
-    page.tell(f"Order of events, without times, {title!r}: {told}.")
+    described = listed(described for *_, described in sorted(moments))
+    page.tell(f"Order of events, without times, {title!r}: {described}.")
     return page
 
 
@@ -108,7 +108,7 @@ def _merged(spans: Sequence[Span], least: float) -> list[Span]:
     return merged
 
 
-def _told(spans: Sequence[Span]) -> Iterator[str]:
+def _described(spans: Sequence[Span]) -> Iterator[str]:
     """The spans in words; successive spans of one kind become one, with the number of pieces."""
     for what, group in groupby(sorted(spans, key=_begin), key=lambda span: span[0]):
         times = [(begin, end) for _, begin, end in group]

@@ -89,17 +89,17 @@ def _draw_sight(page: Picture, upper: float, sight: Sight) -> None:
     for card in range(len(sight.cards)):
         label = f"{card}: hidden" if card in hidden and pitch >= 0.9 else str(card)
         draw(card, upper, label, card, card not in hidden)
-    told = []
+    described = []
     for number, card in enumerate(sight.visible):
         draw(number, lower, f"cuda:{number}", card, True)
         middle = LEFT + (pitch - 0.12) / 2
         begin = middle + card * pitch, upper + tall + 0.02
         page.arrow(begin, (middle + number * pitch, lower - 0.02))
         name = f" ({short_name(sight.cards[card])})" if _mixed(sight) else ""
-        told.append(f"cuda:{number} is card {card}{name}")
+        described.append(f"cuda:{number} is card {card}{name}")
     if not sight.visible:
         page.write(LEFT, lower + tall / 2, "no device", **ASIDE)
-    seen = listed(told or ["there is no device"])
+    seen = listed(described or ["there is no device"])
     rest = f"; hidden: {listed(map(str, hidden))}" if hidden else ""
     page.tell(f"{sight.setting}, {counted(len(sight.cards), 'card')}: {seen}{rest}.")
 
@@ -126,7 +126,7 @@ def moment_map(
         page.write(VALUE_X, ground + note / 2 + 0.03, text, size=SMALL, weight="bold")
     for number, step in enumerate(steps):
         level = top + (number + 0.5) * row
-        value, cards, remark = _told(step.value), ", ".join(map(str, step.cards)) or "none", ""
+        value, cards, remark = _described(step.value), ", ".join(map(str, step.cards)) or "none", ""
         if first is not None and number >= first:
             level += note
         if number == first:
@@ -143,7 +143,7 @@ def moment_map(
     return page
 
 
-def _told(value: str | None) -> str:
+def _described(value: str | None) -> str:
     return "not set" if value is None else f'"{value}"'
 
 
@@ -160,7 +160,7 @@ def family_map(
     wide, top = pitch - 0.85, 0.62
     for number, member in enumerate(members):
         left, name = 0.25 + number * pitch, shortened(member.name, 24)
-        first, last = _told(member.first), _told(member.last)
+        first, last = _described(member.first), _described(member.last)
         page.box(left, top, wide, 1.42, edge=INK)
         page.write(left + wide / 2, top + 0.24, name, align="center", weight="bold")
         for level, moment, value, weight in (

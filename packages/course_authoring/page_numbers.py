@@ -97,8 +97,8 @@ def _of_parts(root: Path, lesson: Lesson, parts: str) -> int:
     """The minutes of "all", or of parts such as "start, 1–3, 5", from the lesson's headings."""
     text = root / "notebooks" / "text" / f"{lesson.notebook}.py"
     with explained(text):
-        told = _PART.findall(text.read_text(encoding="utf-8"))
-    known = {number or _CALLED[word]: int(minutes) for number, word, minutes in told}
+        headings = _PART.findall(text.read_text(encoding="utf-8"))
+    known = {number or _CALLED[word]: int(minutes) for number, word, minutes in headings}
     chosen: set[str] = set()
     for part in parts.split(", "):
         first, _, last = part.partition("–")

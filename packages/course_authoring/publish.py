@@ -44,7 +44,7 @@ def publish(root: Path, folder: Path, doing: Callable[[str], None]) -> list[str]
                 target.write_text(_without_solutions(root / name), encoding="utf-8")
             else:
                 shutil.copy(root / name, target)
-    return _told(course, folder)
+    return _summary(course, folder)
 
 
 def _files(root: Path) -> list[str]:
@@ -76,7 +76,7 @@ def _without_solutions(path: Path) -> str:
     return f"{nbformat.writes(notebook)}\n"
 
 
-def _told(course: Course, folder: Path) -> list[str]:
+def _summary(course: Course, folder: Path) -> list[str]:
     graded = {each.name for each in course.exercises}
     parts = sorted({hole.exercise for hole in HOLES} & graded)
     judges = sorted(

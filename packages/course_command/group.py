@@ -35,10 +35,10 @@ class CourseGroup(TyperGroup):
         except _UsageError as error:
             if type(error).__name__ == _HELP_WAS_ASKED:
                 raise
-            raise CourseError(_told(error)) from None
+            raise CourseError(_message(error)) from None
 
 
-def _told(error: Any) -> str:
+def _message(error: Any) -> str:
     command = error.ctx.command_path if error.ctx else "course"
     option = getattr(error, "option_name", None)
     if option is None or not error.message.startswith("No such option"):

@@ -135,8 +135,8 @@ class _Rebuilding:
 
     def _find_answers(self) -> None:
         for place, slot in self.frame.slots.items():
-            if (told := self._answer_told(slot)) is not None:
-                self.answers[place] = told
+            if (answer := self._answer_above(slot)) is not None:
+                self.answers[place] = answer
                 continue
             answer, notes = find_answer(slot, self.cells)
             if answer is None:
@@ -147,7 +147,7 @@ class _Rebuilding:
             for note in notes:
                 self.notes[note].append(slot.grade_id)
 
-    def _answer_told(self, slot: Slot) -> Cell | None:
+    def _answer_above(self, slot: Slot) -> Cell | None:
         """The answer to which a comment in the exercise's own cell points (see `_elsewhere`)."""
         here = [cell for cell in self.cells if cell.place == slot.place]
         for home, answer in self.answers.items():

@@ -52,13 +52,13 @@ class WorkspaceReport:
 
         The new versions next to a learner's files are listed by `start.news`.
         """
-        told = (
+        changes = (
             (self.created, "created"),
             (self.restored, "restored, since it was missing"),
             (self.replaced, "replaced by the new version, since you had written nothing in it"),
             (self.broken, "a copy of the record of deliveries, which could not be read"),
         )
-        lines = [f"{path}: {what}." for paths, what in told for path in paths]
+        lines = [f"{path}: {what}." for paths, what in changes for path in paths]
         return [*lines, *filter(None, self.notes)]
 
 
@@ -173,7 +173,7 @@ def _deliver(root: Path, original: _Original, record: Deliveries, report: Worksp
         file = put_beside(target, NEW, content)
         entry.beside.append(version)
         entry.new = file.relative_to(report.workspace).as_posix()
-        entry.told = _told(title_of(root, path), target.name, file.name, words, more)
+        entry.told = _message(title_of(root, path), target.name, file.name, words, more)
         report.beside.append(entry.new)
 
 
@@ -185,7 +185,7 @@ def _with_work(
     return with_work(record.workspace, path, present, base, content)
 
 
-def _told(title: str, name: str, new: str, words: str, more: str) -> str:
+def _message(title: str, name: str, new: str, words: str, more: str) -> str:
     """The message about a new version that was put next to a learner's file."""
     stem, _, kind = name.rpartition(".")
     return (

@@ -25,7 +25,7 @@ from exercise_kit.corpus import class_name
 _FOLDER = "handed_in"
 
 State = Literal["passes", "fails", "open", "lost", "unchecked"]
-_TOLD: dict[State, tuple[str, str]] = {
+_WORDS: dict[State, tuple[str, str]] = {
     "passes": ("✓", "passes here"),
     "fails": ("✗", "does not pass yet"),
     "open": ("○", "not attempted"),
@@ -57,7 +57,7 @@ class Standing:
 
     def line(self) -> str:
         """The line for the learner: a mark, the name, the points, and words."""
-        mark, words = _TOLD[self.state]
+        mark, words = _WORDS[self.state]
         share = f"{self.points} of {self.exercise.points}"
         why = f": {self.why}" if self.why else ""
         return f"  {mark} {self.exercise.name:<34} {share:>8} points  {words}{why}"

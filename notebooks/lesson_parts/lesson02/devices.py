@@ -38,7 +38,7 @@ def device_map(
         page.write(4.75, level, shortened(item.shape, 18), size=SMALL)
         page.write(6.2, level, item.dtype, size=SMALL)
 
-    top = draw_bands(page, bands, ROW, draw, _told)
+    top = draw_bands(page, bands, ROW, draw, _described)
     if plain:
         height = tall([plain], ROW) - 0.12
         page.box(0.2, top, WIDTH - 0.4, height, fill="none", line=":")
@@ -51,7 +51,7 @@ def device_map(
     return page
 
 
-def _told(item: Held) -> str:
+def _described(item: Held) -> str:
     return f"{item.path} (shape {item.shape}, {item.dtype}, {size_of(item.tensor.nbytes)})"
 
 

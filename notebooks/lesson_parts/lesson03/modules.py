@@ -44,7 +44,7 @@ def module_map(
         page.write(5.6, level, shortened(item.shape, 12), size=SMALL)
         page.write(6.55, level, item.dtype, size=SMALL)
 
-    level = draw_bands(page, bands, ROW, draw, _told) + 0.16
+    level = draw_bands(page, bands, ROW, draw, _described) + 0.16
     for x, found, text in ((1.5, True, "moved by the module's to()"), (4.3, False, "left behind")):
         page.box(x, level - 0.09, 0.32, 0.18, **FRAMES[found])
         page.write(x + 0.42, level, text, **NOTE)
@@ -54,7 +54,7 @@ def module_map(
     return page
 
 
-def _told(item: Held) -> str:
+def _described(item: Held) -> str:
     return f"{item.path} ({item.kind}, shape {item.shape}, {item.dtype})"
 
 

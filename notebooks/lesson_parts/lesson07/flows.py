@@ -88,14 +88,14 @@ def _draw(
     width = pitch - 0.1
     lefts = [left + number * pitch for number in range(len(names))]
     sent_to = {ALL: "for each", OUT: f"from {names[0]} to the others", IN: f"to {names[0]}"}
-    told = []
+    steps = []
     for x, name in zip(lefts, names, strict=True):
         page.write(x + width / 2, 1.08, name, align="center", family=MONO, size=SMALL)
     for top, row in ((HEAD + number * ROW, row) for number, row in enumerate(rows)):
         if row.wide:
             whole = lefts[-1] + width - left
             page.box(left, top, whole, BOX, row.wide, fill=ORANGE, edge=INK, size=SMALL)
-            told.append(f"{row.name}: {row.wide}")
+            steps.append(f"{row.name}: {row.wide}")
         for place, x in enumerate(lefts):
             if held := row.others if place else row.first:
                 fill = PANEL if place else first
@@ -103,12 +103,12 @@ def _draw(
         if row.first:
             others = f", {row.others} on the others" if row.others else " only"
             where = " on each" if row.first == row.others else f" on {names[0]}{others}"
-            told.append(f"{row.name}: {row.first}{where}")
+            steps.append(f"{row.name}: {row.first}{where}")
         if row.sent:
             _send(page, [x + width / 2 for x in lefts], top + BOX, row)
-            told.append(f"{row.sent}, {sent_to[row.direction]}")
+            steps.append(f"{row.sent}, {sent_to[row.direction]}")
     page.tell(
-        f"A step of {what} on {names[0]} to {names[-1]}, from top to bottom. {'; '.join(told)}."
+        f"A step of {what} on {names[0]} to {names[-1]}, from top to bottom. {'; '.join(steps)}."
     )
 
 

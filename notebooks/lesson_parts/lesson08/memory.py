@@ -103,7 +103,7 @@ def memory_chart(steps: Mapping[str, StepMemory], *, title: str) -> Picture:
     page = Picture(1.3 + ROW * len(steps) + 0.2, title, "counted")
     scale = (RIGHT - LEFT) / max(step.total for step in steps.values())
     page.legend(0.4, 0.82, dict(KINDS.values()))
-    told = []
+    described = []
     for number, (name, step) in enumerate(steps.items()):
         middle = 1.25 + ROW * (number + 0.5)
         page.write(LEFT - 0.15, middle, name, align="right", size=SMALL)
@@ -112,8 +112,8 @@ def memory_chart(steps: Mapping[str, StepMemory], *, title: str) -> Picture:
         page.write(x, middle - 0.09, _mib(step.total), size=SMALL, weight="bold")
         page.write(x, middle + 0.1, step.moment, size=8.5, color=QUIET)
         parts = (f"{what} {_mib(getattr(step, kind))}" for kind, (what, _) in KINDS.items())
-        told.append(f"{name}: {_mib(step.total)} {step.moment}, of which {', '.join(parts)}")
-    page.tell(f"Memory at the peak of a training step, {title!r}. {'; '.join(told)}.")
+        described.append(f"{name}: {_mib(step.total)} {step.moment}, of which {', '.join(parts)}")
+    page.tell(f"Memory at the peak of a training step, {title!r}. {'; '.join(described)}.")
     return page
 
 

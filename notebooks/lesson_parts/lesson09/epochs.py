@@ -82,13 +82,13 @@ def epoch_chart(epoch: EpochModel, title: str = "One epoch") -> Picture:
         top += 0.36
     styles = {"load a batch": LOADS, "step on the GPU": STEPS, "the GPU waits": WAITS}
     page.legend(0.25, bottom + 0.55, styles)
-    told = (
+    described = (
         f"The epoch takes {epoch.end:g} ms; the GPU waits for {epoch.waits / epoch.end:.0%} of it."
     )
-    page.write(0.25, bottom + 0.92, told, weight="bold")
+    page.write(0.25, bottom + 0.92, described, weight="bold")
     who = "all by the main process"
     if epoch.workers:
         who = listed(f"{len(spans)} by {name}" for name, spans, _ in lanes)
     batches = counted(len(epoch.computing), "batch", "batches")
-    page.tell(f"Modelled timeline, {title!r}. {batches} are loaded, {who}. {told}")
+    page.tell(f"Modelled timeline, {title!r}. {batches} are loaded, {who}. {described}")
     return page

@@ -104,14 +104,14 @@ def sweep_chart(*sweeps: Sweep, title: str = "How many workers?") -> Picture:
         _draw_sweep(
             page, axes, one, {counts.index(w): each for w, each in multiples.items()}, number
         )
-        told = listed(
+        described = listed(
             f"{counted(workers, 'worker')} {median(each):.2f} times "
             f"(from {each[0]:.2f} to {each[-1]:.2f})"
             for workers, each in multiples.items()
         )
         page.tell(
-            f"{one.name}: {told}. Fastest: {_told(one, one.fastest)}. "
-            f"Fewest workers within the noise, ringed: {_told(one, one.choice)}."
+            f"{one.name}: {described}. Fastest: {_described(one, one.fastest)}. "
+            f"Fewest workers within the noise, ringed: {_described(one, one.choice)}."
         )
     axes.set_xlim(-0.35, len(counts) - 0.65)
     axes.set_ylim(bottom=0)
@@ -133,11 +133,11 @@ def _draw_sweep(
     left, top = WIDTH - 2.95, 1.0 + 1.15 * number
     page.line((left, top), (left + 0.4, top), linewidth=1.5, **style)
     page.write(left + 0.55, top, one.name, weight="bold", size=SMALL)
-    page.write(left, top + 0.28, f"fastest: {_told(one, one.fastest)}", size=SMALL)
-    page.write(left, top + 0.53, f"ringed: {_told(one, one.choice)}", size=SMALL)
+    page.write(left, top + 0.28, f"fastest: {_described(one, one.fastest)}", size=SMALL)
+    page.write(left, top + 0.53, f"ringed: {_described(one, one.choice)}", size=SMALL)
 
 
-def _told(one: Sweep, workers: int) -> str:
+def _described(one: Sweep, workers: int) -> str:
     return f"{counted(workers, 'worker')}, {one.median(workers):.0f} per s"
 
 

@@ -37,16 +37,16 @@ def exchange_chart(ways: Mapping[str, Sent], *, title: str) -> Picture:
     for name, sent in ways.items():
         page.write(0.25, top + 0.15, name, weight="bold")
         top += 0.38
-        told = []
+        described = []
         for gpu, total in enumerate(_totals(sent)):
             middle, size = top + ROW / 2, size_of(round(total))
             page.write(LEFT - 0.12, middle, f"cuda:{gpu}", align="right", size=SMALL, family=MONO)
             widths = [(counts[gpu] * scale, STYLES[kind]) for kind, counts in sent.items()]
             page.write(page.bars(LEFT, middle - 0.11, 0.22, widths) + 0.1, middle, size, size=SMALL)
-            told.append(f"cuda:{gpu} sends {size}")
+            described.append(f"cuda:{gpu} sends {size}")
             top += ROW
         top += 0.1
-        page.tell(f"{name} ({listed(sent)}): {listed(told)}.")
+        page.tell(f"{name} ({listed(sent)}): {listed(described)}.")
     return page
 
 

@@ -36,10 +36,10 @@ def ring_map(moments: Mapping[str, Pieces], *, title: str) -> Picture:
                 page.bar(x, y, cell, ROW, style)
                 middle, text = x + cell / 2, f"{count:g}"
                 page.write(middle, y + ROW / 2, text, align="center", size=SMALL, weight=weight)
-        told = "; ".join(
+        described = "; ".join(
             f"cuda:{gpu}: {listed(f'{count:g}' for count in row)}" for gpu, row in enumerate(rows)
         )
-        page.tell(f"{moment}: {told}.")
+        page.tell(f"{moment}: {described}.")
         left += pitch
     legend = "complete: all GPUs have contributed to this piece"
     page.legend(LEFT, bottom + 0.25, {legend: COMPLETE})

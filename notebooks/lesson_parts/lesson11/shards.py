@@ -36,7 +36,7 @@ def shard_map(shards: Sequence[Sequence[int]], samples: int, *, title: str) -> P
     page = Picture(bottom + 0.65, title)
     rows = []
     for rank, shard in enumerate(shards):
-        top, told = 0.7 + ROW * rank, []
+        top, described = 0.7 + ROW * rank, []
         page.write(0.25, top + ROW / 2 - 0.04, f"rank {rank}", weight="bold", size=SMALL)
         for place, index in enumerate(shard):
             again = (rank, place) in repeated
@@ -44,8 +44,8 @@ def shard_map(shards: Sequence[Sequence[int]], samples: int, *, title: str) -> P
             cell = (LEFT + place * CELL, top, CELL - 0.1, ROW - 0.1)
             style: TextStyle = {"behind": PANEL, "family": MONO}
             page.box(*cell, str(index), fill=fill, edge=INK, hatch=hatch, **style)
-            told.append(f"{index} (again)" if again else str(index))
-        rows.append(f"rank {rank}: {listed(told or ['nothing'])}")
+            described.append(f"{index} (again)" if again else str(index))
+        rows.append(f"rank {rank}: {listed(described or ['nothing'])}")
     page.tell(f"{title}. {'; '.join(rows)}.")
     if repeated:
         page.legend(LEFT, bottom + 0.25, {"taken again from the start": AGAIN})

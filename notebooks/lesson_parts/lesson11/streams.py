@@ -115,8 +115,10 @@ def stream_lanes(orders: Mapping[str, Order], *, title: str) -> Picture:
                 width = max((end - begin) * scale, THINNEST)
                 edges[span] = (LEFT + begin * scale, top, width, LANE)
                 page.bar(*edges[span], styles[what])
-            told = listed(f"{what} from {begin:.0f} to {end:.0f}" for what, begin, end in spans)
-            each.append(f"{lane}: {told}")
+            described = listed(
+                f"{what} from {begin:.0f} to {end:.0f}" for what, begin, end in spans
+            )
+            each.append(f"{lane}: {described}")
             top += LANE + GAP
         for pair in order.unordered:
             for span in (pair.first, pair.second):

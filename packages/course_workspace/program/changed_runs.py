@@ -43,13 +43,15 @@ def what_happens(
             case Failed(finding):
                 kind = _kind(_put(known, _function(name, cell), case), (seen, runs))
                 words = known.words.finding(finding.name)
-                told = f"{finding.seen} · expected: {finding.expected} · in: {case.title}"
-                return _told(kind, words.title, words.explanation, told)
+                facts = f"{finding.seen} · expected: {finding.expected} · in: {case.title}"
+                return _outcome(kind, words.title, words.explanation, facts)
             case TimedOut(seconds):
-                return _told(HANG, "the check stopped it", "", f"no end after {seconds:g} seconds")
+                return _outcome(
+                    HANG, "the check stopped it", "", f"no end after {seconds:g} seconds"
+                )
             case outcome:
-                return _told(ERROR, "the check ended with an error", "", str(outcome))
-    return _told(NOTHING, "every case of the check passes as before", "", "")
+                return _outcome(ERROR, "the check ended with an error", "", str(outcome))
+    return _outcome(NOTHING, "every case of the check passes as before", "", "")
 
 
 def _put(known: Exercise, answer: Callable[..., Any], case: Case) -> _Put:
@@ -87,7 +89,7 @@ def _kind(own: _Put, changed: _Put) -> str:
     return SLOWER if any(before != after for before, after in counts) else SILENT
 
 
-def _told(kind: str, title: str, why: str, seen: str) -> dict[str, str]:
+def _outcome(kind: str, title: str, why: str, seen: str) -> dict[str, str]:
     return {"kind": kind, "title": title, "why": why, "seen": seen}
 
 
@@ -103,18 +105,18 @@ def _function(name: str, cell: str) -> Callable[..., Any]:
 
 def main() -> None:
     """Run each change from stdin, and write its outcome to stdout."""
-    told = os.fdopen(os.dup(1), "w", encoding="utf-8", buffering=1)
+    out = os.fdopen(os.dup(1), "w", encoding="utf-8", buffering=1)
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # for all other output
 
     def doing(what: str) -> None:
-        told.write(json.dumps({"doing": what}) + "\n")
+        out.write(json.dumps({"doing": what}) + "\n")
 
     for asked, name, cell, changed in json.load(sys.stdin):
         try:
             happening = what_happens(exercise(asked), name, cell, changed, doing)
         except Exception as fault:  # of the cell before it runs, or of the course: no question
-            happening = _told("", type(fault).__name__, "", str(fault))
-        told.write(json.dumps(happening) + "\n")
+            happening = _outcome("", type(fault).__name__, "", str(fault))
+        out.write(json.dumps(happening) + "\n")
 
 
 if __name__ == "__main__":

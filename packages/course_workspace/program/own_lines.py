@@ -141,18 +141,18 @@ def _happenings(lines: Sequence[OwnLine], console: Console) -> Iterator[Iterator
         try:
             process.stdin.write(json.dumps(asked))
             process.stdin.close()
-            yield _told(process.stdout, console)
+            yield _outcomes(process.stdout, console)
         finally:
             end_family(process)
 
 
-def _told(lines: Iterable[str], console: Console) -> Iterator[dict[str, str]]:
+def _outcomes(lines: Iterable[str], console: Console) -> Iterator[dict[str, str]]:
     for line in lines:
-        told: dict[str, str] = json.loads(line)
-        if "doing" in told:
-            console.doing(told["doing"], brief=True)
+        outcome: dict[str, str] = json.loads(line)
+        if "doing" in outcome:
+            console.doing(outcome["doing"], brief=True)
         else:
-            yield told
+            yield outcome
 
 
 def _put(

@@ -100,6 +100,6 @@ class Repository:
         except (OSError, subprocess.TimeoutExpired) as problem:
             raise CourseError(f"git cannot be used here ({problem})") from problem
         if done.returncode:
-            told = (done.stderr or done.stdout).strip().splitlines() or ["no reason"]
-            raise CourseError(f"git failed: “{told[0]}”")
+            lines = (done.stderr or done.stdout).strip().splitlines() or ["no reason"]
+            raise CourseError(f"git failed: “{lines[0]}”")
         return done.stdout
