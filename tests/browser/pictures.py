@@ -11,8 +11,8 @@ from PIL import Image
 from course_utils.checking.exercises import exercise
 
 ROOT = Path(__file__).resolve().parents[2]
-COLOURS = 128  # a screenshot needs no more, and takes a third of the space
-EDGE = 8  # pixels above what is shown
+COLOURS = 128  # enough for a screenshot, which then has a third of the size
+EDGE = 8  # pixels above the first cell in the picture
 
 pytestmark = pytest.mark.slow
 
@@ -48,7 +48,7 @@ def shoot(page, server):
                 "height": boxes[-1]["y"]
                 + boxes[-1]["height"]
                 - top
-                - 2,  # what follows has a frame
+                - 2,  # the next cell has a frame
             },
         )
         with Image.open(picture) as taken:
@@ -74,7 +74,7 @@ def set_source(page, cell: str, source: str) -> None:
 
 
 def run_to(page, last: int) -> None:
-    """Run the cells up to `last`, and leave none selected in the picture."""
+    """Run the cells up to `last`, and select a cell outside the picture."""
     page.evaluate(
         "async last => { const { content } = window.jupyterapp.shell.currentWidget;"
         " content.activeCellIndex = last + 1;"

@@ -104,7 +104,7 @@ GIVEN = "def twice(x):\n    return x + 1"
 
 @pytest.fixture
 def with_task(copy: Path) -> Path:
-    """The toy course with a task inside its lesson: a program to be fixed."""
+    """The toy course with a task inside its lesson: a program to fix."""
     here = double(copy).with_name("twice")
     shutil.copytree(double(copy), here)
     for file in (each for each in here.rglob("*") if each.is_file()):
@@ -257,7 +257,7 @@ def test_strays_and_strangers_are_reported(copy):
     shutil.copytree(double(copy), stranger)
     found = problems(copy)
     assert "notes.txt is no part of an exercise" in found
-    assert "is an exercise that course.toml does not name: add toy.triple there" in found
+    assert "is an exercise that course.toml does not name. Add toy.triple there" in found
 
 
 def test_a_stale_survivor_is_reported(copy):
@@ -267,7 +267,7 @@ def test_a_stale_survivor_is_reported(copy):
 
 def test_a_program_to_fix_must_fail_with_the_error_that_is_shown(copy):
     edit(copy / "course.toml", 'kind = "write"', 'kind = "fix"')
-    assert "the program to be fixed is missing" in problems(copy)
+    assert "the program to fix is missing" in problems(copy)
     task = double(copy) / "task.md"
     broken = "\n```python\ndef double(x):\n    return x + y\n```\n\n```text\nNameError: {}\n```\n"
     right = task.read_text()

@@ -85,7 +85,7 @@ def mistakes(tmp_path_factory) -> list[nbformat.NotebookNode]:
 def test_a_check_before_its_answer_was_run_is_a_sentence(mistakes):
     named, stock, _ = mistakes
     assert named.output_type == "error"
-    assert "`move_batch` does not exist yet: run the cell" in "\n".join(named.traceback)
+    assert "`move_batch` does not exist yet. Run the cell" in "\n".join(named.traceback)
     assert "Traceback" not in "\n".join(named.traceback)
     assert "Traceback" in "\n".join(stock.traceback)
 
