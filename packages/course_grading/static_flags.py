@@ -1,9 +1,8 @@
-"""The static look: lines of a submission that reach too far, for the instructor.
+"""Static flags: lines of a submission that may attack the checker, for the instructor.
 
-It reads the syntax tree and runs nothing. What can be hidden from a reader, such as a frame that
-is reached through a computed name, the worker tells when it happens (`worker/audit.py`); here
-stands what no event tells of. A line that is named never changes a grade. The lists are in
-static_flags.toml.
+This module reads the syntax tree and runs nothing. Actions that a reader could miss, such as access
+to a frame through a computed name, raise audit events instead (`worker/audit.py`). A flag never
+changes a grade. The lists are in static_flags.toml.
 """
 
 import ast
@@ -19,9 +18,9 @@ from IPython.core.inputtransformer2 import TransformerManager
 
 from course_grading.results import Flag, on_a_line
 
-_LONGEST = 100_000  # characters of a cell; no honest one comes near it
-_MOST_TEXT = 400_000  # characters of all cells: a tree takes some hundred bytes for each
-_MOST_MAGICS, _LONGEST_WITH_MAGICS = 20, 30_000  # IPython takes quadratic time for them
+_LONGEST = 100_000  # characters of a cell; honest cells are far shorter
+_MOST_TEXT = 400_000  # characters of all cells: a tree needs some hundred bytes for each
+_MOST_MAGICS, _LONGEST_WITH_MAGICS = 20, 30_000  # IPython's time for magics is quadratic
 _MOST_FLAGS = 100
 _LISTS = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
 _MODULES, _STRINGS, _SHELL = (
@@ -29,7 +28,7 @@ _MODULES, _STRINGS, _SHELL = (
 )
 _FREE_OF_TEXT = re.compile(r"(?!(?:f|tb|gi|cr|ag|co)_)[A-Za-z]\w\w")
 _PICKLE = re.compile(rb"\x80[\x02-\x05]")
-_TOO_LONG, _TOO_DEEP = "is too long to be looked at", "is nested too deep to be looked at"
+_TOO_LONG, _TOO_DEEP = "is too long to check", "is nested too deeply to check"
 _OPTIONS = re.compile(r"\A(?:\s*-[a-z]+\s*\d*)*\s*")  # of %timeit
 _GIVEN = {"torch": "torch", "nn": "torch.nn", "np": "numpy"}
 _BY_NAME = {"getattr": 1, "setattr": 1, "delattr": 1, "attrgetter": 0, "methodcaller": 0}
@@ -38,13 +37,14 @@ _BY_NAME = {"getattr": 1, "setattr": 1, "delattr": 1, "attrgetter": 0, "methodca
 def static_flags(
     cells: Sequence[tuple[str, str]], files: Mapping[str, bytes] | None = None
 ) -> tuple[Flag, ...]:
-    """The lines that honest answers hardly ever need, of code cells in order and of other files.
+    """Flags for lines that honest answers rarely need, in code cells and other files.
 
-    cells: the name of each cell, and its text. One that is no Python gives no flag: it cannot run.
-    files: what was handed in beside the notebook; of Python every line is looked at.
+    cells: the name and the text of each cell, in order. A cell with invalid Python gets no flag,
+        because it cannot run.
+    files: path → content of the other submitted files; Python files are checked like cells.
     """
     flags = [
-        Flag(name, 1, "", "begins like a pickle, which runs what it says when it is read")
+        Flag(name, 1, "", "begins like a pickle file, which can run code when it is loaded")
         for name, content in (files or {}).items()
         if _PICKLE.match(content)
     ]
@@ -75,7 +75,7 @@ def static_flags(
 
 @dataclass(frozen=True)
 class _Part:
-    """A cell. before: how many of its lines precede the first one of `tree`."""
+    """A cell. before: the number of its lines before the first line of `tree`."""
 
     tree: ast.Module
     lines: Sequence[str]
@@ -83,11 +83,11 @@ class _Part:
 
 
 class _NotReadable(Exception):
-    """A text within a cell, and why nobody can look at it."""
+    """A string within a cell cannot be checked; the message says why."""
 
 
 def _parsed(text: str) -> _Part | str | None:
-    """The tree of a cell; None if it is no Python; or why nobody can look at it."""
+    """The tree of a cell; None for invalid Python; or the reason why it cannot be checked."""
     if len(text) > _LONGEST:
         return _TOO_LONG
     lines = text.split("\n")
@@ -103,35 +103,35 @@ def _parsed(text: str) -> _Part | str | None:
         return None
     magics = sum(line.lstrip().startswith(("%", "!", "?")) for line in lines)
     if magics > _MOST_MAGICS or (magics and len(text) > _LONGEST_WITH_MAGICS):
-        return "has too many magics to be looked at"
+        return "has too many magics to check"
     empty = next((number for number, line in enumerate(lines) if line.strip()), 0)
     try:
         plain = TransformerManager().transform_cell(text)
-        # It drops the empty lines at the beginning.
+        # transform_cell drops the empty lines at the beginning.
         return _Part(_with_texts(ast.parse(plain)), lines, empty)
     except _NotReadable as why:
         return str(why)
     except (RecursionError, MemoryError):
         return _TOO_DEEP
-    except Exception:  # whatever stops the transformer here stops it in the worker
+    except Exception:  # the transformer fails in the worker as well
         return None
 
 
 def _with_texts(tree: ast.Module) -> ast.Module:
-    """A tree, and those of the texts in it that magics and `timeit` run."""
+    """A tree, extended by the trees of strings in it that magics and `timeit` run."""
     for node in [each for each in ast.walk(tree) if isinstance(each, ast.Call)]:
         for number, text in enumerate(map(_text, _run_by(node))):
             part = _parsed(text if number else _OPTIONS.sub("", text, count=1))
             if isinstance(part, str):
                 raise _NotReadable(part)
-            if part:  # after the line of the magic
+            if part:  # its lines follow the line of the magic
                 ast.increment_lineno(part.tree, node.lineno - 1 + part.before + number)
                 tree.body += part.tree.body
     return tree
 
 
 def _run_by(node: ast.Call) -> list[ast.expr]:
-    """What a magic, or a call of `timeit`, runs if it is a text."""
+    """The arguments that a magic, or a call of `timeit`, runs if they are strings."""
     if _called(node) in ("run_line_magic", "run_cell_magic"):
         return node.args[1:]
     named = [each.value for each in node.keywords if each.arg in ("stmt", "setup")]
@@ -139,14 +139,14 @@ def _run_by(node: ast.Call) -> list[ast.expr]:
 
 
 class _Look:
-    """Why lines are named, with what all cells together say about their names.
+    """The reasons for flags, with facts about names from all cells together.
 
-    paths: the dotted path of each name that stands for something imported.
+    paths: name → dotted path of an imported object.
     own: private attributes of the submission's own classes, and names of its functions.
-    unread: names that get anything but texts which can be read where they stand.
-    classes: names that get the type of an object.
-    passed: nodes of which nothing is to be said. followed: those that get another name, which is
-        known, or are called. shown: what a function of Python's own looks at, and its name.
+    unread: names with values other than strings that can be read in place.
+    classes: names with the type of an object as value.
+    passed: ids of nodes without a flag. followed: ids of nodes that are called, or get another
+        name, which is tracked. shown: id of an argument → name of the built-in that shows it.
     """
 
     def __init__(self, nodes: Iterable[ast.AST]) -> None:
@@ -179,7 +179,7 @@ class _Look:
                     in_class |= set(map(id, named))
                 case ast.Assign(targets, value):
                     if isinstance(targets[-1], ast.Name) and id(value) not in in_class:
-                        self.followed.add(id(value))  # another name for it, which is known now
+                        self.followed.add(id(value))  # another name for it, which is tracked now
                     for target in targets:
                         self._bind(target, [value])
                 case ast.AnnAssign() | ast.NamedExpr() | ast.AugAssign() if node.value:
@@ -187,7 +187,7 @@ class _Look:
                 case ast.Expr(ast.Constant() as docstring):
                     self.passed.add(id(docstring))
                 case ast.Attribute(ast.Attribute() | ast.Name() as inner):
-                    self.passed.add(id(inner))  # the whole is looked at
+                    self.passed.add(id(inner))  # the whole path is checked
                 case ast.Call(ast.Name(name) as function, given):
                     if name in _BY_NAME:
                         self.passed.add(id(function))
@@ -209,7 +209,7 @@ class _Look:
                 self.classes.add(target.id)
 
     def path(self, node: ast.AST) -> str:
-        """ "torch.nn.Module" for `nn.Module`; "" for what was not imported."""
+        """The dotted path: "torch.nn.Module" for `nn.Module`; "" if it was not imported."""
         names: list[str] = []
         while isinstance(node, ast.Attribute):
             names.append(node.attr)
@@ -219,14 +219,14 @@ class _Look:
         return ".".join([self.paths[node.id], *reversed(names)])
 
     def whys(self, node: ast.AST) -> Iterator[str]:
-        """What is to be said of a node, its parts left aside."""
+        """The reasons to flag a node, without those of its parts."""
         match node:
             case ast.Import(names):
                 yield from self._of_path(*(each.name for each in names))
             case ast.ImportFrom(str(module), names):
                 yield from self._of_path(*(f"{module}.{each.name}" for each in names))
             case ast.Name("get_ipython") if id(node) not in self.passed:
-                yield "speaks to the shell"
+                yield "uses the IPython shell"
             case ast.Name(name, ast.Load()) if id(node) not in self.passed:
                 if name in _LISTS["names"]:
                     yield f"uses `{name}`"
@@ -264,14 +264,14 @@ class _Look:
             if isinstance(node.ctx, ast.Load):
                 yield from self._handed_on(node)
         if name in ("format", "format_map") and not (path or _text(of) or self._is_known(of)):
-            yield "formats by a text that is computed"
+            yield "formats with a computed string"
 
     def _handed_on(self, node: ast.expr) -> Iterator[str]:
-        """Of a module as a value: nobody can read what its parts are called from there on."""
+        """The reason to flag a module as a value: uses of its parts can be hidden after that."""
         looked_at = self.shown.get(id(node), "") in {*_LISTS["showing"]} - self.own - self.unread
         path = "" if looked_at or id(node) in self.followed else self.path(node)
         if path not in _LISTS["given"] and _is_module(path):
-            yield f"hands on the module `{path}`"
+            yield f"passes on the module `{path}`"
 
     def _assignment(self, owner: ast.expr, name: str, value: ast.AST | None) -> Iterator[str]:
         path, of = self.path(owner), getattr(owner, "id", "")
@@ -282,10 +282,10 @@ class _Look:
         elif _called(owner) == "type" or of in self.classes:
             yield "assigns to the class of an object"
         elif of != "self" and name in _LISTS["replaced"] and self._is_function(value):
-            yield f"puts a function of its own in the place of `{name}`"
+            yield f"replaces `{name}` with its own function"
 
     def _is_known(self, node: ast.expr) -> bool:
-        """Whether it is a name, or a table, of nothing but texts that can be read."""
+        """Whether it is a name or a table whose values are all strings that can be read."""
         table = node.value if isinstance(node, ast.Subscript) else node
         return getattr(table, "id", "") in self.read - self.unread
 
@@ -300,28 +300,28 @@ class _Look:
             for name in [each for each in node.args if isinstance(each, ast.Starred)] or names:
                 moved = called == "setattr" and _called(node.args[-1]) == "to"  # a parameter
                 if not (moved or self._is_known(name) or _can_be_read(name)):
-                    yield "reaches for an attribute by a name that is computed"
+                    yield "accesses an attribute by a computed name"
                 elif place and (path := self.path(node.args[0])):
                     yield from self._of_path(f"{path}.{_text(name) or '*'}")
         patched = self.path(node.func).startswith("unittest.mock.patch") and node.args
         if patched and _text(node.args[0]) not in _LISTS["patched"] and called != "dict":
-            yield "replaces something outside of the submission"
+            yield "replaces something outside the submission"
         most = {"deepcopy": 1, "wraps": 1, "update_wrapper": 2}.get(called)
         passed = any(each.arg in ("assigned", "memo") for each in node.keywords)
         if passed or (most is not None and len(node.args) > most):
-            yield "takes attributes by a list of names, or what a copy passes"
+            yield "copies attributes by a list of names, or gets the memo of a copy"
         if self.path(node.func).startswith("timeit.") and not all(
             _text(each) or self._is_function(each) for each in _run_by(node)
         ):
-            yield "runs a text that is computed"
+            yield "runs a computed string as code"
         for keyword in node.keywords:
             harmless = _LISTS["keywords"].get(keyword.arg)
             if harmless is not None and getattr(keyword.value, "value", None) is not harmless:
-                yield f"gives `{keyword.arg}` another value than `{harmless}`"
+                yield f"sets `{keyword.arg}` to another value than `{harmless}`"
 
 
 def _assigned(node: ast.AST) -> Iterator[tuple[ast.expr, str, ast.AST | None]]:
-    """Of what gets an attribute, or loses one: the owner, the name, and what it gets if known."""
+    """Owner, name and, if known, value of each attribute that a node sets or deletes."""
     if isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load):
         yield node.value, node.attr, None
     elif isinstance(node, ast.Assign):
@@ -334,7 +334,7 @@ def _assigned(node: ast.AST) -> Iterator[tuple[ast.expr, str, ast.AST | None]]:
 
 
 def _called(node: ast.AST) -> str:
-    """The last name of what a call calls; "" for anything else."""
+    """The last name of the called function; "" for a node that is not a call."""
     function = node.func if isinstance(node, ast.Call) else None
     return function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
 
@@ -345,7 +345,7 @@ def _text(node: ast.AST) -> str:
 
 @cache
 def _is_module(path: str) -> bool:
-    """Whether a dotted path is that of a module; none is loaded for that."""
+    """Whether a dotted path names a module, without importing it."""
     top, *inner = path.split(".")
     spec = importlib.util.find_spec(top) if top else None
     if spec is None or not inner:
@@ -355,7 +355,7 @@ def _is_module(path: str) -> bool:
 
 
 def _can_be_read(node: ast.AST) -> bool:
-    """Whether it is a text, or begins with one, that cannot name anything hidden."""
+    """Whether it is a string, or begins with one, that cannot name a hidden attribute."""
     match node:
         case ast.Dict(values=values):
             return all(map(_can_be_read, values))
@@ -369,5 +369,5 @@ def _can_be_read(node: ast.AST) -> bool:
 
 
 def _is_hidden(name: str) -> bool:
-    """Whether an attribute may only be asked for by what reaches too far."""
+    """Whether an attribute is one that honest answers do not use."""
     return name in _LISTS["attributes"] or (name.startswith("_") and name not in _LISTS["private"])

@@ -72,7 +72,7 @@ def test_what_lessons_teach_is_not_named():
         cells = notebook_from_text(text.read_text()).cells
         code = [(c.id, c.source) for c in cells if c.cell_type == "code"]
         named += [
-            (text.name, flag) for flag in static_flags(code) if flag.why != "speaks to the shell"
+            (text.name, flag) for flag in static_flags(code) if flag.why != "uses the IPython shell"
         ]
     assert named == []
 
@@ -357,8 +357,8 @@ def test_a_text_that_cannot_be_looked_at_is_named_by_its_own_reason():
         for n, text in enumerate((magics, deep))
     ]
     assert [flag.why for flag in static_flags(cells)] == [
-        "has too many magics to be looked at",
-        "is nested too deep to be looked at",
+        "has too many magics to check",
+        "is nested too deeply to check",
     ]
 
 
