@@ -45,9 +45,9 @@ class GradableSubmission:
 
     def completed(self, graded: Graded) -> Graded:
         """The judge's result, with the repairs and flags from before."""
-        mended = (*self.rebuilt.mended, *graded.mended, *self.notes)
+        repaired = (*self.rebuilt.repaired, *graded.repaired, *self.notes)
         seen = dict.fromkeys(map(self._placed, graded.flags))  # each run of a program repeats them
-        return dataclasses.replace(graded, flags=(*self.flags, *seen), mended=mended)
+        return dataclasses.replace(graded, flags=(*self.flags, *seen), repaired=repaired)
 
     def _placed(self, flag: Flag) -> Flag:
         """The flag with the cell that contains its line, or else with its file."""
