@@ -230,12 +230,12 @@ MISTAKES = [
     (["verify", "tensors.mov_batch"], "did you mean tensors.move_batch?"),
     (["map", "tensor"], "did you mean tensors?"),
     (["progress", "--workspace", "/nonexistent"], "There is no workspace in /nonexistent"),
-    (["new", "exercise", "triple"], "write TOPIC.NAME"),
+    (["new", "exercise", "triple"], "Write TOPIC.NAME"),
     (["remove", "tensors.mov_batch"], "did you mean tensors.move_batch?"),
     (["grade"], "Name an assignment"),
     (["grade", "02_tensor"], "did you mean 02_tensors?"),
-    (["grade", "02", "--course", "/nonexistent"], "/nonexistent is no nbgrader course"),
-    (["grade", "02", "--minimum", "steel"], "no sandbox called 'steel'"),
+    (["grade", "02", "--course", "/nonexistent"], "/nonexistent is not an nbgrader course"),
+    (["grade", "02", "--minimum", "steel"], "no sandbox level 'steel'"),
     (["grade", "--demo", "--folder", "/proc/nope"], "/proc/nope cannot be used"),
     (["intake", "02", "/nonexistent"], "/nonexistent is not there"),
     (["shapes", "/proc/nope"], "/proc/nope"),
@@ -442,9 +442,9 @@ def test_the_probe_tells_of_a_machine_that_is_small_and_busy(monkeypatch):
     monkeypatch.setattr(psutil, "swap_memory", lambda: SimpleNamespace(total=8 * gib))
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 1})
     said = doctor.describe_machine()
-    assert "1.0 GiB are free, and 2 workers may need 4.0 GiB" in said and "--workers" in said
-    assert "Swap: 8.0 GiB. Below FULL" in said
-    assert "a second of computing takes 5.0. Above 4" in said and "Clock: " in said
+    assert "1.0 GiB are free, and 2 workers can need 4.0 GiB" in said and "--workers" in said
+    assert "Swap: 8.0 GiB. Below the level FULL" in said
+    assert "one second of processor time takes 5.0 seconds. Above 4" in said and "Clock: " in said
 
 
 @pytest.mark.parametrize(("essential", "able"), [(True, False), (False, True)])
