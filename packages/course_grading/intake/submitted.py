@@ -51,7 +51,7 @@ def store(submitted: Path, student: str, assignment: str, submission: ChosenFile
 def record_refusal(submitted: Path, student: str, assignment: str, why: str) -> None:
     """Leave a reason where there is no submission yet, so that the student is not a missing one."""
     if not os.path.lexists(submitted / student / assignment):
-        note = ChosenFiles({NOT_TAKEN: f"{why}\n".encode(errors="replace")}, NOT_TAKEN, ())
+        note = ChosenFiles({NOT_TAKEN: f"{why}\n".encode(errors="replace")})
         store(submitted, student, assignment, note)
 
 

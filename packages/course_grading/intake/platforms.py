@@ -1,0 +1,112 @@
+"""The table of platforms, platforms.toml, and the files that platforms write about submissions."""
+
+import contextlib
+import re
+import tomllib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+
+import yaml
+from nbgrader.utils import parse_utc
+
+from course_grading.intake.files import Item
+from course_notebooks.reading import shown
+
+COLUMNS = ("id", "email", "lms_user_id")
+"""The columns of a roster that may hold what a platform calls a student."""
+
+Found = tuple[Item, re.Match[str]]
+Told = Iterator[tuple[str, "Owner", datetime | None]]
+"""By the group `name`: who that is, and when it came."""
+
+
+@dataclass(frozen=True)
+class Owner:
+    """A student as a platform names one. ids: by the column of the roster that may hold them."""
+
+    name: str
+    ids: tuple[tuple[str, str], ...]
+
+    def __str__(self) -> str:
+        ids = sorted({value for _, value in self.ids} - {"", self.name})
+        return shown(f"{self.name} ({', '.join(ids)})" if ids else self.name)
+
+
+@dataclass(frozen=True)
+class Platform:
+    """A row of the table, which explains the fields."""
+
+    title: str
+    pattern: str
+    source: str
+    ids: dict[str, str] = field(default_factory=dict)
+    certain: str = ""
+    by_name: bool = False
+    doubt: str = ""
+    note: str = ""
+
+    def match(self, path: str) -> re.Match[str] | None:
+        """A path with one folder before it."""
+        return re.fullmatch(self.pattern, path, re.DOTALL)
+
+    def owner(self, match: re.Match[str]) -> Owner:
+        """The student, from the path alone."""
+        ids = tuple((column, match[group]) for column, group in self.ids.items())
+        return Owner(match["name"].strip(), ids)
+
+    def other_numbers(self, match: re.Match[str]) -> set[str]:
+        """The numbers that may be the student's, if part of the display name is read as one."""
+        if not self.doubt:
+            return set()
+        outermost = match.string.split("/", 2)[1]
+        return {*re.findall(self.doubt, outermost)} - {match["number"]}
+
+
+_TABLE = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+*PLATFORMS, FOLDERS = (Platform(**row) for row in _TABLE["platform"])
+"""The rows of the table. FOLDERS: what the instructor named; no platform is known by it."""
+
+
+def _blackboard(found: Sequence[Found]) -> Told:
+    """A login may hold a _, so the end of TITLE_LOGIN does not tell alone where it begins."""
+    for item, match in found:
+        if match["rest"] is None:
+            first = item.read().decode("utf-8-sig", "replace").partition("\n")[0].strip()
+            login = re.fullmatch(r"Name: .*\((.+?)\)", first)
+            if login and match["name"].endswith(f"_{login[1]}"):
+                yield (
+                    match["name"],
+                    Owner(login[1], tuple((each, login[1]) for each in COLUMNS)),
+                    None,
+                )
+
+
+def _gradescope(found: Sequence[Found]) -> Told:
+    """Several students may have one submission."""
+    for item, match in found:
+        if match["rest"] is None:
+            table = yaml.load(item.read(), getattr(yaml, "CSafeLoader", yaml.SafeLoader))
+            for name, row in table.items():
+                time = row.get(":created_at")
+                for student in row[":submitters"]:
+                    email, number = (str(student.get(key) or "") for key in (":email", ":sid"))
+                    ids = ("email", email), ("id", number), ("lms_user_id", number)
+                    known = time.astimezone(UTC) if isinstance(time, datetime) else None
+                    yield name, Owner(number or email, ids), known
+
+
+def _nbgrader(found: Sequence[Found]) -> Told:
+    times: dict[str, datetime] = {}
+    for item, match in found:
+        if match["rest"] is None and item.parts[-1] == "timestamp.txt":
+            with contextlib.suppress(ValueError, OverflowError):
+                stamp = parse_utc(item.read().decode().strip())
+                times[match["name"]] = stamp.replace(tzinfo=UTC)
+    for name in {match["name"] for _, match in found}:
+        yield name, Owner(name, (("id", name),)), times.get(name)
+
+
+TELL = {"Blackboard": _blackboard, "Gradescope": _gradescope, "nbgrader": _nbgrader}
+"""How the platform's own files are read, where they say who handed in what."""
