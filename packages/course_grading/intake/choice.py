@@ -13,7 +13,7 @@ import nbformat
 from nbformat import NotebookNode
 
 from course_grading.intake.files import IntakeRefused, Item, Refuse, items_of_zip
-from course_grading.intake.layout import is_junk, name_match
+from course_grading.intake.platforms import is_junk, name_match
 from course_notebooks.reading import LARGEST, parse_submission, shown
 from course_utils.errors import CourseError
 

@@ -9,9 +9,8 @@ from pathlib import Path
 
 from course_grading.intake.choice import choose
 from course_grading.intake.files import IntakeRefused, Item, Refuse, items_of_folder, items_of_zip
-from course_grading.intake.layout import by_owner, is_junk
-from course_grading.intake.platforms import Owner
-from course_grading.intake.students import Roster, read_times
+from course_grading.intake.platforms import Owner, is_junk
+from course_grading.intake.students import Roster, by_owner, read_times
 from course_grading.intake.submitted import REPLACED, State, record_refusal, store
 from course_notebooks.reading import shown
 from course_notebooks.safe_files import explained
@@ -51,7 +50,10 @@ def take_in(
     Raises CourseError if nothing can be taken in at all. A problem with one submission is printed
     and put into the report, and all others are taken in.
     """
-    _check_assignment(root, assignment)
+    known = sorted(path.name for path in (root / "source").glob("*") if path.is_dir())
+    if assignment not in known:
+        where = f"There is no assignment {assignment} in {root}/source"
+        raise CourseError(sentence(f"{where}; {suggestion(assignment, known)}"))
     submitted, report, untimed = root / "submitted", IntakeReport(), 0
     students, handed_in_at = Roster(roster), read_times(times) if times else {}
     with explained(submitted):
@@ -105,13 +107,6 @@ def take_in(
     counts = [f"{count} {state}" for state, count in Counter(report.taken.values()).items()]
     say(f"Submissions: {', '.join([*counts, f'{len(report.refused)} refused'])}.")
     return report
-
-
-def _check_assignment(root: Path, assignment: str) -> None:
-    known = sorted(path.name for path in (root / "source").glob("*") if path.is_dir())
-    if assignment not in known:
-        hint = suggestion(assignment, known)
-        raise CourseError(sentence(f"There is no assignment {assignment} in {root}/source; {hint}"))
 
 
 def _items(source: Path, submitted: Path, refuse: Refuse) -> Iterator[Item]:

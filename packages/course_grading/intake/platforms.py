@@ -6,7 +6,7 @@ import tomllib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 import yaml
 from nbgrader.utils import parse_utc
@@ -16,6 +16,9 @@ from course_notebooks.reading import shown
 
 COLUMNS = ("id", "email", "lms_user_id")
 """The columns of a roster that may hold what a platform calls a student."""
+
+_COPY = re.compile(r"(?:[ _.-]*(?:\(\d+\)|copy(?:[ _]?\d+)?|-\d+))+$", re.IGNORECASE)
+_LONGEST = 250  # characters of a name that are compared
 
 Found = tuple[Item, re.Match[str]]
 Told = Iterator[tuple[str, "Owner", datetime | None]]
@@ -34,7 +37,7 @@ class Owner:
         return shown(f"{self.name} ({', '.join(ids)})" if ids else self.name)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Platform:
     """A row of the table, which explains the fields."""
 
@@ -56,17 +59,33 @@ class Platform:
         ids = tuple((column, match[group]) for column, group in self.ids.items())
         return Owner(match["name"].strip(), ids)
 
-    def other_numbers(self, match: re.Match[str]) -> set[str]:
-        """The numbers that may be the student's, if part of the display name is read as one."""
-        if not self.doubt:
-            return set()
-        outermost = match.string.split("/", 2)[1]
-        return {*re.findall(self.doubt, outermost)} - {match["number"]}
+    def is_doubtful(self, match: re.Match[str], numbers: set[str] | None) -> bool:
+        """Whether it may be another's. numbers: those in the roster, or None without one."""
+        others = {*re.findall(self.doubt or "(?!)", match.string.split("/", 2)[1])}
+        others -= {match["number"]} if self.doubt else set()
+        return bool(others if numbers is None or not self.certain else others & numbers)
 
 
 _TABLE = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
 *PLATFORMS, FOLDERS = (Platform(**row) for row in _TABLE["platform"])
 """The rows of the table. FOLDERS: what the instructor named; no platform is known by it."""
+
+
+def is_junk(parts: tuple[str, ...]) -> bool:
+    """Is it a file that a system or a program left there for itself?"""
+    return re.fullmatch(_TABLE["system"], "/".join(parts)) is not None
+
+
+def name_match(name: str, assignment: str) -> int:
+    """How much a notebook is named like the assignment: 2 but for a copy's number, 1 in part."""
+    stem, wanted = PurePosixPath(name).stem[:_LONGEST], _plain(assignment)
+    if _plain(_COPY.sub("", stem)) == wanted:
+        return 2
+    return 1 if wanted in _plain(stem) else 0
+
+
+def _plain(name: str) -> str:
+    return "_".join(re.findall(r"[^\W_]+", name.casefold()))
 
 
 def _blackboard(found: Sequence[Found]) -> Told:
@@ -76,11 +95,8 @@ def _blackboard(found: Sequence[Found]) -> Told:
             first = item.read().decode("utf-8-sig", "replace").partition("\n")[0].strip()
             login = re.fullmatch(r"Name: .*\((.+?)\)", first)
             if login and match["name"].endswith(f"_{login[1]}"):
-                yield (
-                    match["name"],
-                    Owner(login[1], tuple((each, login[1]) for each in COLUMNS)),
-                    None,
-                )
+                ids = tuple((column, login[1]) for column in COLUMNS)
+                yield match["name"], Owner(login[1], ids), None
 
 
 def _gradescope(found: Sequence[Found]) -> Told:
@@ -90,7 +106,7 @@ def _gradescope(found: Sequence[Found]) -> Told:
             table = yaml.load(item.read(), getattr(yaml, "CSafeLoader", yaml.SafeLoader))
             for name, row in table.items():
                 time = row.get(":created_at")
-                for student in row[":submitters"]:
+                for student in row.get(":submitters") or ():
                     email, number = (str(student.get(key) or "") for key in (":email", ":sid"))
                     ids = ("email", email), ("id", number), ("lms_user_id", number)
                     known = time.astimezone(UTC) if isinstance(time, datetime) else None

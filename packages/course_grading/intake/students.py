@@ -5,17 +5,29 @@ And when each student handed in, from a table.
 
 import csv
 import io
+import re
 import unicodedata
-from collections.abc import Collection
+from collections import defaultdict
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
-from course_grading.intake.files import IntakeRefused, Refuse
-from course_grading.intake.platforms import COLUMNS, FOLDERS, Owner, Platform
+from course_grading.intake.files import IntakeRefused, Item, Refuse
+from course_grading.intake.platforms import (
+    COLUMNS,
+    FOLDERS,
+    PLATFORMS,
+    TELL,
+    Owner,
+    Platform,
+    name_match,
+)
 from course_notebooks.reading import shown
 from course_notebooks.safe_files import explained
 from course_utils.errors import CourseError
 
+_DEEPEST = 8  # folders around a class
 _LONGEST_ID = 200  # bytes; a file name may have 255
 _KEPT = "-_.@"
 
@@ -28,20 +40,20 @@ class Roster:
 
     def __init__(self, file: Path | None) -> None:
         """Raises CourseError if the file cannot be read, or has no column `id`."""
-        self.is_there = file is not None
         self._source = source = shown(file or "a file for --roster")
         self._rows: dict[str, dict[str, str]] = {}
         for line, row in enumerate(_table(file, "id") if file else (), 2):
             student = row["id"]
-            if not _is_id(student):
-                why = f"nbgrader does not accept the id {student!r}: use letters, digits, - and _."
-                raise CourseError(f"{source}, line {line}: {why}")
-            if student in self._rows:
-                raise CourseError(f"{source}, line {line}: {student} is there twice: remove one.")
+            if not _is_id(student) or student in self._rows:
+                why = "is there twice, or is no id that nbgrader accepts: letters, digits, - and _"
+                raise CourseError(f"{source}, line {line}: {student!r} {why}.")
             first, last = row.get("first_name", ""), row.get("last_name", "")
             names = {"name": _key(first + last), "turned": _key(last + first)}
-            self._rows[student] = names | {name: _folded(row.get(name, "")) for name in COLUMNS}
-        self.numbers = {row["lms_user_id"] for row in self._rows.values()} - {""}
+            self._rows[student] = names | {
+                name: row.get(name, "").strip().casefold() for name in COLUMNS
+            }
+        numbers = {row["lms_user_id"] for row in self._rows.values()} - {""}
+        self.numbers = None if file is None else numbers
 
     def knows(self, path: str) -> bool:
         """Whether the outermost name in a folder is a student's."""
@@ -50,12 +62,11 @@ class Roster:
 
     def find(self, owner: Owner, platform: Platform, all_owners: Collection[Owner]) -> str:
         """The student's id. Raises IntakeRefused if none or several may be the owner."""
-        if not self.is_there:
-            made = _made_id(owner.name)
+        if self.numbers is None:
+            made, numbers = _made_id(owner.name), {value for _, value in owner.ids} - {owner.name}
             same = [each for each in all_owners if _made_id(each.name) == made]
-            numbers = [value for _, value in owner.ids if value not in ("", owner.name)]
             if numbers and (len(same) > 1 or made == "Participant"):  # Moodle's, marked blindly
-                made = f"{made}_{_made_id(numbers[0])}"
+                made = f"{made}_{_made_id(min(numbers))}"
             if not _is_id(made) or not _made_id(owner.name):
                 raise IntakeRefused(f"{owner} makes no id: rename it, or use --roster.")
             return made
@@ -63,15 +74,11 @@ class Roster:
         if len(found) == 1:
             return found.pop()
         if found:
-            raise IntakeRefused(
-                f"{owner} may be {' or '.join(sorted(found))}: put the platform's number "
-                f"into lms_user_id in {self._source}."
-            )
+            whose = f"{owner} may be {' or '.join(sorted(found))}"
+            raise IntakeRefused(f"{whose}: put the right lms_user_id into {self._source}.")
         known = dict(owner.ids).get(platform.certain)
         noted = f", with {shown(known)} as {platform.certain}" if known else ""
-        raise IntakeRefused(
-            f"{owner} is not in {self._source}: add a line for this student{noted}."
-        )
+        raise IntakeRefused(f"{owner} is not in {self._source}: add this student{noted}.")
 
     def choose(self, student: str, owners: Collection[Owner], refuse: Refuse) -> Owner:
         """The owner who is the student, of several who may be. Raises IntakeRefused if unknown.
@@ -81,17 +88,15 @@ class Roster:
         number = self._rows.get(student, {}).get("lms_user_id")
         noted = [each for each in owners if number and ("lms_user_id", number) in each.ids]
         if len(noted if len(owners) > 1 else owners) != 1:
-            raise IntakeRefused(
-                f"{' and '.join(map(str, owners))} may all be {student}, and at most one is: put "
-                f"the number of the right one into lms_user_id in {self._source}."
-            )
+            whose = f"{' and '.join(map(str, owners))} may all be {student}, and at most one is"
+            raise IntakeRefused(f"{whose}: put the right lms_user_id into {self._source}.")
         (chosen,) = noted or owners
         for other in {*owners} - {chosen}:
             refuse(f"{other} is called as {student} is, and has another number: ask who it is.")
         return chosen
 
     def _candidates(self, owner: Owner, platform: Platform) -> set[str]:
-        certain, ids = platform.certain, {(column, _folded(value)) for column, value in owner.ids}
+        certain, ids = platform.certain, {(column, value.casefold()) for column, value in owner.ids}
         rows = {
             student: row
             for student, row in self._rows.items()
@@ -101,6 +106,77 @@ class Roster:
         key = _key(owner.name) if platform.by_name else ""
         named = {who for who, row in rows.items() if key and key in (row["name"], row["turned"])}
         return exact & named or (exact if certain and exact else exact | named)
+
+
+def by_owner(
+    items: Sequence[Item], source: str, assignment: str, roster: Roster, say: Callable[[str], None]
+) -> tuple[Platform, dict[Owner, list[Item]], list[Item]]:
+    """The platform, the files by student, and the files that are no student's for certain.
+
+    One row of the table reads all files of one source. The owner of a file is named by its
+    outermost folder, but for folders around a class: students choose every name below it.
+
+    source: the name of the folder or zip.
+    """
+    platform, paths = _layout([item.parts for item in items], source, roster)
+    say(f"Read as {platform.title}. {platform.note}".strip())
+    found, nobodys = [], []
+    for item, path in zip(items, paths, strict=True):
+        match = platform.match(path)
+        likely = path.count("/") == 1 and platform is FOLDERS and name_match(path, assignment)
+        if match is None or likely or platform.is_doubtful(match, roster.numbers):
+            nobodys.append(item)
+        elif match.groupdict().get("assignment", assignment) == assignment:
+            found.append((item, match))
+    told: dict[str, dict[Owner, datetime | None]] = defaultdict(dict)
+    tell = TELL.get(platform.title)
+    try:
+        for name, owner, time in tell(found) if tell else ():
+            told[name][owner] = time
+    except Exception as error:
+        raise CourseError(f"{source} is not as {platform.title} makes it: {error!r}.") from error
+    owned: dict[Owner, list[Item]] = defaultdict(list)
+    for item, match in found:
+        group = {"attempt": None, "upload": None, "late": None} | match.groupdict()
+        if group["rest"] is None:  # the platform's own file
+            continue
+        owners = told[match["name"]] if tell else {platform.owner(match): None}
+        if not owners:
+            nobodys.append(item)
+        for owner, time in owners.items():
+            attempt = time.isoformat() if time else group["attempt"]
+            order = attempt or "", int((group["upload"] or "0")[:18])
+            parts = tuple(part for part in group["rest"].split("/") if part)
+            late = group["late"] is not None
+            owned[owner].append(replace(item, parts=parts, order=order, late=late, time=time))
+    if roster.numbers is None and len({each.parts[0] for each in items}) == 1 < len(items):
+        say(f"All lies in {shown(items[0].parts[0])}: without --roster that is one student's.")
+    return platform, owned, nobodys
+
+
+def _layout(
+    parts: Sequence[tuple[str, ...]], source: str, roster: Roster
+) -> tuple[Platform, list[str]]:
+    """The row of the table for these files, and their paths, each with one folder around it.
+
+    With a roster, folders are passed until a platform or a student is known inside. Without one,
+    the outermost folder is a student's, for it may be: whoever hands in chooses all names in it.
+    """
+    first: list[str] = []
+    for depth in range(min([_DEEPEST, *map(len, parts)])):
+        around = parts[0][depth - 1] if depth else PurePosixPath(source).stem
+        paths = ["/".join((around, *each[depth:])) for each in parts]
+        first = first or paths
+        tops = {each[depth] for each in parts}
+        named = {each: {p.split("/", 2)[1] for p in paths if each.match(p)} for each in PLATFORMS}
+        platform = max(PLATFORMS, key=lambda each: len(named[each]))
+        if 2 * len(named[platform]) > len(tops):
+            return platform, paths
+        if any(map(roster.knows, paths)):
+            return FOLDERS, paths
+        if roster.numbers is None or len(tops) > 1:
+            break
+    return FOLDERS, first
 
 
 def read_times(path: Path) -> dict[str, datetime]:
@@ -156,19 +232,10 @@ def _key(name: str) -> str:
     return "".join(s for s in signs if _is_letter(s) and not unicodedata.combining(s))
 
 
-def _folded(text: str) -> str:
-    return text.strip().casefold()
-
-
 def _is_id(text: str) -> bool:
     """May it name a folder that nbgrader finds, and hands back to the student?"""
-    return (
-        text == text.strip() != ""
-        and text.isprintable()
-        and not text.startswith(".")
-        and set(text).isdisjoint("+/\\*?[]")
-        and len(text.encode()) <= _LONGEST_ID
-    )
+    fits = len(text.encode()) <= _LONGEST_ID and text.isprintable() and text == text.strip()
+    return fits and re.fullmatch(r"(?!\.)[^+/\\*?\[\]]+", text) is not None
 
 
 def _is_letter(sign: str) -> bool:
