@@ -63,7 +63,7 @@ def case(
 ) -> dict[str, Any]:
     """The data of a case: its batches, one more for later, and three devices."""
     width = len(batches[0]["batch"][0][0])
-    later = padded(rng, 2, rng.randint(5, 8), width)
+    later = padded(rng, 2, rng.randint(6, 8), width)  # more steps than the example has
     places = {"start": start, "device": device, "then": then}
     return {"batches": batches, "width": width, "later": later, **places}
 
