@@ -825,6 +825,6 @@ quiz("11.after.wait")
 #
 # **Now: [Assignment 11: Beyond DataParallel](../assignments/11_ranks/11_ranks.ipynb).**
 # You will choose a rank's device, predict what each GPU sends, train in parts with one exchange, average
-# gradients of uneven shards, and mend a program of several ranks.
+# gradients of uneven shards, and fix a program of several ranks.
 #
 # **Next lesson:** [12, *Capstone*](12_capstone.ipynb): one program, on any machine.

@@ -1,6 +1,6 @@
 # happened = "An answer's cell imports what only Google Colab has."
 # points = {fix_mismatch = 0}
-# says = ["Your code raised an error. `ModuleNotFoundError: No module named 'colab_of_theirs'`", "Leave out that import"]
+# says = ["Your code raised an error. `ModuleNotFoundError: No module named 'colab_of_theirs'`", "Remove this import"]
 # %% fix_mismatch
 from colab_of_theirs import files
 

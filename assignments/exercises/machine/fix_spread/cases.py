@@ -45,9 +45,9 @@ def cases(rng: random.Random) -> list[tuple[str, dict[str, Any]]]:
     rows = [
         ("more parts than the machine has GPUs", drawn(rng.randint(6, 7)), 4),
         ("as many parts as GPUs", drawn(4), 4),
-        ("two GPUs that may be used, of four", drawn(rng.randint(4, 5)), 2),
-        ("one GPU that may be used", drawn(3), 1),
-        ("no GPU that may be used", drawn(2), 0),
+        ("two allowed GPUs of four", drawn(rng.randint(4, 5)), 2),
+        ("one allowed GPU", drawn(3), 1),
+        ("no allowed GPU", drawn(2), 0),
         ("fewer parts than GPUs", drawn(2), 3),
         ("a single part", drawn(1), 1),
         ("no parts", [], 2),

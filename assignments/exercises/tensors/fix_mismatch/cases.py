@@ -13,7 +13,7 @@ from ..drawing import described, some_tensor
 
 looks = (
     Look("result", tolerance=1e-4, parts={"device": "result-elsewhere"}),
-    Look("away", "copied-away", says="copies and numbers that left the device of `weight`"),
+    Look("away", "copied-away", says="copies and numbers taken from the device of `weight`"),
     Look("bytes", "needless-copy", most=True, says="bytes copied in the whole run"),
     Look("copies", "needless-copy", most=True, says="copies in the whole run"),
 )
@@ -46,9 +46,9 @@ def cases(rng: random.Random) -> list[tuple[str, dict[str, Any]]]:
         ("`weight` on another GPU", drawn(rng.choice(("cuda:2", "cuda:3")))),
         ("a last batch with fewer rows", drawn(gpu, last=1)),
         ("a single batch", drawn(gpu, count=1)),
-        ("the mean is there already", drawn(gpu, mean=gpu)),
-        ("the batches are there already", drawn(other, data=other)),
-        ("everything is there already", drawn(gpu, data=gpu, mean=gpu)),
+        ("the mean is already on the device", drawn(gpu, mean=gpu)),
+        ("the batches are already on the device", drawn(other, data=other)),
+        ("everything is already on the device", drawn(gpu, data=gpu, mean=gpu)),
         ("batches on one GPU, `weight` on another", drawn(gpu, data=other)),
         ("everything on the CPU", drawn("cpu")),
     ]
