@@ -156,7 +156,7 @@ def _content(
                 advice = "Find what it waits for: `sleep`, `input`, a lock, another process."
             else:
                 what = f"Your code was still computing after {seconds:g} seconds."
-                advice = "Look for a loop that does not end, or for work that is repeated many times."
+                advice = "Look for a loop that does not end, or for work that is done many times."
             lines = [Line("Stopped.", what), Line("Where:", where(place)), Line("Next:", advice)]
             return "■", AMBER, lines
         case CouldNotGrade(reason):
